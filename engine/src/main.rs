@@ -1,0 +1,2 @@
+//! mutineer, the engine's command line.
+fn main() {}

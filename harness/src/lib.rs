@@ -1,0 +1,23 @@
+//! verdict: plays matches between chess engines and says by Elo and LOS what they prove.
+//!
+//! The way of the data:
+//!
+//! ```text
+//! opening ─► schedule ─► runner (games in flight) ─► slots (who may think) ─► game (referee)
+//!         ─► collector ─► record (journal) ─► stats ─► verdict and summary
+//! ```
+//!
+//! - [`opening`]: books in, checked openings out.
+//! - [`schedule`]: the seeded order of game pairs; pure.
+//! - [`player`]: what can play: the embedded engine, any UCI process.
+//! - [`game`]: one game under the referee's eyes, and the adjudication rules.
+//! - [`slots`]: the processors, handed to the game that is due.
+//! - [`runner`] starts games, [`collector`] owns their results.
+//! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
+//! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
+//! - [`plan`] and [`cli`]: the command line, checked, as a value.
+
+pub mod opening;
+pub mod player;
+pub mod record;
+pub mod stats;

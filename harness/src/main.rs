@@ -1,0 +1,2 @@
+//! verdict's command line.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Opening books: read, checked, made, put in order.

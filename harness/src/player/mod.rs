@@ -1,0 +1,77 @@
+//! What can play a game: the embedded engine and external processes.
+//!
+//! A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
+//! [`Fault`], always charged to the player it belongs to.
+
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+
+use crate::record::Score;
+
+/// How long a player may think about one move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoLimit {
+    /// A number of nodes.
+    Nodes(u64),
+    /// A depth in plies.
+    Depth(u32),
+    /// A fixed time for the move.
+    MoveTime(Duration),
+    /// Both players' clocks.
+    Clock(Clock),
+}
+
+/// Both players' clocks before a move, as `go wtime …` tells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// White's remaining time.
+    pub white: Duration,
+    /// Black's remaining time.
+    pub black: Duration,
+    /// White's increment a move.
+    pub white_increment: Duration,
+    /// Black's increment a move.
+    pub black_increment: Duration,
+    /// Moves until the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What came of a player's thinking: the move and what it said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thought {
+    /// The move, not yet checked for legality.
+    pub best: UciMove,
+    /// The last score it gave, from the side to move.
+    pub score: Option<Score>,
+    /// The last depth it gave, in plies.
+    pub depth: u32,
+    /// The last selective depth it gave, in plies.
+    pub seldepth: u32,
+    /// The last node count it gave.
+    pub nodes: u64,
+    /// The time that its clock is charged with.
+    pub time: Duration,
+    /// How much of `time` passed between the answer's arrival and our noticing, where known.
+    pub late: Duration,
+}
+
+/// What a player did wrong. The text in each is for people; the kind decides the termination.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The program could not be started, or never finished the handshake.
+    #[error("did not start: {0}")]
+    NotStarted(String),
+    /// The process ended while it was needed.
+    #[error("crashed: {0}")]
+    Crash(String),
+    /// No answer long after it was due.
+    #[error("hangs: {0}")]
+    Hang(String),
+    /// An answer that is not UCI.
+    #[error("garbage: {0}")]
+    Garbage(String),
+    /// Our writing to it failed.
+    #[error("broken pipe: {0}")]
+    BrokenPipe(String),
+}

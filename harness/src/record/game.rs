@@ -1,0 +1,246 @@
+//! The record of one game: the vocabulary of `games.jsonl`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+/// Which of the two players: the reference build or the change being judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The reference build.
+    Base,
+    /// The change being judged.
+    Test,
+}
+
+impl Side {
+    /// The other player.
+    #[must_use]
+    pub fn other(self) -> Side {
+        match self {
+            Side::Base => Side::Test,
+            Side::Test => Side::Base,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Base => "base",
+            Side::Test => "test",
+        })
+    }
+}
+
+/// The result on the board, in PGN's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// White won.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    Black,
+    /// A draw.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl Outcome {
+    /// The result when `winner` won.
+    #[must_use]
+    pub fn win(winner: Color) -> Outcome {
+        winner.fold_wb(Outcome::White, Outcome::Black)
+    }
+
+    /// PGN's result token.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::White => "1-0",
+            Outcome::Black => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Termination {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// The position stood for the third time.
+    Repetition,
+    /// Fifty moves without capture or pawn move.
+    FiftyMoves,
+    /// Neither side can mate.
+    InsufficientMaterial,
+    /// Adjudicated: both players' scores near zero for long.
+    DrawAdjudication,
+    /// Adjudicated: a player's score hopeless for long.
+    ResignAdjudication,
+    /// Adjudicated: the game reached the agreed length.
+    LengthAdjudication,
+    /// A move that the rules forbid.
+    IllegalMove,
+    /// The clock ran out, by the player's own doing.
+    TimeLoss,
+    /// The clock ran out, and the harness's late wake-up made the difference.
+    LateHarness,
+    /// The program could not be started.
+    NotStarted,
+    /// The program ended or panicked in the game.
+    Crash,
+    /// The program stopped answering.
+    Hang,
+    /// The program's answer is not in the protocol.
+    Garbage,
+    /// Writing to the program failed.
+    BrokenPipe,
+}
+
+impl Termination {
+    /// Whether a player (or the harness) failed, rather than the game ending by chess.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        use Termination::{
+            BrokenPipe, Crash, Garbage, Hang, IllegalMove, LateHarness, NotStarted, TimeLoss,
+        };
+        matches!(
+            self,
+            IllegalMove | TimeLoss | LateHarness | NotStarted | Crash | Hang | Garbage | BrokenPipe
+        )
+    }
+}
+
+/// A score as a player gave it, from the side to move.
+///
+/// In JSON a number of centipawns, or `"#3"` and `"#-3"` for mates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "JsonScore", into = "JsonScore")]
+pub enum Score {
+    /// Centipawns, 100 = 1 pawn.
+    Cp(i32),
+    /// Mate in so many moves; negative when the side to move is mated; 0 is mated now.
+    Mate(i32),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum JsonScore {
+    Cp(i32),
+    Mate(String),
+}
+
+impl From<Score> for JsonScore {
+    fn from(score: Score) -> JsonScore {
+        match score {
+            Score::Cp(cp) => JsonScore::Cp(cp),
+            Score::Mate(moves) => JsonScore::Mate(format!("#{moves}")),
+        }
+    }
+}
+
+impl TryFrom<JsonScore> for Score {
+    type Error = String;
+
+    fn try_from(score: JsonScore) -> Result<Score, String> {
+        match score {
+            JsonScore::Cp(cp) => Ok(Score::Cp(cp)),
+            JsonScore::Mate(text) => text
+                .strip_prefix('#')
+                .and_then(|moves| moves.parse().ok())
+                .map(Score::Mate)
+                .ok_or_else(|| format!("expected a score like 35 or \"#3\", found {text:?}")),
+        }
+    }
+}
+
+/// What a player said of one move. In JSON `[score, depth, nodes]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(Option<Score>, u32, u64)", into = "(Option<Score>, u32, u64)")]
+pub struct MoveNote {
+    /// The score, from the side that moved.
+    pub score: Option<Score>,
+    /// Depth in plies.
+    pub depth: u32,
+    /// Nodes searched for this move.
+    pub nodes: u64,
+}
+
+impl From<(Option<Score>, u32, u64)> for MoveNote {
+    fn from((score, depth, nodes): (Option<Score>, u32, u64)) -> MoveNote {
+        MoveNote { score, depth, nodes }
+    }
+}
+
+impl From<MoveNote> for (Option<Score>, u32, u64) {
+    fn from(note: MoveNote) -> (Option<Score>, u32, u64) {
+        (note.score, note.depth, note.nodes)
+    }
+}
+
+/// Everything in a game's record that depends on a clock.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeRecord {
+    /// When the game began, in milliseconds since 1970 (UTC).
+    pub started_ms: u64,
+    /// Thinking time of each played move after the book, in microseconds.
+    pub moves_us: Vec<u64>,
+}
+
+/// One finished game: one line of `games.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The game's number in the schedule, from 0.
+    pub game: u64,
+    /// The pair's number in the schedule, from 0: `game / 2`.
+    pub pair: u64,
+    /// The opening's index in the book as read, from 0.
+    pub opening: usize,
+    /// Who has the white men.
+    pub white: Side,
+    /// Who has the black men.
+    pub black: Side,
+    /// The result.
+    pub result: Outcome,
+    /// Why it ended.
+    pub termination: Termination,
+    /// What a fault was, in words; absent in a game that ended by chess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// All plies of `moves`, book plies among them.
+    pub plies: u32,
+    /// How many of the first plies came from the book.
+    pub book_plies: u32,
+    /// The start position, FEN.
+    pub fen: String,
+    /// The moves from `fen`, UCI, parted by single spaces.
+    pub moves: String,
+    /// One note for each ply after the book.
+    pub notes: Vec<MoveNote>,
+    /// All nodes of the white and of the black player.
+    pub nodes: [u64; 2],
+    /// Hash of start position and moves, 16 hexadecimal digits: equal games have equal hashes.
+    pub hash: String,
+    /// What depends on the clock.
+    pub time: TimeRecord,
+}
+
+impl GameRecord {
+    /// The score of the test player in half points: 0, 1 or 2.
+    #[must_use]
+    pub fn test_half_points(&self) -> u8 {
+        match (self.result, self.white) {
+            (Outcome::Draw, _) => 1,
+            (Outcome::White, Side::Test) | (Outcome::Black, Side::Base) => 2,
+            (Outcome::White, Side::Base) | (Outcome::Black, Side::Test) => 0,
+        }
+    }
+}

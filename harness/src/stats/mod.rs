@@ -1,0 +1,1 @@
+//! Pure functions from counts of results to Elo, LOS and LLR.
