@@ -17,7 +17,11 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
+pub mod game;
 pub mod opening;
 pub mod player;
 pub mod record;
+pub mod runner;
+pub mod schedule;
+pub mod slots;
 pub mod stats;
