@@ -17,11 +17,16 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
+pub mod cli;
+pub mod collector;
 pub mod game;
 pub mod opening;
+pub mod plan;
 pub mod player;
 pub mod record;
 pub mod runner;
 pub mod schedule;
+pub mod screen;
+pub mod session;
 pub mod slots;
 pub mod stats;

@@ -43,14 +43,27 @@ pub struct ResignRule {
 }
 
 impl Default for Adjudication {
-    /// Draw from move 40 after 8 moves of each player within 10 cp; resignation after 3 moves at
-    /// 500 cp or more, seen by both; a draw at move 400.
+    /// The default rules, and a draw at move 400.
     fn default() -> Adjudication {
         Adjudication {
-            draw: Some(DrawRule { move_number: 40, move_count: 8, score: 10 }),
-            resign: Some(ResignRule { move_count: 3, score: 500, two_sided: true }),
+            draw: Some(DrawRule::default()),
+            resign: Some(ResignRule::default()),
             max_moves: Some(400),
         }
+    }
+}
+
+impl Default for DrawRule {
+    /// From move 40, after 8 moves of each player within 10 centipawns.
+    fn default() -> DrawRule {
+        DrawRule { move_number: 40, move_count: 8, score: 10 }
+    }
+}
+
+impl Default for ResignRule {
+    /// After 3 moves at 500 centipawns or more, seen by both.
+    fn default() -> ResignRule {
+        ResignRule { move_count: 3, score: 500, two_sided: true }
     }
 }
 

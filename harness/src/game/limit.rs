@@ -9,7 +9,7 @@ use crate::player::{Clock, GoLimit};
 
 /// The limit both players play under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Nodes for each move.
     Nodes(u64),
@@ -18,6 +18,7 @@ pub enum Limit {
     /// Milliseconds for each move.
     MovetimeMs(u64),
     /// A clock for each player.
+    #[serde(rename = "tc")]
     Clock(TimeControl),
 }
 
@@ -37,6 +38,15 @@ impl Limit {
     #[must_use]
     pub fn is_deterministic(self) -> bool {
         matches!(self, Limit::Nodes(_) | Limit::Depth(_))
+    }
+
+    /// As PGN's tags have it: a time control without the word before it.
+    #[must_use]
+    pub fn pgn(self) -> String {
+        match self {
+            Limit::Clock(control) => control.to_string(),
+            other => other.to_string(),
+        }
     }
 }
 

@@ -67,9 +67,9 @@ impl Game {
     /// A game from an opening, its book moves played. It may be over at once.
     #[must_use]
     pub fn new(pairing: Pairing, opening: &Opening, rules: &GameRules) -> Game {
-        let mut referee = Referee::new(opening.start().clone());
+        let mut referee = Referee::new(opening.start.clone());
         let mut moves = Vec::with_capacity(160);
-        for &uci in opening.moves() {
+        for &uci in &opening.moves {
             // A book is checked when it is read; should a move be wrong all the same, the game
             // begins before it rather than in a position that is not on the board.
             if referee.play(uci).is_err() {
@@ -80,7 +80,7 @@ impl Game {
         let end = referee.verdict();
         Game {
             pairing,
-            start_fen: opening.fen().to_owned(),
+            start_fen: opening.fen.clone(),
             referee,
             clocks: Clocks::new(rules.limit, rules.time_margin),
             tracker: Tracker::new(rules.adjudication),
@@ -190,10 +190,10 @@ impl Game {
         self.end.as_ref()
     }
 
-    /// The record of a game that has ended; `None` of one that has not. `started_ms`: when it
-    /// began, in milliseconds since 1970.
+    /// The record of a game that has ended; `None` of one that has not. It began and ended at
+    /// these times, in milliseconds since 1970.
     #[must_use]
-    pub fn into_record(self, started_ms: u64) -> Option<GameRecord> {
+    pub fn into_record(self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
         let end = self.end?;
         let moves = self.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let digest = Sha256::new().chain_update(&self.start_fen).chain_update("\n");
@@ -216,7 +216,11 @@ impl Game {
             notes: self.notes,
             nodes: self.nodes,
             hash: digest[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
-            time: TimeRecord { started_ms, moves_us: self.times.iter().map(micros).collect() },
+            time: TimeRecord {
+                started_ms,
+                ended_ms,
+                moves_us: self.times.iter().map(micros).collect(),
+            },
         })
     }
 }

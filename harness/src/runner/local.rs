@@ -187,7 +187,7 @@ impl LocalGame {
                 players.test.give_back(running.test);
             }
         }
-        if let Some(record) = game.into_record(started_ms) {
+        if let Some(record) = game.into_record(started_ms, unix_ms()) {
             // The receiver is gone only when the run is being torn down.
             let _ = done.send(Finished { record, capsules: Vec::new() });
         }

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use self::local::{LocalGame, LocalPlayers, LocalSlots};
 use crate::{
     game::{Game, GameRules},
-    opening::Opening,
+    opening::Book,
     player::embedded::Embedded,
     record::GameRecord,
     schedule::Pairing,
@@ -101,8 +101,8 @@ pub enum RunError {
 
 /// All that the games of a run share.
 pub struct Runner {
-    /// The book, as the schedule's indices mean it.
-    pub openings: Arc<Vec<Opening>>,
+    /// The openings.
+    pub book: Arc<Book>,
     /// What holds for every game.
     pub rules: GameRules,
     /// The base player.
@@ -161,7 +161,9 @@ impl Runner {
         loop {
             while tasks.len() < self.width.concurrency.get() && !self.stops.no_new_games() {
                 let Some(pairing) = games.next() else { break };
-                let game = Game::new(pairing, &self.openings[pairing.opening], &self.rules);
+                let opening = self.book.opening(pairing.opening);
+                let opening = opening.ok_or(RunError::Lost(pairing.game))?;
+                let game = Game::new(pairing, &opening, &self.rules);
                 let (slots, stops) = (Arc::clone(slots), self.stops.clone());
                 let finished = finished.clone();
                 tasks.spawn(play_local(game, slots, stops, finished));
