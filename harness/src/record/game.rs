@@ -1,6 +1,7 @@
 //! The record of one game: the vocabulary of `games.jsonl`.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -106,6 +107,29 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// The word that stands for it in `games.jsonl`, such as `time-loss`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "fifty-moves",
+            Termination::InsufficientMaterial => "insufficient-material",
+            Termination::DrawAdjudication => "draw-adjudication",
+            Termination::ResignAdjudication => "resign-adjudication",
+            Termination::LengthAdjudication => "length-adjudication",
+            Termination::IllegalMove => "illegal-move",
+            Termination::TimeLoss => "time-loss",
+            Termination::LateHarness => "late-harness",
+            Termination::NotStarted => "not-started",
+            Termination::Crash => "crash",
+            Termination::Hang => "hang",
+            Termination::Garbage => "garbage",
+            Termination::BrokenPipe => "broken-pipe",
+        }
+    }
+
     /// Whether a player (or the harness) failed, rather than the game ending by chess.
     #[must_use]
     pub fn is_fault(self) -> bool {
@@ -189,10 +213,26 @@ impl From<MoveNote> for (Option<Score>, u32, u64) {
 /// Everything in a game's record that depends on a clock.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeRecord {
-    /// When the game began, in milliseconds since 1970 (UTC).
+    /// When the game began, in milliseconds since 1970 (UTC); 0 when unknown.
     pub started_ms: u64,
+    /// When the game ended, in milliseconds since 1970 (UTC); 0 when unknown.
+    #[serde(default)]
+    pub ended_ms: u64,
     /// Thinking time of each played move after the book, in microseconds.
     pub moves_us: Vec<u64>,
+}
+
+impl TimeRecord {
+    /// When the game ended; where that is not recorded, the start and all thinking time, which is
+    /// the earliest possible end.
+    #[must_use]
+    pub fn end_ms(&self) -> u64 {
+        if self.ended_ms > 0 {
+            return self.ended_ms;
+        }
+        let thinking = self.moves_us.iter().fold(0_u64, |sum, &us| sum.saturating_add(us));
+        self.started_ms.saturating_add(thinking / 1_000)
+    }
 }
 
 /// One finished game: one line of `games.jsonl`.
@@ -233,7 +273,94 @@ pub struct GameRecord {
     pub time: TimeRecord,
 }
 
+/// Who answers for a game that a fault ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Charged {
+    /// One of the players.
+    Player(Side),
+    /// The harness itself.
+    Harness,
+}
+
 impl GameRecord {
+    /// The player with the men of that colour.
+    #[must_use]
+    pub fn player(&self, color: Color) -> Side {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// The colour whose turn it is after the last recorded move.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        let black_begins = self.fen.split_ascii_whitespace().nth(1) == Some("b");
+        Color::from_white(black_begins != self.plies.is_multiple_of(2))
+    }
+
+    /// The colour that a fault is charged to; none when the game ended by chess or adjudication.
+    ///
+    /// It is the loser. A fault can also end in a draw (the clock runs out against a bare king):
+    /// then it is the side to move.
+    #[must_use]
+    pub fn fault_color(&self) -> Option<Color> {
+        self.termination.is_fault().then_some(match self.result {
+            Outcome::White => Color::Black,
+            Outcome::Black => Color::White,
+            Outcome::Draw => self.turn(),
+        })
+    }
+
+    /// Who answers for the fault that ended the game; none when it ended by chess or adjudication.
+    #[must_use]
+    pub fn charged(&self) -> Option<Charged> {
+        if self.termination == Termination::LateHarness {
+            return Some(Charged::Harness);
+        }
+        self.fault_color().map(|color| Charged::Player(self.player(color)))
+    }
+
+    /// The record as one line of JSON without the `time` object and without a line end: what must
+    /// be byte-identical between two runs of the same plan at node or depth limits.
+    ///
+    /// # Errors
+    ///
+    /// When the record cannot be written as JSON.
+    pub fn canonical_line(&self) -> serde_json::Result<String> {
+        let mut line = serde_json::to_string(self)?;
+        // `time` is the last field, and holds no text in which the key could occur again.
+        if let Some(at) = line.rfind(",\"time\":{") {
+            line.truncate(at);
+            line.push('}');
+        }
+        Ok(line)
+    }
+
+    /// A digest of [`GameRecord::canonical_line`], to tell records of one game apart.
+    pub(super) fn digest(&self) -> serde_json::Result<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.canonical_line()?.hash(&mut hasher);
+        Ok(hasher.finish())
+    }
+
+    /// What contradicts itself in the record, in words; none when it is sound.
+    pub(super) fn contradiction(&self) -> Option<String> {
+        if self.pair != self.game / 2 {
+            return Some(format!(
+                "game {} belongs to pair {}, found pair {}",
+                self.game,
+                self.game / 2,
+                self.pair
+            ));
+        }
+        if self.white == self.black {
+            return Some(format!("expected base against test, found {0} against {0}", self.white));
+        }
+        let moves = self.moves.split_ascii_whitespace().count();
+        if moves != self.plies as usize {
+            return Some(format!("expected {} plies, found {moves} moves", self.plies));
+        }
+        None
+    }
+
     /// The score of the test player in half points: 0, 1 or 2.
     #[must_use]
     pub fn test_half_points(&self) -> u8 {
