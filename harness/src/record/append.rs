@@ -133,3 +133,116 @@ impl<S: Storage> Appender<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+
+    use super::*;
+    use crate::record::facts::tests::sample;
+
+    /// Takes so many bytes, then fails like a full disk.
+    #[derive(Debug, Default)]
+    struct Filling {
+        bytes: Vec<u8>,
+        room: usize,
+        cannot_cut: bool,
+        cannot_sync: bool,
+        syncs: usize,
+    }
+
+    impl Write for Filling {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.room - self.bytes.len());
+            self.bytes.extend(&bytes[..taken]);
+            match taken {
+                0 => Err(io::ErrorKind::StorageFull.into()),
+                taken => Ok(taken),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Storage for Filling {
+        fn truncate(&mut self, len: u64) -> io::Result<()> {
+            if self.cannot_cut {
+                return Err(io::ErrorKind::Other.into());
+            }
+            self.bytes.truncate(len as usize);
+            Ok(())
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            self.syncs += 1;
+            if self.cannot_sync { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
+        }
+    }
+
+    fn line(number: u64) -> Vec<u8> {
+        serde_json::to_string(&sample(number)).unwrap().into_bytes()
+    }
+
+    #[test]
+    fn a_disk_that_fills_up_keeps_every_earlier_game() {
+        let [a, b, c] = [0, 1, 2].map(sample);
+        let whole = [line(0), b"\n".to_vec(), line(1), b"\n".to_vec()].concat();
+        let more = line(2).len();
+        for (extra, cannot_cut) in (0..=more).flat_map(|n| [(n, false), (n, true)]) {
+            let storage = Filling { room: whole.len() + extra, cannot_cut, ..Filling::default() };
+            let mut appender = Appender::new(storage, 0, Durability::AtEnd);
+            appender.append(&[&a, &b]).unwrap();
+            let error = appender.append(&[&c]).unwrap_err();
+            assert!(
+                matches!(&error, AppendError::Io(e) if e.kind() == io::ErrorKind::StorageFull),
+                "{error:?}"
+            );
+            let kept = whole.len() + if cannot_cut { extra } else { 0 };
+            assert_eq!(appender.storage.bytes.len(), kept);
+            assert!(appender.storage.bytes.starts_with(&whole));
+            // Space that comes back must not leave a gap behind a torn line.
+            appender.storage.room = usize::MAX;
+            assert!(matches!(appender.append(&[&c]), Err(AppendError::Stopped)));
+            assert_eq!(appender.storage.bytes.len(), kept);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_is_an_error() {
+        let device = OpenOptions::new().append(true).open("/dev/full").unwrap();
+        let mut appender = Appender::new(device, 0, Durability::EveryAppend);
+        let error = appender.append(&[&sample(0)]).unwrap_err();
+        assert!(matches!(&error, AppendError::Io(e) if e.kind() == io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn syncing() {
+        let count = |durability, appends| {
+            let storage = Filling { room: usize::MAX, ..Filling::default() };
+            let mut appender = Appender::new(storage, 0, durability);
+            for number in 0..appends {
+                appender.append(&[&sample(number)]).unwrap();
+            }
+            let during = appender.storage.syncs;
+            appender.sync().unwrap();
+            appender.sync().unwrap();
+            (during, appender.storage.syncs)
+        };
+        assert_eq!(count(Durability::EveryAppend, 3), (3, 3));
+        assert_eq!(count(Durability::Every(Duration::ZERO), 3), (3, 3));
+        assert_eq!(count(Durability::Every(Duration::MAX), 3), (0, 1));
+        assert_eq!(count(Durability::AtEnd, 3), (0, 1));
+        assert_eq!(count(Durability::AtEnd, 0), (0, 0));
+    }
+
+    #[test]
+    fn a_failed_sync_stops_the_journal() {
+        let storage = Filling { room: usize::MAX, cannot_sync: true, ..Filling::default() };
+        let mut appender = Appender::new(storage, 0, Durability::EveryAppend);
+        assert!(matches!(appender.append(&[&sample(0)]), Err(AppendError::Io(_))));
+        assert!(matches!(appender.append(&[&sample(1)]), Err(AppendError::Stopped)));
+    }
+}

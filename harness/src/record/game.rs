@@ -1,7 +1,6 @@
 //! The record of one game: the vocabulary of `games.jsonl`.
 
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -273,94 +272,7 @@ pub struct GameRecord {
     pub time: TimeRecord,
 }
 
-/// Who answers for a game that a fault ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Charged {
-    /// One of the players.
-    Player(Side),
-    /// The harness itself.
-    Harness,
-}
-
 impl GameRecord {
-    /// The player with the men of that colour.
-    #[must_use]
-    pub fn player(&self, color: Color) -> Side {
-        color.fold_wb(self.white, self.black)
-    }
-
-    /// The colour whose turn it is after the last recorded move.
-    #[must_use]
-    pub fn turn(&self) -> Color {
-        let black_begins = self.fen.split_ascii_whitespace().nth(1) == Some("b");
-        Color::from_white(black_begins != self.plies.is_multiple_of(2))
-    }
-
-    /// The colour that a fault is charged to; none when the game ended by chess or adjudication.
-    ///
-    /// It is the loser. A fault can also end in a draw (the clock runs out against a bare king):
-    /// then it is the side to move.
-    #[must_use]
-    pub fn fault_color(&self) -> Option<Color> {
-        self.termination.is_fault().then_some(match self.result {
-            Outcome::White => Color::Black,
-            Outcome::Black => Color::White,
-            Outcome::Draw => self.turn(),
-        })
-    }
-
-    /// Who answers for the fault that ended the game; none when it ended by chess or adjudication.
-    #[must_use]
-    pub fn charged(&self) -> Option<Charged> {
-        if self.termination == Termination::LateHarness {
-            return Some(Charged::Harness);
-        }
-        self.fault_color().map(|color| Charged::Player(self.player(color)))
-    }
-
-    /// The record as one line of JSON without the `time` object and without a line end: what must
-    /// be byte-identical between two runs of the same plan at node or depth limits.
-    ///
-    /// # Errors
-    ///
-    /// When the record cannot be written as JSON.
-    pub fn canonical_line(&self) -> serde_json::Result<String> {
-        let mut line = serde_json::to_string(self)?;
-        // `time` is the last field, and holds no text in which the key could occur again.
-        if let Some(at) = line.rfind(",\"time\":{") {
-            line.truncate(at);
-            line.push('}');
-        }
-        Ok(line)
-    }
-
-    /// A digest of [`GameRecord::canonical_line`], to tell records of one game apart.
-    pub(super) fn digest(&self) -> serde_json::Result<u64> {
-        let mut hasher = DefaultHasher::new();
-        self.canonical_line()?.hash(&mut hasher);
-        Ok(hasher.finish())
-    }
-
-    /// What contradicts itself in the record, in words; none when it is sound.
-    pub(super) fn contradiction(&self) -> Option<String> {
-        if self.pair != self.game / 2 {
-            return Some(format!(
-                "game {} belongs to pair {}, found pair {}",
-                self.game,
-                self.game / 2,
-                self.pair
-            ));
-        }
-        if self.white == self.black {
-            return Some(format!("expected base against test, found {0} against {0}", self.white));
-        }
-        let moves = self.moves.split_ascii_whitespace().count();
-        if moves != self.plies as usize {
-            return Some(format!("expected {} plies, found {moves} moves", self.plies));
-        }
-        None
-    }
-
     /// The score of the test player in half points: 0, 1 or 2.
     #[must_use]
     pub fn test_half_points(&self) -> u8 {

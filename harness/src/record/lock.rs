@@ -15,7 +15,7 @@ const LOCK_FILE: &str = "run.lock";
 /// it: a lock file that is lying about means nothing. Readers do not take it.
 #[derive(Debug)]
 pub(super) struct RunLock {
-    _file: File,
+    file: File,
 }
 
 impl RunLock {
@@ -48,7 +48,15 @@ impl RunLock {
             .set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(RunLock { _file: file })
+        Ok(RunLock { file })
+    }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // Closing would do, but for a child process just being started, which has the file open
+        // until it runs its program.
+        let _ = self.file.unlock();
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Everything in it comes from [`Summary`]; nothing is counted or computed here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -40,9 +40,7 @@ pub(super) fn one_line(summary: &Summary) -> String {
         (Some(elo), None) => format!("Elo {elo:+.1}"),
         (None, _) => "Elo undefined".to_owned(),
     }];
-    parts.push(
-        judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {:.1}%", 100. * los)),
-    );
+    parts.push(judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}", sure(los))));
     if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
         parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
     }
@@ -86,7 +84,7 @@ fn results(summary: &Summary) -> String {
         ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
-        ("LOS", judged.los.map_or_else(|| undefined("los"), |los| format!("{:.2}%", 100. * los))),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
         (
             "LLR",
             match (judged.llr, judged.llr_bounds) {
@@ -152,7 +150,10 @@ fn conditions(summary: &Summary) -> String {
         ["in short".to_owned(), text(&details.conditions)],
         ["started".to_owned(), text(&details.created)],
         ["at work".to_owned(), duration(details.active_s)],
-        ["games a second".to_owned(), number(details.games_per_s, 2)],
+        [
+            "games a second".to_owned(),
+            details.games_per_s.map_or("not known".to_owned(), |rate| format!("{rate:.2}")),
+        ],
         ["openings played".to_owned(), details.openings.to_string()],
         ["nodes".to_owned(), details.nodes.to_string()],
     ];
@@ -167,11 +168,15 @@ fn conditions(summary: &Summary) -> String {
 
 fn ends(summary: &Summary) -> String {
     let details = &summary.details;
+    let (Some(white), Some(draws), Some(plies)) =
+        (details.white_score, details.draw_share, details.average_plies)
+    else {
+        return "No game counts yet.".to_owned();
+    };
     let shares = format!(
-        "White scores {}, {} of the games are drawn, a game has {} plies on average.",
-        percent(details.white_score),
-        percent(details.draw_share),
-        number(details.average_plies, 1)
+        "White scores {:.1}%, {:.1}% of the games are drawn, a game has {plies:.1} plies on average.",
+        100. * white,
+        100. * draws
     );
     let rows = details.terminations.iter().map(|(kind, games)| [kind.clone(), games.to_string()]);
     format!("{shares}\n\n{}", table(["end", "games"], rows))
@@ -184,9 +189,8 @@ fn faults(summary: &Summary) -> String {
     }
     let sides = [&faults.base, &faults.test, &faults.harness];
     let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
-    let count = |side: &std::collections::BTreeMap<String, u64>, kind: &str| {
-        side.get(kind).copied().unwrap_or(0).to_string()
-    };
+    let count =
+        |side: &BTreeMap<String, u64>, kind: &str| side.get(kind).copied().unwrap_or(0).to_string();
     let rows = kinds.into_iter().map(|kind| {
         [kind.clone(), count(sides[0], kind), count(sides[1], kind), count(sides[2], kind)]
     });
@@ -229,12 +233,11 @@ fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String
     out
 }
 
-fn number(value: Option<f64>, digits: usize) -> String {
-    value.map_or("an unknown number of".to_owned(), |value| format!("{value:.digits$}"))
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or("an unknown share".to_owned(), |share| format!("{:.1}%", 100. * share))
+/// A likelihood in per cent; only certainty itself reads as 0 or 100.
+fn sure(likelihood: f64) -> String {
+    let percent = 100. * likelihood;
+    let shown = if percent > 0. && percent < 100. { percent.clamp(0.01, 99.99) } else { percent };
+    format!("{shown:.2}%")
 }
 
 fn duration(seconds: f64) -> String {

@@ -18,6 +18,7 @@ mod activity;
 mod append;
 mod atomic;
 mod error;
+mod facts;
 mod game;
 mod journal;
 mod lock;
@@ -33,7 +34,8 @@ mod utc;
 
 pub use append::Durability;
 pub use error::RecordError;
-pub use game::{Charged, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
+pub use facts::Charged;
+pub use game::{GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use machine::{Machine, Versions};
 pub use prefix::{DuplicatePair, Halves, Prefix};
