@@ -14,7 +14,8 @@ use super::{atomic, markdown, pgn};
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
-/// A number that is undefined is `None`, with the reason in `why` under its name.
+/// A number that is undefined is `None`, with the reason in `why` under its name. It also reads
+/// from any JSON with these keys, others among them, such as `verdict stats --json` prints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
     /// Logistic Elo difference.
@@ -33,8 +34,8 @@ pub struct Judged {
     pub llr_bounds: Option<[f64; 2]>,
     /// `ACCEPT`, `REJECT` or `UNDECIDED`.
     pub verdict: Option<String>,
-    /// Why a number is undefined, by its name.
-    #[serde(default)]
+    /// Why a number is undefined, by its name; under `verdict`, why it fell.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub why: BTreeMap<String, String>,
 }
 

@@ -72,6 +72,20 @@ fn the_stable_keys_in_their_order() {
 }
 
 #[test]
+fn numbers_may_come_as_json() {
+    let printed = json!({
+        "pairs": 1, "wdl": {"win": 2, "draw": 0, "loss": 0}, "elo": null, "elo_error95": null,
+        "los": 0.9, "llr_bounds": [-2.94, 2.94], "verdict": "UNDECIDED",
+        "why": {"elo": "test won every game"},
+    });
+    let judged: Judged = serde_json::from_value(printed).unwrap();
+    assert_eq!((judged.elo, judged.los, judged.llr), (None, Some(0.9), None));
+    assert_eq!(judged.llr_bounds, Some([-2.94, 2.94]));
+    let page = Summary::new("x", &run_file(), &Tally::new(None), judged).markdown();
+    assert!(page.contains("| Elo | undefined: test won every game |"), "{page}");
+}
+
+#[test]
 fn what_is_undefined_is_null_and_says_why() {
     let wild = Judged {
         elo: Some(f64::NAN),
