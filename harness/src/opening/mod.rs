@@ -1,34 +1,28 @@
 //! Opening books: read, checked, made, put in order.
+//!
+//! - [`Book::read`] takes EPD, FEN and PGN files, plain or as `.gz`, `.zst`, `.zip`, and keeps
+//!   every opening packed in a few bytes; [`Book::opening`] unpacks one.
+//! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
+//! - [`check()`] reports on a book, [`make()`] makes one.
+//!
+//! Inside, [`scan`](mod@scan) streams a file's entries to whoever asks: `source` opens and
+//! decompresses, `position` reads a FEN, `pgn` reads games. Nobody here plays a match.
 
-use shakmaty::{Chess, uci::UciMove};
+mod book;
+mod check;
+mod error;
+mod make;
+mod order;
+mod pgn;
+mod position;
+mod random;
+mod report;
+mod scan;
+mod source;
 
-/// One checked opening: a start position and moves from it.
-#[derive(Debug, Clone)]
-pub struct Opening {
-    fen: String,
-    start: Chess,
-    moves: Vec<UciMove>,
-}
-
-impl Opening {
-    /// An opening; the moves are taken as checked.
-    #[must_use]
-    pub fn new(fen: String, start: Chess, moves: Vec<UciMove>) -> Opening {
-        Opening { fen, start, moves }
-    }
-    /// The start position as FEN.
-    #[must_use]
-    pub fn fen(&self) -> &str {
-        &self.fen
-    }
-    /// The start position.
-    #[must_use]
-    pub fn start(&self) -> &Chess {
-        &self.start
-    }
-    /// The moves from it.
-    #[must_use]
-    pub fn moves(&self) -> &[UciMove] {
-        &self.moves
-    }
-}
+pub use book::{Book, Opening, ReadOptions};
+pub use check::{CheckOptions, CheckReport, Duplicate, Terminal, TerminalEntry, check};
+pub use error::{BookError, Defect};
+pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
+pub use order::{OpeningOrder, OrderKind, permutation};
+pub use source::BookFormat;
