@@ -102,6 +102,14 @@ impl Position {
     }
 }
 
+/// Of equals the one furthest up the board takes first, from the a-file on: the papers leave the
+/// choice open, and this one is the same for both colours.
+#[inline]
+fn most_advanced(men: Bitboard, side: Color) -> Option<Square> {
+    let rank = side.fold_wb(men.last()?, men.first()?).rank();
+    (men & Bitboard::from_rank(rank)).first()
+}
+
 impl Exchange<'_> {
     /// The man of `side` that takes next and whether it promotes: pawn, knight, bishop, rook,
     /// promoting pawn, queen, and the king when nobody can take back (SEE-05).
@@ -119,9 +127,12 @@ impl Exchange<'_> {
             [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         };
         for role in order {
-            let candidates = ours & position.by_role(role);
-            if let Some(from) = candidates.into_iter().find(|&from| self.may_take(from, side)) {
-                return Some((from, role, promotes && role == Role::Pawn));
+            let mut candidates = ours & position.by_role(role);
+            while let Some(from) = most_advanced(candidates, side) {
+                if self.may_take(from, side) {
+                    return Some((from, role, promotes && role == Role::Pawn));
+                }
+                candidates.discard(from);
             }
         }
         let king = ours & position.by_role(Role::King);
