@@ -1,7 +1,33 @@
 //! mutineer: the chess engine that Ed Schröder described, REBEL and its successor ProDeo.
 //!
-//! The way of the data: position → search (orders moves, asks the evaluation) → move.
+//! The way of the data: [`position`] → [`search`] (orders moves, asks [`eval`]) → move.
+//!
+//! - [`types`]: pieces as codes, moves in 16 bits, values in 1/256 pawn, depth in quarter plies.
+//! - [`position`]: the board, make and unmake, keys, draws, SEE. Knows no parameters.
+//! - [`movegen`]: generators, byte values of moves, perft.
+//! - [`params`]: the one table of every tunable number, and the personalities.
+//! - [`eval`]: the terms and their trace.
+//! - [`search`]: iterative deepening, alpha-beta, quiescence, hash table, ordering.
+//! - [`Engine`]: all of it as a value to embed. [`uci`] puts it behind a protocol, [`bench`]
+//!   measures it.
+//!
+//! Ids like `ORD-08` number the mechanisms described in the papers.
 
+pub mod bench;
+mod engine;
+pub mod eval;
 pub mod movegen;
+pub mod params;
 pub mod position;
+pub mod search;
 pub mod types;
+pub mod uci;
+
+pub use engine::{Engine, SearchReport};
+pub use params::Params;
+pub use position::Position;
+pub use search::{ClockLimit, HashSize, IterationInfo, Limits, Observer};
+pub use types::{Move, Value};
+
+/// The engine's name and version.
+pub const NAME: &str = concat!("mutineer ", env!("CARGO_PKG_VERSION"));

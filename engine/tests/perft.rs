@@ -12,11 +12,16 @@ fn cases() -> impl Iterator<Item = (usize, &'static str, u32, u64)> {
         let mut fields = line.split(';').map(str::trim);
         let fen = fields.next().expect("a line has a FEN");
         fields.filter(|field| !field.is_empty()).map(move |field| {
-            let (depth, nodes) = field
-                .strip_prefix('D')
-                .and_then(|field| field.split_once(' '))
-                .unwrap_or_else(|| panic!("line {}: expected 'D1 20', found '{field}'", number + 1));
-            (number + 1, fen, depth.parse().expect("a depth"), nodes.trim().parse().expect("a count"))
+            let (depth, nodes) =
+                field.strip_prefix('D').and_then(|field| field.split_once(' ')).unwrap_or_else(
+                    || panic!("line {}: expected 'D1 20', found '{field}'", number + 1),
+                );
+            (
+                number + 1,
+                fen,
+                depth.parse().expect("a depth"),
+                nodes.trim().parse().expect("a count"),
+            )
         })
     })
 }

@@ -83,7 +83,8 @@ impl Position {
         let fleeing = self.occupied() ^ Bitboard::from_square(king);
         for to in attacks::king_attacks(king) & (frame.takes | frame.steps) {
             if !self.is_attacked(to, us.other(), fleeing) {
-                let kind = if frame.takes.contains(to) { MoveKind::Capture } else { MoveKind::Quiet };
+                let kind =
+                    if frame.takes.contains(to) { MoveKind::Capture } else { MoveKind::Quiet };
                 sink.push(Role::King, Move::new(king, to, kind));
             }
         }

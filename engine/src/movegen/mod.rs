@@ -9,4 +9,5 @@ mod values;
 pub use generate::Select;
 pub use perft::{divide, perft, perft_unbulked};
 pub use sink::{Count, Sink};
+pub(crate) use values::points;
 pub use values::{OrderTable, ScoredMove, Stamp, Stamps};

@@ -22,7 +22,7 @@ pub struct ScoredMove {
 /// Ordering points × 256, from whole points.
 #[inline]
 #[must_use]
-pub const fn points(whole: i32) -> i16 {
+pub(crate) const fn points(whole: i32) -> i16 {
     (if whole > 127 {
         127
     } else if whole < -128 {

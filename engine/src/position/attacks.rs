@@ -41,8 +41,10 @@ impl Position {
     #[must_use]
     pub fn attackers(&self, sq: Square, occupied: Bitboard) -> Bitboard {
         let sliders = self.slider_attackers(sq, occupied);
-        let white_pawns = attacks::pawn_attacks(Color::Black, sq) & self.colors[Color::White as usize];
-        let black_pawns = attacks::pawn_attacks(Color::White, sq) & self.colors[Color::Black as usize];
+        let white_pawns =
+            attacks::pawn_attacks(Color::Black, sq) & self.colors[Color::White as usize];
+        let black_pawns =
+            attacks::pawn_attacks(Color::White, sq) & self.colors[Color::Black as usize];
         sliders
             | attacks::knight_attacks(sq) & self.roles[Role::Knight as usize]
             | attacks::king_attacks(sq) & self.roles[Role::King as usize]

@@ -104,7 +104,14 @@ impl Position {
 
     /// Moves a man to an empty square, keeping everything up to date.
     #[inline]
-    pub(super) fn shift(&mut self, piece: Piece, color: Color, role: Role, from: Square, to: Square) {
+    pub(super) fn shift(
+        &mut self,
+        piece: Piece,
+        color: Color,
+        role: Role,
+        from: Square,
+        to: Square,
+    ) {
         self.relocate(piece, color, role, from, to);
         let (entry_from, entry_to) = {
             let entries = &self.table.men[piece.code()];

@@ -74,8 +74,7 @@ impl CastlingPaths {
         self.empty[index] = path & !Bitboard::from_square(king) & !Bitboard::from_square(rook);
         self.keep[king as usize] &= !(1 << index);
         self.keep[rook as usize] &= !(1 << index);
-        let usual_rook =
-            if matches!(side, CastlingSide::KingSide) { File::H } else { File::A };
+        let usual_rook = if matches!(side, CastlingSide::KingSide) { File::H } else { File::A };
         self.chess960 |= king.file() != File::E || rook.file() != usual_rook;
     }
 }

@@ -31,9 +31,10 @@ impl Position {
     /// in plies, back to the last capture or pawn move.
     fn earlier_keys(&self) -> impl Iterator<Item = (usize, u64)> {
         let reach = usize::from(self.state.halfmoves).min(self.history.len());
-        (2..=reach).step_by(2).skip(1).map(|distance| {
-            (distance, self.history[self.history.len() - distance].key)
-        })
+        (2..=reach)
+            .step_by(2)
+            .skip(1)
+            .map(|distance| (distance, self.history[self.history.len() - distance].key))
     }
 
     /// Whether fifty moves passed without capture or pawn move. Mate on the hundredth ply comes

@@ -41,15 +41,9 @@ fn explain(kinds: PositionErrorKinds) -> String {
             PositionErrorKinds::INVALID_EP_SQUARE,
             "an en passant square that no double step can have left",
         ),
-        (
-            PositionErrorKinds::OPPOSITE_CHECK,
-            "the side that has just moved is in check",
-        ),
+        (PositionErrorKinds::OPPOSITE_CHECK, "the side that has just moved is in check"),
         (PositionErrorKinds::IMPOSSIBLE_CHECK, "a check that no move can have given"),
-        (
-            PositionErrorKinds::TOO_MUCH_MATERIAL,
-            "more men than promotions allow",
-        ),
+        (PositionErrorKinds::TOO_MUCH_MATERIAL, "more men than promotions allow"),
     ];
     let found: Vec<&str> =
         reasons.iter().filter(|(kind, _)| kinds.intersects(*kind)).map(|(_, text)| *text).collect();

@@ -3,10 +3,10 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
+use super::Position;
 use super::attacks::Pins;
 use super::castling::{Rights, king_target};
 use super::make::{castling_side, en_passant_victim};
-use super::Position;
 use crate::types::{Move, MoveKind};
 
 impl Position {
@@ -19,7 +19,9 @@ impl Position {
         let us = self.turn;
         match mv.kind() {
             MoveKind::EnPassant => self.en_passant_is_safe(us, from, to),
-            MoveKind::Castle => pins.checkers.is_empty() && self.castling_path_is_safe(us, from, to),
+            MoveKind::Castle => {
+                pins.checkers.is_empty() && self.castling_path_is_safe(us, from, to)
+            }
             _ if from == pins.king => {
                 let occupied = self.occupied() ^ Bitboard::from_square(from);
                 !self.is_attacked(to, us.other(), occupied)

@@ -150,9 +150,8 @@ impl Exchange<'_> {
         let king = position.king(side);
         let occupied = self.occupied ^ Bitboard::from_square(from);
         // The man on the target is the one being taken.
-        let enemies = position.by_color(side.other())
-            & occupied
-            & !Bitboard::from_square(self.target);
+        let enemies =
+            position.by_color(side.other()) & occupied & !Bitboard::from_square(self.target);
         let steppers = attacks::knight_attacks(king) & position.by_role(Role::Knight)
             | attacks::pawn_attacks(side, king) & position.by_role(Role::Pawn);
         ((position.slider_attackers(king, occupied) | steppers) & enemies).is_empty()

@@ -79,6 +79,16 @@ impl SquareTable {
         }
     }
 
+    /// Material and piece-square part of one man, each from the man's own side.
+    #[must_use]
+    pub fn of_man(&self, color: Color, role: Role, sq: Square) -> (Score, Score) {
+        let entry = &self.men[Piece::new(color, role).code()][sq as usize];
+        let sign = color.fold_wb(1, -1);
+        let value = i32::from(entry.material) * sign;
+        let material = Score::new(value, value);
+        (material, entry.i_score * sign - material)
+    }
+
     /// The table of positions that nobody evaluates: keys only, every value zero.
     #[must_use]
     pub fn keys_only() -> Arc<SquareTable> {

@@ -14,7 +14,7 @@ pub use mv::{Move, MoveKind};
 pub use piece::Piece;
 pub use score::Score;
 pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
-pub use value::Value;
+pub use value::{Value, cp};
 
 /// The deepest ply a line may reach, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;
