@@ -106,6 +106,29 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// The word that stands for it in `games.jsonl`, such as `time-loss`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::Repetition => "repetition",
+            Termination::FiftyMoves => "fifty-moves",
+            Termination::InsufficientMaterial => "insufficient-material",
+            Termination::DrawAdjudication => "draw-adjudication",
+            Termination::ResignAdjudication => "resign-adjudication",
+            Termination::LengthAdjudication => "length-adjudication",
+            Termination::IllegalMove => "illegal-move",
+            Termination::TimeLoss => "time-loss",
+            Termination::LateHarness => "late-harness",
+            Termination::NotStarted => "not-started",
+            Termination::Crash => "crash",
+            Termination::Hang => "hang",
+            Termination::Garbage => "garbage",
+            Termination::BrokenPipe => "broken-pipe",
+        }
+    }
+
     /// Whether a player (or the harness) failed, rather than the game ending by chess.
     #[must_use]
     pub fn is_fault(self) -> bool {
@@ -189,10 +212,26 @@ impl From<MoveNote> for (Option<Score>, u32, u64) {
 /// Everything in a game's record that depends on a clock.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeRecord {
-    /// When the game began, in milliseconds since 1970 (UTC).
+    /// When the game began, in milliseconds since 1970 (UTC); 0 when unknown.
     pub started_ms: u64,
+    /// When the game ended, in milliseconds since 1970 (UTC); 0 when unknown.
+    #[serde(default)]
+    pub ended_ms: u64,
     /// Thinking time of each played move after the book, in microseconds.
     pub moves_us: Vec<u64>,
+}
+
+impl TimeRecord {
+    /// When the game ended; where that is not recorded, the start and all thinking time, which is
+    /// the earliest possible end.
+    #[must_use]
+    pub fn end_ms(&self) -> u64 {
+        if self.ended_ms > 0 {
+            return self.ended_ms;
+        }
+        let thinking = self.moves_us.iter().fold(0_u64, |sum, &us| sum.saturating_add(us));
+        self.started_ms.saturating_add(thinking / 1_000)
+    }
 }
 
 /// One finished game: one line of `games.jsonl`.

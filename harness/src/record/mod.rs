@@ -3,7 +3,56 @@
 //! A [`GameRecord`] is one line of `games.jsonl`, the only source of the PGN, the summary and the
 //! statistics. Everything in it that depends on the clock is inside [`GameRecord::time`]; the rest
 //! is a pure function of the plan when players think by nodes or depth.
+//!
+//! A run's folder holds:
+//!
+//! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once.
+//! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
+//! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two.
+//! - `run.lock`: held while a process writes the run.
+//!
+//! The collector joins games to pairs with [`Halves`] and counts them in the order of [`Prefix`];
+//! [`Tally`] does the same for a summary.
 
+mod activity;
+mod append;
+mod atomic;
+mod error;
+mod facts;
 mod game;
+mod journal;
+mod lock;
+mod machine;
+mod markdown;
+pub mod pgn;
+mod prefix;
+mod read;
+mod run_file;
+mod summary;
+mod tally;
+mod utc;
 
+pub use append::Durability;
+pub use error::RecordError;
+pub use facts::Charged;
 pub use game::{GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
+pub use journal::{Journal, Recovery};
+pub use machine::{Machine, Versions};
+pub use prefix::{DuplicatePair, Halves, Prefix};
+pub use read::{Games, Torn, canonical};
+pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
+pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
+pub use tally::{Counts, Faults, Tally, Twins, Wdl};
+
+/// The plan and everything that identifies the run.
+pub const RUN_FILE: &str = "run.json";
+/// The journal.
+pub const GAMES_FILE: &str = "games.jsonl";
+/// The journal of a curated run, packed.
+pub const GAMES_ZST_FILE: &str = "games.jsonl.zst";
+/// The games for people and other programs.
+pub const PGN_FILE: &str = "games.pgn";
+/// The results for programs.
+pub const SUMMARY_FILE: &str = "summary.json";
+/// The results for people.
+pub const SUMMARY_MD_FILE: &str = "summary.md";

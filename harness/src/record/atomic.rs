@@ -1,0 +1,56 @@
+//! Files that are whole or absent: written beside their place, then renamed into it.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use super::RecordError;
+
+/// Replaces a file by what `content` writes. Whoever reads the path finds the old file or the
+/// whole new one, also after a loss of power.
+///
+/// # Errors
+///
+/// [`RecordError::Io`] when a write fails, or the error of `content`; the old file is unharmed.
+pub(super) fn replace<T>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
+) -> Result<T, RecordError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    let written = write(&temporary, content).and_then(|value| {
+        fs::rename(&temporary, path).map_err(RecordError::io(path, "rename the finished file"))?;
+        sync_folder(path)?;
+        Ok(value)
+    });
+    if written.is_err() {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn write<T>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
+) -> Result<T, RecordError> {
+    let file = File::create(path).map_err(RecordError::io(path, "create"))?;
+    let mut out = BufWriter::new(file);
+    let value = content(&mut out)?;
+    out.flush().map_err(RecordError::io(path, "write"))?;
+    out.get_ref().sync_all().map_err(RecordError::io(path, "sync"))?;
+    Ok(value)
+}
+
+/// Makes a file's entry in its folder survive a loss of power.
+pub(super) fn sync_folder(path: &Path) -> Result<(), RecordError> {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(RecordError::io(folder, "sync the folder"))?;
+    }
+    Ok(())
+}

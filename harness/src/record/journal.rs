@@ -1,0 +1,150 @@
+//! `games.jsonl`: the one place where results are written, and the only source of all the rest.
+//!
+//! One JSON object a line, appended as games finish, so in no particular order. A pair is written
+//! whole, by one write: a process killed at any moment leaves every earlier pair intact and at
+//! most one torn line, which [`Journal::open_for_resume`] cuts off. When the tear falls between
+//! the two games of a pair, or a stop writes a game whose partner is unfinished, that half pair
+//! stays, and only the missing game is played again: nothing recorded is ever lost.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::append::{AppendError, Appender, Durability};
+use super::lock::RunLock;
+use super::read::{Games, Torn};
+use super::{GAMES_FILE, GameRecord, RUN_FILE, RecordError, atomic};
+
+/// What [`Journal::open_for_resume`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recovery {
+    /// How many games are recorded.
+    pub games: u64,
+    /// The torn last line that was cut off.
+    pub torn: Option<Torn>,
+}
+
+/// The journal of a run, open for writing. While it lives, no other process can write the run.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    appender: Appender<File>,
+    _lock: RunLock,
+}
+
+impl Journal {
+    /// Begins the journal of a new run. The folder is made where it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Exists`] when the folder holds a run, [`RecordError::InUse`] when another
+    /// process writes it, [`RecordError::Io`] when it cannot be written.
+    pub fn create(dir: &Path, durability: Durability) -> Result<Journal, RecordError> {
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
+        let lock = RunLock::acquire(dir)?;
+        let path = dir.join(GAMES_FILE);
+        // An empty journal without run.json is a start that failed before its first game.
+        let begun = fs::metadata(&path).is_ok_and(|file| file.len() > 0 || !file.is_file());
+        if begun || dir.join(RUN_FILE).exists() {
+            return Err(RecordError::Exists { dir: dir.to_owned() });
+        }
+        let file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&path)
+            .map_err(RecordError::io(&path, "create"))?;
+        atomic::sync_folder(&path)?;
+        Ok(Journal { path, appender: Appender::new(file, 0, durability), _lock: lock })
+    }
+
+    /// Continues the journal of an interrupted run: hands every recorded game to `on_game` in the
+    /// order of the lines, and cuts off a torn last line.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Damaged`] and [`RecordError::Conflict`] name the line that is wrong (the
+    /// file is left as it is); [`RecordError::InUse`] and [`RecordError::Io`] as in
+    /// [`Journal::create`].
+    pub fn open_for_resume(
+        dir: &Path,
+        durability: Durability,
+        mut on_game: impl FnMut(GameRecord),
+    ) -> Result<(Journal, Recovery), RecordError> {
+        let path = dir.join(GAMES_FILE);
+        let open_error = |source| RecordError::Io { path: path.clone(), action: "open", source };
+        // Before the lock file is made: a mistyped folder must not be littered.
+        if !fs::metadata(&path).map_err(open_error)?.is_file() {
+            return Err(open_error(io::Error::other("it is not a regular file")));
+        }
+        let lock = RunLock::acquire(dir)?;
+        let mut file =
+            OpenOptions::new().read(true).append(true).open(&path).map_err(open_error)?;
+        let reader = file.try_clone().map_err(open_error)?;
+        let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
+        let mut count = 0;
+        for game in &mut games {
+            on_game(game?);
+            count += 1;
+        }
+        let mut len = games.whole_bytes();
+        if games.torn().is_some() {
+            file.set_len(len).map_err(RecordError::io(&path, "cut off the torn last line"))?;
+        }
+        if games.unended() {
+            file.write_all(b"\n").map_err(RecordError::io(&path, "end the last line"))?;
+            len += 1;
+        }
+        file.sync_data().map_err(RecordError::io(&path, "sync"))?;
+        let recovery = Recovery { games: count, torn: games.torn() };
+        Ok((
+            Journal { path, appender: Appender::new(file, len, durability), _lock: lock },
+            recovery,
+        ))
+    }
+
+    /// Records both games of a pair, by one write.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
+    /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
+    pub fn append_pair(&mut self, pair: &[GameRecord; 2]) -> Result<(), RecordError> {
+        self.append_all(&[&pair[0], &pair[1]])
+    }
+
+    /// Records one game: the missing half of a pair that was found half recorded, or a finished
+    /// game whose partner a stop leaves unfinished.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::append_pair`].
+    pub fn append(&mut self, game: &GameRecord) -> Result<(), RecordError> {
+        self.append_all(&[game])
+    }
+
+    /// Syncs everything recorded to the disk and lets the run go. Dropping the journal lets go
+    /// too, without a word about a failed sync.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when the last sync fails.
+    pub fn close(mut self) -> Result<(), RecordError> {
+        self.appender.sync().map_err(RecordError::io(&self.path, "sync"))
+    }
+
+    fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+        self.appender.append(games).map_err(|error| match error {
+            AppendError::Io(source) => {
+                RecordError::Io { path: self.path.clone(), action: "record a game", source }
+            }
+            AppendError::Stopped => RecordError::Stopped { path: self.path.clone() },
+        })
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Nobody is left to tell; whoever must know calls `close`.
+        let _ = self.appender.sync();
+    }
+}

@@ -1,0 +1,70 @@
+//! Keeps two processes from writing one run.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+use super::RecordError;
+
+/// The name of the lock file in a run's folder.
+const LOCK_FILE: &str = "run.lock";
+
+/// A held lock on a run's folder, let go when dropped.
+///
+/// It is the operating system's lock on an open file, so it ends with its process whatever kills
+/// it: a lock file that is lying about means nothing. Readers do not take it.
+#[derive(Debug)]
+pub(super) struct RunLock {
+    file: File,
+}
+
+impl RunLock {
+    /// Locks a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::InUse`] when another process (or another journal of this one) holds it;
+    /// [`RecordError::Io`] when the lock file cannot be made or the file system has no locks.
+    pub(super) fn acquire(dir: &Path) -> Result<RunLock, RecordError> {
+        let path = dir.join(LOCK_FILE);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(RecordError::io(&path, "open the lock file"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(RecordError::InUse { dir: dir.to_owned(), holder: holder(&mut file) });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(RecordError::Io { path, action: "lock", source });
+            }
+        }
+        // The number is a comfort for the message above: a full disk must not make it an error.
+        let _ = file
+            .set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| writeln!(file, "{}", std::process::id()));
+        Ok(RunLock { file })
+    }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // Closing would do, but for a child process just being started, which has the file open
+        // until it runs its program.
+        let _ = self.file.unlock();
+    }
+}
+
+/// The holder's process number as its lock file gives it, in words.
+fn holder(file: &mut File) -> String {
+    let mut text = String::new();
+    match file.take(32).read_to_string(&mut text) {
+        Ok(_) if !text.trim().is_empty() => format!(" (process {})", text.trim()),
+        _ => String::new(),
+    }
+}

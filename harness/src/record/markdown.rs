@@ -1,0 +1,268 @@
+//! `summary.md`: a summary for people.
+//!
+//! Everything in it comes from [`Summary`]; nothing is counted or computed here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::run_file::plain;
+use super::{PlayerSummary, Summary};
+
+/// From this share of twins on, the page says what they mean.
+const MANY_TWINS: f64 = 0.1;
+
+/// The page.
+pub(super) fn render(summary: &Summary) -> String {
+    let mut page = String::new();
+    let verdict = summary.judged.verdict.as_deref().unwrap_or("no verdict");
+    section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
+    section(&mut page, &who(summary));
+    section(&mut page, &results(summary));
+    section(&mut page, "In one line, for a commit message:");
+    section(&mut page, &format!("```\n{}\n```", one_line(summary)));
+    section(&mut page, &format!("## Players\n\n{}", players(&summary.base, &summary.test)));
+    section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
+    section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
+    section(&mut page, &format!("## Faults\n\n{}", faults(summary)));
+    section(&mut page, &format!("## Twin games\n\n{}", twins(summary)));
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+/// The result in one line.
+pub(super) fn one_line(summary: &Summary) -> String {
+    let judged = &summary.judged;
+    let mut parts = vec![match (judged.elo, judged.elo_error95) {
+        (Some(elo), Some(error)) => format!("Elo {elo:+.1} ± {error:.1} (95%)"),
+        (Some(elo), None) => format!("Elo {elo:+.1}"),
+        (None, _) => "Elo undefined".to_owned(),
+    }];
+    parts.push(judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}", sure(los))));
+    if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
+        parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
+    }
+    let wdl = summary.wdl;
+    parts.push(format!("{} games W {} D {} L {}", summary.games, wdl.win, wdl.draw, wdl.loss));
+    parts.push(format!("Ptnml {:?}", summary.ptnml));
+    parts.push(summary.details.conditions.clone());
+    parts.join(", ").replace(['\n', '\r'], " ")
+}
+
+fn section(page: &mut String, text: &str) {
+    page.push_str(text.trim_end());
+    page.push_str("\n\n");
+}
+
+fn who(summary: &Summary) -> String {
+    format!(
+        "All Elo is **test minus base**: a positive number says that test is the stronger one. \
+         Test is `{}`, base is `{}`.",
+        code(&summary.test.label),
+        code(&summary.base.label)
+    )
+}
+
+fn results(summary: &Summary) -> String {
+    let judged = &summary.judged;
+    let undefined = |name: &str| {
+        let why = judged.why.get(name).map_or("no reason given", String::as_str);
+        format!("undefined: {}", text(why))
+    };
+    let with_error =
+        |name: &str, error_name: &str, value: Option<f64>, error: Option<f64>| match (value, error)
+        {
+            (Some(value), Some(error)) => format!("{value:+.2} ± {error:.2} (95%)"),
+            (Some(value), None) => format!("{value:+.2}; error {}", undefined(error_name)),
+            (None, _) => undefined(name),
+        };
+    let wdl = summary.wdl;
+    let [ll, ld, dd, wd, ww] = summary.ptnml;
+    let mut rows = vec![
+        ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
+        ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
+        ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
+        (
+            "LLR",
+            match (judged.llr, judged.llr_bounds) {
+                (Some(llr), Some([low, high])) => {
+                    format!("{llr:.3}, bounds {low:.3} and {high:.3}")
+                }
+                (Some(llr), None) => format!("{llr:.3}"),
+                (None, _) => undefined("llr"),
+            },
+        ),
+        (
+            "Games",
+            format!(
+                "{}: {} won, {} drawn, {} lost by test",
+                summary.games, wdl.win, wdl.draw, wdl.loss
+            ),
+        ),
+        ("Pairs by test's score 0, ½, 1, 1½, 2", format!("{ll}, {ld}, {dd}, {wd}, {ww}")),
+    ];
+    if judged.verdict.is_some()
+        && let Some(why) = judged.why.get("verdict")
+    {
+        rows.insert(1, ("Because", text(why)));
+    }
+    let beyond = summary.details.beyond;
+    if beyond.games > 0 {
+        rows.push((
+            "Played beyond, not counted",
+            format!("{} games, {} complete pairs among them", beyond.games, beyond.pairs),
+        ));
+    }
+    table(
+        ["", "test against base"],
+        rows.iter().map(|(name, value)| [name.to_string(), value.clone()]),
+    )
+}
+
+fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
+    let optional = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let mut row = |name: &str, of: &dyn Fn(&PlayerSummary) -> String| {
+        rows.push([name.to_owned(), text(&of(base)), text(&of(test))]);
+    };
+    row("given as", &|p| p.identity.spec.clone());
+    row("name", &|p| p.identity.name.clone());
+    row("limit", &|p| p.identity.limit.clone());
+    row("commit", &|p| optional(&p.identity.commit));
+    row("build (sha256)", &|p| optional(&p.identity.build));
+    row("bench", &|p| p.identity.bench.map_or("not known".to_owned(), |n| n.to_string()));
+    let [a, b] = [base, test].map(|player| &player.identity.options);
+    for name in a.keys().chain(b.keys()).collect::<BTreeSet<_>>() {
+        row(name, &|p| p.identity.options.get(name).map_or("default".to_owned(), plain));
+    }
+    row("nodes a second", &|p| {
+        p.nodes_per_second.map_or("not known".to_owned(), |nps| format!("{nps:.0}"))
+    });
+    table(["", "base", "test"], rows)
+}
+
+fn conditions(summary: &Summary) -> String {
+    let details = &summary.details;
+    let mut rows = vec![
+        ["in short".to_owned(), text(&details.conditions)],
+        ["started".to_owned(), text(&details.created)],
+        ["at work".to_owned(), duration(details.active_s)],
+        [
+            "games a second".to_owned(),
+            details.games_per_s.map_or("not known".to_owned(), |rate| format!("{rate:.2}")),
+        ],
+        ["openings played".to_owned(), details.openings.to_string()],
+        ["nodes".to_owned(), details.nodes.to_string()],
+    ];
+    if let Value::Object(plan) = &summary.plan {
+        let scalars = plan.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
+        rows.extend(
+            scalars.map(|(key, value)| [format!("plan: {}", text(key)), text(&plain(value))]),
+        );
+    }
+    table(["", ""], rows)
+}
+
+fn ends(summary: &Summary) -> String {
+    let details = &summary.details;
+    let (Some(white), Some(draws), Some(plies)) =
+        (details.white_score, details.draw_share, details.average_plies)
+    else {
+        return "No game counts yet.".to_owned();
+    };
+    let shares = format!(
+        "White scores {:.1}%, {:.1}% of the games are drawn, a game has {plies:.1} plies on average.",
+        100. * white,
+        100. * draws
+    );
+    let rows = details.terminations.iter().map(|(kind, games)| [kind.clone(), games.to_string()]);
+    format!("{shares}\n\n{}", table(["end", "games"], rows))
+}
+
+fn faults(summary: &Summary) -> String {
+    let faults = &summary.faults;
+    if faults.total == 0 {
+        return "None.".to_owned();
+    }
+    let sides = [&faults.base, &faults.test, &faults.harness];
+    let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
+    let count =
+        |side: &BTreeMap<String, u64>, kind: &str| side.get(kind).copied().unwrap_or(0).to_string();
+    let rows = kinds.into_iter().map(|kind| {
+        [kind.clone(), count(sides[0], kind), count(sides[1], kind), count(sides[2], kind)]
+    });
+    let games = table(["kind", "base", "test", "harness"], rows);
+    format!("Of all recorded games, by the side that answers for it.\n\n{games}")
+}
+
+fn twins(summary: &Summary) -> String {
+    let twins = summary.twins;
+    if twins.games == 0 {
+        return "None: no two games are equal.".to_owned();
+    }
+    let mut out = format!(
+        "{} games are equal to an earlier one. In {} pairs both games are equal; {} pairs repeat \
+         an earlier pair and say nothing new, which leaves {} effective pairs for intervals.",
+        twins.games, twins.within_pairs, twins.repeated_pairs, twins.effective_pairs
+    );
+    let many = MANY_TWINS * summary.pairs as f64;
+    if twins.within_pairs as f64 > many {
+        out.push_str(
+            "\n\nMany pairs consist of one game played twice: at fixed nodes or depth equal builds \
+             repeat themselves. The change alters few moves, or none.",
+        );
+    }
+    if twins.repeated_pairs as f64 > many {
+        out.push_str(
+            "\n\nMany pairs repeat earlier ones: the book has fewer openings than the run has \
+             pairs, or the same opening several times.",
+        );
+    }
+    out
+}
+
+fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(N));
+    for row in rows {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "| {} |", row.join(" | "));
+    }
+    out
+}
+
+/// A likelihood in per cent; only certainty itself reads as 0 or 100.
+fn sure(likelihood: f64) -> String {
+    let percent = 100. * likelihood;
+    let shown = if percent > 0. && percent < 100. { percent.clamp(0.01, 99.99) } else { percent };
+    format!("{shown:.2}%")
+}
+
+fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{seconds:.1} s"),
+        60..3_600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3_600, whole / 60 % 60),
+    }
+}
+
+/// Foreign text in a table or a sentence: on one line, and no markup.
+fn text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '<' | '*' | '_' | '`' | '\\' | '[' => out.extend(['\\', c]),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Foreign text between back quotes.
+fn code(text: &str) -> String {
+    text.replace(|c: char| c.is_control() || c == '`', " ")
+}

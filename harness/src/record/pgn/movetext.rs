@@ -1,0 +1,171 @@
+//! The moves of a game in SAN, with comments, in lines of the width that PGN asks for.
+
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Position};
+
+use super::words;
+use crate::record::{GameRecord, MoveNote, Score};
+
+/// PGN's export format wants less than 80 columns.
+const WIDTH: usize = 79;
+
+/// Where a game began.
+pub(super) struct Start {
+    position: Chess,
+    /// Whether it is the start position of standard chess.
+    pub(super) is_usual: bool,
+    /// Whether its castling rights exist in Chess960 only.
+    pub(super) is_chess960: bool,
+}
+
+impl Start {
+    /// Reads a game's FEN; the error says what is wrong.
+    pub(super) fn of(game: &GameRecord) -> Result<Start, String> {
+        let fen: Fen =
+            game.fen.parse().map_err(|error| format!("start position {:?}: {error}", game.fen))?;
+        let mode = CastlingMode::detect(fen.as_setup());
+        let position: Chess = fen
+            .into_position(mode)
+            .map_err(|error| format!("start position {:?}: {error}", game.fen))?;
+        let usual = Chess::default();
+        Ok(Start {
+            // Equality of positions leaves the move counters out.
+            is_usual: position == usual
+                && position.halfmoves() == usual.halfmoves()
+                && position.fullmoves() == usual.fullmoves(),
+            is_chess960: mode == CastlingMode::Chess960,
+            position,
+        })
+    }
+}
+
+/// The moves with their comments and the result, ending with a line end; the error names the ply
+/// that is not legal.
+pub(super) fn movetext(game: &GameRecord, start: &Start) -> Result<String, String> {
+    let mut text = Wrapped::default();
+    let mut position = start.position.clone();
+    let last = game.plies as usize;
+    for (ply, uci) in game.moves.split_ascii_whitespace().enumerate() {
+        let mv = uci
+            .parse::<UciMove>()
+            .ok()
+            .and_then(|uci| uci.to_move(&position).ok())
+            .ok_or_else(|| format!("ply {}: expected a legal move, found {uci:?}", ply + 1))?;
+        if position.turn() == Color::White {
+            text.word(&format!("{}.", position.fullmoves()));
+        } else if ply == 0 {
+            text.word(&format!("{}...", position.fullmoves()));
+        }
+        text.word(&SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
+        let mut comment = match ply.checked_sub(game.book_plies as usize) {
+            None => "book".to_owned(),
+            Some(i) => note(game.notes.get(i), game.time.moves_us.get(i).copied()),
+        };
+        if ply + 1 == last {
+            if !comment.is_empty() {
+                comment.push_str(", ");
+            }
+            comment.push_str(&words::reason(game));
+        }
+        text.comment(&comment);
+    }
+    if last == 0 {
+        text.comment(&words::reason(game));
+    }
+    text.word(game.result.as_str());
+    Ok(text.finish())
+}
+
+/// What a player said of a move: `+0.35/9 0.012s n=5000`, without what is not known.
+fn note(note: Option<&MoveNote>, time_us: Option<u64>) -> String {
+    let mut parts = Vec::new();
+    if let Some(MoveNote { score: Some(score), depth, .. }) = note {
+        parts.push(format!("{}/{depth}", score_text(*score)));
+    }
+    if let Some(us) = time_us {
+        parts.push(format!("{}.{:03}s", us / 1_000_000, us / 1_000 % 1_000));
+    }
+    if let Some(note) = note {
+        parts.push(format!("n={}", note.nodes));
+    }
+    parts.join(" ")
+}
+
+/// A score in pawns with its sign; mates in plies, as in the field: the winner's move count less
+/// the last answer, the loser's in full.
+fn score_text(score: Score) -> String {
+    match score {
+        Score::Cp(cp) => {
+            let sign = match cp.signum() {
+                1 => "+",
+                -1 => "-",
+                _ => "",
+            };
+            format!("{sign}{}.{:02}", cp.unsigned_abs() / 100, cp.unsigned_abs() % 100)
+        }
+        Score::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
+        Score::Mate(moves) => format!("-M{}", -2 * i64::from(moves)),
+    }
+}
+
+/// Words put into lines.
+#[derive(Default)]
+struct Wrapped {
+    text: String,
+    column: usize,
+}
+
+impl Wrapped {
+    fn word(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.column > 0 {
+            // A line that begins with a per cent sign is no movetext.
+            if self.column + 1 + width > WIDTH && !word.starts_with('%') {
+                self.text.push('\n');
+                self.column = 0;
+            } else {
+                self.text.push(' ');
+                self.column += 1;
+            }
+        }
+        self.text.push_str(word);
+        self.column += width;
+    }
+
+    fn comment(&mut self, comment: &str) {
+        if !comment.is_empty() {
+            let braced = format!("{{{comment}}}");
+            braced.split_whitespace().for_each(|word| self.word(word));
+        }
+    }
+
+    fn finish(mut self) -> String {
+        self.text.push('\n');
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores() {
+        for (score, expected) in [
+            (Score::Cp(35), "+0.35"),
+            (Score::Cp(-5), "-0.05"),
+            (Score::Cp(0), "0.00"),
+            (Score::Cp(-1234), "-12.34"),
+            (Score::Cp(i32::MIN), "-21474836.48"),
+            (Score::Mate(1), "+M1"),
+            (Score::Mate(3), "+M5"),
+            (Score::Mate(-2), "-M4"),
+            (Score::Mate(0), "-M0"),
+            (Score::Mate(i32::MIN), "-M4294967296"),
+        ] {
+            assert_eq!(score_text(score), expected);
+        }
+    }
+}

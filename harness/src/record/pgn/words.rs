@@ -1,0 +1,78 @@
+//! How a game ended, in the words of PGN and of people.
+
+use crate::record::{GameRecord, Outcome, Termination};
+
+/// The value of the tag `Termination`, as fastchess writes it.
+pub(super) fn termination_tag(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Checkmate
+        | Termination::Stalemate
+        | Termination::Repetition
+        | Termination::FiftyMoves
+        | Termination::InsufficientMaterial => "normal",
+        Termination::DrawAdjudication
+        | Termination::ResignAdjudication
+        | Termination::LengthAdjudication => "adjudication",
+        Termination::IllegalMove => "illegal move",
+        Termination::TimeLoss | Termination::LateHarness => "time forfeit",
+        Termination::NotStarted
+        | Termination::Crash
+        | Termination::Hang
+        | Termination::Garbage
+        | Termination::BrokenPipe => "abandoned",
+    }
+}
+
+/// The end of the game in words, such as `White mates`, fit for a comment.
+pub(super) fn reason(game: &GameRecord) -> String {
+    let winner = match game.result {
+        Outcome::White => "White",
+        Outcome::Black => "Black",
+        Outcome::Draw => "Nobody",
+    };
+    let culprit = game.fault_color().map_or("", |color| color.fold_wb("White", "Black"));
+    let mut text = match game.termination {
+        Termination::Checkmate => format!("{winner} mates"),
+        Termination::Stalemate => "Draw by stalemate".to_owned(),
+        Termination::Repetition => "Draw by 3-fold repetition".to_owned(),
+        Termination::FiftyMoves => "Draw by fifty moves rule".to_owned(),
+        Termination::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
+        Termination::DrawAdjudication => "Draw by adjudication".to_owned(),
+        Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
+        Termination::LengthAdjudication if game.result == Outcome::Draw => {
+            "Draw by adjudication: length of the game".to_owned()
+        }
+        Termination::LengthAdjudication => {
+            format!("{winner} wins by adjudication: length of the game")
+        }
+        Termination::IllegalMove => format!("{culprit} makes an illegal move"),
+        Termination::TimeLoss if game.result == Outcome::Draw => {
+            format!("Draw: {culprit} runs out of time and the other side cannot mate")
+        }
+        Termination::TimeLoss => format!("{culprit} loses on time"),
+        Termination::LateHarness => format!("{culprit} loses on time by the harness's delay"),
+        Termination::NotStarted => format!("{culprit} does not start"),
+        Termination::Crash => format!("{culprit} disconnects"),
+        Termination::Hang => format!("{culprit}'s connection stalls"),
+        Termination::Garbage => format!("{culprit} answers outside the protocol"),
+        Termination::BrokenPipe => format!("{culprit} disconnects: broken pipe"),
+    };
+    if let Some(detail) = &game.detail {
+        text.push_str(&format!(" ({})", comment_text(detail)));
+    }
+    text
+}
+
+/// Foreign text made fit for a comment in braces, and not longer than a few lines.
+fn comment_text(text: &str) -> String {
+    const LONGEST: usize = 240;
+    text.chars()
+        .take(LONGEST)
+        .map(|c| match c {
+            '{' => '(',
+            '}' => ')',
+            c if c.is_control() => ' ',
+            c => c,
+        })
+        .collect()
+}

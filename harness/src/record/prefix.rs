@@ -1,0 +1,102 @@
+//! What counts: the longest gap-free prefix of pairs in schedule order.
+//!
+//! Games finish in any order, short ones first. Counting them as they come would favour results
+//! that come quickly; so a pair counts once all pairs before it are finished. [`Halves`] joins
+//! games to pairs, [`Prefix`] puts pairs in order. Both are pure, and a resumed run feeds them
+//! its recorded games in whatever order the journal has them.
+
+use std::collections::BTreeMap;
+
+/// A pair was added for the second time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("pair {0} is finished already")]
+pub struct DuplicatePair(pub u64);
+
+/// Holds finished pairs back until all pairs before them are finished.
+#[derive(Debug, Clone)]
+pub struct Prefix<T> {
+    next: u64,
+    waiting: BTreeMap<u64, T>,
+}
+
+impl<T> Default for Prefix<T> {
+    fn default() -> Prefix<T> {
+        Prefix { next: 0, waiting: BTreeMap::new() }
+    }
+}
+
+impl<T> Prefix<T> {
+    /// Adds a finished pair and returns the pairs that became contiguous by it, in order: each
+    /// pair comes out exactly once. O(log w) for w waiting pairs, amortised.
+    ///
+    /// # Errors
+    ///
+    /// [`DuplicatePair`] when that pair was added before; nothing changes.
+    pub fn add(&mut self, pair: u64, value: T) -> Result<Vec<(u64, T)>, DuplicatePair> {
+        if pair < self.next || self.waiting.contains_key(&pair) {
+            return Err(DuplicatePair(pair));
+        }
+        if pair > self.next {
+            self.waiting.insert(pair, value);
+            return Ok(Vec::new());
+        }
+        let mut ready = vec![(pair, value)];
+        self.next += 1;
+        while let Some(entry) = self.waiting.first_entry()
+            && *entry.key() == self.next
+        {
+            ready.push(entry.remove_entry());
+            self.next += 1;
+        }
+        Ok(ready)
+    }
+
+    /// How many pairs the prefix has.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.next
+    }
+
+    /// Whether not even the first pair is finished.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.next == 0
+    }
+
+    /// The finished pairs beyond the first gap, in order.
+    pub fn waiting(&self) -> impl Iterator<Item = (u64, &T)> {
+        self.waiting.iter().map(|(&pair, value)| (pair, value))
+    }
+}
+
+/// Joins the two games of a pair, whichever finishes first.
+#[derive(Debug, Clone)]
+pub struct Halves<T> {
+    halves: BTreeMap<u64, T>,
+}
+
+impl<T> Default for Halves<T> {
+    fn default() -> Halves<T> {
+        Halves { halves: BTreeMap::new() }
+    }
+}
+
+impl<T> Halves<T> {
+    /// Adds game number `game`; when its partner is here, returns both, the lower number first.
+    /// A game that is here already is replaced.
+    pub fn add(&mut self, game: u64, value: T) -> Option<[T; 2]> {
+        match self.halves.remove(&(game ^ 1)) {
+            Some(partner) if game & 1 == 0 => Some([value, partner]),
+            Some(partner) => Some([partner, value]),
+            None => {
+                self.halves.insert(game, value);
+                None
+            }
+        }
+    }
+
+    /// The games without a partner, in order of their numbers.
+    pub fn unpaired(&self) -> impl Iterator<Item = (u64, &T)> {
+        self.halves.iter().map(|(&game, value)| (game, value))
+    }
+}

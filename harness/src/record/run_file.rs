@@ -1,0 +1,297 @@
+//! `run.json`: what is played, by whom and on what, written once before the first game.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::machine::{Machine, Versions};
+use super::utc::Utc;
+use super::{RUN_FILE, RecordError, Side, atomic};
+
+/// The version of the folder's formats; another number means that this program must not go on
+/// writing there.
+const FORMAT: u32 = 1;
+
+/// Keys of the plan that do not change which games are played, so a resume may change them.
+const FREE_PLAN_KEYS: [&str; 6] = ["concurrency", "slots", "fair", "out", "quiet", "json"];
+
+/// Who a player is, to the last option.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The player as the command line gave it.
+    pub spec: String,
+    /// The name that the program gives itself.
+    pub name: String,
+    /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
+    /// `1+0.01`, `40/60`.
+    pub limit: String,
+    /// The git commit, where known.
+    pub commit: Option<String>,
+    /// The sha256 of the program's file.
+    pub build: Option<String>,
+    /// The node total of its `bench`: the signature of its behaviour, where known.
+    pub bench: Option<u64>,
+    /// Every option and parameter that differs from the program's default.
+    pub options: Map<String, Value>,
+}
+
+impl Identity {
+    /// A short name for tables: the program's name, commit and first options.
+    fn label(&self) -> String {
+        const SHOWN: usize = 3;
+        let mut label = self.name.clone();
+        if let Some(commit) = &self.commit {
+            label.push_str(" (");
+            label.extend(commit.chars().take(10));
+            label.push(')');
+        }
+        for (name, value) in self.options.iter().take(SHOWN) {
+            label.push_str(&format!(" {name}={}", plain(value)));
+        }
+        if self.options.len() > SHOWN {
+            label.push_str(&format!(" +{} options", self.options.len() - SHOWN));
+        }
+        label
+    }
+}
+
+/// The openings of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookIdentity {
+    /// The file, as the command line gave it.
+    pub path: String,
+    /// The sha256 of the file.
+    pub sha256: String,
+    /// How many openings it holds.
+    pub openings: u64,
+}
+
+/// The content of `run.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// The version of the folder's formats.
+    pub format: u32,
+    /// When the run was first started, RFC 3339, UTC.
+    pub created: String,
+    /// The seed of everything random in the run.
+    pub seed: u64,
+    /// The reference build.
+    pub base: Identity,
+    /// The change being judged.
+    pub test: Identity,
+    /// The openings; absent when all games begin at the start position.
+    pub book: Option<BookIdentity>,
+    /// The checked plan, as the command line's module writes it.
+    pub plan: Value,
+    /// The machine that started the run.
+    pub machine: Machine,
+    /// The programs that started the run.
+    pub versions: Versions,
+}
+
+/// The first thing in which two runs differ.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field} was {recorded} when the run began and is {now} now")]
+pub struct Difference {
+    /// Where in `run.json`: `plan.pairs`, `test.build`.
+    pub field: String,
+    /// The recorded value, JSON, or `absent`.
+    pub recorded: String,
+    /// The new value, JSON, or `absent`.
+    pub now: String,
+}
+
+impl RunFile {
+    /// A run that is started now, here, by this program.
+    #[must_use]
+    pub fn new(
+        plan: Value,
+        seed: u64,
+        base: Identity,
+        test: Identity,
+        book: Option<BookIdentity>,
+    ) -> RunFile {
+        RunFile {
+            format: FORMAT,
+            created: Utc::now().to_string(),
+            seed,
+            base,
+            test,
+            book,
+            plan,
+            machine: Machine::here(),
+            versions: Versions::here(),
+        }
+    }
+
+    /// Writes `run.json` into the run's folder, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be written.
+    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        let path = dir.join(RUN_FILE);
+        atomic::replace(&path, |out| {
+            serde_json::to_writer_pretty(&mut *out, self)
+                .map_err(io::Error::from)
+                .and_then(|()| out.write_all(b"\n"))
+                .map_err(RecordError::io(&path, "write"))
+        })
+    }
+
+    /// Reads `run.json` from a run's folder.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is not a run
+    /// of this format.
+    pub fn read(dir: &Path) -> Result<RunFile, RecordError> {
+        let path = dir.join(RUN_FILE);
+        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let run: RunFile = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
+            path: path.clone(),
+            line: error.line() as u64,
+            reason: format!("expected a run's description: {error}"),
+        })?;
+        if run.format != FORMAT {
+            return Err(RecordError::Damaged {
+                path,
+                line: 1,
+                reason: format!("expected format {FORMAT}, found {}", run.format),
+            });
+        }
+        Ok(run)
+    }
+
+    /// Whether `now` plays the same games as this recorded run, so that it may continue it.
+    ///
+    /// Everything counts but the time, the machine, this program's version, the book's path (its
+    /// hash does count), and the keys of the plan that only say how the work is spread or shown.
+    ///
+    /// # Errors
+    ///
+    /// The first difference.
+    pub fn same_run(&self, now: &RunFile) -> Result<(), Difference> {
+        let (recorded, now) = (self.essence(), now.essence());
+        match difference("", Some(&recorded), Some(&now)) {
+            Some(difference) => Err(difference),
+            None => Ok(()),
+        }
+    }
+
+    /// The identity of one of the players.
+    #[must_use]
+    pub fn identity(&self, side: Side) -> &Identity {
+        match side {
+            Side::Base => &self.base,
+            Side::Test => &self.test,
+        }
+    }
+
+    /// A player's short name for tables and PGN; never the same for both players.
+    #[must_use]
+    pub fn label(&self, side: Side) -> String {
+        let label = self.identity(side).label();
+        if label == self.identity(side.other()).label() {
+            format!("{label} [{side}]")
+        } else {
+            label
+        }
+    }
+
+    /// The conditions of the games in one line: limits, hash, book, seed.
+    #[must_use]
+    pub fn conditions(&self) -> String {
+        let mut parts = Vec::new();
+        if self.base.limit == self.test.limit {
+            parts.push(self.base.limit.clone());
+        } else {
+            parts.push(format!("base {}, test {}", self.base.limit, self.test.limit));
+        }
+        if let Some(hash) = self.plan.get("hash").filter(|hash| !hash.is_null()) {
+            parts.push(format!("hash {}", plain(hash)));
+        }
+        parts.push(match &self.book {
+            Some(book) => {
+                let name = Path::new(&book.path).file_name();
+                format!("book {}", name.map_or(book.path.clone().into(), |n| n.to_string_lossy()))
+            }
+            None => "no book".to_owned(),
+        });
+        parts.push(format!("seed {}", self.seed));
+        parts.join(", ")
+    }
+
+    /// What decides the games, as it reads back from a file.
+    fn essence(&self) -> Value {
+        // Through text, since a number may come back from a file a last bit different.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        let mut value: Value = serde_json::from_str(&text).unwrap_or_default();
+        for key in ["created", "machine", "versions"] {
+            remove(&mut value, key);
+        }
+        if let Some(book) = value.get_mut("book") {
+            remove(book, "path");
+        }
+        if let Some(plan) = value.get_mut("plan") {
+            FREE_PLAN_KEYS.iter().for_each(|key| remove(plan, key));
+        }
+        value
+    }
+}
+
+fn remove(value: &mut Value, key: &str) {
+    if let Value::Object(map) = value {
+        map.shift_remove(key);
+    }
+}
+
+/// The first difference between two values, depth first, in the recorded one's order of keys.
+fn difference(field: &str, recorded: Option<&Value>, now: Option<&Value>) -> Option<Difference> {
+    if recorded == now {
+        return None;
+    }
+    let join = |key: &dyn fmt::Display, dot: &str| match field {
+        "" => key.to_string(),
+        _ => format!("{field}{dot}{key}"),
+    };
+    let inner = match (recorded, now) {
+        (Some(Value::Object(a)), Some(Value::Object(b))) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            keys.map(|key| (join(key, "."), a.get(key), b.get(key)))
+                .find_map(|(name, a, b)| difference(&name, a, b))
+        }
+        (Some(Value::Array(a)), Some(Value::Array(b))) => (0..a.len().max(b.len()))
+            .find_map(|i| difference(&format!("{field}[{i}]"), a.get(i), b.get(i))),
+        _ => None,
+    };
+    let text = |value: Option<&Value>| value.map_or("absent".to_owned(), Value::to_string);
+    inner.or_else(|| {
+        Some(Difference { field: field.to_owned(), recorded: text(recorded), now: text(now) })
+    })
+}
+
+/// A value as people write it: text without quotes.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The sha256 of a file, in hexadecimal digits.
+///
+/// # Errors
+///
+/// [`RecordError::Io`] when the file cannot be read.
+pub fn sha256_file(path: &Path) -> Result<String, RecordError> {
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path).map_err(RecordError::io(path, "open"))?;
+    io::copy(&mut file, &mut hasher).map_err(RecordError::io(path, "read"))?;
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

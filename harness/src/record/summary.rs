@@ -1,0 +1,271 @@
+//! `summary.json`: the results of a run for programs, and its rendering for people.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::tally::{Faults, Tally, Twins, Wdl};
+use super::{Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side};
+use super::{atomic, markdown, pgn};
+
+/// What the statistics say of the counts. Elo is test minus base.
+///
+/// A number that is undefined is `None`, with the reason in `why` under its name. It also reads
+/// from any JSON with these keys, others among them, such as `verdict stats --json` prints.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// Logistic Elo difference.
+    pub elo: Option<f64>,
+    /// Half the width of its 95% interval.
+    pub elo_error95: Option<f64>,
+    /// Normalized Elo difference.
+    pub nelo: Option<f64>,
+    /// Half the width of its 95% interval.
+    pub nelo_error95: Option<f64>,
+    /// Likelihood of superiority of test, 0 to 1.
+    pub los: Option<f64>,
+    /// Log-likelihood ratio of the rule's test, where it has one.
+    pub llr: Option<f64>,
+    /// Its bounds: reject at or below the first, accept at or above the second.
+    pub llr_bounds: Option<[f64; 2]>,
+    /// `ACCEPT`, `REJECT` or `UNDECIDED`.
+    pub verdict: Option<String>,
+    /// Why a number is undefined, by its name; under `verdict`, why it fell.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub why: BTreeMap<String, String>,
+}
+
+impl Judged {
+    /// No number that JSON cannot hold, and a reason beside everything undefined.
+    fn complete(mut self) -> Judged {
+        let Judged { elo, elo_error95, nelo, nelo_error95, los, llr, llr_bounds, verdict, why } =
+            &mut self;
+        let numbers = [
+            ("elo", elo),
+            ("elo_error95", elo_error95),
+            ("nelo", nelo),
+            ("nelo_error95", nelo_error95),
+            ("los", los),
+            ("llr", llr),
+        ];
+        let mut undefined = |name: &str, reason: &str| {
+            why.entry(name.to_owned()).or_insert_with(|| reason.to_owned());
+        };
+        for (name, number) in numbers {
+            if number.is_some_and(|number| !number.is_finite()) {
+                *number = None;
+                undefined(name, "not a finite number");
+            } else if number.is_none() {
+                undefined(name, "not computed");
+            }
+        }
+        if llr_bounds.is_some_and(|bounds| !bounds.iter().all(|bound| bound.is_finite())) {
+            *llr_bounds = None;
+            undefined("llr_bounds", "not finite numbers");
+        } else if llr_bounds.is_none() {
+            undefined("llr_bounds", "not computed");
+        }
+        if verdict.is_none() {
+            undefined("verdict", "not judged");
+        }
+        self
+    }
+}
+
+/// A player in a summary: its identity under a short name.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerSummary {
+    /// The short name, as in the PGN.
+    pub label: String,
+    /// Everything known of it.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// Nodes a second of its thinking time, over all recorded games; absent when nothing is known.
+    pub nodes_per_second: Option<f64>,
+}
+
+/// Recorded games that do not count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Beyond {
+    /// Complete pairs beyond the deciding pair or a gap.
+    pub pairs: u64,
+    /// Their games, and games whose partner is missing.
+    pub games: u64,
+}
+
+/// More of a run than its verdict needs. Shares are 0 to 1.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Details {
+    /// The run's name.
+    pub name: String,
+    /// When it was first started.
+    pub created: String,
+    /// The conditions of its games in one line.
+    pub conditions: String,
+    /// Games that do not count.
+    pub beyond: Beyond,
+    /// The pentanomial counts without repeated pairs.
+    pub effective_ptnml: [u64; 5],
+    /// Games by the reason they ended.
+    pub terminations: BTreeMap<String, u64>,
+    /// White's share of all points.
+    pub white_score: Option<f64>,
+    /// Draws among all games.
+    pub draw_share: Option<f64>,
+    /// Plies of a game, book plies among them.
+    pub average_plies: Option<f64>,
+    /// Different openings played.
+    pub openings: u64,
+    /// Nodes of both players.
+    pub nodes: u64,
+    /// How long at least one game was under way, in seconds; pauses are left out.
+    pub active_s: f64,
+    /// All recorded games over that time.
+    pub games_per_s: Option<f64>,
+}
+
+/// The content of `summary.json`. Counts are over the gap-free prefix of pairs up to the deciding
+/// one; only the faults are those of all recorded games.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Pairs that count.
+    pub pairs: u64,
+    /// Their games.
+    pub games: u64,
+    /// The test player's results.
+    pub wdl: Wdl,
+    /// Pairs by the test player's score 0, ½, 1, 1½, 2.
+    pub ptnml: [u64; 5],
+    /// Elo to verdict.
+    #[serde(flatten)]
+    pub judged: Judged,
+    /// Equal games.
+    pub twins: Twins,
+    /// Faults of all recorded games.
+    pub faults: Faults,
+    /// The reference build.
+    pub base: PlayerSummary,
+    /// The change being judged.
+    pub test: PlayerSummary,
+    /// The plan, as in `run.json`.
+    pub plan: Value,
+    /// The rest.
+    pub details: Details,
+}
+
+impl Summary {
+    /// The summary of a run's counts and what the statistics say of them; `name` is the run's.
+    #[must_use]
+    pub fn new(name: &str, run: &RunFile, tally: &Tally, judged: Judged) -> Summary {
+        let counts = tally.counts();
+        let games = counts.games();
+        let share = |part: f64| (games > 0).then(|| part / games as f64);
+        let active_s = tally.active().as_secs_f64();
+        Summary {
+            pairs: counts.pairs,
+            games,
+            wdl: counts.wdl,
+            ptnml: counts.ptnml,
+            judged: judged.complete(),
+            twins: counts.twins,
+            faults: tally.faults().clone(),
+            base: player(run, tally, Side::Base),
+            test: player(run, tally, Side::Test),
+            plan: run.plan.clone(),
+            details: Details {
+                name: name.to_owned(),
+                created: run.created.clone(),
+                conditions: run.conditions(),
+                beyond: Beyond {
+                    pairs: tally.pairs_beyond(),
+                    games: tally.recorded_games() - games,
+                },
+                effective_ptnml: counts.effective_ptnml,
+                terminations: counts.terminations.clone(),
+                white_score: share(counts.white.win as f64 + counts.white.draw as f64 / 2.0),
+                draw_share: share(counts.wdl.draw as f64),
+                average_plies: share(counts.plies as f64),
+                openings: counts.openings,
+                nodes: counts.nodes[0].saturating_add(counts.nodes[1]),
+                active_s,
+                games_per_s: (active_s > 0.0).then(|| tally.recorded_games() as f64 / active_s),
+            },
+        }
+    }
+
+    /// Writes `summary.json`, and `summary.md` rendered from its text.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when one cannot be written.
+    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        let path = dir.join(SUMMARY_FILE);
+        atomic::replace(&path, |out| {
+            serde_json::to_writer_pretty(&mut *out, self)
+                .map_err(io::Error::from)
+                .and_then(|()| out.write_all(b"\n"))
+                .map_err(RecordError::io(&path, "write"))
+        })?;
+        Summary::render_markdown(dir)
+    }
+
+    /// Reads `summary.json` from a run's folder.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is no summary.
+    pub fn read(dir: &Path) -> Result<Summary, RecordError> {
+        let path = dir.join(SUMMARY_FILE);
+        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
+            path,
+            line: error.line() as u64,
+            reason: format!("expected a summary: {error}"),
+        })
+    }
+
+    /// Renders `summary.md` from `summary.json`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Summary::read`] and [`RecordError::Io`].
+    pub fn render_markdown(dir: &Path) -> Result<(), RecordError> {
+        let text = markdown::render(&Summary::read(dir)?);
+        let path = dir.join(SUMMARY_MD_FILE);
+        atomic::replace(&path, |out| {
+            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
+        })
+    }
+
+    /// The summary as a page of Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        markdown::render(self)
+    }
+
+    /// The result in one line, for a commit message.
+    #[must_use]
+    pub fn one_line(&self) -> String {
+        markdown::one_line(self)
+    }
+}
+
+/// A run's name for [`Summary::new`]: its folder's.
+#[must_use]
+pub fn run_name(dir: &Path) -> String {
+    pgn::event_name(dir)
+}
+
+fn player(run: &RunFile, tally: &Tally, side: Side) -> PlayerSummary {
+    let seconds = tally.thinking()[side as usize].as_secs_f64();
+    let nodes = tally.nodes()[side as usize];
+    PlayerSummary {
+        label: run.label(side),
+        identity: run.identity(side).clone(),
+        nodes_per_second: (seconds > 0.0).then(|| nodes as f64 / seconds),
+    }
+}

@@ -1,0 +1,296 @@
+//! Counts over a journal: what counts for the verdict, and what is merely there.
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::activity::Activity;
+use super::{Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination};
+
+/// Wins, draws and losses of the test player.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wdl {
+    /// Games won by test.
+    pub win: u64,
+    /// Draws.
+    pub draw: u64,
+    /// Games lost by test.
+    pub loss: u64,
+}
+
+/// Equal games among those that count. At node or depth limits equal builds repeat themselves.
+///
+/// Two games are equal when start position and moves are (by hash); games that a fault ended are
+/// left out. A pair repeats an earlier one when test's white game and test's black game are both
+/// equal to those of that pair: it says nothing new, as when a book's openings are used again. A
+/// pair whose two games are equal to each other is one honest result (its score is 1), so it
+/// stays effective, but many of them mean that the change hardly alters any move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Twins {
+    /// Games equal to an earlier game.
+    pub games: u64,
+    /// Pairs whose two games are equal to each other.
+    pub within_pairs: u64,
+    /// Pairs that repeat an earlier pair.
+    pub repeated_pairs: u64,
+    /// Pairs that do not: the number of independent results, for intervals.
+    pub effective_pairs: u64,
+}
+
+/// Faults by whom they are charged to and by kind, in `games.jsonl`'s words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Faults {
+    /// All of them.
+    pub total: u64,
+    /// The base player's.
+    pub base: BTreeMap<String, u64>,
+    /// The test player's.
+    pub test: BTreeMap<String, u64>,
+    /// The harness's own.
+    pub harness: BTreeMap<String, u64>,
+}
+
+impl Faults {
+    fn add(&mut self, charged: Charged, termination: Termination) {
+        let kinds = match charged {
+            Charged::Player(Side::Base) => &mut self.base,
+            Charged::Player(Side::Test) => &mut self.test,
+            Charged::Harness => &mut self.harness,
+        };
+        *kinds.entry(termination.as_str().to_owned()).or_default() += 1;
+        self.total += 1;
+    }
+}
+
+/// Sums over the games that count: those of the gap-free prefix of pairs up to the deciding one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Counts {
+    /// Pairs.
+    pub pairs: u64,
+    /// Results of single games, the test player's.
+    pub wdl: Wdl,
+    /// Pairs by the test player's score 0, ½, 1, 1½, 2.
+    pub ptnml: [u64; 5],
+    /// The same without pairs that repeat an earlier one; sums to [`Twins::effective_pairs`].
+    pub effective_ptnml: [u64; 5],
+    /// Equal games.
+    pub twins: Twins,
+    /// Games by the reason they ended, in `games.jsonl`'s words.
+    pub terminations: BTreeMap<String, u64>,
+    /// White's results.
+    pub white: Wdl,
+    /// Plies of all games, book plies among them.
+    pub plies: u64,
+    /// Nodes of base and of test.
+    pub nodes: [u64; 2],
+    /// Different openings.
+    pub openings: u64,
+}
+
+impl Counts {
+    /// Games: two a pair.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        2 * self.pairs
+    }
+}
+
+/// What a tally keeps of a game until its pair counts.
+#[derive(Debug, Clone, Copy)]
+struct Brief {
+    hash: u64,
+    nodes: [u64; 2],
+    opening: usize,
+    plies: u32,
+    result: Outcome,
+    termination: Termination,
+    test_half_points: u8,
+    test_is_white: bool,
+}
+
+impl Brief {
+    fn of(game: &GameRecord) -> Brief {
+        let mut hasher = DefaultHasher::new();
+        game.hash.hash(&mut hasher);
+        let [white, black] = game.nodes;
+        let test_is_white = game.white == Side::Test;
+        Brief {
+            hash: hasher.finish(),
+            nodes: if test_is_white { [black, white] } else { [white, black] },
+            opening: game.opening,
+            plies: game.plies,
+            result: game.result,
+            termination: game.termination,
+            test_half_points: game.test_half_points(),
+            test_is_white,
+        }
+    }
+}
+
+/// Counts games in whatever order they are given, so that the result depends on their numbers
+/// only. Memory: some 40 bytes a game, most of it to find equal games.
+#[derive(Debug, Default)]
+pub struct Tally {
+    limit: Option<u64>,
+    halves: Halves<Brief>,
+    prefix: Prefix<[Brief; 2]>,
+    counts: Counts,
+    games_seen: HashSet<u64>,
+    pairs_seen: HashSet<[u64; 2]>,
+    openings: HashSet<usize>,
+    recorded: u64,
+    complete_pairs: u64,
+    faults: Faults,
+    activity: Activity,
+    thinking: [Duration; 2],
+    nodes: [u64; 2],
+}
+
+impl Tally {
+    /// A tally in which the first `limit` pairs count: those up to the one that decided the run.
+    /// Without a limit all pairs of the gap-free prefix do.
+    #[must_use]
+    pub fn new(limit: Option<u64>) -> Tally {
+        Tally { limit, ..Tally::default() }
+    }
+
+    /// The tally of a run's journal.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Games`].
+    pub fn read(dir: &Path, limit: Option<u64>) -> Result<Tally, RecordError> {
+        let mut tally = Tally::new(limit);
+        for game in Games::open(dir)? {
+            tally.add(&game?);
+        }
+        Ok(tally)
+    }
+
+    /// Adds a game. Each game may be given once; [`Games`] sees to it.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.recorded += 1;
+        if let Some(charged) = game.charged() {
+            self.faults.add(charged, game.termination);
+        }
+        self.activity.add(game.time.started_ms, game.time.end_ms());
+        self.add_thinking(game);
+        let brief = Brief::of(game);
+        add_nodes(&mut self.nodes, brief.nodes);
+        let Some(pair) = self.halves.add(game.game, brief) else { return };
+        self.complete_pairs += 1;
+        // A pair that comes a second time breaks the condition above, and must not count twice.
+        for (number, pair) in self.prefix.add(game.pair, pair).unwrap_or_default() {
+            if self.limit.is_none_or(|limit| number < limit) {
+                self.count(&pair);
+            }
+        }
+    }
+
+    /// The sums over what counts.
+    #[must_use]
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// All recorded games, those that do not count among them.
+    #[must_use]
+    pub fn recorded_games(&self) -> u64 {
+        self.recorded
+    }
+
+    /// Complete pairs that do not count: beyond the deciding pair or beyond a gap.
+    #[must_use]
+    pub fn pairs_beyond(&self) -> u64 {
+        self.complete_pairs - self.counts.pairs
+    }
+
+    /// The faults of all recorded games, those that do not count among them.
+    #[must_use]
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// How long at least one game was under way, so without the time a run was interrupted.
+    #[must_use]
+    pub fn active(&self) -> Duration {
+        self.activity.total()
+    }
+
+    /// The thinking time of base and of test in all recorded games.
+    #[must_use]
+    pub fn thinking(&self) -> [Duration; 2] {
+        self.thinking
+    }
+
+    /// The nodes of base and of test in all recorded games.
+    #[must_use]
+    pub fn nodes(&self) -> [u64; 2] {
+        self.nodes
+    }
+
+    fn add_thinking(&mut self, game: &GameRecord) {
+        let mut color = game.turn();
+        // Backwards from the last move, since the notes begin after the book.
+        for &us in game.time.moves_us.iter().rev() {
+            color = color.other();
+            let total = &mut self.thinking[game.player(color) as usize];
+            *total = total.saturating_add(Duration::from_micros(us));
+        }
+    }
+
+    fn count(&mut self, pair: &[Brief; 2]) {
+        let counts = &mut self.counts;
+        counts.pairs += 1;
+        for game in pair {
+            match game.test_half_points {
+                0 => counts.wdl.loss += 1,
+                1 => counts.wdl.draw += 1,
+                _ => counts.wdl.win += 1,
+            }
+            match game.result {
+                Outcome::White => counts.white.win += 1,
+                Outcome::Draw => counts.white.draw += 1,
+                Outcome::Black => counts.white.loss += 1,
+            }
+            *counts.terminations.entry(game.termination.as_str().to_owned()).or_default() += 1;
+            counts.plies += u64::from(game.plies);
+            add_nodes(&mut counts.nodes, game.nodes);
+            self.openings.insert(game.opening);
+        }
+        counts.openings = self.openings.len() as u64;
+        let score = usize::from(pair[0].test_half_points + pair[1].test_half_points);
+        counts.ptnml[score] += 1;
+        if self.is_repetition(pair) {
+            self.counts.twins.repeated_pairs += 1;
+        } else {
+            self.counts.twins.effective_pairs += 1;
+            self.counts.effective_ptnml[score] += 1;
+        }
+    }
+
+    /// Notes a pair's equal games; true when the pair repeats an earlier one.
+    fn is_repetition(&mut self, pair: &[Brief; 2]) -> bool {
+        let twins = &mut self.counts.twins;
+        let sound = |game: &&Brief| !game.termination.is_fault();
+        for game in pair.iter().filter(sound) {
+            twins.games += u64::from(!self.games_seen.insert(game.hash));
+        }
+        if !pair.iter().all(|game| sound(&game)) {
+            return false;
+        }
+        twins.within_pairs += u64::from(pair[0].hash == pair[1].hash);
+        let [first, second] = pair;
+        let (white, black) = if first.test_is_white { (first, second) } else { (second, first) };
+        !self.pairs_seen.insert([white.hash, black.hash])
+    }
+}
+
+fn add_nodes(totals: &mut [u64; 2], nodes: [u64; 2]) {
+    for (total, nodes) in totals.iter_mut().zip(nodes) {
+        *total = total.saturating_add(nodes);
+    }
+}

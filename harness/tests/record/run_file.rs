@@ -1,0 +1,121 @@
+//! `run.json`: written, read back, compared.
+
+use std::fs;
+
+use harness::record::{RecordError, RunFile, Side, sha256_file};
+use serde_json::json;
+
+use crate::samples::run_file;
+
+#[test]
+fn written_and_read_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = run_file();
+    run.write(dir.path()).unwrap();
+    run.write(dir.path()).unwrap();
+    assert_eq!(RunFile::read(dir.path()).unwrap(), run);
+    let files: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|f| f.unwrap().file_name()).collect();
+    assert_eq!(files, ["run.json"], "nothing else is left behind");
+    assert!(run.machine.cores.is_some_and(|cores| cores > 0));
+    assert_eq!(run.created.len(), "2025-03-09T17:05:00Z".len());
+    run.same_run(&RunFile::read(dir.path()).unwrap()).unwrap();
+}
+
+#[test]
+fn what_is_no_run_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = RunFile::read(dir.path()).unwrap_err();
+    assert!(error.to_string().contains("run.json: cannot read"), "{error}");
+    let mut value = serde_json::to_value(run_file()).unwrap();
+    value["format"] = json!(99);
+    for (text, line, reason) in [
+        ("{\n  \"format\": 1,\n  oops", 3, "expected a run"),
+        ("{}", 1, "missing field"),
+        (&value.to_string(), 1, "expected format 1, found 99"),
+    ] {
+        fs::write(dir.path().join("run.json"), text).unwrap();
+        let error = RunFile::read(dir.path()).unwrap_err();
+        let message = error.to_string();
+        assert!(matches!(error, RecordError::Damaged { line: l, .. } if l == line), "{message}");
+        assert!(message.contains(reason), "{message}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_replaced_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    // A folder in the place of the temporary file.
+    fs::create_dir(dir.path().join("run.json.tmp")).unwrap();
+    fs::write(dir.path().join("run.json"), "old").unwrap();
+    assert!(run_file().write(dir.path()).is_err());
+    assert_eq!(fs::read_to_string(dir.path().join("run.json")).unwrap(), "old");
+}
+
+#[test]
+fn another_run_is_told_by_its_first_difference() {
+    type Change = fn(&mut RunFile);
+    let same: [(&str, Change); 7] = [
+        ("nothing", |_| {}),
+        ("created", |run| run.created = "2001-01-01T00:00:00Z".to_owned()),
+        ("machine", |run| run.machine.cpu = Some("another".to_owned())),
+        ("version", |run| run.versions.verdict = "99.0.0".to_owned()),
+        ("book moved", |run| run.book.as_mut().unwrap().path = "/elsewhere.epd".to_owned()),
+        ("concurrency", |run| run.plan["concurrency"] = json!(2_000)),
+        ("slots", |run| _ = run.plan.as_object_mut().unwrap().shift_remove("slots")),
+    ];
+    for (name, change) in same {
+        let mut now = run_file();
+        change(&mut now);
+        assert_eq!(run_file().same_run(&now), Ok(()), "{name}");
+    }
+    let different: [(&str, Change); 10] = [
+        ("seed was 1 when the run began and is 2 now", |run| run.seed = 2),
+        ("base.spec was \"embedded:default\" when", |run| run.base.spec = "x".to_owned()),
+        ("test.build was \"abab", |run| run.test.build = None),
+        ("test.options.search.pvs was false when the run began and is true now", |run| {
+            run.test.options["search.pvs"] = json!(true);
+        }),
+        ("base.options.lmr.on was absent when the run began and is false now", |run| {
+            run.base.options.insert("lmr.on".to_owned(), json!(false));
+        }),
+        ("book.sha256 was", |run| run.book.as_mut().unwrap().sha256 = String::new()),
+        ("book was {", |run| run.book = None),
+        ("plan.limit.nodes was 3000", |run| run.plan["limit"] = json!({"nodes": 3001})),
+        ("plan.adjudication[1].resign was 3", |run| run.plan["adjudication"][1] = json!({})),
+        ("plan.elo1 was 0.1 when the run began and is 0.2 now", |run| {
+            run.plan["elo1"] = json!(0.2)
+        }),
+    ];
+    for (expected, change) in different {
+        let mut now = run_file();
+        change(&mut now);
+        let message = run_file().same_run(&now).unwrap_err().to_string();
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+#[test]
+fn labels_never_coincide() {
+    let mut run = run_file();
+    assert_eq!(run.label(Side::Base), "mutineer 0.1.0 (0123456789)");
+    assert_eq!(run.label(Side::Test), "mutineer 0.1.0 (0123456789) search.pvs=false");
+    run.test = run.base.clone();
+    assert_eq!(run.label(Side::Base), "mutineer 0.1.0 (0123456789) [base]");
+    assert_eq!(run.label(Side::Test), "mutineer 0.1.0 (0123456789) [test]");
+    for name in ["a", "b", "c", "d", "e"] {
+        run.test.options.insert(name.to_owned(), json!("1"));
+    }
+    assert_eq!(run.label(Side::Test), "mutineer 0.1.0 (0123456789) a=1 b=1 c=1 +2 options");
+}
+
+#[test]
+fn hashes_of_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("abc");
+    fs::write(&file, "abc").unwrap();
+    assert_eq!(
+        sha256_file(&file).unwrap(),
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    );
+    assert!(sha256_file(&dir.path().join("none")).is_err());
+}

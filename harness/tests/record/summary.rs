@@ -1,0 +1,199 @@
+//! `summary.json` and `summary.md`.
+
+use std::fs;
+
+use harness::record::{GameRecord, Judged, Summary, Tally, Termination, run_name};
+use serde_json::{Value, json};
+
+use crate::samples::{game, pair, run_file};
+
+fn tally(games: impl IntoIterator<Item = GameRecord>) -> Tally {
+    let mut tally = Tally::new(None);
+    games.into_iter().for_each(|game| tally.add(&game));
+    tally
+}
+
+fn judged() -> Judged {
+    Judged {
+        elo: Some(12.34),
+        elo_error95: Some(5.67),
+        nelo: Some(20.0),
+        nelo_error95: Some(9.0),
+        los: Some(0.9995),
+        llr: Some(2.95),
+        llr_bounds: Some([-2.94, 2.94]),
+        verdict: Some("ACCEPT".to_owned()),
+        why: [("verdict".to_owned(), "LLR reached its upper bound".to_owned())].into(),
+    }
+}
+
+fn json(summary: &Summary) -> Value {
+    serde_json::to_value(summary).unwrap()
+}
+
+#[test]
+fn the_stable_keys_in_their_order() {
+    let summary = Summary::new("night", &run_file(), &tally((0..10).flat_map(pair)), judged());
+    let value = json(&summary);
+    let keys: Vec<&String> = value.as_object().unwrap().keys().collect();
+    assert_eq!(
+        keys,
+        [
+            "pairs",
+            "games",
+            "wdl",
+            "ptnml",
+            "elo",
+            "elo_error95",
+            "nelo",
+            "nelo_error95",
+            "los",
+            "llr",
+            "llr_bounds",
+            "verdict",
+            "why",
+            "twins",
+            "faults",
+            "base",
+            "test",
+            "plan",
+            "details"
+        ]
+    );
+    assert_eq!(
+        value["wdl"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["win", "draw", "loss"]
+    );
+    assert_eq!(value["games"], json!(20));
+    assert_eq!(value["ptnml"].as_array().unwrap().len(), 5);
+    assert_eq!(value["llr_bounds"], json!([-2.94, 2.94]));
+    assert_eq!(value["test"]["options"], json!({"search.pvs": false}));
+    assert_eq!(value["plan"], run_file().plan);
+}
+
+#[test]
+fn numbers_may_come_as_json() {
+    let printed = json!({
+        "pairs": 1, "wdl": {"win": 2, "draw": 0, "loss": 0}, "elo": null, "elo_error95": null,
+        "los": 0.9, "llr_bounds": [-2.94, 2.94], "verdict": "UNDECIDED",
+        "why": {"elo": "test won every game"},
+    });
+    let judged: Judged = serde_json::from_value(printed).unwrap();
+    assert_eq!((judged.elo, judged.los, judged.llr), (None, Some(0.9), None));
+    assert_eq!(judged.llr_bounds, Some([-2.94, 2.94]));
+    let page = Summary::new("x", &run_file(), &Tally::new(None), judged).markdown();
+    assert!(page.contains("| Elo | undefined: test won every game |"), "{page}");
+}
+
+#[test]
+fn what_is_undefined_is_null_and_says_why() {
+    let wild = Judged {
+        elo: Some(f64::NAN),
+        elo_error95: Some(f64::INFINITY),
+        nelo: None,
+        nelo_error95: None,
+        los: None,
+        llr: Some(f64::NEG_INFINITY),
+        llr_bounds: Some([f64::NAN, 1.0]),
+        verdict: None,
+        why: [("los".to_owned(), "no games".to_owned())].into(),
+    };
+    for judged in [wild, Judged::default()] {
+        let summary = Summary::new("empty", &run_file(), &Tally::new(None), judged);
+        let value = json(&summary);
+        for name in
+            ["elo", "elo_error95", "nelo", "nelo_error95", "los", "llr", "llr_bounds", "verdict"]
+        {
+            assert_eq!(value[name], Value::Null, "{name}");
+            assert!(value["why"][name].is_string(), "{name}");
+        }
+        let page = summary.markdown();
+        for word in ["NaN", "inf ", "null"] {
+            assert!(!page.contains(word), "{word} in\n{page}");
+        }
+    }
+}
+
+#[test]
+fn written_files_agree() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = dir.path().join("my-run");
+    fs::create_dir(&run).unwrap();
+    let summary =
+        Summary::new(&run_name(&run), &run_file(), &tally((0..10).flat_map(pair)), judged());
+    summary.write(&run).unwrap();
+    let read = Summary::read(&run).unwrap();
+    assert_eq!(json(&read), json(&summary));
+    let page = fs::read_to_string(run.join("summary.md")).unwrap();
+    assert_eq!(page, read.markdown());
+
+    // The page follows the file.
+    let path = run.join("summary.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"elo\": 12.34", "\"elo\": -99.5")).unwrap();
+    Summary::render_markdown(&run).unwrap();
+    assert!(fs::read_to_string(run.join("summary.md")).unwrap().contains("-99.50 ± 5.67"));
+}
+
+#[test]
+fn a_page_for_people() {
+    let mut games: Vec<_> = (0..10).flat_map(pair).collect();
+    games[3].termination = Termination::IllegalMove;
+    games.push(game(24));
+    let summary = Summary::new("my_run", &run_file(), &tally(games), judged());
+    let page = summary.markdown();
+    let wdl = summary.wdl;
+    for expected in [
+        "# my\\_run: ACCEPT",
+        "**test minus base**",
+        "Test is `mutineer 0.1.0 (0123456789) search.pvs=false`",
+        "| Verdict | ACCEPT |\n| Because | LLR reached its upper bound |",
+        "| Elo | +12.34 ± 5.67 (95%) |",
+        "| LOS | 99.95% |",
+        "| LLR | 2.950, bounds -2.940 and 2.940 |",
+        &format!("| Games | 20: {} won, {} drawn, {} lost by test |", wdl.win, wdl.draw, wdl.loss),
+        "| Played beyond, not counted | 1 games, 0 complete pairs among them |",
+        "| search.pvs | default | false |",
+        "| plan: rule | los=95,pairs=200 |",
+        "| illegal-move | 1 |",
+        "| kind | base | test | harness |",
+        "None: no two games are equal.",
+    ] {
+        assert!(page.contains(expected), "expected {expected:?} in\n{page}");
+    }
+    let line = format!(
+        "Elo +12.3 ± 5.7 (95%), LOS 99.95%, LLR 2.95 (-2.94, 2.94), 20 games W {} D {} L {}, \
+         Ptnml {:?}, nodes=3000, hash 256 KiB, book balanced.epd, seed 1",
+        wdl.win, wdl.draw, wdl.loss, summary.ptnml
+    );
+    assert_eq!(summary.one_line(), line);
+    assert!(page.contains(&format!("```\n{line}\n```")));
+    let cells = |row: &str| row.replace("\\|", "").matches('|').count();
+    for table in page.split("\n\n").filter(|block| block.starts_with('|')) {
+        let mut rows = table.lines();
+        let head = cells(rows.next().unwrap());
+        assert!(rows.all(|row| cells(row) == head), "{table}");
+    }
+}
+
+#[test]
+fn many_twins_get_a_hint() {
+    let mut games: Vec<_> = (0..10).flat_map(pair).collect();
+    for i in 0..10 {
+        games[2 * i + 1].hash = games[2 * i].hash.clone();
+    }
+    let page = Summary::new("x", &run_file(), &tally(games), judged()).markdown();
+    assert!(page.contains("equal builds"), "{page}");
+    assert!(page.contains("In 10 pairs both games are equal"), "{page}");
+    assert!(!page.contains("fewer openings"), "{page}");
+}
+
+#[test]
+fn foreign_text_breaks_no_table() {
+    let mut run = run_file();
+    run.test.spec = "uci:/a|b\n`x`,Name=<b>_*[".to_owned();
+    run.test.name = "`evil`|\nname".to_owned();
+    let page = Summary::new("x", &run, &tally([]), judged()).markdown();
+    assert!(page.contains("uci:/a\\|b \\`x\\`,Name=\\<b>\\_\\*\\["), "{page}");
+    assert!(page.contains("Test is ` evil | name (0123456789) search.pvs=false`"), "{page}");
+}
