@@ -17,6 +17,10 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
+/// The command line, one module a word.
+pub mod cli {
+    pub mod openings;
+}
 pub mod opening;
 pub mod player;
 pub mod record;

@@ -1,0 +1,234 @@
+//! `verdict openings`: checks books and makes them.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::opening::{CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, check, make};
+
+/// Exit codes of `verdict openings`, as for all of verdict.
+const DONE: u8 = 0;
+const FINDINGS: u8 = 1;
+const WRONG_USAGE: u8 = 64;
+const INPUT_OUTPUT: u8 = 74;
+
+/// Check opening books, or make one.
+#[derive(Debug, Args)]
+#[command(before_help = "Example: verdict openings check openings/*.epd")]
+pub struct OpeningsArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(CheckArgs),
+    Make(MakeArgs),
+}
+
+/// Say what is good and bad about books: unreadable lines, illegal and terminal positions,
+/// duplicates, statistics.
+///
+/// Books are .epd, .fen or .pgn files, plain or as .gz, .zst or .zip. Exit code 0: all are clean;
+/// 1: something is unreadable, duplicate or terminal; 74: a file cannot be read at all.
+#[derive(Debug, Args)]
+#[command(before_help = "Example: verdict openings check --plies 16 book.epd games.pgn.zst")]
+struct CheckArgs {
+    /// The books.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Take at most so many plies of each PGN game [default: all].
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// List at most so many findings of each kind; all are counted. 0 lists all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// Print one JSON object for all files.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Make a book of balanced openings: random legal moves, scored by the embedded engine.
+///
+/// Equal options and an equal engine make an equal book, whatever the number of threads.
+#[derive(Debug, Args)]
+#[command(before_help = "Example: verdict openings make --count 1000 --seed 7 --out my.epd")]
+struct MakeArgs {
+    /// How many openings.
+    #[arg(long, value_name = "N", default_value = "5000")]
+    count: NonZeroUsize,
+    /// How many plies deep.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
+    plies: u32,
+    /// The seed of the random moves.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The greatest score allowed for either side, in pawns.
+    #[arg(long, value_name = "PAWNS", default_value = "0.60", value_parser = centipawns)]
+    window: u32,
+    /// Nodes searched for each score.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Searches at once [default: the processors].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The book to write: .epd (four fields) or .fen (six fields). Replaced if it is there.
+    #[arg(long, value_name = "FILE", value_parser = book_name)]
+    out: PathBuf,
+    /// Print what was made as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Show no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn centipawns(text: &str) -> Result<u32, String> {
+    let pawns: f64 = text.parse().map_err(|_| "expected pawns, like 0.60".to_owned())?;
+    if (0.0..=100.0).contains(&pawns) {
+        Ok((pawns * 100.0).round() as u32)
+    } else {
+        Err("expected 0 to 100 pawns".to_owned())
+    }
+}
+
+fn book_name(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("epd" | "fen") => Ok(path),
+        _ => Err("expected a name ending in .epd or .fen".to_owned()),
+    }
+}
+
+/// Runs the command and returns the exit code.
+///
+/// # Errors
+///
+/// Trouble with output files (exit code 74).
+pub fn run(args: OpeningsArgs) -> anyhow::Result<u8> {
+    match args.command {
+        Command::Check(args) => run_check(&args),
+        Command::Make(args) => run_make(&args),
+    }
+}
+
+fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let options = CheckOptions { max_plies: args.plies, limit };
+    let mut code = DONE;
+    let mut reports: Vec<CheckReport> = Vec::new();
+    for file in &args.files {
+        match check(file, &options) {
+            Ok(report) => {
+                code = code.max(if report.clean { DONE } else { FINDINGS });
+                if !args.json {
+                    print!("{report}");
+                }
+                reports.push(report);
+            }
+            Err(error) => {
+                code = INPUT_OUTPUT;
+                eprintln!("error: {error}");
+            }
+        }
+    }
+    if args.json {
+        println!("{:#}", json!({ "books": reports }));
+    }
+    Ok(code)
+}
+
+fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
+    let processors = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let options = MakeOptions {
+        count: args.count.get(),
+        plies: args.plies,
+        seed: args.seed,
+        window_cp: args.window,
+        nodes: args.nodes,
+        threads: args.threads.map_or_else(processors, NonZeroUsize::get),
+    };
+    let draft = Draft::create(&args.out)?;
+    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.count.get())? };
+    let made = make(&options, &mut |tally| {
+        bar.set_position(tally.accepted);
+        bar.set_message(format!("{} candidates", tally.candidates));
+    });
+    bar.finish_and_clear();
+    let book = match made {
+        Ok(book) => book,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(match error {
+                MakeError::Exhausted { .. } => WRONG_USAGE,
+                MakeError::Engine { .. } => FINDINGS,
+            });
+        }
+    };
+    let is_fen = args.out.extension().is_some_and(|extension| extension == "fen");
+    let text = if is_fen { book.to_fen() } else { book.to_epd() };
+    draft.publish(text.as_bytes())?;
+    let sha256: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    print_made(args, &book, &sha256);
+    Ok(DONE)
+}
+
+fn progress_bar(count: usize) -> anyhow::Result<ProgressBar> {
+    let style = ProgressStyle::with_template(
+        "{bar:40} {pos}/{len} openings, {msg}, {per_sec}, {eta} left",
+    )?;
+    Ok(ProgressBar::new(count as u64).with_style(style))
+}
+
+fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) {
+    let tally = &book.tally;
+    if args.json {
+        println!("{:#}", json!({ "path": args.out, "sha256": sha256, "tally": tally }));
+        return;
+    }
+    let rate = 100.0 * tally.accepted as f64 / tally.candidates.max(1) as f64;
+    println!("{}: {} openings, sha256 {sha256}", args.out.display(), tally.accepted);
+    println!(
+        "  of {} candidates {rate:.1}%; left out: unbalanced {}, in check {}, ended {}, duplicate {}",
+        tally.candidates, tally.unbalanced, tally.in_check, tally.ended, tally.duplicates
+    );
+}
+
+/// A file written beside its final place, so that the book is there whole or not at all. It is
+/// created before the work begins: an unwritable folder shows at once.
+struct Draft<'a> {
+    path: &'a Path,
+    draft: PathBuf,
+}
+
+impl<'a> Draft<'a> {
+    fn create(path: &'a Path) -> anyhow::Result<Draft<'a>> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let draft = PathBuf::from(name);
+        fs::File::create(&draft)
+            .with_context(|| format!("cannot write the book {}", path.display()))?;
+        Ok(Draft { path, draft })
+    }
+
+    fn publish(self, bytes: &[u8]) -> anyhow::Result<()> {
+        fs::write(&self.draft, bytes)
+            .and_then(|()| fs::rename(&self.draft, self.path))
+            .with_context(|| format!("cannot write the book {}", self.path.display()))
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        // After `publish` there is nothing left to remove.
+        let _: io::Result<()> = fs::remove_file(&self.draft);
+    }
+}

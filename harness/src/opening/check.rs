@@ -1,0 +1,211 @@
+//! What is good and bad about a book, as a value; `report` puts it into words.
+
+use std::collections::hash_map::Entry as HashEntry;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{ByRole, Color, EnPassantMode, Position};
+
+use super::error::{BookError, Defect};
+use super::scan::{Entry, scan};
+use super::source::BookFormat;
+
+/// How a book is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckOptions {
+    /// Take at most so many plies of each PGN game; all of them when `None`.
+    pub max_plies: Option<u32>,
+    /// List at most so many findings of each kind; all are counted.
+    pub limit: usize,
+}
+
+/// Why no game can be played from a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Terminal {
+    /// The side to move is mated.
+    Mate,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// Neither side can ever mate.
+    InsufficientMaterial,
+    /// Fifty moves without capture or pawn move are over.
+    FiftyMoves,
+}
+
+impl fmt::Display for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Terminal::Mate => "mate",
+            Terminal::Stalemate => "stalemate",
+            Terminal::InsufficientMaterial => "insufficient material",
+            Terminal::FiftyMoves => "fifty moves",
+        })
+    }
+}
+
+/// An opening that leads to the same position as one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Duplicate {
+    /// Its line, from 1.
+    pub line: u64,
+    /// The line of the first opening with that position.
+    pub first: u64,
+}
+
+/// An opening in which the game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TerminalEntry {
+    /// Its line, from 1.
+    pub line: u64,
+    /// Why the game is over.
+    pub why: Terminal,
+}
+
+/// Findings of one kind: all counted, the first ones listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Findings<T> {
+    /// How many there are.
+    pub count: u64,
+    /// The first of them, in the order of the book.
+    pub listed: Vec<T>,
+}
+
+impl<T> Findings<T> {
+    fn add(&mut self, finding: T, limit: usize) {
+        self.count += 1;
+        if self.listed.len() < limit {
+            self.listed.push(finding);
+        }
+    }
+}
+
+impl<T> Default for Findings<T> {
+    fn default() -> Findings<T> {
+        Findings { count: 0, listed: Vec::new() }
+    }
+}
+
+/// What was found in a book. Positions are those at the end of each opening.
+#[derive(Debug, Clone, Serialize)]
+pub struct CheckReport {
+    /// The file.
+    pub path: PathBuf,
+    /// What it is written in.
+    pub format: BookFormat,
+    /// SHA-256 of the file as it lies on the disk.
+    pub sha256: String,
+    /// Whether nothing is unreadable, duplicate or terminal.
+    pub clean: bool,
+    /// Entries that can be read, duplicates and terminal ones among them.
+    pub openings: u64,
+    /// Entries that cannot be read or are illegal.
+    pub unreadable: Findings<Defect>,
+    /// Positions that came before; move counters do not count, castling and en passant rights do.
+    pub duplicates: Findings<Duplicate>,
+    /// Positions in which the game is over.
+    pub terminal: Findings<TerminalEntry>,
+    /// How many are terminal for each reason.
+    pub terminal_by_reason: BTreeMap<Terminal, u64>,
+    /// How many have the side to move in check.
+    pub in_check: u64,
+    /// How many need Chess960's castling.
+    pub chess960: u64,
+    /// How many have White to move.
+    pub white_to_move: u64,
+    /// How many have Black to move.
+    pub black_to_move: u64,
+    /// How many stand at each ply of the game, by their move counters and moves.
+    pub plies: BTreeMap<u64, u64>,
+    /// How many have no move counters, and so no known ply.
+    pub plies_unknown: u64,
+    /// How many have each number of men on the board.
+    pub men: BTreeMap<usize, u64>,
+    /// How many have each balance of material, White minus Black, in pawns (1, 3, 3, 5, 9).
+    pub balance: BTreeMap<i32, u64>,
+}
+
+/// Checks the book at `path`.
+///
+/// # Errors
+///
+/// A file that cannot be read as a whole, or holds no entry, good or bad.
+pub fn check(path: impl AsRef<Path>, options: &CheckOptions) -> Result<CheckReport, BookError> {
+    let path = path.as_ref().to_owned();
+    let mut report = CheckReport {
+        path: path.clone(),
+        format: BookFormat::Epd,
+        sha256: String::new(),
+        clean: false,
+        openings: 0,
+        unreadable: Findings::default(),
+        duplicates: Findings::default(),
+        terminal: Findings::default(),
+        terminal_by_reason: BTreeMap::new(),
+        in_check: 0,
+        chess960: 0,
+        white_to_move: 0,
+        black_to_move: 0,
+        plies: BTreeMap::new(),
+        plies_unknown: 0,
+        men: BTreeMap::new(),
+        balance: BTreeMap::new(),
+    };
+    let mut first_lines = HashMap::new();
+    let facts = scan(&path, options.max_plies, &mut |entry| match entry {
+        Ok(entry) => report.count(&entry, &mut first_lines, options.limit),
+        Err(defect) => report.unreadable.add(defect, options.limit),
+    })?;
+    if report.openings + report.unreadable.count == 0 {
+        return Err(BookError::Empty { path });
+    }
+    report.format = facts.format;
+    report.sha256 = facts.sha256;
+    report.clean = report.unreadable.count + report.duplicates.count + report.terminal.count == 0;
+    Ok(report)
+}
+
+impl CheckReport {
+    fn count(&mut self, entry: &Entry, first_lines: &mut HashMap<u64, u64>, limit: usize) {
+        let (line, end) = (entry.line, &entry.end);
+        self.openings += 1;
+        let Zobrist64(key) = end.zobrist_hash(EnPassantMode::Legal);
+        match first_lines.entry(key) {
+            HashEntry::Occupied(first) => {
+                self.duplicates.add(Duplicate { line, first: *first.get() }, limit);
+            }
+            HashEntry::Vacant(none) => _ = none.insert(line),
+        }
+        if let Some(why) = entry.terminal() {
+            self.terminal.add(TerminalEntry { line, why }, limit);
+            *self.terminal_by_reason.entry(why).or_default() += 1;
+        }
+        self.in_check += u64::from(end.is_check());
+        self.chess960 += u64::from(end.castles().mode().is_chess960());
+        *end.turn().fold_wb(&mut self.white_to_move, &mut self.black_to_move) += 1;
+        if entry.has_counters {
+            let ply = (u64::from(end.fullmoves().get()) - 1) * 2 + end.turn().fold_wb(0, 1);
+            *self.plies.entry(ply).or_default() += 1;
+        } else {
+            self.plies_unknown += 1;
+        }
+        *self.men.entry(end.board().occupied().count()).or_default() += 1;
+        let balance = material(end, Color::White) - material(end, Color::Black);
+        *self.balance.entry(balance).or_default() += 1;
+    }
+}
+
+/// A side's material in pawns.
+fn material(position: &impl Position, color: Color) -> i32 {
+    const PAWNS: ByRole<i32> = ByRole { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
+    position
+        .board()
+        .material_side(color)
+        .zip_role()
+        .into_iter()
+        .map(|(role, count)| PAWNS[role] * i32::from(count))
+        .sum()
+}

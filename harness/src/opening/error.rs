@@ -1,0 +1,91 @@
+//! What can be wrong with a book.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+/// One entry of a book that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Defect {
+    /// The line in the decompressed text, from 1.
+    pub line: u64,
+    /// What was expected and what was found.
+    pub why: String,
+}
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.line, self.why)
+    }
+}
+
+/// Why a book was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be opened, read to its end or decompressed.
+    #[error("cannot read the book {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the decompressor said.
+        source: io::Error,
+    },
+    /// A zip archive from which no single book can be chosen.
+    #[error("cannot read the book {}: expected an archive with one .epd, .fen or .pgn file, {found}", path.display())]
+    Archive {
+        /// The file.
+        path: PathBuf,
+        /// What the archive holds instead.
+        found: String,
+    },
+    /// Some entries cannot be used.
+    #[error("{}:{first}{}", path.display(), and_others(*.others))]
+    Defects {
+        /// The file.
+        path: PathBuf,
+        /// The first bad entry.
+        first: Defect,
+        /// How many more there are.
+        others: u64,
+    },
+    /// Nothing in the file is an opening.
+    #[error("the book {} has no openings: expected FEN or EPD lines, or PGN games", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No game can be played from any entry.
+    #[error("in all {count} openings of the book {} the game is already over", path.display())]
+    AllTerminal {
+        /// The file.
+        path: PathBuf,
+        /// How many entries it has.
+        count: usize,
+    },
+    /// More than four billion openings or bytes of packed openings.
+    #[error("the book {} is too large: its openings do not fit in 4 GiB", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+fn and_others(others: u64) -> String {
+    match others {
+        0 => String::new(),
+        1 => " (and 1 more bad entry; `verdict openings check` lists them)".to_owned(),
+        n => format!(" (and {n} more bad entries; `verdict openings check` lists them)"),
+    }
+}
+
+/// A piece of a file, fit for an error message: readable, on one line, of bounded length.
+pub(super) fn quote(bytes: &[u8]) -> String {
+    const MAX_CHARS: usize = 72;
+    let text = String::from_utf8_lossy(bytes);
+    let mut chars = text.trim().chars();
+    let head: String = chars.by_ref().take(MAX_CHARS).collect();
+    let more = if chars.next().is_some() { "…" } else { "" };
+    format!("'{}{more}'", head.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\""))
+}

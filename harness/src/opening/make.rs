@@ -1,0 +1,263 @@
+//! Makes books of balanced openings: random moves, then a look at the score.
+//!
+//! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
+//! start position. It is scored by the embedded engine from a cleared state, on the position as
+//! the book will have it (no history, counters reset). Candidates are accepted in the order of
+//! *k*, so the book does not depend on the number of threads.
+
+use std::collections::HashSet;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use engine::{Engine, HashSize, Limits, Params};
+use serde::Serialize;
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position};
+
+use super::random::Words;
+
+/// Candidates scored between two looks at what was accepted.
+const BATCH: u64 = 64;
+/// So many candidates in a row without a new opening mean that there are no more.
+const PATIENCE: u64 = 10_000;
+/// The hash table of each search. Part of what makes a book what it is.
+const HASH_BYTES: usize = 1 << 20;
+
+/// What kind of book to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MakeOptions {
+    /// How many openings.
+    pub count: usize,
+    /// How many plies each is deep.
+    pub plies: u32,
+    /// The seed of all random moves.
+    pub seed: u64,
+    /// The greatest score allowed for either side, in centipawns.
+    pub window_cp: u32,
+    /// Nodes of the search that gives the score.
+    pub nodes: u64,
+    /// How many searches run at once; at least 1. Changes nothing in the book.
+    pub threads: usize,
+}
+
+/// What became of the candidates so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// How many were made.
+    pub candidates: u64,
+    /// How many became openings.
+    pub accepted: u64,
+    /// Left out: the game was over before or at the last ply.
+    pub ended: u64,
+    /// Left out: the side to move is in check, so that the first move would be all but forced.
+    pub in_check: u64,
+    /// Left out: the score is outside the window, or a mate was seen.
+    pub unbalanced: u64,
+    /// Left out: an accepted opening has the position or passed through it.
+    pub duplicates: u64,
+}
+
+/// A finished book.
+#[derive(Debug, Clone)]
+pub struct MadeBook {
+    /// The positions, in the order of their candidates.
+    pub positions: Vec<Chess>,
+    /// What became of all candidates up to the last accepted one.
+    pub tally: Tally,
+}
+
+impl MadeBook {
+    /// The book as EPD: the four fields that all programs read, a position a line.
+    #[must_use]
+    pub fn to_epd(&self) -> String {
+        self.lines(|position| Epd::from_position(position, EnPassantMode::Legal).to_string())
+    }
+
+    /// The book as FEN of six fields, with the true move counters, a position a line.
+    #[must_use]
+    pub fn to_fen(&self) -> String {
+        self.lines(|position| Fen::from_position(position, EnPassantMode::Legal).to_string())
+    }
+
+    fn lines(&self, line: impl Fn(&Chess) -> String) -> String {
+        self.positions.iter().map(|position| line(position) + "\n").collect()
+    }
+}
+
+/// Why no book was made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MakeError {
+    /// Too few positions satisfy the options.
+    #[error(
+        "found only {found} of {wanted} openings in {candidates} candidates; the last {PATIENCE} \
+         gave none (more plies or a wider window give more)"
+    )]
+    Exhausted {
+        /// How many openings were found.
+        found: usize,
+        /// How many were wanted.
+        wanted: usize,
+        /// How many candidates were made.
+        candidates: u64,
+    },
+    /// The engine refuses a legal position: a bug in it.
+    #[error("the engine refuses the position {fen}: {why}")]
+    Engine {
+        /// The position.
+        fen: String,
+        /// What the engine says.
+        why: String,
+    },
+}
+
+/// Makes a book. `progress` hears the tally now and then.
+///
+/// # Errors
+///
+/// See [`MakeError`].
+pub fn make(
+    options: &MakeOptions,
+    progress: &mut dyn FnMut(&Tally),
+) -> Result<MadeBook, MakeError> {
+    let params = Arc::new(Params::default());
+    let mut engines: Vec<Engine> = (0..options.threads.max(1))
+        .map(|_| Engine::new(&params, HashSize::from_bytes(HASH_BYTES)))
+        .collect();
+    let mut book = MadeBook { positions: Vec::new(), tally: Tally::default() };
+    let mut passed = HashSet::new();
+    let mut fruitless = 0;
+    while book.positions.len() < options.count {
+        let first = book.tally.candidates;
+        for judged in judge_batch(options, first, &mut engines)? {
+            if book.positions.len() == options.count {
+                break;
+            }
+            let before = book.tally.accepted;
+            book.take(judged, &mut passed);
+            fruitless = if book.tally.accepted > before { 0 } else { fruitless + 1 };
+        }
+        progress(&book.tally);
+        if fruitless >= PATIENCE {
+            return Err(MakeError::Exhausted {
+                found: book.positions.len(),
+                wanted: options.count,
+                candidates: book.tally.candidates,
+            });
+        }
+    }
+    Ok(book)
+}
+
+/// What is known of a candidate without knowing the others.
+enum Judged {
+    Ended,
+    InCheck,
+    Unbalanced,
+    /// Balanced and playable, with the keys of the positions on the way to it and its own.
+    Fit {
+        position: Chess,
+        way: Vec<u64>,
+        key: u64,
+    },
+}
+
+impl MadeBook {
+    /// Counts a candidate and keeps it if it is fit and new.
+    fn take(&mut self, judged: Judged, passed: &mut HashSet<u64>) {
+        self.tally.candidates += 1;
+        let counter = match judged {
+            Judged::Ended => &mut self.tally.ended,
+            Judged::InCheck => &mut self.tally.in_check,
+            Judged::Unbalanced => &mut self.tally.unbalanced,
+            Judged::Fit { way, key, .. } if passed.contains(&key) || way.contains(&key) => {
+                &mut self.tally.duplicates
+            }
+            Judged::Fit { position, way, key } => {
+                passed.extend(way);
+                passed.insert(key);
+                self.positions.push(position);
+                &mut self.tally.accepted
+            }
+        };
+        *counter += 1;
+    }
+}
+
+/// Judges [`BATCH`] candidates from number `first`, one thread an engine; answers in order.
+fn judge_batch(
+    options: &MakeOptions,
+    first: u64,
+    engines: &mut [Engine],
+) -> Result<Vec<Judged>, MakeError> {
+    let next = AtomicU64::new(first);
+    let mut judged: Vec<(u64, Result<Judged, MakeError>)> = thread::scope(|scope| {
+        let workers: Vec<_> = engines
+            .iter_mut()
+            .map(|engine| {
+                scope.spawn(|| {
+                    let mut mine = Vec::new();
+                    loop {
+                        let k = next.fetch_add(1, Ordering::Relaxed);
+                        if k >= first + BATCH {
+                            return mine;
+                        }
+                        mine.push((k, judge(options, k, engine)));
+                    }
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    judged.sort_unstable_by_key(|(k, _)| *k);
+    judged.into_iter().map(|(_, judged)| judged).collect()
+}
+
+fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, MakeError> {
+    let Some((position, way)) = random_play(options.seed, k, options.plies) else {
+        return Ok(Judged::Ended);
+    };
+    if position.legal_moves().is_empty() || position.is_insufficient_material() {
+        return Ok(Judged::Ended);
+    }
+    if position.is_check() {
+        return Ok(Judged::InCheck);
+    }
+    // Without counters: as the book will have it.
+    let fen = format!("{} 0 1", Epd::from_position(&position, EnPassantMode::Legal));
+    let seen = engine::Position::from_fen(&fen)
+        .map_err(|e| MakeError::Engine { fen, why: e.to_string() })?;
+    engine.new_game();
+    let limits = Limits { nodes: Some(options.nodes), ..Limits::default() };
+    let score = engine.search(&seen, &limits, &()).score;
+    if score.mate().is_some() || score.cp().unsigned_abs() > options.window_cp {
+        return Ok(Judged::Unbalanced);
+    }
+    Ok(Judged::Fit { key: key(&position), position, way })
+}
+
+/// Plays the random moves of candidate `k`: the position they lead to and the keys of those
+/// before it. `None` if the game ended on the way.
+fn random_play(seed: u64, k: u64, plies: u32) -> Option<(Chess, Vec<u64>)> {
+    let mut words = Words::new(b"random openings1", seed, k);
+    let mut position = Chess::default();
+    let mut way = Vec::new();
+    for _ in 0..plies {
+        way.push(key(&position));
+        let mut moves = position.legal_moves();
+        // An order of our own, so that no change in the generator changes a book.
+        moves.sort_unstable_by_key(|mv| (mv.from(), mv.to(), mv.promotion()));
+        let choice = words.below(u32::try_from(moves.len()).ok()?) as usize;
+        position.play_unchecked(*moves.get(choice)?);
+    }
+    Some((position, way))
+}
+
+fn key(position: &Chess) -> u64 {
+    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+}

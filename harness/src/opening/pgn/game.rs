@@ -1,0 +1,191 @@
+//! One game while it is read: from tags and words to an [`Entry`] or a [`Defect`].
+
+use shakmaty::san::{San, SanError};
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, Position};
+
+use super::super::error::{Defect, quote};
+use super::super::position::read_position;
+use super::super::scan::Entry;
+
+/// A game that may not have begun yet.
+pub(super) struct Game {
+    /// Which game of the file, from 1.
+    number: u64,
+    max_plies: Option<u32>,
+    /// The first and the last line on which something of it stood.
+    lines: Option<(u64, u64)>,
+    /// A blank line stood after the last thing read.
+    blank: bool,
+    moves_begun: bool,
+    event_seen: bool,
+    fen: Option<(u64, Vec<u8>)>,
+    chess960: bool,
+    /// The start, and the position after `moves`; set when the moves begin.
+    board: Option<(Chess, Chess)>,
+    has_counters: bool,
+    moves: Vec<UciMove>,
+    /// The first thing wrong; the rest of the game is then passed over.
+    defect: Option<Defect>,
+}
+
+impl Game {
+    pub(super) fn new(number: u64, max_plies: Option<u32>) -> Game {
+        Game {
+            number,
+            max_plies,
+            lines: None,
+            blank: false,
+            moves_begun: false,
+            event_seen: false,
+            fen: None,
+            chess960: false,
+            board: None,
+            has_counters: true,
+            moves: Vec::new(),
+            defect: None,
+        }
+    }
+
+    pub(super) fn blank_line(&mut self) {
+        self.blank = true;
+    }
+
+    pub(super) fn last_line(&self) -> u64 {
+        self.lines.map_or(1, |(_, last)| last)
+    }
+
+    /// Whether a tag of this name belongs to the next game already: after moves, or when a game
+    /// of tags alone is followed by another.
+    pub(super) fn ends_before_tag(&self, name: &[u8]) -> bool {
+        let repeated = match name {
+            b"Event" => self.event_seen,
+            b"FEN" => self.fen.is_some(),
+            _ => false,
+        };
+        self.moves_begun || (self.blank && repeated)
+    }
+
+    /// Whether a move number or (`None`) a move belongs to the next game already: after a blank
+    /// line, unless the number continues the count.
+    pub(super) fn ends_before_moves(&self, number: Option<&[u8]>) -> bool {
+        self.moves_begun && self.blank && number.is_none_or(|digits| digits == b"1")
+    }
+
+    pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
+        self.touch(line);
+        match name {
+            b"Event" => self.event_seen = true,
+            b"FEN" => self.fen = Some((line, value.to_vec())),
+            b"Variant" => match value.trim_ascii().to_ascii_lowercase().as_slice() {
+                b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => (),
+                b"chess960" | b"chess 960" | b"fischerandom" | b"fischerrandom" | b"frc" => {
+                    self.chess960 = true;
+                }
+                _ => self.fail(line, "expected standard chess or Chess960 as Variant", value),
+            },
+            _ => (),
+        }
+    }
+
+    pub(super) fn begin_moves(&mut self, line: u64) {
+        self.touch(line);
+        self.moves_begun = true;
+        self.set_up();
+    }
+
+    pub(super) fn san(&mut self, line: u64, word: &[u8]) {
+        if self.defect.is_some()
+            || self.max_plies.is_some_and(|max| self.moves.len() >= max as usize)
+        {
+            return;
+        }
+        let Some((_, position)) = &mut self.board else { return };
+        match find_move(position, word) {
+            Ok(mv) => {
+                self.moves.push(mv.to_uci(position.castles().mode()));
+                position.play_unchecked(mv);
+            }
+            Err(expected) => {
+                let side = match position.turn() {
+                    Color::White => "White",
+                    Color::Black => "Black",
+                };
+                let why =
+                    format!("expected {expected} for {side} at move {}", position.fullmoves());
+                self.fail(line, &why, word);
+            }
+        }
+    }
+
+    /// Records what is wrong, unless something was before.
+    pub(super) fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
+        self.touch(line);
+        if self.defect.is_none() {
+            let found = match found {
+                [] => String::new(),
+                bytes => format!(", found {}", quote(bytes)),
+            };
+            let why = format!("game {}: {expected}{found}", self.number);
+            self.defect = Some(Defect { line, why });
+        }
+    }
+
+    /// What became of the game, if one had begun, and room for the next.
+    pub(super) fn take(&mut self) -> Option<Result<Entry, Defect>> {
+        let (line, _) = self.lines?;
+        self.set_up();
+        let next = Game::new(self.number + 1, self.max_plies);
+        let game = std::mem::replace(self, next);
+        if let Some(defect) = game.defect {
+            return Some(Err(defect));
+        }
+        let (start, end) = game.board?;
+        Some(Ok(Entry { line, start, moves: game.moves, end, has_counters: game.has_counters }))
+    }
+
+    fn touch(&mut self, line: u64) {
+        self.blank = false;
+        let first = self.lines.map_or(line, |(first, _)| first);
+        self.lines = Some((first, line));
+    }
+
+    fn set_up(&mut self) {
+        if self.board.is_some() {
+            return;
+        }
+        let initial = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".as_slice();
+        let (line, fen) = match self.fen.take() {
+            Some((line, fen)) => (line, fen),
+            None => (self.last_line(), initial.to_vec()),
+        };
+        match read_position(&fen, self.chess960) {
+            Ok(read) => {
+                self.has_counters = read.has_counters;
+                self.board = Some((read.position.clone(), read.position));
+            }
+            Err(why) => self.fail(line, &why, b""),
+        }
+    }
+}
+
+/// The legal move a word of movetext means, or what was expected instead.
+fn find_move(position: &Chess, word: &[u8]) -> Result<shakmaty::Move, &'static str> {
+    let marks = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
+    let mut text = word[..word.len() - marks].to_vec();
+    match text.as_slice() {
+        b"0-0" | b"o-o" => text = b"O-O".to_vec(),
+        b"0-0-0" | b"o-o-o" => text = b"O-O-O".to_vec(),
+        // Promotions as in e8Q.
+        [.., b'1' | b'8', b'N' | b'B' | b'R' | b'Q'] => text.insert(text.len() - 1, b'='),
+        _ => (),
+    }
+    match San::from_ascii(&text) {
+        Ok(San::Null) => Err("a move, not a null move,"),
+        Ok(san) => san.to_move(position).map_err(|e| match e {
+            SanError::IllegalSan => "a legal move",
+            SanError::AmbiguousSan => "an unambiguous move",
+        }),
+        Err(_) => Err("a move in SAN"),
+    }
+}

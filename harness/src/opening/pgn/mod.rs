@@ -1,0 +1,173 @@
+//! The games of a PGN text: tags, moves, and the lines they stand on.
+//!
+//! Of each game only what makes an opening is kept; comments, variations, NAGs and results are
+//! passed over, and so are tags other than `FEN` and `Variant`. Our own reader rather than
+//! pgn-reader's, because that one silently leaves out every word it does not know (a book in
+//! German would become a book of start positions) and knows no line numbers.
+
+mod game;
+
+use std::io;
+
+use super::scan::{Lines, Visit};
+use game::Game;
+
+/// Reads all games, taking at most `max_plies` moves of each.
+pub(super) fn read_games(
+    lines: &mut Lines<'_>,
+    max_plies: Option<u32>,
+    visit: &mut Visit<'_>,
+) -> io::Result<()> {
+    let mut parser = Parser { game: Game::new(1, max_plies), comment: None, depth: 0, visit };
+    while let Some((number, line)) = lines.next()? {
+        parser.line(number, line);
+    }
+    parser.finish();
+    Ok(())
+}
+
+/// Where in the text we are.
+struct Parser<'a, 'v> {
+    game: Game,
+    /// The line on which the comment began that we are in.
+    comment: Option<u64>,
+    /// How many variations we are in.
+    depth: u32,
+    visit: &'a mut Visit<'v>,
+}
+
+impl Parser<'_, '_> {
+    fn line(&mut self, number: u64, line: &[u8]) {
+        let mut rest = line;
+        if self.comment.is_some() {
+            // A comment that nobody closed must not swallow the games that follow.
+            if !line.starts_with(b"[Event \"") {
+                let Some(end) = find(line, b'}') else { return };
+                self.comment = None;
+                rest = &line[end + 1..];
+            }
+        } else if line.starts_with(b"%") {
+            return;
+        } else if line.trim_ascii().is_empty() {
+            self.game.blank_line();
+            return;
+        }
+        rest = rest.trim_ascii();
+        while rest.starts_with(b"[") {
+            rest = self.tag(number, rest);
+        }
+        self.movetext(number, rest);
+    }
+
+    /// Takes a tag from the front and returns what follows it.
+    fn tag<'t>(&mut self, number: u64, text: &'t [u8]) -> &'t [u8] {
+        let Some((name, value, rest)) = split_tag(text) else {
+            // Such lines are found among tags that say nothing of the opening.
+            if text[1..].trim_ascii_start().starts_with(b"FEN") {
+                self.finish_before_tag(b"FEN");
+                self.game.fail(number, "expected a tag like [FEN \"…\"]", text);
+            }
+            return &[];
+        };
+        self.finish_before_tag(name);
+        self.game.tag(number, name, value);
+        rest
+    }
+
+    fn finish_before_tag(&mut self, name: &[u8]) {
+        if self.comment.is_some() || self.depth > 0 || self.game.ends_before_tag(name) {
+            self.finish();
+        }
+    }
+
+    fn movetext(&mut self, number: u64, text: &[u8]) {
+        let mut rest = text;
+        while let Some((&first, tail)) = rest.split_first() {
+            rest = match first {
+                b'{' => match find(tail, b'}') {
+                    Some(end) => &tail[end + 1..],
+                    None => {
+                        self.comment = Some(number);
+                        return;
+                    }
+                },
+                b';' => return,
+                b'(' => {
+                    self.depth += 1;
+                    tail
+                }
+                b')' => {
+                    match self.depth.checked_sub(1) {
+                        Some(depth) => self.depth = depth,
+                        None => self.game.fail(number, "expected '(' before", text),
+                    }
+                    tail
+                }
+                b'$' => &tail[tail.iter().take_while(|b| b.is_ascii_digit()).count()..],
+                b'!' | b'?' | b'.' | b'}' => tail,
+                _ if first.is_ascii_whitespace() => tail,
+                _ => {
+                    let end = rest.iter().position(|&b| is_word_end(b)).unwrap_or(rest.len());
+                    if self.depth == 0 {
+                        self.word(number, &rest[..end]);
+                    }
+                    &rest[end..]
+                }
+            };
+        }
+    }
+
+    /// A word outside comments and variations: a result, a move number or a move.
+    fn word(&mut self, line: u64, word: &[u8]) {
+        const RESULTS: [&str; 9] =
+            ["*", "1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
+        if RESULTS.iter().any(|result| result.as_bytes() == word) {
+            self.finish();
+            return;
+        }
+        let number = word.iter().all(u8::is_ascii_digit).then_some(word);
+        if self.game.ends_before_moves(number) {
+            self.finish();
+        }
+        self.game.begin_moves(line);
+        if number.is_none() {
+            self.game.san(line, word);
+        }
+    }
+
+    /// Hands over the game that ends here, if there is one.
+    fn finish(&mut self) {
+        if let Some(line) = self.comment.take() {
+            self.game.fail(line, "expected '}' to end the comment", b"");
+        } else if self.depth > 0 {
+            self.game.fail(self.game.last_line(), "expected ')' to end the variation", b"");
+        }
+        self.depth = 0;
+        if let Some(entry) = self.game.take() {
+            (self.visit)(entry);
+        }
+    }
+}
+
+/// Splits `[Name "value"] rest`. The value ends at a quote before `]`, so that quotes inside
+/// need not be escaped.
+fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let open = find(text, b'"')?;
+    let name = text[1..open].trim_ascii();
+    if name.is_empty() || !name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+        return None;
+    }
+    let body = &text[open + 1..];
+    body.iter().enumerate().filter(|(_, b)| **b == b'"').find_map(|(close, _)| {
+        let rest = body[close + 1..].trim_ascii_start().strip_prefix(b"]")?;
+        Some((name, &body[..close], rest.trim_ascii_start()))
+    })
+}
+
+fn is_word_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"{}();!?$.".contains(&byte)
+}
+
+fn find(text: &[u8], byte: u8) -> Option<usize> {
+    text.iter().position(|&b| b == byte)
+}

@@ -1,0 +1,186 @@
+//! From a path to the text of a book: decompressed as a stream, hashed as read.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek};
+use std::path::Path;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use zip::ZipArchive;
+
+use super::error::BookError;
+
+/// What a book is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum BookFormat {
+    /// A position a line: FEN or EPD.
+    #[serde(rename = "EPD")]
+    Epd,
+    /// Games: start position and moves.
+    #[serde(rename = "PGN")]
+    Pgn,
+}
+
+impl fmt::Display for BookFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BookFormat::Epd => "EPD",
+            BookFormat::Pgn => "PGN",
+        })
+    }
+}
+
+/// What is known of a file when it has been read to its end.
+#[derive(Debug, Clone)]
+pub(super) struct SourceFacts {
+    pub(super) format: BookFormat,
+    /// SHA-256 of the file's bytes, compressed if it is, in lower-case hexadecimal digits.
+    pub(super) sha256: String,
+}
+
+/// Opens the book at `path` and hands its text to `read`.
+///
+/// Compression is told by the first bytes; the format by the name (without `.gz` and `.zst`, or
+/// inside the archive), else by the text.
+///
+/// # Errors
+///
+/// Those of the file system, the decompressor and `read`, all as [`BookError::Read`]; an archive
+/// with no book or several.
+pub(super) fn with_text(
+    path: &Path,
+    read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
+) -> Result<SourceFacts, BookError> {
+    let failed = |source| BookError::Read { path: path.to_owned(), source };
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().is_ok_and(|facts| facts.is_dir()) {
+        return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    let mut raw = Hashing { inner: file, hash: Sha256::new() };
+    let (magic, mut bytes) = peek(&mut raw, 4).map_err(failed)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let mut text = |name: &str, bytes: &mut dyn Read| read_text(name, bytes, read).map_err(failed);
+
+    let format = match magic[..] {
+        [0x1f, 0x8b, ..] => {
+            let name = name.strip_suffix(".gz").unwrap_or(&name);
+            text(name, &mut flate2::read::MultiGzDecoder::new(bytes))?
+        }
+        [0x28, 0xb5, 0x2f, 0xfd] => {
+            let name = name.strip_suffix(".zst").unwrap_or(&name);
+            let mut decoder = zstd::Decoder::new(bytes).map_err(failed)?;
+            // Frames written with --long=31 need it.
+            decoder.window_log_max(31).map_err(failed)?;
+            text(name, &mut decoder)?
+        }
+        [b'P', b'K', 3, 4] => {
+            // An archive's directory is at its end: hash all of it first, then seek.
+            io::copy(&mut bytes, &mut io::sink()).map_err(failed)?;
+            drop(bytes);
+            let sha256 = raw.sha256();
+            raw.inner.rewind().map_err(failed)?;
+            let mut archive = ZipArchive::new(raw.inner).map_err(|e| failed(e.into()))?;
+            let index = book_in(&mut archive)
+                .map_err(|found| BookError::Archive { path: path.to_owned(), found })?;
+            let mut entry = archive.by_index(index).map_err(|e| failed(e.into()))?;
+            let name = entry.name().to_lowercase();
+            return Ok(SourceFacts { format: text(&name, &mut entry)?, sha256 });
+        }
+        _ => text(&name, &mut bytes)?,
+    };
+    // A decoder may leave bytes behind its stream unread.
+    io::copy(&mut raw, &mut io::sink()).map_err(failed)?;
+    Ok(SourceFacts { format, sha256: raw.sha256() })
+}
+
+fn read_text(
+    name: &str,
+    bytes: &mut dyn Read,
+    read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
+) -> io::Result<BookFormat> {
+    let (head, text) = peek(bytes, 4096)?;
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return Err(io::Error::other("UTF-16 text; expected ASCII, UTF-8 or Latin-1"));
+    }
+    let format = format_by_name(name).unwrap_or_else(|| format_by_text(&head));
+    read(format, &mut BufReader::with_capacity(1 << 16, text))?;
+    Ok(format)
+}
+
+fn format_by_name(name: &str) -> Option<BookFormat> {
+    match name.rsplit_once('.')?.1 {
+        "epd" | "fen" => Some(BookFormat::Epd),
+        "pgn" => Some(BookFormat::Pgn),
+        _ => None,
+    }
+}
+
+/// Games if the first line that says anything begins like tags or moves, else positions.
+fn format_by_text(head: &[u8]) -> BookFormat {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let first_word = head
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .find(|line| !line.is_empty() && !line.starts_with(b"#"))
+        .and_then(|line| line.split(u8::is_ascii_whitespace).next())
+        .unwrap_or_default();
+    let is_move = shakmaty::san::San::from_ascii(first_word).is_ok();
+    let is_number =
+        first_word.first().is_some_and(u8::is_ascii_digit) && first_word.contains(&b'.');
+    match first_word.first() {
+        Some(b'[' | b'{' | b'%' | b';' | b'*') => BookFormat::Pgn,
+        _ if is_move || is_number => BookFormat::Pgn,
+        _ => BookFormat::Epd,
+    }
+}
+
+/// The index of the only book in an archive, or what was found instead.
+fn book_in(archive: &mut ZipArchive<File>) -> Result<usize, String> {
+    let files: Vec<(usize, &str)> = archive
+        .file_names()
+        .filter(|name| !name.ends_with('/') && !name.starts_with("__MACOSX/"))
+        .filter_map(|name| Some((archive.index_for_name(name)?, name)))
+        .collect();
+    let books: Vec<_> =
+        files.iter().filter(|(_, name)| format_by_name(&name.to_lowercase()).is_some()).collect();
+    match (&books[..], &files[..]) {
+        ([(index, _)], _) | ([], [(index, _)]) => Ok(*index),
+        ([], []) => Err("found no file".to_owned()),
+        ([], _) => Err(format!("found none among {} files", files.len())),
+        (several, _) => {
+            let names: Vec<&str> = several.iter().map(|(_, name)| *name).collect();
+            Err(format!("found {}", names.join(", ")))
+        }
+    }
+}
+
+/// A reader behind the bytes already taken from it.
+type Again<R> = Chain<Cursor<Vec<u8>>, R>;
+
+/// Takes up to `len` bytes from the front of a reader; the second part reads them again.
+fn peek<R: Read>(mut reader: R, len: u64) -> io::Result<(Vec<u8>, Again<R>)> {
+    let mut head = Vec::new();
+    reader.by_ref().take(len).read_to_end(&mut head)?;
+    Ok((head.clone(), Cursor::new(head).chain(reader)))
+}
+
+/// Hashes whatever is read through it.
+struct Hashing<R> {
+    inner: R,
+    hash: Sha256,
+}
+
+impl<R> Hashing<R> {
+    fn sha256(&mut self) -> String {
+        self.hash.finalize_reset().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        self.hash.update(&buffer[..len]);
+        Ok(len)
+    }
+}
