@@ -1,2 +1,81 @@
-//! mutineer, the engine's command line.
-fn main() {}
+//! mutineer's command line: a protocol on standard input, or one question as arguments.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use engine::eval::Evaluator;
+use engine::params::{self, Params};
+use engine::{Position, bench, uci};
+
+const USAGE: &str = "\
+mutineer                               speak UCI (or a line mode) on standard input
+mutineer bench [DEPTH]                 node total of fixed positions: the signature of behaviour
+mutineer perft DEPTH [FEN]             count move paths, move by move
+mutineer eval [FEN]                    explain the evaluation
+mutineer d [FEN]                       show the board
+mutineer params [json|markdown|spsa]   the parameter table
+mutineer --version";
+
+/// Exit code for wrong usage.
+const USAGE_ERROR: u8 = 64;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match answer(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("mutineer: {reason}\n\n{USAGE}");
+            ExitCode::from(USAGE_ERROR)
+        }
+    }
+}
+
+fn answer(words: &[&str]) -> Result<(), String> {
+    let params = Arc::new(Params::default());
+    match words {
+        [] | ["uci"] => uci::run(io::stdin().lock()),
+        ["bench"] => run_bench(&params, bench::DEPTH)?,
+        ["bench", depth] => run_bench(&params, number(depth)?)?,
+        ["perft", depth, fen @ ..] => {
+            let (mut position, depth) = (position(fen)?, number(depth)?);
+            let chess960 = position.is_chess960();
+            say(&uci::perft(&mut position, depth, chess960));
+        }
+        ["eval", fen @ ..] => say(&Evaluator::new(&params).breakdown(&position(fen)?).to_string()),
+        ["d", fen @ ..] => say(&uci::board(&position(fen)?)),
+        ["params"] | ["params", "json"] => say(&format!("{:#}", params::json(&params))),
+        ["params", "markdown"] => say(params::markdown(&params).trim_end()),
+        ["params", "spsa"] => say(params::spsa(&params).trim_end()),
+        ["--version" | "-V"] => say(engine::NAME),
+        ["--help" | "-h" | "help"] => say(USAGE),
+        _ => return Err(format!("cannot understand '{}'", words.join(" "))),
+    }
+    Ok(())
+}
+
+/// Prints a line. A reader that has gone away (`| head`) is no failure.
+fn say(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+fn run_bench(params: &Arc<Params>, depth: u32) -> Result<(), String> {
+    let report = bench::bench(params, depth, |index, fen, nodes| {
+        say(&format!("{:>2}/{}: {nodes:>9}  {fen}", index + 1, bench::POSITIONS.len()));
+    });
+    say(&format!("\n{}", report.map_err(|error| error.to_string())?));
+    Ok(())
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("'{text}' is no depth in plies"))
+}
+
+/// The position of a FEN in one argument or several; the start position without.
+fn position(words: &[&str]) -> Result<Position, String> {
+    if words.is_empty() {
+        return Ok(Position::startpos());
+    }
+    Position::from_fen(&words.join(" ")).map_err(|error| error.to_string())
+}

@@ -1,0 +1,107 @@
+//! The embedding API: an engine is a value, and searching is a call.
+
+use std::sync::Arc;
+
+use crate::params::Params;
+use crate::position::Position;
+use crate::search::{
+    Buffers, HashSize, HashTable, Heuristics, Limits, Observer, RootReport, Setup, Worker,
+};
+use crate::types::{Move, Value};
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct SearchReport {
+    /// The best move; `None` only when there is no legal move.
+    pub best: Option<Move>,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
+    /// Score of the best move, side to move; mate or draw when there is no move.
+    pub score: Value,
+    /// Completed iterations, plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The principal variation.
+    pub pv: Vec<Move>,
+}
+
+impl From<RootReport> for SearchReport {
+    fn from(report: RootReport) -> SearchReport {
+        SearchReport {
+            best: report.pv.first().copied(),
+            ponder: report.pv.get(1).copied(),
+            score: report.score,
+            depth: report.depth,
+            seldepth: report.seldepth,
+            nodes: report.nodes,
+            pv: report.pv,
+        }
+    }
+}
+
+/// An engine: parameters, hash table, and what it has learned in this game.
+///
+/// Two engines share nothing but the parameters they were given. Besides its hash table an engine
+/// takes less than 128 KiB.
+#[derive(Debug)]
+pub struct Engine {
+    setup: Setup,
+    hash: HashTable,
+    heuristics: Heuristics,
+    buffers: Buffers,
+}
+
+impl Engine {
+    /// An engine that has learned nothing.
+    #[must_use]
+    pub fn new(params: &Arc<Params>, hash: HashSize) -> Engine {
+        Engine {
+            setup: Setup::new(params),
+            hash: HashTable::new(hash),
+            heuristics: Heuristics::new(),
+            buffers: Buffers::new(),
+        }
+    }
+
+    /// Forgets everything: what follows depends on nothing before.
+    pub fn new_game(&mut self) {
+        self.hash.clear();
+        self.heuristics.clear();
+    }
+
+    /// The parameters it plays by.
+    #[must_use]
+    pub fn params(&self) -> &Arc<Params> {
+        &self.setup.params
+    }
+
+    /// Plays by other parameters from now on, and forgets everything.
+    pub fn set_params(&mut self, params: &Arc<Params>) {
+        self.setup = Setup::new(params);
+        self.new_game();
+    }
+
+    /// Uses a hash table of another size, and forgets everything.
+    pub fn set_hash(&mut self, size: HashSize) {
+        self.hash = HashTable::new(HashSize::MIN);
+        self.hash = HashTable::new(size);
+        self.heuristics.clear();
+    }
+
+    /// Searches a position until a limit is reached or the observer stops it.
+    ///
+    /// With `nodes` or `depth` as the only limit and after [`Engine::new_game`], the report is a
+    /// pure function of position, history, parameters, hash size and limit.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        observer: &dyn Observer,
+    ) -> SearchReport {
+        let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
+        Worker::new(&self.setup, position, memory, limits, observer).deepen().into()
+    }
+}

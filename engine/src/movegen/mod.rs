@@ -1,0 +1,13 @@
+//! Move generators. They say which moves there are; which comes first is the search's business,
+//! though the byte values that REBEL's generator stamps on moves are stamped here (GEN-03, GEN-04).
+
+mod generate;
+mod perft;
+mod sink;
+mod values;
+
+pub use generate::Select;
+pub use perft::{divide, perft, perft_unbulked};
+pub use sink::{Count, Sink};
+pub(crate) use values::points;
+pub use values::{OrderTable, ScoredMove, Stamp, Stamps};

@@ -1,0 +1,145 @@
+//! The byte values that REBEL's generator gives to moves (GEN-02, GEN-03, GEN-04).
+
+use shakmaty::{Color, Role, Square};
+
+use super::sink::Sink;
+use crate::position::Position;
+use crate::types::{Move, MoveKind, Piece};
+
+/// A move and its place in the order.
+///
+/// DIFFERS: the papers keep three parallel byte arrays, from, to and value (GEN-02). Here a move
+/// is 16 bits, and its value 16 more: the paper's signed byte in the upper half, a fraction of a
+/// point in the lower, which breaks ties by history or by the size of a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScoredMove {
+    /// The move.
+    pub mv: Move,
+    /// Ordering points × 256.
+    pub value: i16,
+}
+
+/// Ordering points × 256, from whole points.
+#[inline]
+#[must_use]
+pub(crate) const fn points(whole: i32) -> i16 {
+    (if whole > 127 {
+        127
+    } else if whole < -128 {
+        -128
+    } else {
+        whole
+    } * 256) as i16
+}
+
+/// The ordering tables: 12 tables of 64 squares, not the evaluation's (GEN-03).
+#[derive(Debug, Clone)]
+pub struct OrderTable {
+    squares: [[i8; 64]; Piece::CODES],
+}
+
+impl OrderTable {
+    /// From White's six tables; Black's are their mirrors (MISS-08).
+    pub fn new(white: impl Fn(Role, Square) -> i32) -> OrderTable {
+        let mut squares = [[0; 64]; Piece::CODES];
+        for (piece, color, role) in Piece::all() {
+            for sq in Square::ALL {
+                let seen = color.fold_wb(sq, sq.flip_vertical());
+                squares[piece.code()][sq as usize] = white(role, seen).clamp(-64, 63) as i8;
+            }
+        }
+        OrderTable { squares }
+    }
+
+    /// Table value of the target minus that of the start, points.
+    #[inline]
+    #[must_use]
+    pub fn difference(&self, piece: Piece, from: Square, to: Square) -> i32 {
+        let table = &self.squares[piece.code()];
+        i32::from(table[to as usize]) - i32::from(table[from as usize])
+    }
+}
+
+/// The constant values, points (GEN-04).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamps {
+    /// Promotion to a queen with capture: 121.
+    pub capture_promotion: i32,
+    /// Promotion to a queen: 120.
+    pub promotion: i32,
+    /// Equal captures by what takes what: QxQ 119 … PxP 114.
+    pub equal_captures: [i32; 7],
+    /// O-O 103.
+    pub castle_king_side: i32,
+    /// O-O-O 102.
+    pub castle_queen_side: i32,
+    /// Promotion to a lesser piece: 101.
+    pub minor_promotion: i32,
+}
+
+/// Order of [`Stamps::equal_captures`].
+pub(crate) const EQUAL_CAPTURES: [(Role, Role); 7] = [
+    (Role::Queen, Role::Queen),
+    (Role::Rook, Role::Rook),
+    (Role::Knight, Role::Bishop),
+    (Role::Bishop, Role::Bishop),
+    (Role::Bishop, Role::Knight),
+    (Role::Knight, Role::Knight),
+    (Role::Pawn, Role::Pawn),
+];
+
+impl Stamps {
+    /// The stamp of an equal capture, points; `None` when the two are not of one worth.
+    #[must_use]
+    pub fn equal_capture(&self, taker: Role, taken: Role) -> Option<i32> {
+        let index = EQUAL_CAPTURES.iter().position(|&pair| pair == (taker, taken))?;
+        Some(self.equal_captures[index])
+    }
+}
+
+/// Receives moves and gives each its byte value while generating.
+pub struct Stamp<'a> {
+    /// The board the moves belong to.
+    pub position: &'a Position,
+    /// The ordering tables.
+    pub table: &'a OrderTable,
+    /// The constants.
+    pub stamps: &'a Stamps,
+    /// Where the moves go.
+    pub moves: &'a mut Vec<ScoredMove>,
+}
+
+impl Stamp<'_> {
+    fn value(&self, role: Role, mv: Move) -> i32 {
+        let us: Color = self.position.turn();
+        let by_table = || {
+            let difference = self.table.difference(Piece::new(us, role), mv.from(), mv.to());
+            difference.clamp(-128, 100)
+        };
+        match mv.kind() {
+            MoveKind::Castle if mv.to() > mv.from() => self.stamps.castle_king_side,
+            MoveKind::Castle => self.stamps.castle_queen_side,
+            MoveKind::CapturePromoteQueen => self.stamps.capture_promotion,
+            MoveKind::PromoteQueen => self.stamps.promotion,
+            MoveKind::EnPassant => {
+                self.stamps.equal_capture(Role::Pawn, Role::Pawn).unwrap_or_else(by_table)
+            }
+            MoveKind::Capture => self
+                .position
+                .piece_at(mv.to())
+                .role()
+                .and_then(|taken| self.stamps.equal_capture(role, taken))
+                .unwrap_or_else(by_table),
+            MoveKind::Quiet | MoveKind::DoublePush => by_table(),
+            _ => self.stamps.minor_promotion,
+        }
+    }
+}
+
+impl Sink for Stamp<'_> {
+    #[inline]
+    fn push(&mut self, role: Role, mv: Move) {
+        let value = points(self.value(role, mv));
+        self.moves.push(ScoredMove { mv, value });
+    }
+}

@@ -1,0 +1,106 @@
+//! The table for other programs and for readers.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value as Json, json};
+
+use super::{Kind, Params, SPECS, Shape};
+
+/// The table as JSON: one object a row, with the values of `params`.
+#[must_use]
+pub fn json(params: &Params) -> Json {
+    let rows = SPECS.iter().map(|spec| {
+        let values: Vec<i32> = (0..spec.cells()).map(|cell| spec.get(params, cell)).collect();
+        let value = match spec.shape {
+            Shape::Switch => json!(values[0] != 0),
+            Shape::Number => json!(values[0]),
+            Shape::Squares | Shape::List(_) => json!(values),
+        };
+        json!({
+            "name": spec.name, "value": value, "kind": kind_name(spec.kind),
+            "min": spec.min, "max": spec.max, "step": spec.step,
+            "meaning": spec.meaning, "source": spec.source,
+        })
+    });
+    Json::Array(rows.collect())
+}
+
+/// The reference: one Markdown table.
+#[must_use]
+pub fn markdown(params: &Params) -> String {
+    let mut text = String::from(
+        "# Parameters of mutineer\n\n\
+         Written by `mutineer params markdown`; a test holds this file to it. Values and margins \
+         are in 1/256 pawn unless the meaning says otherwise.\n\n\
+         | name | default | range | step | kind | meaning | source |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for spec in SPECS {
+        let default = match spec.shape {
+            Shape::Squares => "64 squares".to_owned(),
+            _ => spec.text(params),
+        };
+        let range = match spec.shape {
+            Shape::Switch => "true, false".to_owned(),
+            _ => format!("{}..={}", spec.min, spec.max),
+        };
+        let _ = writeln!(
+            text,
+            "| `{}` | {default} | {range} | {} | {} | {} | {} |",
+            spec.name,
+            spec.step,
+            kind_name(spec.kind),
+            spec.meaning,
+            spec.source
+        );
+    }
+    text
+}
+
+/// SPSA input lines of every number and table cell: `name, int, value, min, max, c_end, r_end`.
+#[must_use]
+pub fn spsa(params: &Params) -> String {
+    let mut text = String::new();
+    for spec in SPECS.iter().filter(|spec| spec.shape != Shape::Switch) {
+        for cell in 0..spec.cells() {
+            let (name, value) = (spec.cell_name(cell), spec.get(params, cell));
+            let _ = writeln!(
+                text,
+                "{name}, int, {value}, {}, {}, {}, 0.002",
+                spec.min, spec.max, spec.step
+            );
+        }
+    }
+    text
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Search => "search",
+        Kind::Linear => "linear",
+        Kind::NonLinear => "non-linear",
+        Kind::Order => "order",
+        Kind::Switch => "switch",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_is_up_to_date() {
+        let written = include_str!("../../PARAMETERS.md");
+        let current = markdown(&Params::default());
+        assert!(written == current, "run: mutineer params markdown > engine/PARAMETERS.md");
+    }
+
+    #[test]
+    fn json_has_every_row() {
+        let Json::Array(rows) = json(&Params::default()) else { panic!("expected an array") };
+        assert_eq!(rows.len(), SPECS.len());
+        let lines = spsa(&Params::default());
+        assert!(lines.contains("pst.knight_mg[e4], int, "));
+        assert!(!lines.contains("search.pvs"));
+    }
+}

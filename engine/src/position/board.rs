@@ -1,0 +1,283 @@
+//! The position's fields and the plain questions about them.
+
+use std::sync::Arc;
+
+use shakmaty::{Bitboard, Color, Role, Square};
+
+use super::castling::{CastlingPaths, CastlingSide, Rights};
+use super::square_table::SquareTable;
+use crate::types::{Piece, Score};
+
+/// What a move cannot take back by itself: copied before each move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct State {
+    /// Zobrist key, equal to shakmaty's `Zobrist64` with legal en passant squares only.
+    pub(super) key: u64,
+    /// Material and piece-square sum, White minus Black.
+    pub(super) i_score: Score,
+    /// Material, White minus Black.
+    pub(super) material: i16,
+    /// Pieces of both sides: N 3, B 3, R 5, Q 9.
+    pub(super) men: i16,
+    /// Plies since the last capture or pawn move.
+    pub(super) halfmoves: u16,
+    /// Castling rights.
+    pub(super) rights: Rights,
+    /// Square behind a pawn that can be taken en passant, legally.
+    pub(super) en_passant: Option<Square>,
+    /// What the move from this state took.
+    pub(super) captured: Piece,
+}
+
+/// A chess position with its history, made and unmade in place.
+///
+/// The board is held three times: by colour, by role and by square. Bitboards serve the generator
+/// and SEE, the codes by square (GEN-05) serve make, captures and every table. Piece lists
+/// (GEN-10..13) were the paper's way to avoid scanning 64 squares; bitboards give the same walk
+/// with nothing to maintain.
+#[derive(Debug, Clone)]
+pub struct Position {
+    pub(super) colors: [Bitboard; 2],
+    pub(super) roles: [Bitboard; 7],
+    pub(super) squares: [Piece; 64],
+    pub(super) turn: Color,
+    pub(super) fullmoves: u32,
+    pub(super) state: State,
+    pub(super) history: Vec<State>,
+    pub(super) paths: CastlingPaths,
+    pub(super) table: Arc<SquareTable>,
+}
+
+impl Position {
+    /// An empty board, White to move, to be filled by the FEN reader.
+    pub(super) fn empty() -> Position {
+        let table = SquareTable::keys_only();
+        Position {
+            colors: [Bitboard::EMPTY; 2],
+            roles: [Bitboard::EMPTY; 7],
+            squares: [Piece::EMPTY; 64],
+            turn: Color::White,
+            fullmoves: 1,
+            state: State {
+                key: table.white_turn,
+                i_score: Score::ZERO,
+                material: 0,
+                men: 0,
+                halfmoves: 0,
+                rights: Rights::default(),
+                en_passant: None,
+                captured: Piece::EMPTY,
+            },
+            history: Vec::new(),
+            paths: CastlingPaths::none(),
+            table,
+        }
+    }
+
+    /// Puts a man on an empty square, keeping everything up to date.
+    #[inline]
+    pub(super) fn put(&mut self, piece: Piece, color: Color, role: Role, sq: Square) {
+        let bit = Bitboard::from_square(sq);
+        self.colors[color as usize] |= bit;
+        self.roles[role as usize] |= bit;
+        self.squares[sq as usize] = piece;
+        let entry = &self.table.men[piece.code()][sq as usize];
+        self.state.key ^= entry.key;
+        self.state.i_score += entry.i_score;
+        self.state.material += entry.material;
+        self.state.men += entry.men;
+    }
+
+    /// Takes a man off the board, keeping everything up to date.
+    #[inline]
+    pub(super) fn take(&mut self, piece: Piece, color: Color, role: Role, sq: Square) {
+        let bit = Bitboard::from_square(sq);
+        self.colors[color as usize] ^= bit;
+        self.roles[role as usize] ^= bit;
+        self.squares[sq as usize] = Piece::EMPTY;
+        let entry = &self.table.men[piece.code()][sq as usize];
+        self.state.key ^= entry.key;
+        self.state.i_score -= entry.i_score;
+        self.state.material -= entry.material;
+        self.state.men -= entry.men;
+    }
+
+    /// Moves a man to an empty square, keeping everything up to date.
+    #[inline]
+    pub(super) fn shift(
+        &mut self,
+        piece: Piece,
+        color: Color,
+        role: Role,
+        from: Square,
+        to: Square,
+    ) {
+        self.relocate(piece, color, role, from, to);
+        let (entry_from, entry_to) = {
+            let entries = &self.table.men[piece.code()];
+            (&entries[from as usize], &entries[to as usize])
+        };
+        self.state.key ^= entry_from.key ^ entry_to.key;
+        self.state.i_score += entry_to.i_score - entry_from.i_score;
+    }
+
+    /// Moves a man on the board alone: unmake restores the rest from the history.
+    #[inline]
+    pub(super) fn relocate(
+        &mut self,
+        piece: Piece,
+        color: Color,
+        role: Role,
+        from: Square,
+        to: Square,
+    ) {
+        let bits = Bitboard::from_square(from) | Bitboard::from_square(to);
+        self.colors[color as usize] ^= bits;
+        self.roles[role as usize] ^= bits;
+        self.squares[from as usize] = Piece::EMPTY;
+        self.squares[to as usize] = piece;
+    }
+
+    /// Uses another table of values from here on: what is kept incrementally is summed up anew, the
+    /// history's sums are not.
+    pub fn set_table(&mut self, table: &Arc<SquareTable>) {
+        self.table = Arc::clone(table);
+        let (i_score, material, men) = self.sums_from_scratch();
+        self.state = State { i_score, material, men, ..self.state };
+    }
+
+    /// `I_SCORE`, material and men counted from the board.
+    pub(super) fn sums_from_scratch(&self) -> (Score, i16, i16) {
+        let mut sums = (Score::ZERO, 0, 0);
+        for sq in self.occupied() {
+            let entry = &self.table.men[self.squares[sq as usize].code()][sq as usize];
+            sums.0 += entry.i_score;
+            sums.1 += entry.material;
+            sums.2 += entry.men;
+        }
+        sums
+    }
+
+    /// The Zobrist key counted from the board.
+    pub(super) fn key_from_scratch(&self) -> u64 {
+        let mut key = self.turn.fold_wb(self.table.white_turn, 0);
+        for sq in self.occupied() {
+            key ^= self.table.men[self.squares[sq as usize].code()][sq as usize].key;
+        }
+        for index in 0..4 {
+            if self.state.rights.has(index) {
+                key ^= self.table.castling[index];
+            }
+        }
+        if let Some(sq) = self.state.en_passant {
+            key ^= self.table.en_passant[sq.file() as usize];
+        }
+        key
+    }
+
+    /// Whose move it is.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The Zobrist key, equal to shakmaty's `Zobrist64` under `EnPassantMode::Legal`.
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.state.key
+    }
+
+    /// Material and piece-square sum kept by make and unmake, White minus Black (GEN-07).
+    #[inline]
+    #[must_use]
+    pub fn i_score(&self) -> Score {
+        self.state.i_score
+    }
+
+    /// Material kept by make and unmake, White minus Black, 1/256 pawn.
+    #[inline]
+    #[must_use]
+    pub fn material(&self) -> i32 {
+        i32::from(self.state.material)
+    }
+
+    /// Pieces of both sides together, N 3, B 3, R 5, Q 9: 62 at the start.
+    #[inline]
+    #[must_use]
+    pub fn men(&self) -> i32 {
+        i32::from(self.state.men)
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    #[must_use]
+    pub fn halfmoves(&self) -> u32 {
+        u32::from(self.state.halfmoves)
+    }
+
+    /// The square behind a pawn that can be taken en passant by a legal move.
+    #[inline]
+    #[must_use]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.state.en_passant
+    }
+
+    /// Whether castling starts from other squares than in the usual game.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.paths.chess960
+    }
+
+    /// The rook's square if the right to castle is still there.
+    #[must_use]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let index = Rights::index(color, side);
+        self.state.rights.has(index).then(|| self.paths.rooks[index])
+    }
+
+    /// What stands on a square.
+    #[inline]
+    #[must_use]
+    pub fn piece_at(&self, sq: Square) -> Piece {
+        self.squares[sq as usize]
+    }
+
+    /// All men.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> Bitboard {
+        Bitboard(self.colors[0].0 | self.colors[1].0)
+    }
+
+    /// All men of a colour.
+    #[inline]
+    #[must_use]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
+
+    /// All men of a role, both colours.
+    #[inline]
+    #[must_use]
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize]
+    }
+
+    /// The men of one colour and role.
+    #[inline]
+    #[must_use]
+    pub fn men_of(&self, color: Color, role: Role) -> Bitboard {
+        self.colors[color as usize] & self.roles[role as usize]
+    }
+
+    /// The king's square.
+    #[inline]
+    #[must_use]
+    pub fn king(&self, color: Color) -> Square {
+        let king = self.men_of(color, Role::King);
+        debug_assert!(king.any());
+        Square::new(king.0.trailing_zeros() & 63)
+    }
+}

@@ -1,0 +1,23 @@
+//! The position the search lives on: board, make and unmake, keys, draws, SEE.
+//!
+//! Knows no parameters: the values it keeps incrementally come from a [`SquareTable`] that it is
+//! given, and exchange values are arguments.
+
+mod attacks;
+mod board;
+mod castling;
+mod draw;
+mod fen;
+mod legality;
+mod make;
+mod see;
+mod square_table;
+mod text;
+
+pub use attacks::Pins;
+pub use board::Position;
+pub use castling::CastlingSide;
+pub use fen::FenError;
+pub use see::{ExchangeValues, SeePins};
+pub use square_table::SquareTable;
+pub use text::MoveTextError;

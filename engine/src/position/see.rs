@@ -1,0 +1,169 @@
+//! Static exchange evaluation: what a move wins by captures on its target square (SEE-01..16).
+//!
+//! winglet's swap algorithm, with the corrections of the register: en passant counts its pawn and
+//! empties its square (SEE-18), a promotion inside the sequence makes a queen whose whole value can
+//! be lost (AMB-64), pawns promote on their last rank (AMB-65), attackers behind attackers join
+//! along every line (SEE-08, SEE-15), and the king takes only what nobody defends (SEE-05).
+
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+
+use super::Position;
+use super::make::en_passant_victim;
+use crate::types::{Move, MoveKind, Value};
+
+/// What each role is worth in an exchange, 1/256 pawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExchangeValues {
+    values: [i32; 7],
+}
+
+/// More than any sum of captures: what losing the king costs.
+const KING: i32 = 100_000;
+
+impl ExchangeValues {
+    /// From a function of the role; the king's value is fixed.
+    #[must_use]
+    pub fn new(value: impl Fn(Role) -> i32) -> ExchangeValues {
+        let mut values = [0; 7];
+        for role in Role::ALL {
+            values[role as usize] = if role == Role::King { KING } else { value(role) };
+        }
+        ExchangeValues { values }
+    }
+
+    /// A role's value, 1/256 pawn.
+    #[inline]
+    #[must_use]
+    pub const fn of(&self, role: Role) -> i32 {
+        self.values[role as usize]
+    }
+}
+
+/// Whether pinned men take part in an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeePins {
+    /// Everybody takes part (SEE-10, as winglet does).
+    Ignored,
+    /// A capture that leaves the own king in check, at that point of the exchange, does not happen.
+    Respected,
+}
+
+/// The exchange under way: what is left and who may still take.
+struct Exchange<'a> {
+    position: &'a Position,
+    target: Square,
+    occupied: Bitboard,
+    pins: SeePins,
+}
+
+impl Position {
+    /// What `mv` wins for the side to move, both sides free to stop taking: minimax over the
+    /// captures on the target square, 1/256 pawn. Castling wins nothing.
+    #[must_use]
+    pub fn see(&self, mv: Move, values: &ExchangeValues, pins: SeePins) -> Value {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.kind() == MoveKind::Castle {
+            return Value::ZERO;
+        }
+        let mut side = self.turn();
+        let mut occupied = self.occupied() ^ Bitboard::from_square(from);
+        let mut first_gain = 0;
+        if mv.kind() == MoveKind::EnPassant {
+            occupied ^= Bitboard::from_square(en_passant_victim(to));
+            first_gain = values.of(Role::Pawn);
+        } else if let Some(role) = self.piece_at(to).role() {
+            first_gain = values.of(role);
+        }
+        let mover = self.piece_at(from).role().unwrap_or(Role::Pawn);
+        let mut standing = values.of(mover);
+        if let Some(role) = mv.promotion() {
+            standing = values.of(role);
+            first_gain += standing - values.of(Role::Pawn);
+        }
+        occupied |= Bitboard::from_square(to);
+
+        let mut gains = [0; 33];
+        gains[0] = first_gain;
+        let mut length = 1;
+        let mut exchange = Exchange { position: self, target: to, occupied, pins };
+        side = side.other();
+        while let Some((from, role, promotes)) = exchange.next_attacker(side) {
+            exchange.occupied ^= Bitboard::from_square(from);
+            let raise = if promotes { values.of(Role::Queen) - values.of(Role::Pawn) } else { 0 };
+            gains[length] = standing + raise - gains[length - 1];
+            standing = values.of(role) + raise;
+            length += 1;
+            side = side.other();
+        }
+        for n in (1..length).rev() {
+            gains[n - 1] = -gains[n].max(-gains[n - 1]);
+        }
+        Value::new(gains[0])
+    }
+}
+
+/// Of equals the one furthest up the board takes first, from the a-file on: the papers leave the
+/// choice open, and this one is the same for both colours.
+#[inline]
+fn most_advanced(men: Bitboard, side: Color) -> Option<Square> {
+    let rank = side.fold_wb(men.last()?, men.first()?).rank();
+    (men & Bitboard::from_rank(rank)).first()
+}
+
+impl Exchange<'_> {
+    /// The man of `side` that takes next and whether it promotes: pawn, knight, bishop, rook,
+    /// promoting pawn, queen, and the king when nobody can take back (SEE-05).
+    fn next_attacker(&self, side: Color) -> Option<(Square, Role, bool)> {
+        let position = self.position;
+        let attackers = position.attackers(self.target, self.occupied) & self.occupied;
+        let ours = attackers & position.by_color(side);
+        if ours.is_empty() {
+            return None;
+        }
+        let promotes = self.target.rank() == side.fold_wb(Rank::Eighth, Rank::First);
+        let order = if promotes {
+            [Role::Knight, Role::Bishop, Role::Rook, Role::Pawn, Role::Queen]
+        } else {
+            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        };
+        for role in order {
+            let mut candidates = ours & position.by_role(role);
+            while let Some(from) = most_advanced(candidates, side) {
+                if self.may_take(from, side) {
+                    return Some((from, role, promotes && role == Role::Pawn));
+                }
+                candidates.discard(from);
+            }
+        }
+        let king = ours & position.by_role(Role::King);
+        let from = king.first()?;
+        self.king_may_take(from, side).then_some((from, Role::King, false))
+    }
+
+    /// Whether taking with the man on `from` leaves the king of `side` unattacked by sliders.
+    #[inline]
+    fn may_take(&self, from: Square, side: Color) -> bool {
+        if self.pins == SeePins::Ignored {
+            return true;
+        }
+        let position = self.position;
+        let king = position.king(side);
+        let occupied = self.occupied ^ Bitboard::from_square(from);
+        // The man on the target is the one being taken.
+        let enemies =
+            position.by_color(side.other()) & occupied & !Bitboard::from_square(self.target);
+        let steppers = attacks::knight_attacks(king) & position.by_role(Role::Knight)
+            | attacks::pawn_attacks(side, king) & position.by_role(Role::Pawn);
+        ((position.slider_attackers(king, occupied) | steppers) & enemies).is_empty()
+    }
+
+    /// The king takes only where no enemy is left to take back.
+    fn king_may_take(&self, from: Square, side: Color) -> bool {
+        let position = self.position;
+        let occupied = self.occupied ^ Bitboard::from_square(from);
+        let attackers = position.attackers(self.target, occupied) & occupied;
+        let mut enemies = attackers & position.by_color(side.other());
+        enemies.discard(self.target);
+        enemies.is_empty()
+    }
+}

@@ -1,0 +1,227 @@
+//! The hash table: buckets of two, one that prefers depth and one that is always new (HSH-04).
+
+use crate::types::{Depth, Move, Value};
+
+/// The size of a hash table: 64 KiB to 1 TiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HashSize(usize);
+
+impl HashSize {
+    /// The smallest table.
+    pub const MIN: HashSize = HashSize(64 << 10);
+
+    /// A size in bytes, raised to [`HashSize::MIN`] and rounded down to whole buckets.
+    #[must_use]
+    pub fn from_bytes(bytes: usize) -> HashSize {
+        HashSize(bytes.max(HashSize::MIN.0) / size_of::<Bucket>() * size_of::<Bucket>())
+    }
+
+    /// A size in MiB.
+    #[must_use]
+    pub fn from_mib(mib: usize) -> HashSize {
+        HashSize::from_bytes(mib << 20)
+    }
+
+    /// The size in bytes.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        self.0
+    }
+}
+
+/// How a stored value bounds the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Bound {
+    /// The true value is at most this.
+    Upper = 1,
+    /// The true value is at least this.
+    Lower = 2,
+    /// The true value.
+    Exact = 3,
+}
+
+/// What the table knows of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) mv: Move,
+    /// From the side to move, mates counted from the probing ply's root.
+    pub(crate) value: Value,
+    pub(crate) depth: Depth,
+    pub(crate) bound: Bound,
+}
+
+impl Found {
+    /// The value, if the entry is deep enough and its bound settles the window.
+    #[inline]
+    pub(crate) fn cutoff(&self, alpha: Value, beta: Value, depth: Depth) -> Option<Value> {
+        let settles = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        };
+        (settles && self.depth >= depth).then_some(self.value)
+    }
+}
+
+/// One position: 16 bytes. Key 0 with bound 0 is empty.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    mv: u16,
+    value: i16,
+    /// Quarter plies, at most 255: deeper results claim 63 plies and three quarters.
+    depth: u8,
+    bound: u8,
+    age: u8,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(32))]
+struct Bucket {
+    deep: Entry,
+    new: Entry,
+}
+
+/// A table of positions already searched.
+#[derive(Debug)]
+pub(crate) struct HashTable {
+    buckets: Vec<Bucket>,
+    age: u8,
+}
+
+impl HashTable {
+    pub(crate) fn new(size: HashSize) -> HashTable {
+        HashTable { buckets: vec![Bucket::default(); size.0 / size_of::<Bucket>()], age: 0 }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.buckets.fill(Bucket::default());
+        self.age = 0;
+    }
+
+    /// A new search begins: what is in the table grows old.
+    pub(crate) fn grow_old(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of a position, `ply` plies below the root.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Found> {
+        let bucket = &self.buckets[self.index(key)];
+        let entry = [&bucket.deep, &bucket.new].into_iter().find(|entry| entry.key == key)?;
+        let bound = match entry.bound {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Found {
+            mv: Move::from_bits(entry.mv),
+            value: from_table(entry.value, ply),
+            depth: Depth::quarters(i32::from(entry.depth)),
+            bound,
+        })
+    }
+
+    /// Remembers a position, `ply` plies below the root. Without a move, the one known stays.
+    pub(crate) fn store(&mut self, key: u64, found: Found, ply: usize) {
+        let (age, index) = (self.age, self.index(key));
+        let bucket = &mut self.buckets[index];
+        let depth = found.depth.to_quarters().clamp(0, 255) as u8;
+        let deep = &bucket.deep;
+        let slot = if deep.key == key || deep.age != age || depth >= deep.depth {
+            &mut bucket.deep
+        } else {
+            &mut bucket.new
+        };
+        let mv = match found.mv.to_bits() {
+            0 if slot.key == key => slot.mv,
+            bits => bits,
+        };
+        let value = to_table(found.value, ply);
+        *slot = Entry { key, mv, value, depth, bound: found.bound as u8, age };
+    }
+
+    /// How full it is of this search's entries, per mille, from a sample.
+    pub(crate) fn permille(&self) -> usize {
+        let sample = &self.buckets[..self.buckets.len().min(1000)];
+        let ours = |entry: &Entry| usize::from(entry.bound != 0 && entry.age == self.age);
+        let used: usize = sample.iter().map(|bucket| ours(&bucket.deep) + ours(&bucket.new)).sum();
+        used * 1000 / (2 * sample.len())
+    }
+}
+
+/// Mates are stored as counted from the position itself.
+fn to_table(value: Value, ply: usize) -> i16 {
+    let ply = ply as i32;
+    let value = value.binary()
+        + match value {
+            _ if !value.is_mate() => 0,
+            value if value > Value::ZERO => ply,
+            _ => -ply,
+        };
+    value as i16
+}
+
+fn from_table(stored: i16, ply: usize) -> Value {
+    let value = Value::new(i32::from(stored));
+    let ply = Value::new(ply as i32);
+    match value {
+        _ if !value.is_mate() => value,
+        value if value > Value::ZERO => value - ply,
+        _ => value + ply,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::MAX_PLY;
+
+    fn found(value: Value, plies: i32) -> Found {
+        Found { mv: Move::from_bits(77), value, depth: Depth::plies(plies), bound: Bound::Exact }
+    }
+
+    #[test]
+    fn mates_keep_their_distance() {
+        let mut table = HashTable::new(HashSize::MIN);
+        for value in [Value::mate_in(9), Value::mated_in(8), Value::new(-300)] {
+            table.store(5, found(value, 1), 4);
+            let there = table.probe(5, 4).expect("just stored");
+            assert_eq!(there, found(value, 1));
+            let nearer = table.probe(5, 2).expect("just stored");
+            assert_eq!(nearer.value.mate().map(i32::abs), value.mate().map(|m| m.abs() - 1));
+        }
+        assert!(to_table(Value::mate_in(MAX_PLY), MAX_PLY) > 0);
+    }
+
+    #[test]
+    fn deep_stays_and_new_is_replaced() {
+        let mut table = HashTable::new(HashSize::MIN);
+        let same_bucket = [1, 2, 3];
+        table.store(same_bucket[0], found(Value::ZERO, 9), 0);
+        table.store(same_bucket[1], found(Value::ZERO, 3), 0);
+        table.store(same_bucket[2], found(Value::ZERO, 2), 0);
+        let known = same_bucket.map(|key| table.probe(key, 0).is_some());
+        assert_eq!(known, [true, false, true]);
+        table.grow_old();
+        table.store(same_bucket[1], found(Value::ZERO, 1), 0);
+        let known = same_bucket.map(|key| table.probe(key, 0).is_some());
+        assert_eq!(known, [false, true, true], "the old deep entry gives way");
+    }
+
+    #[test]
+    fn an_empty_table_knows_nothing() {
+        let table = HashTable::new(HashSize::from_bytes(1));
+        assert_eq!(size_of::<Bucket>(), 32);
+        assert!(table.probe(0, 0).is_none() && table.probe(u64::MAX, 0).is_none());
+        assert_eq!(table.permille(), 0);
+    }
+}

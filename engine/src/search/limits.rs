@@ -1,0 +1,77 @@
+//! What ends a search, and who is told of its progress.
+
+use std::time::Duration;
+
+use crate::types::{Move, Value};
+
+/// What ends a search. All that are given hold at once; with none it goes on until stopped.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Nodes at most; never exceeded.
+    pub nodes: Option<u64>,
+    /// Iterations at most, plies.
+    pub depth: Option<u32>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// The clock of the side to move.
+    pub clock: Option<ClockLimit>,
+    /// Stop when a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Consider only these root moves; empty means all.
+    pub searchmoves: Vec<Move>,
+    /// Time limits begin to count when [`Observer::pondering`] says no.
+    pub ponder: bool,
+    /// Kept back from every time limit for the way to the opponent's clock.
+    pub overhead: Duration,
+}
+
+/// The clock of the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockLimit {
+    /// Time left.
+    pub remaining: Duration,
+    /// Increment a move.
+    pub increment: Duration,
+    /// Moves to the next control, this one among them.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What an iteration found, told as soon as it is known.
+#[derive(Debug, Clone, Copy)]
+pub struct IterationInfo<'a> {
+    /// Iteration, plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Score of the best move, side to move.
+    pub score: Value,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub time: Duration,
+    /// How full the hash table is of this search, per mille.
+    pub hashfull: usize,
+    /// The principal variation, at least one move.
+    pub pv: &'a [Move],
+}
+
+/// Watches a search and can end it. Every method has a default: `()` watches nothing.
+pub trait Observer {
+    /// Asked every thousand nodes or so: true ends the search with the best move so far.
+    fn stop(&self) -> bool {
+        false
+    }
+
+    /// Whether the search is still on the opponent's time.
+    fn pondering(&self) -> bool {
+        false
+    }
+
+    /// A new best move or a finished iteration.
+    fn iteration(&self, _info: &IterationInfo<'_>) {}
+
+    /// The root move now being searched, and its number from 1.
+    fn root_move(&self, _mv: Move, _number: usize, _time: Duration) {}
+}
+
+impl Observer for () {}

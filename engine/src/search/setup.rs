@@ -1,0 +1,52 @@
+//! What the search derives from the parameters, once per engine.
+
+use std::sync::Arc;
+
+use crate::eval::Evaluator;
+use crate::movegen::{OrderTable, Stamps};
+use crate::params::{Params, by_role};
+use crate::position::{ExchangeValues, SeePins};
+use crate::types::Depth;
+
+/// Parameters and the tables derived from them.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub(crate) params: Arc<Params>,
+    pub(crate) evaluator: Evaluator,
+    pub(super) order: OrderTable,
+    pub(super) stamps: Stamps,
+    pub(super) exchange: ExchangeValues,
+    pub(super) pins: SeePins,
+    pub(super) check_extension: Depth,
+}
+
+impl Setup {
+    pub(crate) fn new(params: &Arc<Params>) -> Setup {
+        let order = &params.order;
+        let tables =
+            [&order.pawn, &order.knight, &order.bishop, &order.rook, &order.queen, &order.king];
+        let see = &params.see;
+        let values = [see.pawn, see.knight, see.bishop, see.rook, see.queen, 0];
+        let extension = if params.check_ext.on { params.check_ext.amount } else { 0 };
+        Setup {
+            evaluator: Evaluator::new(params),
+            order: OrderTable::new(
+                |role, sq| {
+                    if order.pst { by_role(role, tables).of(sq) } else { 0 }
+                },
+            ),
+            stamps: Stamps {
+                capture_promotion: order.capture_promotion,
+                promotion: order.promotion,
+                equal_captures: order.equal_captures,
+                castle_king_side: order.castle_king_side,
+                castle_queen_side: order.castle_queen_side,
+                minor_promotion: order.minor_promotion,
+            },
+            exchange: ExchangeValues::new(|role| by_role(role, values)),
+            pins: if see.pins { SeePins::Respected } else { SeePins::Ignored },
+            check_extension: Depth::quarters(extension),
+            params: Arc::clone(params),
+        }
+    }
+}

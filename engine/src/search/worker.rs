@@ -1,0 +1,102 @@
+//! One search under way: the position it walks, what it may use, when it must end.
+
+use super::clock::Clock;
+use super::hash::HashTable;
+use super::heuristics::Heuristics;
+use super::limits::{Limits, Observer};
+use super::pv::PvTable;
+use super::setup::Setup;
+use crate::movegen::ScoredMove;
+use crate::position::Position;
+use crate::types::Value;
+
+/// Memory that a search needs and the next one can use again.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    /// The moves of all plies on the present line, one after another (GEN-02: 5000 for all plies).
+    pub(super) moves: Vec<ScoredMove>,
+    pub(super) pv: PvTable,
+}
+
+impl Buffers {
+    pub(crate) fn new() -> Buffers {
+        Buffers { moves: Vec::with_capacity(5000), pv: PvTable::new() }
+    }
+}
+
+/// A search under way.
+pub(crate) struct Worker<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) position: Position,
+    pub(super) hash: &'a mut HashTable,
+    pub(super) heuristics: &'a mut Heuristics,
+    pub(super) buffers: &'a mut Buffers,
+    pub(super) limits: &'a Limits,
+    pub(super) observer: &'a dyn Observer,
+    pub(super) clock: Clock,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// Set once; every value returned after that is meaningless.
+    pub(super) stopped: bool,
+    node_limit: u64,
+}
+
+/// Nodes between two looks at the clock and the observer; a power of two.
+const LOOK_INTERVAL: u64 = 1024;
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(
+        setup: &'a Setup,
+        position: &Position,
+        (hash, heuristics, buffers): (&'a mut HashTable, &'a mut Heuristics, &'a mut Buffers),
+        limits: &'a Limits,
+        observer: &'a dyn Observer,
+    ) -> Worker<'a> {
+        let clock = Clock::start(limits, &setup.params.time);
+        let mut position = position.clone();
+        position.set_table(&setup.evaluator.table);
+        hash.grow_old();
+        heuristics.grow_old();
+        buffers.moves.clear();
+        Worker {
+            setup,
+            position,
+            hash,
+            heuristics,
+            buffers,
+            limits,
+            observer,
+            clock,
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Counts a node on `ply`; true when the search must end before it.
+    #[inline]
+    pub(super) fn enter_node(&mut self, ply: usize) -> bool {
+        if self.nodes >= self.node_limit {
+            self.stopped = true;
+            return true;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(LOOK_INTERVAL) {
+            self.stopped |= self.must_stop();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn must_stop(&mut self) -> bool {
+        self.observer.stop() || self.clock.hard_is_over(self.observer)
+    }
+
+    /// The static value for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&self) -> Value {
+        self.setup.evaluator.for_side_to_move(&self.position)
+    }
+}

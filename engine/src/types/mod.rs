@@ -1,0 +1,20 @@
+//! The engine's small words: pieces as codes, moves in 16 bits, values and depths.
+//!
+//! `Color`, `Role`, `Square` and `Bitboard` are shakmaty's, so that both programs share one word
+//! for one thing. Nothing here knows a position.
+
+mod depth;
+mod mv;
+mod piece;
+mod score;
+mod value;
+
+pub use depth::Depth;
+pub use mv::{Move, MoveKind};
+pub use piece::Piece;
+pub use score::Score;
+pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+pub use value::{Value, cp};
+
+/// The deepest ply a line may reach, extensions and quiescence included.
+pub const MAX_PLY: usize = 128;
