@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use engine::HashSize;
+use engine::{HashSize, Params};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
@@ -289,7 +289,7 @@ fn embedded(plan: &Plan, spec: &PlayerSpec) -> Result<(Arc<Embedded>, Identity),
         return Err(SpecError::Kind(spec.to_string()).into());
     };
     let params = embedded_params(personality, parameters)?;
-    let differences = params.differences().into_iter();
+    let differences = params.differences(&Params::default()).into_iter();
     let identity = Identity {
         spec: spec.to_string(),
         name: format!("mutineer {personality}"),

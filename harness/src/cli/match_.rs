@@ -20,8 +20,8 @@ const WORKERS: usize = 2;
 
 /// Play a match: pairs of games between base and test, until a rule decides which is stronger.
 ///
-/// Without further arguments it plays a demonstration: what the embedded engine's principal
-/// variation search is worth, 200 pairs at 3,000 nodes a move.
+/// Without further arguments it plays a demonstration: what killer moves and the history table are
+/// worth to the embedded engine, 200 pairs at 3,000 nodes a move.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict match --base embedded:default --test \
     uci:/usr/games/stockfish --tc 1+0.01 --pairs 100")]

@@ -11,7 +11,7 @@ use std::{
 };
 
 use engine::{ClockLimit, Engine, HashSize, Limits, Observer, Params, Position};
-use shakmaty::{CastlingMode, Color};
+use shakmaty::Color;
 
 use super::{Fault, GoLimit, Thought};
 use crate::record::Score;
@@ -73,13 +73,14 @@ pub fn think(
     stop: &AtomicBool,
 ) -> Result<Thought, Fault> {
     let limits = engine_limits(limit, turn);
+    let chess960 = position.is_chess960();
     let started = Instant::now();
     // After a panic the caller drops both engine and position, so no broken state is seen.
     let searched = catch_unwind(AssertUnwindSafe(|| {
         let report = engine.search(position, &limits, &StopFlag(stop));
         let time = started.elapsed();
         let best = report.best.map(|best| {
-            let uci = best.to_uci(CastlingMode::Standard);
+            let uci = best.to_uci(chess960);
             position.play(best);
             uci
         });
