@@ -17,6 +17,10 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
+pub mod cli {
+    //! The command line.
+    pub mod stats;
+}
 pub mod opening;
 pub mod player;
 pub mod record;
