@@ -3,6 +3,8 @@
 //! A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
 //! [`Fault`], always charged to the player it belongs to.
 
+pub mod uci;
+
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
