@@ -5,6 +5,7 @@
 
 pub mod embedded;
 pub mod spec;
+pub mod uci;
 
 use std::time::Duration;
 
