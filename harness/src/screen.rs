@@ -87,6 +87,10 @@ impl Watch for Screen {
             voice.say(&format!("game {game}: {kind}: {detail}"));
         }
     }
+
+    fn trouble(&mut self, what: &str) {
+        self.voice().say(what);
+    }
 }
 
 /// Says lines on standard error without disturbing the bars.

@@ -3,27 +3,24 @@
 //! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one; [`Session::play`]
 //! plays until the schedule, the rule or the user ends it, and renders what the journal holds.
 
+mod player;
+
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use engine::{HashSize, Params};
-use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 
 use crate::{
     collector::{CollectError, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch},
     opening::{Book, BookError},
     plan::{Plan, PlanError, WidthFlags},
-    player::{
-        embedded::Embedded,
-        spec::{PlayerSpec, SpecError, embedded_params},
-    },
+    player::{seat::Source, spec::SpecError},
     record::{
-        BookIdentity, Difference, Durability, Identity, Journal, Judged, RecordError, RunFile,
-        Summary, Tally, pgn, run_name, sha256_file,
+        BookIdentity, Difference, Durability, Journal, Judged, RecordError, RunFile, Side, Summary,
+        Tally, pgn, run_name,
     },
     runner::{RunError, Runner, Stops},
     schedule::Schedule,
@@ -44,6 +41,17 @@ pub enum SessionError {
     /// A player cannot play.
     #[error(transparent)]
     Player(#[from] SpecError),
+    /// A program refuses its options.
+    #[error("--{side} {reason}")]
+    Options {
+        /// Which flag.
+        side: Side,
+        /// What it refuses, with the nearest real name.
+        reason: String,
+    },
+    /// The threads that watch over programs.
+    #[error("cannot start the threads that watch over engines: {0}")]
+    Host(std::io::Error),
     /// The book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -94,10 +102,11 @@ pub struct Session {
     plan: Plan,
     run: RunFile,
     book: Book,
-    base: Arc<Embedded>,
-    test: Arc<Embedded>,
+    base: Arc<Source>,
+    test: Arc<Source>,
     journal: Journal,
     recorded: Recorded,
+    stops: Stops,
 }
 
 impl Session {
@@ -105,8 +114,8 @@ impl Session {
     ///
     /// # Errors
     /// When the plan cannot be played, or its files not be written.
-    pub fn begin(plan: Plan, dir: Option<PathBuf>) -> Result<Session, SessionError> {
-        let Ready { book, base, test, run } = Ready::new(&plan)?;
+    pub fn begin(plan: Plan, dir: Option<PathBuf>, stops: Stops) -> Result<Session, SessionError> {
+        let Ready { book, base, test, run } = Ready::new(&plan, &stops)?;
         let (dir, journal) = match dir {
             Some(dir) => {
                 let journal = Journal::create(&dir, Durability::Every(SYNC_EVERY))?;
@@ -116,19 +125,19 @@ impl Session {
         };
         run.write(&dir)?;
         let recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
-        Ok(Session { dir, plan, run, book, base, test, journal, recorded })
+        Ok(Session { dir, plan, run, book, base, test, journal, recorded, stops })
     }
 
     /// Goes on with the run in `dir`, the work spread as `width` says.
     ///
     /// # Errors
     /// When there is no run, or it would not go on as the same one.
-    pub fn resume(dir: &Path, width: &WidthFlags) -> Result<Session, SessionError> {
+    pub fn resume(dir: &Path, width: &WidthFlags, stops: Stops) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone())
             .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })?;
         let plan = plan.with_width(width).recheck()?;
-        let ready = Ready::new(&plan)?;
+        let ready = Ready::new(&plan, &stops)?;
         run.same_run(&ready.run)
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
         let mut recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
@@ -141,7 +150,7 @@ impl Session {
         })?;
         added.map_err(CollectError::from)?;
         let Ready { book, base, test, .. } = ready;
-        Ok(Session { dir: dir.to_owned(), plan, run, book, base, test, journal, recorded })
+        Ok(Session { dir: dir.to_owned(), plan, run, book, base, test, journal, recorded, stops })
     }
 
     /// The run's folder.
@@ -172,13 +181,14 @@ impl Session {
     ///
     /// # Errors
     /// When results cannot be kept; what is in the journal then is whole.
-    pub async fn play(self, stops: Stops, watch: impl Watch) -> Result<Played, SessionError> {
-        let Session { dir, plan, run, book, base, test, journal, recorded } = self;
+    pub async fn play(self, watch: impl Watch) -> Result<Played, SessionError> {
+        let Session { dir, plan, run, book, base, test, journal, recorded, stops } = self;
         let schedule = Schedule::new(&book, plan.seed, plan.pairs);
         let done = recorded.games().clone();
         let games = schedule.filter(move |pairing| !done.contains(&pairing.game));
         let (sender, receiver) = mpsc::channel(CHANNEL);
-        let collector = Collector::new(journal, recorded, plan.max_faults, stops.clone(), watch);
+        let collector =
+            Collector::new(journal, &dir, recorded, plan.max_faults, stops.clone(), watch);
         let runner = Runner {
             book: Arc::new(book),
             rules: plan.rules(),
@@ -260,13 +270,13 @@ fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordEr
 /// A plan with its players and its book.
 struct Ready {
     book: Book,
-    base: Arc<Embedded>,
-    test: Arc<Embedded>,
+    base: Arc<Source>,
+    test: Arc<Source>,
     run: RunFile,
 }
 
 impl Ready {
-    fn new(plan: &Plan) -> Result<Ready, SessionError> {
+    fn new(plan: &Plan, stops: &Stops) -> Result<Ready, SessionError> {
         let book = match &plan.book {
             Some(path) => Book::read(path)?,
             None => Book::read("openings/balanced.epd")?,
@@ -276,31 +286,10 @@ impl Ready {
             sha256: book.sha256().to_owned(),
             openings: book.len() as u64,
         };
-        let (base, base_identity) = embedded(plan, &plan.base)?;
-        let (test, test_identity) = embedded(plan, &plan.test)?;
+        let (base, base_identity) = player::ready(plan, Side::Base, stops)?;
+        let (test, test_identity) = player::ready(plan, Side::Test, stops)?;
         let value = serde_json::to_value(plan).unwrap_or_default();
         let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
-        Ok(Ready { book, base, test, run })
+        Ok(Ready { book, base: Arc::new(base), test: Arc::new(test), run })
     }
-}
-
-fn embedded(plan: &Plan, spec: &PlayerSpec) -> Result<(Arc<Embedded>, Identity), SessionError> {
-    let PlayerSpec::Embedded { personality, parameters } = spec else {
-        return Err(SpecError::Kind(spec.to_string()).into());
-    };
-    let params = embedded_params(personality, parameters)?;
-    let differences = params.differences(&Params::default()).into_iter();
-    let identity = Identity {
-        spec: spec.to_string(),
-        name: format!("mutineer {personality}"),
-        limit: plan.limit.pgn(),
-        commit: None,
-        build: std::env::current_exe().ok().and_then(|path| sha256_file(&path).ok()),
-        bench: None,
-        options: differences
-            .map(|(name, value)| (name, Value::String(value)))
-            .collect::<Map<String, Value>>(),
-    };
-    let hash = usize::try_from(plan.embedded_hash().0).unwrap_or(usize::MAX);
-    Ok((Arc::new(Embedded::new(params, HashSize::from_bytes(hash))), identity))
 }

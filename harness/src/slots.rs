@@ -1,16 +1,14 @@
 //! The processors of a match, handed to the game that is due.
 //!
-//! A slot is the right to keep one processor busy. Two kinds of work wait for slots: whole jobs
-//! that search threads carry on (a game between embedded engines, ply by ply, see
-//! [`Slots::turn`]), and permits for tasks whose player thinks elsewhere (an external process).
-//! Both wait in one queue, so that a match of both kinds keeps its order.
+//! A slot is the right to keep one processor busy, and there is one search thread for each. A
+//! game in flight waits here as a job; a thread takes the one that is due, plays a ply of it, and
+//! asks whether another is due before it ([`Slots::turn`]). While none is, the thread stays with
+//! its game, and nothing crosses threads.
 
 use std::{
-    collections::{BinaryHeap, VecDeque},
+    collections::BinaryHeap,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
 };
-
-use tokio::sync::oneshot;
 
 /// Who is due when several wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,19 +19,16 @@ pub enum Order {
     Fair,
 }
 
-/// The slots of a match; `J` is a job that a search thread carries on.
+/// The waiting jobs of a match, and the threads that wait for one.
 pub struct Slots<J> {
     state: Mutex<State<J>>,
-    /// Rung when a job was granted a slot and needs a thread.
-    granted: Condvar,
+    /// Rung when a job has come for a thread that waits, and at the end.
+    arrived: Condvar,
     order: Order,
 }
 
 struct State<J> {
-    free: usize,
     waiting: BinaryHeap<Waiting<J>>,
-    /// Jobs that have their slot and wait for a thread to take them up.
-    ready: VecDeque<Turn<J>>,
     arrivals: u64,
     closed: bool,
 }
@@ -41,13 +36,7 @@ struct State<J> {
 struct Waiting<J> {
     /// Lowest first: game number or arrival, by the order of the match.
     due: (u64, u64),
-    game: u64,
-    work: Work<J>,
-}
-
-enum Work<J> {
-    Job(J),
-    Permit(oneshot::Sender<Permit<J>>),
+    turn: Turn<J>,
 }
 
 impl<J> PartialEq for Waiting<J> {
@@ -67,8 +56,7 @@ impl<J> Ord for Waiting<J> {
     }
 }
 
-/// A job that holds a slot. Give it back with [`Slots::turn`] or [`Slots::done`].
-#[must_use = "a turn holds a slot until it is given back"]
+/// A job and the number of its game.
 pub struct Turn<J> {
     /// The number of the game.
     pub game: u64,
@@ -76,76 +64,44 @@ pub struct Turn<J> {
     pub job: J,
 }
 
-/// A slot held by a task; dropped, it goes to who is due next.
-pub struct Permit<J> {
-    slots: Option<Arc<Slots<J>>>,
-}
+impl<J> Slots<J> {
+    /// Slots handed out in `order`; as many as there are threads that [`wait`](Self::wait).
+    #[must_use]
+    pub fn new(order: Order) -> Arc<Slots<J>> {
+        let state = State { waiting: BinaryHeap::new(), arrivals: 0, closed: false };
+        Arc::new(Slots { state: Mutex::new(state), arrived: Condvar::new(), order })
+    }
 
-impl<J> Drop for Permit<J> {
-    fn drop(&mut self) {
-        if let Some(slots) = self.slots.take() {
-            let mut state = slots.lock();
-            state.free += 1;
-            slots.hand_out(&mut state);
+    /// Queues a job of `game`. Once the slots are closed it is dropped instead.
+    pub fn submit(&self, game: u64, job: J) {
+        let mut state = self.lock();
+        if !state.closed {
+            self.enqueue(&mut state, Turn { game, job });
+            self.arrived.notify_one();
         }
     }
-}
 
-impl<J> Slots<J> {
-    /// `count` slots, handed out in `order`.
-    #[must_use]
-    pub fn new(count: usize, order: Order) -> Arc<Slots<J>> {
-        Arc::new(Slots {
-            state: Mutex::new(State {
-                free: count,
-                waiting: BinaryHeap::new(),
-                ready: VecDeque::new(),
-                arrivals: 0,
-                closed: false,
-            }),
-            granted: Condvar::new(),
-            order,
-        })
-    }
-
-    /// Queues a job of `game` for a search thread.
-    pub fn submit(self: &Arc<Self>, game: u64, job: J) {
-        let mut state = self.lock();
-        self.enqueue(&mut state, game, Work::Job(job));
-        self.hand_out(&mut state);
-    }
-
-    /// Waits for a slot for `game`. Dropping the future leaves the queue.
-    pub async fn acquire(self: &Arc<Self>, game: u64) -> Permit<J> {
-        let permit = {
-            let mut state = self.lock();
-            let (sender, receiver) = oneshot::channel();
-            self.enqueue(&mut state, game, Work::Permit(sender));
-            self.hand_out(&mut state);
-            receiver
-        };
-        // The sender is dropped unsent only when the slots are closed: then nothing is limited.
-        permit.await.unwrap_or(Permit { slots: None })
-    }
-
-    /// Blocks a search thread until a job is granted a slot; `None` when the slots are closed.
-    pub fn wait(self: &Arc<Self>) -> Option<Turn<J>> {
+    /// Blocks a thread until a job is there; `None` when the slots are closed.
+    pub fn wait(&self) -> Option<Turn<J>> {
         let mut state = self.lock();
         loop {
-            if let Some(turn) = state.ready.pop_front() {
+            if let Some(Waiting { turn, .. }) = state.waiting.pop() {
                 return Some(turn);
             }
             if state.closed {
                 return None;
             }
-            state = self.granted.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.arrived.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// After a ply: gives the slot to whoever is due before this job, which then waits; else the
-    /// job keeps it. The thread goes on with what is returned, or has to [`wait`](Self::wait).
-    pub fn turn(self: &Arc<Self>, turn: Turn<J>) -> Option<Turn<J>> {
+    /// After a ply: the job that is due now, which is this one unless another is due before it.
+    /// `None` when the slots are closed.
+    pub fn turn(&self, turn: Turn<J>) -> Option<Turn<J>> {
         let mut state = self.lock();
+        if state.closed {
+            return None;
+        }
         let due = match self.order {
             Order::LowestFirst => (turn.game, 0),
             Order::Fair => (u64::MAX, 0),
@@ -153,24 +109,19 @@ impl<J> Slots<J> {
         if state.waiting.peek().is_none_or(|first| first.due > due) {
             return Some(turn);
         }
-        self.enqueue(&mut state, turn.game, Work::Job(turn.job));
-        state.free += 1;
-        self.next(&mut state)
+        self.enqueue(&mut state, turn);
+        state.waiting.pop().map(|first| first.turn)
     }
 
-    /// After a job's end: gives the slot on, as [`turn`](Self::turn) does.
-    pub fn done(self: &Arc<Self>) -> Option<Turn<J>> {
-        let mut state = self.lock();
-        state.free += 1;
-        self.next(&mut state)
-    }
-
-    /// Lets the search threads end when nothing is ready any more, and drops what waits.
+    /// Lets the threads end, and drops what waits.
     pub fn close(&self) {
         let mut state = self.lock();
         state.closed = true;
-        state.waiting.clear();
-        self.granted.notify_all();
+        // Dropped outside the lock: a job may hold much.
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        drop(waiting);
+        self.arrived.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State<J>> {
@@ -178,53 +129,13 @@ impl<J> Slots<J> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enqueue(&self, state: &mut State<J>, game: u64, work: Work<J>) {
-        if state.closed {
-            return; // dropping the work tells who waits for it
-        }
+    fn enqueue(&self, state: &mut State<J>, turn: Turn<J>) {
         state.arrivals += 1;
         let due = match self.order {
-            Order::LowestFirst => (game, state.arrivals),
-            Order::Fair => (state.arrivals, game),
+            Order::LowestFirst => (turn.game, state.arrivals),
+            Order::Fair => (state.arrivals, turn.game),
         };
-        state.waiting.push(Waiting { due, game, work });
-    }
-
-    /// Grants free slots; a job that comes first is returned to the calling thread.
-    fn next(self: &Arc<Self>, state: &mut State<J>) -> Option<Turn<J>> {
-        let mine = self.grant(state);
-        self.hand_out(state);
-        mine
-    }
-
-    /// Grants all free slots, jobs to the waiting threads.
-    fn hand_out(self: &Arc<Self>, state: &mut State<J>) {
-        while let Some(turn) = self.grant(state) {
-            state.ready.push_back(turn);
-            self.granted.notify_one();
-        }
-    }
-
-    /// Grants free slots to permits, in order, until a job comes up.
-    fn grant(self: &Arc<Self>, state: &mut State<J>) -> Option<Turn<J>> {
-        while state.free > 0 {
-            let Waiting { game, work, .. } = state.waiting.pop()?;
-            match work {
-                Work::Job(job) => {
-                    state.free -= 1;
-                    return Some(Turn { game, job });
-                }
-                Work::Permit(sender) => {
-                    match sender.send(Permit { slots: Some(Arc::clone(self)) }) {
-                        Ok(()) => state.free -= 1,
-                        // The task is gone. Its permit must not come back through `drop`: the
-                        // lock is held, and the slot was never taken.
-                        Err(mut unused) => unused.slots = None,
-                    }
-                }
-            }
-        }
-        None
+        state.waiting.push(Waiting { due, turn });
     }
 }
 
@@ -233,23 +144,16 @@ mod tests {
     use super::*;
 
     fn queue(order: Order, games: &[u64]) -> Arc<Slots<char>> {
-        let slots = Slots::new(1, order);
-        for &game in games {
-            slots.submit(game, 'x');
-        }
+        let slots = Slots::new(order);
+        games.iter().for_each(|&game| slots.submit(game, 'x'));
         slots
     }
 
     #[test]
     fn lowest_game_first() {
         let slots = queue(Order::LowestFirst, &[5, 3, 9, 1]);
-        let mut turn = slots.wait(); // 5 came first and found the slot free
-        let mut order = Vec::new();
-        while let Some(Turn { game, .. }) = turn {
-            order.push(game);
-            turn = slots.done();
-        }
-        assert_eq!(order, [5, 1, 3, 9]);
+        let order: Vec<u64> = (0..4).map(|_| slots.wait().unwrap().game).collect();
+        assert_eq!(order, [1, 3, 5, 9]);
     }
 
     #[test]
@@ -261,7 +165,7 @@ mod tests {
         let two = slots.turn(four).unwrap();
         assert_eq!(two.game, 2);
         assert_eq!(slots.turn(two).map(|turn| turn.game), Some(2));
-        assert_eq!(slots.done().map(|turn| turn.game), Some(4));
+        assert_eq!(slots.wait().map(|turn| turn.game), Some(4));
     }
 
     #[test]
@@ -276,50 +180,21 @@ mod tests {
         assert_eq!(order, [8, 2, 5, 8, 2, 5, 8]);
     }
 
-    #[tokio::test]
-    async fn permits_and_jobs_share_the_slots() {
-        let slots = queue(Order::LowestFirst, &[]);
-        let permit = slots.acquire(6).await;
-        slots.submit(3, 'j');
-        let later = tokio::spawn({
-            let slots = Arc::clone(&slots);
-            async move { slots.acquire(4).await }
-        });
-        tokio::task::yield_now().await;
-        drop(permit); // to the job: 3 is due before 4
-        let job = slots.wait().unwrap();
-        assert_eq!(job.game, 3);
-        assert!(!later.is_finished());
-        assert!(slots.done().is_none(), "the slot went to the permit");
-        let permit = later.await.unwrap();
-        drop(permit);
-        assert_eq!(slots.lock().free, 1);
-    }
-
-    #[tokio::test]
-    async fn a_task_that_went_away_costs_no_slot() {
-        let slots = queue(Order::Fair, &[]);
-        let permit = slots.acquire(0).await;
-        let waiting = tokio::spawn({
-            let slots = Arc::clone(&slots);
-            async move { slots.acquire(1).await }
-        });
-        tokio::task::yield_now().await;
-        waiting.abort();
-        assert!(waiting.await.is_err());
-        drop(permit);
-        assert_eq!(slots.lock().free, 1);
-        drop(slots.acquire(2).await);
-    }
-
     #[test]
-    fn closing_ends_the_threads() {
-        let slots = queue(Order::Fair, &[]);
+    fn closing_ends_the_threads_and_drops_the_jobs() {
+        let slots: Arc<Slots<Arc<()>>> = Slots::new(Order::Fair);
         let thread = std::thread::spawn({
             let slots = Arc::clone(&slots);
-            move || slots.wait().is_none()
+            move || slots.wait().is_some() && slots.wait().is_none()
         });
+        let job = Arc::new(());
+        slots.submit(0, Arc::clone(&job));
+        while Arc::strong_count(&job) > 1 {
+            std::thread::yield_now();
+        }
         slots.close();
         assert!(thread.join().unwrap());
+        slots.submit(1, Arc::clone(&job));
+        assert_eq!(Arc::strong_count(&job), 1);
     }
 }

@@ -5,6 +5,7 @@ use std::{io::Write as _, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::task::AbortOnDropHandle;
 
 use super::FAULTS;
 use crate::{
@@ -70,7 +71,7 @@ struct OutputFlags {
 /// See [`SessionError`].
 pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     let plan = Plan::new(args.flags).map_err(SessionError::from)?;
-    play(Session::begin(plan, args.out)?, args.output)
+    play(args.output, |stops| Session::begin(plan, args.out, stops))
 }
 
 /// Runs `verdict resume`; returns the exit code.
@@ -78,25 +79,28 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
 /// # Errors
 /// See [`SessionError`].
 pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
-    play(Session::resume(&args.dir, &args.width)?, args.output)
+    play(args.output, |stops| Session::resume(&args.dir, &args.width, stops))
 }
 
-fn play(session: Session, output: OutputFlags) -> anyhow::Result<u8> {
+fn play(
+    output: OutputFlags,
+    session: impl FnOnce(Stops) -> Result<Session, SessionError>,
+) -> anyhow::Result<u8> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    let stops = Stops::default();
-    let screen = Screen::new(session.standing(), output.quiet);
-    let voice = screen.voice();
-    if !output.quiet {
-        announce(&session, &voice);
-    }
     let played = runtime.block_on(async {
-        let _guard =
-            tokio_util::task::AbortOnDropHandle::new(tokio::spawn(listen(stops.clone(), voice)));
-        session.play(stops, screen).await
+        let stops = Stops::default();
+        let session = session(stops.clone())?;
+        let screen = Screen::new(session.standing(), output.quiet);
+        let voice = screen.voice();
+        if !output.quiet {
+            announce(&session, &voice);
+        }
+        let _listening = AbortOnDropHandle::new(tokio::spawn(listen(stops, voice)));
+        session.play(screen).await
     })?;
     say(&played, output)?;
     Ok(match (&played.too_many_faults, played.verdict) {

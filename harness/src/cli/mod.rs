@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{opening::BookError, session::SessionError};
+use crate::session::SessionError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
@@ -69,9 +69,9 @@ pub fn run() -> ExitCode {
 
 /// A plan that cannot be played is wrong usage; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
+    use SessionError::{Different, Options, Plan, Player};
     match error.downcast_ref::<SessionError>() {
-        Some(SessionError::Plan(_) | SessionError::Player(_)) => WRONG_USAGE,
-        Some(SessionError::Book(BookError::Read { .. })) | None => INPUT_OUTPUT,
-        Some(_) => INPUT_OUTPUT,
+        Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
+        _ => INPUT_OUTPUT,
     }
 }

@@ -1,11 +1,16 @@
 //! The sole owner of results: journals every finished game, counts the gap-free prefix of pairs,
 //! and stops the run when the rule has decided or too many games end by faults.
 
+mod capsule;
 mod standing;
 
 pub use standing::Standing;
 
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use tokio::sync::mpsc;
 
@@ -38,11 +43,15 @@ pub struct TooManyFaults(pub String);
 pub trait Watch: Send + 'static {
     /// A game has finished and is counted.
     fn game(&mut self, record: &GameRecord, standing: &Standing);
+
+    /// Something went wrong that does not stop the run.
+    fn trouble(&mut self, what: &str);
 }
 
 /// Collects the games of a run.
 pub struct Collector<W> {
     journal: Journal,
+    dir: PathBuf,
     standing: Standing,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
     /// the journal has it already, from before an interruption.
@@ -92,10 +101,11 @@ impl Recorded {
 }
 
 impl<W: Watch> Collector<W> {
-    /// A collector that continues from `recorded`. `max_faults`: the share of games, 0 to 1,
+    /// A collector of the run in `dir` that continues from `recorded`. `max_faults`: the share of games, 0 to 1,
     /// above which faults stop the run.
     pub fn new(
         journal: Journal,
+        dir: &Path,
         recorded: Recorded,
         max_faults: Option<f64>,
         stops: Stops,
@@ -106,7 +116,7 @@ impl<W: Watch> Collector<W> {
             stops.stop_now();
         }
         let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
-        Collector { journal, standing, halves, faults, stops, watch }
+        Collector { journal, dir: dir.to_owned(), standing, halves, faults, stops, watch }
     }
 
     /// Takes finished games until their senders are gone, then closes the journal.
@@ -139,10 +149,18 @@ impl<W: Watch> Collector<W> {
     }
 
     fn take(&mut self, finished: Finished) -> Result<Option<TooManyFaults>, CollectError> {
-        let Finished { record, .. } = finished;
+        let Finished { record, capsule } = finished;
         self.standing.add(&record)?;
         self.watch.game(&record, &self.standing);
         let too_many = self.faults.note(&record);
+        if record.termination.is_fault() && self.faults.faults <= capsule::MOST.into() {
+            // The game itself is recorded all the same.
+            if let Err(error) = capsule::write(&self.dir, &record, capsule.as_deref()) {
+                let game = record.game;
+                self.watch
+                    .trouble(&format!("nothing is kept of the fault in game {game}: {error}"));
+            }
+        }
         if let Some(pair) = self.halves.add(record.game, Some(record)) {
             match pair {
                 [Some(first), Some(second)] => self.journal.append_pair(&[first, second])?,

@@ -56,6 +56,8 @@ pub struct Game {
     clocks: Clocks,
     tracker: Tracker,
     moves: Vec<UciMove>,
+    /// The same as UCI writes them, parted by single spaces.
+    moves_text: String,
     book_plies: usize,
     notes: Vec<MoveNote>,
     times: Vec<Duration>,
@@ -69,6 +71,7 @@ impl Game {
     pub fn new(pairing: Pairing, opening: &Opening, rules: &GameRules) -> Game {
         let mut referee = Referee::new(opening.start.clone());
         let mut moves = Vec::with_capacity(160);
+        let mut moves_text = String::with_capacity(800);
         for &uci in &opening.moves {
             // A book is checked when it is read; should a move be wrong all the same, the game
             // begins before it rather than in a position that is not on the board.
@@ -76,6 +79,7 @@ impl Game {
                 break;
             }
             moves.push(uci);
+            append(&mut moves_text, uci);
         }
         let end = referee.verdict();
         Game {
@@ -86,6 +90,7 @@ impl Game {
             tracker: Tracker::new(rules.adjudication),
             book_plies: moves.len(),
             moves,
+            moves_text,
             notes: Vec::new(),
             times: Vec::new(),
             nodes: [0; 2],
@@ -109,6 +114,18 @@ impl Game {
     #[must_use]
     pub fn moves(&self) -> &[UciMove] {
         &self.moves
+    }
+
+    /// The moves as UCI writes them, parted by single spaces.
+    #[must_use]
+    pub fn moves_text(&self) -> &str {
+        &self.moves_text
+    }
+
+    /// Whether it is a game of Chess960.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.position().castles().mode().is_chess960()
     }
 
     /// The position on the board.
@@ -158,6 +175,7 @@ impl Game {
             return self.lose(mover, Termination::IllegalMove, detail);
         }
         self.moves.push(thought.best);
+        append(&mut self.moves_text, thought.best);
         self.notes.push(MoveNote {
             score: thought.score,
             depth: thought.depth,
@@ -195,9 +213,8 @@ impl Game {
     #[must_use]
     pub fn into_record(self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
         let end = self.end?;
-        let moves = self.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let digest = Sha256::new().chain_update(&self.start_fen).chain_update("\n");
-        let digest = digest.chain_update(&moves).finalize();
+        let digest = digest.chain_update(&self.moves_text).finalize();
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let micros = |time: &Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Some(GameRecord {
@@ -212,7 +229,7 @@ impl Game {
             plies: count(self.moves.len()),
             book_plies: count(self.book_plies),
             fen: self.start_fen,
-            moves,
+            moves: self.moves_text,
             notes: self.notes,
             nodes: self.nodes,
             hash: digest[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -223,6 +240,13 @@ impl Game {
             },
         })
     }
+}
+
+fn append(text: &mut String, uci: UciMove) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    uci.append_to_string(text);
 }
 
 fn millis(time: Duration) -> f64 {

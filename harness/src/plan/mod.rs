@@ -205,9 +205,9 @@ fn name(player: &PlayerSpec) -> String {
         PlayerSpec::Embedded { personality, parameters } => parameters
             .iter()
             .fold(personality.clone(), |name, (key, value)| format!("{name}-{key}-{value}")),
-        PlayerSpec::Uci { path, .. } => {
-            path.file_stem().unwrap_or(Path::new("engine").as_os_str()).to_string_lossy().into()
-        }
+        PlayerSpec::Uci { path, .. } => Path::new(path)
+            .file_stem()
+            .map_or("engine".into(), |name| name.to_string_lossy().into()),
     }
 }
 
@@ -306,7 +306,7 @@ mod tests {
             ("--pairs 10 --rule los=95,pairs=11", "less than the 11 pairs"),
             ("--rule los=40", "--rule"),
             ("--base embedded,aspration.window=3", "--base embedded"),
-            ("--test uci:/no/such/engine", "found nothing: /no/such/engine"),
+            ("--test uci:/no/such/engine", "/no/such/engine not found"),
             ("--concurrency 0", "--concurrency"),
             ("--max-faults 200%", "percentage"),
         ] {

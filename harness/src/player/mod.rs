@@ -4,6 +4,7 @@
 //! [`Fault`], always charged to the player it belongs to.
 
 pub mod embedded;
+pub mod seat;
 pub mod spec;
 pub mod uci;
 

@@ -1,14 +1,12 @@
 //! Who plays, as the command line writes it: `embedded[:personality][,param=value…]` or
 //! `uci:PATH[,Option=value…]`.
 
-use std::{
-    env, fmt,
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::{fmt, str::FromStr};
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
+
+use super::uci::{self, UciSpec};
 
 /// A player of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,15 +21,15 @@ pub enum PlayerSpec {
     },
     /// A program that speaks UCI.
     Uci {
-        /// The program's file.
-        path: PathBuf,
-        /// UCI options, by name.
-        options: Vec<(String, String)>,
+        /// The program's file, a comma in it written `\\,`.
+        path: String,
+        /// Its options and arguments with the comma before each, as [`UciSpec`] reads them.
+        rest: String,
     },
 }
 
 /// What is wrong with a player.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum SpecError {
     /// Not one of the known kinds.
     #[error(
@@ -49,14 +47,9 @@ pub enum SpecError {
     /// A parameter or personality the embedded engine does not have, or a value it refuses.
     #[error("{0}")]
     Parameter(String),
-    /// No such program.
-    #[error("expected an engine's executable file, found {what}: {path}")]
-    Program {
-        /// Where it was looked for.
-        path: String,
-        /// What is there instead.
-        what: &'static str,
-    },
+    /// A program that cannot play.
+    #[error(transparent)]
+    Program(#[from] uci::SpecError),
 }
 
 impl PlayerSpec {
@@ -83,8 +76,10 @@ impl PlayerSpec {
                 embedded_params(personality, parameters)?;
                 Ok(self)
             }
-            PlayerSpec::Uci { path, options } => {
-                Ok(PlayerSpec::Uci { path: find_program(&path)?, options })
+            PlayerSpec::Uci { ref rest, .. } => {
+                let program = UciSpec::parse(&self.to_string())?.path;
+                let path = program.to_string_lossy().replace(',', r"\,");
+                Ok(PlayerSpec::Uci { path, rest: rest.clone() })
             }
         }
     }
@@ -110,9 +105,17 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(spec: &str) -> Result<PlayerSpec, SpecError> {
+        if let Some(program) = spec.strip_prefix("uci:") {
+            let end = first_comma(program).unwrap_or(program.len());
+            let (path, rest) = program.split_at(end);
+            if path.trim().is_empty() {
+                return Err(SpecError::Kind(spec.to_owned()));
+            }
+            return Ok(PlayerSpec::Uci { path: path.to_owned(), rest: rest.to_owned() });
+        }
         let mut parts = spec.split(',');
         let head = parts.next().unwrap_or_default();
-        let pairs = parts
+        let parameters = parts
             .map(|part| match part.split_once('=') {
                 Some((name, value)) if !name.trim().is_empty() => {
                     Ok((name.trim().to_owned(), value.trim().to_owned()))
@@ -120,32 +123,29 @@ impl FromStr for PlayerSpec {
                 _ => Err(SpecError::Pair { part: part.to_owned(), spec: spec.to_owned() }),
             })
             .collect::<Result<Vec<_>, _>>()?;
-        match head.split_once(':').unwrap_or((head, "")) {
-            ("embedded", personality) => {
-                let personality = if personality.is_empty() { "default" } else { personality };
-                Ok(PlayerSpec::Embedded { personality: personality.to_owned(), parameters: pairs })
-            }
-            ("uci", path) if !path.is_empty() => {
-                Ok(PlayerSpec::Uci { path: path.into(), options: pairs })
+        match head.split_once(':').unwrap_or((head, "default")) {
+            ("embedded", personality) if !personality.is_empty() => {
+                Ok(PlayerSpec::Embedded { personality: personality.to_owned(), parameters })
             }
             _ => Err(SpecError::Kind(spec.to_owned())),
         }
     }
 }
 
+/// Where the first comma is that no backslash precedes.
+fn first_comma(text: &str) -> Option<usize> {
+    text.match_indices(',').map(|(at, _)| at).find(|&at| !text[..at].ends_with('\\'))
+}
+
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pairs = match self {
+        match self {
             PlayerSpec::Embedded { personality, parameters } => {
                 write!(f, "embedded:{personality}")?;
-                parameters
+                parameters.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))
             }
-            PlayerSpec::Uci { path, options } => {
-                write!(f, "uci:{}", path.display())?;
-                options
-            }
-        };
-        pairs.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))
+            PlayerSpec::Uci { path, rest } => write!(f, "uci:{path}{rest}"),
+        }
     }
 }
 
@@ -163,31 +163,6 @@ impl From<PlayerSpec> for String {
     }
 }
 
-/// The absolute path of a program; a bare name is looked for in `PATH`, then here.
-fn find_program(path: &Path) -> Result<PathBuf, SpecError> {
-    let bare = path.components().count() == 1 && !path.is_absolute();
-    let in_path = env::var_os("PATH").filter(|_| bare && !path.starts_with("."));
-    let candidates = in_path.iter().flat_map(env::split_paths).map(|dir| dir.join(path));
-    if let Some(found) = candidates.into_iter().find(|file| is_executable(file)) {
-        return Ok(std::path::absolute(&found).unwrap_or(found));
-    }
-    let wrong = |what| SpecError::Program { path: path.display().to_string(), what };
-    if !path.exists() {
-        Err(wrong("nothing"))
-    } else if path.is_dir() {
-        Err(wrong("a folder"))
-    } else if !is_executable(path) {
-        Err(wrong("a file that is not executable"))
-    } else {
-        Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
-    }
-}
-
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,7 +172,7 @@ mod tests {
         for spec in [
             "embedded:default",
             "embedded:rebel,search.pvs=false",
-            "uci:/usr/games/stockfish,Hash=16,Skill Level=3",
+            r"uci:/usr/games/stockfish,Hash=16,Skill Level=3,Book File=a\,b",
         ] {
             assert_eq!(spec.parse::<PlayerSpec>().unwrap().to_string(), spec);
         }
@@ -222,11 +197,10 @@ mod tests {
     fn players_that_cannot_play_are_refused() {
         for (spec, expected) in [
             ("embedded:nobody", "nobody"),
-            ("embedded,no.such.parameter=1", "no.such.parameter"),
-            ("uci:/no/such/engine", "found nothing: /no/such/engine"),
-            ("uci:no-such-engine-in-the-path", "found nothing"),
-            ("uci:/", "found a folder"),
-            ("uci:Cargo.toml", "not executable"),
+            ("embedded,killers.onn=false", "killers.on"),
+            ("embedded,search.pvs=perhaps", "search.pvs"),
+            ("uci:/no/such/engine", "/no/such/engine not found"),
+            ("uci:/bin/sh,=3", "expected Option=value"),
         ] {
             let error = spec.parse::<PlayerSpec>().unwrap().check().unwrap_err().to_string();
             assert!(error.contains(expected), "{spec}: {error}");
@@ -234,9 +208,10 @@ mod tests {
     }
 
     #[test]
-    fn bare_names_are_found_in_the_path() {
-        let spec = "uci:sh".parse::<PlayerSpec>().unwrap().check().unwrap();
-        let PlayerSpec::Uci { path, .. } = spec else { panic!("{spec}") };
-        assert!(path.is_absolute() && path.ends_with("sh"));
+    fn checking_makes_paths_absolute_and_keeps_options() {
+        let spec: PlayerSpec = r"uci:sh,Book File=a\,b,arg=-c".parse().unwrap();
+        let checked = spec.check().unwrap().to_string();
+        assert!(checked.starts_with("uci:/"), "{checked}");
+        assert!(checked.ends_with(r"/sh,Book File=a\,b,arg=-c"), "{checked}");
     }
 }

@@ -2,9 +2,9 @@
 //! [`slots`](crate::slots). What comes out goes to the [`collector`](crate::collector); nothing
 //! here knows results, files or statistics.
 
-mod local;
+mod worker;
 
-pub use local::Meter;
+pub use worker::Meter;
 
 use std::{
     num::NonZeroUsize,
@@ -20,11 +20,11 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::local::{LocalGame, LocalPlayers, LocalSlots};
+use self::worker::{Job, Queue, Shared};
 use crate::{
     game::{Game, GameRules},
     opening::Book,
-    player::embedded::Embedded,
+    player::{seat::Source, uci::Capsule},
     record::GameRecord,
     schedule::Pairing,
     slots::{Order, Slots},
@@ -35,8 +35,8 @@ use crate::{
 pub struct Finished {
     /// Its record.
     pub record: GameRecord,
-    /// What is kept of faults.
-    pub capsules: Vec<()>,
+    /// What is kept of a fault.
+    pub capsule: Option<Box<Capsule>>,
 }
 
 /// The two ways to end a run early, shared by all its parts.
@@ -70,6 +70,12 @@ impl Stops {
     #[must_use]
     pub fn now(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
+    }
+
+    /// Cancelled when all is to end at once.
+    #[must_use]
+    pub fn now_token(&self) -> CancellationToken {
+        self.now.clone()
     }
 
     fn flag(&self) -> &AtomicBool {
@@ -106,9 +112,9 @@ pub struct Runner {
     /// What holds for every game.
     pub rules: GameRules,
     /// The base player.
-    pub base: Arc<Embedded>,
+    pub base: Arc<Source>,
     /// The test player.
-    pub test: Arc<Embedded>,
+    pub test: Arc<Source>,
     /// How many at once.
     pub width: Width,
     /// When to stop.
@@ -128,31 +134,34 @@ impl Runner {
         games: impl Iterator<Item = Pairing>,
         finished: mpsc::Sender<Finished>,
     ) -> Result<(), RunError> {
-        let slots = Slots::new(self.width.slots.get(), self.width.order);
-        let players = Arc::new(LocalPlayers {
+        let queue = Slots::new(self.width.order);
+        let shared = Arc::new(Shared {
             base: Arc::clone(&self.base),
             test: Arc::clone(&self.test),
             stops: self.stops.clone(),
             meter: self.meter.clone(),
         });
-        let threads = local::start_threads(self.width.slots.get(), &slots, &players)?;
-        let played = self.play_all(games, &slots, &finished).await;
+        let threads = worker::start(self.width.slots.get(), &queue, &shared)?;
+        let played = self.play_all(games, &queue, &finished).await;
         if played.is_err() {
             self.stops.stop_now();
         }
-        slots.close();
+        queue.close();
         // A thread ends at the end of its search, which the stop flag cuts short. Its panic has
         // been reported as a lost game.
-        let joined =
-            tokio::task::spawn_blocking(|| threads.into_iter().for_each(|t| drop(t.join())));
-        let _ = joined.await;
+        let sources = [self.base, self.test];
+        let ended = tokio::task::spawn_blocking(move || {
+            threads.into_iter().for_each(|thread| drop(thread.join()));
+            sources.iter().for_each(|source| source.close());
+        });
+        let _ = ended.await;
         played
     }
 
     async fn play_all(
         &self,
         games: impl Iterator<Item = Pairing>,
-        slots: &Arc<LocalSlots>,
+        queue: &Arc<Queue>,
         finished: &mpsc::Sender<Finished>,
     ) -> Result<(), RunError> {
         let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
@@ -164,14 +173,14 @@ impl Runner {
                 let opening = self.book.opening(pairing.opening);
                 let opening = opening.ok_or(RunError::Lost(pairing.game))?;
                 let game = Game::new(pairing, &opening, &self.rules);
-                let (slots, stops) = (Arc::clone(slots), self.stops.clone());
+                let (queue, stops) = (Arc::clone(queue), self.stops.clone());
                 let finished = finished.clone();
-                tasks.spawn(play_local(game, slots, stops, finished));
+                tasks.spawn(play(game, queue, stops, finished));
             }
             tokio::select! {
                 () = self.stops.now.cancelled(), if !stopped => {
                     stopped = true;
-                    slots.close();
+                    queue.close();
                 }
                 ended = tasks.join_next() => match ended {
                     None => return Ok(()),
@@ -183,16 +192,16 @@ impl Runner {
     }
 }
 
-/// The task of one game between embedded engines.
-async fn play_local(
+/// The task of one game.
+async fn play(
     game: Game,
-    slots: Arc<LocalSlots>,
+    queue: Arc<Queue>,
     stops: Stops,
     finished: mpsc::Sender<Finished>,
 ) -> Result<(), RunError> {
     let number = game.pairing().game;
     let (done, end) = oneshot::channel();
-    slots.submit(number, LocalGame::new(game, done));
+    queue.submit(number, Job::new(game, done));
     match end.await {
         // The collector leaves only after everything else.
         Ok(game) => drop(finished.send(game).await),
