@@ -43,6 +43,8 @@ pub struct Plan {
     pub limit: Limit,
     /// Forgiven at every move, in milliseconds.
     pub time_margin_ms: u64,
+    /// How long a program may say nothing where no clock says it, in milliseconds.
+    pub hang_ms: u64,
     /// Hash of each player; `None`: a program's own default.
     pub hash: Option<Size>,
     /// The openings' file; `None`: the book in this program.
@@ -122,7 +124,8 @@ impl Plan {
             base,
             test,
             limit,
-            time_margin_ms: u64::try_from(flags.time_margin.as_millis()).unwrap_or(u64::MAX),
+            time_margin_ms: millis(flags.time_margin),
+            hang_ms: millis(flags.hang),
             hash,
             // A run is resumed from wherever the user stands then.
             book: flags.book.map(|book| std::path::absolute(&book).unwrap_or(book)),
@@ -198,6 +201,10 @@ impl Plan {
         }
         slug.trim_matches('-').to_owned()
     }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn name(player: &PlayerSpec) -> String {

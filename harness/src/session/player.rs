@@ -63,12 +63,17 @@ fn program(
     identity: Identity,
     stops: &Stops,
 ) -> Result<(Source, Identity), SessionError> {
+    let default = UciSettings::default();
+    let hang = Duration::from_millis(plan.hang_ms);
     let settings = UciSettings {
+        startup: hang.min(default.startup),
+        ready: hang.min(default.ready),
+        hang,
         hash_mib: plan.hash.map(|size| (size.0 >> 20).max(1)),
         threads: Some(1),
         // A player may overstep by the margin and still be in time.
-        margin: Duration::from_millis(plan.time_margin_ms) + UciSettings::default().margin,
-        ..UciSettings::default()
+        margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
+        ..default
     };
     let host =
         UciHost::new(settings, Handle::current(), stops.now_token()).map_err(SessionError::Host)?;

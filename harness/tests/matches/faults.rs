@@ -1,0 +1,78 @@
+//! Players that misbehave: a named termination, charged to the right side, and the run goes on.
+
+use std::{collections::BTreeMap, fs};
+
+use harness::record::{Games, Outcome, Side};
+
+use super::{Place, scoundrel};
+
+const PLAN: &str = "--pairs 3 --nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
+
+#[test]
+fn each_vice_has_its_termination() {
+    for (vices, termination) in [
+        ("illegal:4", "illegal-move"),
+        ("exit-in-search:3", "crash"),
+        ("segfault:2", "crash"),
+        ("garbage:3", "garbage"),
+        ("no-move:3", "garbage"),
+        ("exit-at-start", "not-started"),
+        ("exit-after-uciok", "not-started"),
+        ("hang-go:2", "hang"),
+    ] {
+        let place = Place::new();
+        let test = scoundrel(vices);
+        let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+        let faults = played.summary().faults;
+        let expected = BTreeMap::from([(termination.to_owned(), 6)]);
+        assert_eq!(faults.test, expected, "{vices}: {}", played.stderr);
+        assert!(faults.base.is_empty() && faults.harness.is_empty(), "{vices}: {faults:?}");
+        for game in Games::open(&played.dir).unwrap() {
+            let game = game.unwrap();
+            let lost = if game.white == Side::Test { Outcome::Black } else { Outcome::White };
+            assert_eq!(game.result, lost, "{vices}: game {}", game.game);
+            let folder = played.dir.join("faults").join(game.game.to_string());
+            let fault = fs::read_to_string(folder.join("fault.txt")).unwrap();
+            assert!(fault.contains(termination) && fault.contains("position fen"), "{fault}");
+            assert!(folder.join("stderr.txt").exists() && folder.join("transcript.txt").exists());
+        }
+    }
+}
+
+#[test]
+fn time_is_lost_by_the_player_that_oversteps() {
+    let place = Place::new();
+    let base = scoundrel("overstep:400");
+    let plan =
+        format!("--pairs 1 --movetime 20ms --time-margin 100ms --base {base} --max-faults off");
+    let played = place.play("run", &plan).decided();
+    let faults = played.summary().faults;
+    assert_eq!(faults.base.get("time-loss"), Some(&2), "{faults:?}");
+}
+
+#[test]
+fn too_many_faults_stop_the_run_with_an_explanation() {
+    let place = Place::new();
+    let plan = "--pairs 200 --nodes 100 --concurrency 2";
+    let crash = scoundrel("exit-in-search:1");
+    let stopped = place.play("crash", &format!("{plan} --test {crash}"));
+    assert_eq!(stopped.code, 3, "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("--max-faults 10%"), "{}", stopped.stderr);
+    assert!(stopped.summary().games < 100);
+
+    let absent = scoundrel("exit-at-start");
+    let stopped = place.play("absent", &format!("{plan} --base {absent}"));
+    assert_eq!(stopped.code, 3, "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
+}
+
+#[test]
+fn a_rare_fault_costs_its_game_only() {
+    let place = Place::new();
+    // A process answers 300 moves before it dies; then another takes its place.
+    let test = scoundrel("exit-after-move:300");
+    let played = place.play("run", &format!("--pairs 8 --nodes 60 --test {test} --max-faults off"));
+    let summary = played.decided().summary();
+    assert_eq!(summary.games, 16);
+    assert!((1..8).contains(&summary.faults.total), "{:?}", summary.faults);
+}

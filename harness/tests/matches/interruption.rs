@@ -1,0 +1,129 @@
+//! Runs that are stopped and go on: the same games as without the stop.
+
+use std::{
+    fs,
+    process::Child,
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use harness::record::GAMES_FILE;
+
+use super::{Place, signal};
+
+const PLAN: &str = "--test embedded,killers.on=false --pairs 24 --nodes 400 --hash 64KiB --seed 3";
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Place {
+    fn lines(&self, name: &str) -> usize {
+        let journal = fs::read(self.path(name).join(GAMES_FILE)).unwrap_or_default();
+        journal.iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    /// Waits until the run has recorded more than `lines` games, or has ended.
+    fn wait_for_more(&self, name: &str, child: &mut Child, lines: usize) {
+        let until = Instant::now() + PATIENCE;
+        while self.lines(name) <= lines && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < until, "no game in {PATIENCE:?}");
+            sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn uninterrupted(&self) -> String {
+        self.play("whole", PLAN).decided();
+        self.games("whole")
+    }
+}
+
+#[test]
+fn killed_again_and_again_it_plays_the_same_games() {
+    let place = Place::new();
+    let whole = place.uninterrupted();
+    let mut child =
+        place.match_command("killed", &format!("{PLAN} --concurrency 8")).spawn().unwrap();
+    let mut kills = 0;
+    while place.lines("killed") < 48 {
+        let before = place.lines("killed");
+        place.wait_for_more("killed", &mut child, before);
+        // Somewhere in the middle of the games that follow.
+        sleep(Duration::from_millis(7 * (kills % 5)));
+        signal(&child, libc::SIGKILL);
+        child.wait().unwrap();
+        kills += 1;
+        let width = ["", "--concurrency 1", "--concurrency 20 --fair"][kills as usize % 3];
+        child = place.verdict(&format!("resume @killed --quiet {width}")).spawn().unwrap();
+    }
+    assert!(kills > 1, "killed {kills} times");
+    child.wait().unwrap();
+    place.resume("killed", "").decided();
+    assert_eq!(place.games("killed"), whole);
+    let [first, second] = ["whole", "killed"].map(|name| place.resume(name, "").summary());
+    assert_eq!((first.ptnml, &first.judged), (second.ptnml, &second.judged));
+}
+
+#[test]
+fn one_interrupt_finishes_the_games_that_have_begun() {
+    let place = Place::new();
+    let whole = place.uninterrupted();
+    let width = "--concurrency 40 --slots 2";
+    let mut child = place.match_command("once", &format!("{PLAN} {width}")).spawn().unwrap();
+    place.wait_for_more("once", &mut child, 0);
+    signal(&child, libc::SIGINT);
+    let stopped = place.played("once", child.wait_with_output().unwrap());
+    assert_eq!(stopped.code, 2, "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("verdict resume"), "{}", stopped.stderr);
+    let games = place.lines("once");
+    assert!((1..48).contains(&games), "{games} games");
+    // Every game that is recorded is a whole one: it stands in the uninterrupted run.
+    assert!(place.games("once").lines().all(|game| whole.contains(game)));
+    place.resume("once", "").decided();
+    assert_eq!(place.games("once"), whole);
+}
+
+#[test]
+fn a_second_interrupt_and_sigterm_stop_at_once() {
+    let place = Place::new();
+    // Games that would take minutes.
+    let long = "--pairs 4 --nodes 20000000 --concurrency 4";
+    for (name, signals) in [("twice", [libc::SIGINT, libc::SIGINT]), ("term", [0, libc::SIGTERM])] {
+        let child = place.match_command(name, long).spawn().unwrap();
+        let run_file = place.path(name).join("run.json");
+        let until = Instant::now() + PATIENCE;
+        while !run_file.exists() {
+            assert!(Instant::now() < until, "no run.json");
+            sleep(Duration::from_millis(5));
+        }
+        for number in signals {
+            sleep(Duration::from_millis(200));
+            signal(&child, number);
+        }
+        let sent = Instant::now();
+        let stopped = place.played(name, child.wait_with_output().unwrap());
+        assert_eq!(stopped.code, 2, "{name}: {}", stopped.stderr);
+        assert!(sent.elapsed() < Duration::from_secs(20), "{name}: {:?}", sent.elapsed());
+        assert_eq!(place.lines(name), 0);
+    }
+}
+
+#[test]
+fn a_finished_run_resumes_to_its_verdict() {
+    let place = Place::new();
+    let plan = "--pairs 4 --nodes 100 --rule los=95";
+    let first = place.play("run", plan).decided();
+    let games = place.games("run");
+    let again = place.resume("run", "").decided();
+    assert_eq!((first.code, first.stdout), (again.code, again.stdout));
+    assert_eq!(place.games("run"), games);
+}
+
+#[test]
+fn another_plan_or_player_is_not_resumed() {
+    let place = Place::new();
+    place.play("run", "--pairs 2 --nodes 100").decided();
+    let file = place.path("run").join("run.json");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replacen("\"sha256\": \"", "\"sha256\": \"0", 1)).unwrap();
+    let refused = place.resume("run", "");
+    assert_eq!(refused.code, 64);
+    assert!(refused.stderr.contains("book.sha256"), "{}", refused.stderr);
+}

@@ -1,0 +1,68 @@
+//! What is wrong is said before the first game, with the exit code for it.
+
+use std::{fs, process::Command};
+
+use super::Place;
+
+#[test]
+fn plans_that_cannot_be_played_are_refused() {
+    let place = Place::new();
+    fs::write(place.path("broken.epd"), "rnbqkbnr/pppppppp/8/8 w KQkq -\n").unwrap();
+    fs::write(place.path("file"), "").unwrap();
+    let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
+    for (words, code, expected) in [
+        ("match --test embedded,killers.onn=false", 64, "killers.on"),
+        ("match --test uci:/no/such/engine", 64, "/no/such/engine"),
+        (&format!("match --test uci:{scoundrel},Vise=first"), 64, "did you mean 'Vice'"),
+        ("match --tc 0+0", 64, "time control"),
+        ("match --nodes 100 --depth 3", 64, "--depth"),
+        ("match --rule luck", 64, "luck"),
+        ("match --pears 3", 64, "--pairs"),
+        ("match --book @no-such-book.epd --out @run", 74, "no-such-book.epd"),
+        ("match --book @broken.epd --out @run", 74, "broken.epd:1"),
+        ("match --pairs 1 --nodes 1 --out @file", 74, "file"),
+        ("resume @no-such-run", 74, "no-such-run"),
+        ("", 64, "Usage"),
+    ] {
+        let output = place.verdict(words).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words}: {stderr}");
+        assert!(stderr.contains(expected), "{words}: {stderr}");
+        assert!(!place.path("run").exists(), "{words}");
+    }
+}
+
+#[test]
+fn a_folder_that_holds_a_run_is_not_overwritten() {
+    let place = Place::new();
+    let plan = "--pairs 1 --nodes 20 --max-moves 5";
+    place.play("run", plan).decided();
+    let games = place.games("run");
+    let again = place.play("run", plan);
+    assert_eq!(again.code, 74);
+    assert!(again.stderr.contains("verdict resume"), "{}", again.stderr);
+    assert_eq!(place.games("run"), games);
+}
+
+#[test]
+fn the_summary_goes_to_standard_output() {
+    let place = Place::new();
+    let plan = "--pairs 2 --nodes 20 --max-moves 5";
+    let played = place.play("run", &format!("{plan} --json")).decided();
+    let summary: serde_json::Value = serde_json::from_str(&played.stdout).unwrap();
+    for key in ["pairs", "games", "wdl", "ptnml", "elo", "los", "verdict", "faults", "plan"] {
+        assert!(summary.get(key).is_some(), "{key}: {summary}");
+    }
+    assert_eq!(summary["pairs"], 2);
+    assert!(played.stderr.is_empty(), "{}", played.stderr);
+}
+
+#[test]
+fn help_begins_with_an_example() {
+    for words in ["--help", "match --help", "resume --help", "stats --help", "openings --help"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let output = command.args(words.split_whitespace()).output().unwrap();
+        let help = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && help.starts_with("Example:"), "{words}: {help}");
+    }
+}
