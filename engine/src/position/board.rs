@@ -31,14 +31,15 @@ pub(super) struct State {
 
 /// A chess position with its history, made and unmade in place.
 ///
-/// The board is held three times: by colour, by role and by square. Bitboards serve the generator
-/// and SEE, the codes by square (GEN-05) serve make, captures and every table. Piece lists
-/// (GEN-10..13) were the paper's way to avoid scanning 64 squares; bitboards give the same walk
-/// with nothing to maintain.
+/// The board is held three times: by colour, by piece code (winglet's twelve bitboards, GEN-20) and
+/// by square. Bitboards serve the generator and SEE, the codes by square (GEN-05) serve make,
+/// captures and every table. Piece lists (GEN-10..13) were Mediocre's way to avoid scanning 64
+/// squares; bitboards give the same walk with nothing to maintain.
 #[derive(Debug, Clone)]
 pub struct Position {
     pub(super) colors: [Bitboard; 2],
-    pub(super) roles: [Bitboard; 7],
+    /// By piece code; 16 for an index without bounds check.
+    pub(super) codes: [Bitboard; 16],
     pub(super) squares: [Piece; 64],
     pub(super) turn: Color,
     pub(super) fullmoves: u32,
@@ -54,7 +55,7 @@ impl Position {
         let table = SquareTable::keys_only();
         Position {
             colors: [Bitboard::EMPTY; 2],
-            roles: [Bitboard::EMPTY; 7],
+            codes: [Bitboard::EMPTY; 16],
             squares: [Piece::EMPTY; 64],
             turn: Color::White,
             fullmoves: 1,
@@ -76,12 +77,12 @@ impl Position {
 
     /// Puts a man on an empty square, keeping everything up to date.
     #[inline]
-    pub(super) fn put(&mut self, piece: Piece, color: Color, role: Role, sq: Square) {
+    pub(super) fn put(&mut self, piece: Piece, color: Color, sq: Square) {
         let bit = Bitboard::from_square(sq);
-        self.colors[color as usize] |= bit;
-        self.roles[role as usize] |= bit;
+        self.colors[color as usize] ^= bit;
+        self.codes[piece.index()] ^= bit;
         self.squares[sq as usize] = piece;
-        let entry = &self.table.men[piece.code()][sq as usize];
+        let entry = &self.table.men[piece.index()][sq as usize];
         self.state.key ^= entry.key;
         self.state.i_score += entry.i_score;
         self.state.material += entry.material;
@@ -90,12 +91,12 @@ impl Position {
 
     /// Takes a man off the board, keeping everything up to date.
     #[inline]
-    pub(super) fn take(&mut self, piece: Piece, color: Color, role: Role, sq: Square) {
+    pub(super) fn take(&mut self, piece: Piece, color: Color, sq: Square) {
         let bit = Bitboard::from_square(sq);
         self.colors[color as usize] ^= bit;
-        self.roles[role as usize] ^= bit;
+        self.codes[piece.index()] ^= bit;
         self.squares[sq as usize] = Piece::EMPTY;
-        let entry = &self.table.men[piece.code()][sq as usize];
+        let entry = &self.table.men[piece.index()][sq as usize];
         self.state.key ^= entry.key;
         self.state.i_score -= entry.i_score;
         self.state.material -= entry.material;
@@ -104,36 +105,20 @@ impl Position {
 
     /// Moves a man to an empty square, keeping everything up to date.
     #[inline]
-    pub(super) fn shift(
-        &mut self,
-        piece: Piece,
-        color: Color,
-        role: Role,
-        from: Square,
-        to: Square,
-    ) {
-        self.relocate(piece, color, role, from, to);
-        let (entry_from, entry_to) = {
-            let entries = &self.table.men[piece.code()];
-            (&entries[from as usize], &entries[to as usize])
-        };
-        self.state.key ^= entry_from.key ^ entry_to.key;
-        self.state.i_score += entry_to.i_score - entry_from.i_score;
+    pub(super) fn shift(&mut self, piece: Piece, color: Color, from: Square, to: Square) {
+        self.relocate(piece, color, from, to);
+        let entries = &self.table.men[piece.index()];
+        let (left, reached) = (&entries[from as usize], &entries[to as usize]);
+        self.state.key ^= left.key ^ reached.key;
+        self.state.i_score += reached.i_score - left.i_score;
     }
 
     /// Moves a man on the board alone: unmake restores the rest from the history.
     #[inline]
-    pub(super) fn relocate(
-        &mut self,
-        piece: Piece,
-        color: Color,
-        role: Role,
-        from: Square,
-        to: Square,
-    ) {
-        let bits = Bitboard::from_square(from) | Bitboard::from_square(to);
+    pub(super) fn relocate(&mut self, piece: Piece, color: Color, from: Square, to: Square) {
+        let bits = Bitboard(1 << from as u32 | 1 << to as u32);
         self.colors[color as usize] ^= bits;
-        self.roles[role as usize] ^= bits;
+        self.codes[piece.index()] ^= bits;
         self.squares[from as usize] = Piece::EMPTY;
         self.squares[to as usize] = piece;
     }
@@ -150,7 +135,7 @@ impl Position {
     pub(super) fn sums_from_scratch(&self) -> (Score, i16, i16) {
         let mut sums = (Score::ZERO, 0, 0);
         for sq in self.occupied() {
-            let entry = &self.table.men[self.squares[sq as usize].code()][sq as usize];
+            let entry = &self.table.men[self.squares[sq as usize].index()][sq as usize];
             sums.0 += entry.i_score;
             sums.1 += entry.material;
             sums.2 += entry.men;
@@ -162,7 +147,7 @@ impl Position {
     pub(super) fn key_from_scratch(&self) -> u64 {
         let mut key = self.turn.fold_wb(self.table.white_turn, 0);
         for sq in self.occupied() {
-            key ^= self.table.men[self.squares[sq as usize].code()][sq as usize].key;
+            key ^= self.table.men[self.squares[sq as usize].index()][sq as usize].key;
         }
         for index in 0..4 {
             if self.state.rights.has(index) {
@@ -262,14 +247,16 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn by_role(&self, role: Role) -> Bitboard {
-        self.roles[role as usize]
+        let white = self.codes[Piece::new(Color::White, role).index()];
+        let black = self.codes[Piece::new(Color::Black, role).index()];
+        Bitboard(white.0 | black.0)
     }
 
     /// The men of one colour and role.
     #[inline]
     #[must_use]
     pub fn men_of(&self, color: Color, role: Role) -> Bitboard {
-        self.colors[color as usize] & self.roles[role as usize]
+        self.codes[Piece::new(color, role).index()]
     }
 
     /// The king's square.

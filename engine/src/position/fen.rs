@@ -81,7 +81,7 @@ impl Position {
     fn from_legal_setup(setup: &Setup) -> Position {
         let mut position = Position::empty();
         for (sq, piece) in &setup.board {
-            position.put(Piece::new(piece.color, piece.role), piece.color, piece.role, sq);
+            position.put(Piece::new(piece.color, piece.role), piece.color, sq);
         }
         position.turn = setup.turn;
         for color in Color::ALL {

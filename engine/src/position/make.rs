@@ -20,52 +20,50 @@ impl Position {
         let us = self.turn;
         let (from, to) = (mv.from(), mv.to());
         let piece = self.squares[from as usize];
-        let before = self.state;
+        let mut before = self.state;
         self.state.halfmoves += 1;
+        self.state.key ^= self.table.white_turn;
         if let Some(sq) = self.state.en_passant.take() {
             self.state.key ^= self.table.en_passant[sq.file() as usize];
         }
-        let mut captured = Piece::EMPTY;
         match mv.kind() {
             MoveKind::Quiet => {
-                let role = piece.role().unwrap_or(Role::Pawn);
-                if role == Role::Pawn {
+                if piece.is_pawn() {
                     self.state.halfmoves = 0;
                 }
-                self.shift(piece, us, role, from, to);
+                self.shift(piece, us, from, to);
             }
             MoveKind::Capture => {
-                captured = self.capture(us, to);
-                self.shift(piece, us, piece.role().unwrap_or(Role::Pawn), from, to);
+                before.captured = self.capture(us, to);
+                self.shift(piece, us, from, to);
             }
             MoveKind::DoublePush => {
                 self.state.halfmoves = 0;
-                self.shift(piece, us, Role::Pawn, from, to);
+                self.shift(piece, us, from, to);
                 self.offer_en_passant(us, to);
             }
             MoveKind::EnPassant => {
-                captured = self.capture(us, en_passant_victim(to));
-                self.shift(piece, us, Role::Pawn, from, to);
+                before.captured = self.capture(us, en_passant_victim(to));
+                self.shift(piece, us, from, to);
             }
             MoveKind::Castle => self.castle(us, from, to),
             _ => {
                 if mv.is_capture() {
-                    captured = self.capture(us, to);
+                    before.captured = self.capture(us, to);
                 }
                 self.state.halfmoves = 0;
-                self.take(piece, us, Role::Pawn, from);
+                self.take(piece, us, from);
                 let role = mv.promotion().unwrap_or(Role::Queen);
-                self.put(Piece::new(us, role), us, role, to);
+                self.put(Piece::new(us, role), us, to);
             }
         }
         let kept = before.rights.0 & self.paths.keep[from as usize] & self.paths.keep[to as usize];
         if kept != before.rights.0 {
             self.change_rights(before.rights, Rights(kept));
         }
-        self.state.key ^= self.table.white_turn;
         self.fullmoves += us.fold_wb(0, 1);
         self.turn = us.other();
-        self.history.push(State { captured, ..before });
+        self.history.push(before);
         self.debug_check(mv);
     }
 
@@ -79,26 +77,25 @@ impl Position {
         self.turn = us;
         self.fullmoves -= us.fold_wb(0, 1);
         let (from, to) = (mv.from(), mv.to());
-        match mv.kind() {
-            MoveKind::Castle => self.uncastle(us, from, to),
-            kind => {
-                let moved = self.squares[to as usize];
-                let role = moved.role().unwrap_or(Role::Pawn);
-                if mv.is_promotion() {
-                    let bit = Bitboard::from_square(to);
-                    self.roles[role as usize] ^= bit;
-                    self.roles[Role::Pawn as usize] ^= bit;
-                    self.relocate(Piece::new(us, Role::Pawn), us, Role::Pawn, to, from);
-                } else {
-                    self.relocate(moved, us, role, to, from);
-                }
-                if let (Some(role), Some(color)) = (state.captured.role(), state.captured.color()) {
-                    let sq = if kind == MoveKind::EnPassant { en_passant_victim(to) } else { to };
-                    let bit = Bitboard::from_square(sq);
-                    self.colors[color as usize] |= bit;
-                    self.roles[role as usize] |= bit;
-                    self.squares[sq as usize] = state.captured;
-                }
+        if mv.kind() == MoveKind::Castle {
+            self.uncastle(us, from, to);
+        } else {
+            let moved = self.squares[to as usize];
+            if mv.is_promotion() {
+                let (pawn, bit) = (Piece::new(us, Role::Pawn), Bitboard::from_square(to));
+                self.codes[moved.index()] ^= bit;
+                self.codes[pawn.index()] ^= bit;
+                self.relocate(pawn, us, to, from);
+            } else {
+                self.relocate(moved, us, to, from);
+            }
+            if mv.is_capture() {
+                let sq =
+                    if mv.kind() == MoveKind::EnPassant { en_passant_victim(to) } else { to };
+                let bit = Bitboard::from_square(sq);
+                self.colors[us.other() as usize] ^= bit;
+                self.codes[state.captured.index()] ^= bit;
+                self.squares[sq as usize] = state.captured;
             }
         }
         self.state = State { captured: Piece::EMPTY, ..state };
@@ -116,7 +113,7 @@ impl Position {
     #[inline]
     fn capture(&mut self, us: Color, sq: Square) -> Piece {
         let captured = self.squares[sq as usize];
-        self.take(captured, us.other(), captured.role().unwrap_or(Role::Pawn), sq);
+        self.take(captured, us.other(), sq);
         self.state.halfmoves = 0;
         captured
     }
@@ -124,19 +121,19 @@ impl Position {
     fn castle(&mut self, us: Color, king: Square, rook: Square) {
         let side = castling_side(king, rook);
         let (king_piece, rook_piece) = (Piece::new(us, Role::King), Piece::new(us, Role::Rook));
-        self.take(king_piece, us, Role::King, king);
-        self.take(rook_piece, us, Role::Rook, rook);
-        self.put(king_piece, us, Role::King, king_target(us, side));
-        self.put(rook_piece, us, Role::Rook, rook_target(us, side));
+        self.take(king_piece, us, king);
+        self.take(rook_piece, us, rook);
+        self.put(king_piece, us, king_target(us, side));
+        self.put(rook_piece, us, rook_target(us, side));
     }
 
     fn uncastle(&mut self, us: Color, king: Square, rook: Square) {
         let side = castling_side(king, rook);
         let (king_piece, rook_piece) = (Piece::new(us, Role::King), Piece::new(us, Role::Rook));
-        self.take(king_piece, us, Role::King, king_target(us, side));
-        self.take(rook_piece, us, Role::Rook, rook_target(us, side));
-        self.put(king_piece, us, Role::King, king);
-        self.put(rook_piece, us, Role::Rook, rook);
+        self.take(king_piece, us, king_target(us, side));
+        self.take(rook_piece, us, rook_target(us, side));
+        self.put(king_piece, us, king);
+        self.put(rook_piece, us, rook);
     }
 
     #[inline(never)]
