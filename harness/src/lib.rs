@@ -20,6 +20,8 @@
 /// The command line, one module a word.
 pub mod cli {
     pub mod openings;
+    pub mod stats;
+}
 }
 pub mod opening;
 pub mod player;

@@ -1,1 +1,53 @@
-//! Pure functions from counts of results to Elo, LOS and LLR.
+//! Pure functions from counts of results to Elo, LOS and LLR, and from those to a verdict.
+//!
+//! Counts go in ([`Wdl`] of games, [`Pentanomial`] of pairs), numbers come out; no clock, no
+//! global, no file. The collector calls [`Rule::judge`] after every pair of the gap-free prefix,
+//! the writers of summaries and `verdict stats` read a [`Statistics`].
+//!
+//! Everything here is **test minus base**: a positive Elo says that the test engine is stronger.
+//!
+//! # Definitions
+//!
+//! With `n` units (pairs for pentanomial, games for trinomial counts), their scores in `0..=1`,
+//! mean `m`, population variance `v`, standard error `e = sqrt(v / n)` and `z = 1.95996…`:
+//!
+//! | number | formula |
+//! |---|---|
+//! | [`elo()`] | `E(m)`, where `E(x) = 400 log10(x / (1 − x))` |
+//! | its error | half the width of `E(m − z e) … E(m + z e)`, as fishtest and fastchess print it |
+//! | [`nelo()`] | `C (m − ½) / s`, `C = 800 / ln 10`, `s` the deviation a game: `sqrt(v)`, for pairs `sqrt(2 v)` |
+//! | its error | `z C / sqrt(games)` |
+//! | [`los()`] | `Φ((m − ½) / e)` |
+//! | [`Sprt::llr`] | GSPRT: `Σ n_i ln(p1_i / p0_i)`, `p0`, `p1` the likeliest distributions under each hypothesis |
+//!
+//! # Counts of zero
+//!
+//! Where all units have one and the same score, their variance is 0 and says nothing. fishtest
+//! and OpenBench then put 0.001 in the place of each zero count, fastchess divides by zero.
+//! We replace zero counts only in that case, so that everything else stays exact; the numbers
+//! agree with fishtest's where the variance vanishes and with fastchess' elsewhere. LLRs replace
+//! zero counts always, as all three do: the likelihood of an outcome never seen must not be 0.
+//!
+//! What remains undefined (no games, the spread of a single pair, the Elo of a match won to the
+//! last game) is an `Err` with a [`Why`], never NaN or an infinity.
+
+pub mod bayeselo;
+mod counts;
+mod elo;
+mod los;
+mod mle;
+mod rule;
+mod rule_text;
+mod sample;
+mod sprt;
+mod statistics;
+mod why;
+
+pub use counts::{Counts, CountsError, Pentanomial, Wdl};
+pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
+pub use los::{los, los_of_decisive_games};
+pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
+pub use rule_text::RuleError;
+pub use sprt::{Decision, MAX_ELO, Model, Sprt, SprtError};
+pub use statistics::Statistics;
+pub use why::{Defined, Why};

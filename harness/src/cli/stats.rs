@@ -1,0 +1,119 @@
+//! `verdict stats`: the numbers of a match for given counts.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use clap::{ArgGroup, Args};
+
+use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Verdict, Wdl};
+
+/// Elo, LOS and LLR of given counts, test minus base.
+#[derive(Debug, Clone, Args)]
+#[command(
+    group = ArgGroup::new("counts").required(true).args(["ptnml", "wdl"]),
+    before_help = "Example:\n  verdict stats --ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5",
+)]
+pub struct StatsArgs {
+    /// Pairs by score of the test engine; DD counts two draws and win with loss.
+    #[arg(long, value_name = "LL,LD,DD,WD,WW")]
+    pub ptnml: Option<Pentanomial>,
+
+    /// Games won, drawn and lost by the test engine, taken for independent.
+    #[arg(long, value_name = "W,D,L")]
+    pub wdl: Option<Wdl>,
+
+    /// A sequential test; also ELO0,ELO1. alpha and beta are 0.05 and model is normalized unless
+    /// given (the other one is logistic). The exit code is then 0 accept, 1 reject, 2 undecided.
+    #[arg(
+        long,
+        value_name = "elo0=ELO,elo1=ELO[,alpha=P,beta=P,model=M]",
+        allow_hyphen_values = true
+    )]
+    pub sprt: Option<Sprt>,
+
+    /// Print one JSON object with the keys of summary.json.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Prints the statistics to standard output and returns the exit code: that of the test's
+/// verdict, 0 without a test.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
+    let statistics = statistics(args);
+    let text = if args.json {
+        serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"
+    } else {
+        render(&statistics, args.sprt.as_ref())
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(statistics.verdict.map_or(0, Verdict::exit_code))
+}
+
+/// The statistics that the arguments ask for, with the verdict of their test.
+#[must_use]
+pub fn statistics(args: &StatsArgs) -> Statistics {
+    let sprt = args.sprt.as_ref();
+    let statistics = match (&args.ptnml, &args.wdl) {
+        (Some(pairs), _) => Statistics::of_pairs(pairs, None, sprt),
+        (None, wdl) => Statistics::of_games(&wdl.unwrap_or_default(), sprt),
+    };
+    let verdict = sprt.map(|sprt| match statistics.llr.map(|llr| sprt.decide(llr)) {
+        Ok(Decision::H1) => Verdict::Accept,
+        Ok(Decision::H0) => Verdict::Reject,
+        Ok(Decision::Continue) | Err(_) => Verdict::Undecided,
+    });
+    statistics.with_verdict(verdict)
+}
+
+/// The statistics as lines of text, with the test that their LLR is of; what is undefined is left
+/// out, or says why.
+#[must_use]
+pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
+    let mut text = String::from("All Elo is test minus base.\n");
+    let mut line = |name: &str, value: String| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{name:<8} {value}");
+    };
+    let games = statistics.games;
+    line("games", statistics.pairs.map_or(format!("{games}"), |p| format!("{games} in {p} pairs")));
+    if let Ok(Wdl { win, draw, loss }) = statistics.wdl {
+        line("WDL", format!("{win} won, {draw} drawn, {loss} lost"));
+    }
+    if let Ok(Pentanomial { ll, ld, dd_wl, wd, ww }) = statistics.ptnml {
+        line("Ptnml", format!("LL {ll}, LD {ld}, DD+WL {dd_wl}, WD {wd}, WW {ww}"));
+    }
+    line("score", show(statistics.score, |score| format!("{:.2}%", 100.0 * score)));
+    line("Elo", with_error(statistics.elo.elo, statistics.elo.error95));
+    if let (Ok(low), Ok(high)) = (statistics.elo.low95, statistics.elo.high95) {
+        line("", format!("95% interval {low:+.2} to {high:+.2}"));
+    }
+    line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));
+    line("LOS", show(statistics.los, |los| format!("{:.2}%", 100.0 * los)));
+    if let Ok([lower, upper]) = statistics.llr_bounds {
+        let llr = show(statistics.llr, |llr| format!("{llr:.2}"));
+        line("LLR", format!("{llr} (reject to {lower:.2}, accept from {upper:.2})"));
+    }
+    if let Some(sprt) = sprt {
+        line("SPRT", sprt.to_string());
+    }
+    if let Ok(verdict) = statistics.verdict {
+        line("verdict", verdict.to_string());
+    }
+    text
+}
+
+fn show(value: Defined, format: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|why| format!("undefined: {why}"), format)
+}
+
+fn with_error(value: Defined, error: Defined) -> String {
+    match (value, error) {
+        (Ok(value), Ok(error)) => format!("{value:+.2} ± {error:.2}"),
+        (Ok(value), Err(why)) => format!("{value:+.2}, error undefined: {why}"),
+        (Err(why), _) => format!("undefined: {why}"),
+    }
+}

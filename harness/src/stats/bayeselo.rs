@@ -1,0 +1,128 @@
+//! The BayesElo model of a game: a strength and a draw margin, both in BayesElo.
+//!
+//! No rule decides by it. It is here to compare with numbers of older testing (cutechess,
+//! OpenBench, old fishtest), and to make games with known strength and draw share.
+
+use super::counts::Wdl;
+use super::elo::elo_of_score;
+use super::sample::Sample;
+use super::why::{Defined, Why};
+
+/// Cutechess' addition to each count before it estimates the model.
+const HALF: f64 = 0.5;
+
+/// A player's advantage and the width of the draw zone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BayesElo {
+    /// The first player's advantage in BayesElo.
+    pub elo: f64,
+    /// Half the width of the zone in which games are drawn, in BayesElo.
+    pub draw_elo: f64,
+}
+
+/// `1 / (1 + 10^(x / 400))`.
+fn falling(x: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(x / 400.0))
+}
+
+impl BayesElo {
+    /// Probabilities of loss, draw and win.
+    #[must_use]
+    pub fn probabilities(&self) -> [f64; 3] {
+        let win = falling(self.draw_elo - self.elo);
+        let loss = falling(self.draw_elo + self.elo);
+        [loss, 1.0 - win - loss, win]
+    }
+
+    /// The model that gives just the frequencies of `low_to_high`, all above 0.
+    fn of_frequencies([loss, draw, win]: [f64; 3]) -> BayesElo {
+        // 1 − win and 1 − loss as sums, exact for the rarest outcomes.
+        let (win_odds, loss_odds) = (win / (loss + draw), loss / (win + draw));
+        BayesElo {
+            elo: 200.0 * (win_odds / loss_odds).log10(),
+            draw_elo: -200.0 * (win_odds * loss_odds).log10(),
+        }
+    }
+
+    /// The model that fits the counts, zero counts taken for 0.001.
+    ///
+    /// # Errors
+    /// No games.
+    pub fn estimate(counts: &Wdl) -> Defined<BayesElo> {
+        if counts.games() == 0 {
+            return Err(Why::NoGames);
+        }
+        Ok(BayesElo::of_frequencies(regularised(counts)))
+    }
+
+    /// The logistic Elo of the expected score.
+    ///
+    /// # Errors
+    /// A score that rounds to 0 or 1.
+    pub fn logistic(&self) -> Defined {
+        let [_, draw, win] = self.probabilities();
+        elo_of_score(win + draw / 2.0)
+    }
+
+    /// Logistic Elo of one BayesElo, near equality.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        let x = 10f64.powf(-self.draw_elo / 400.0);
+        4.0 * x / ((1.0 + x) * (1.0 + x))
+    }
+
+    /// Probabilities of the pair scores `[LL, LD, DD+WL, WD, WW]`, where the opening gives White
+    /// `bias` BayesElo and the games are otherwise independent.
+    #[must_use]
+    pub fn pair_probabilities(&self, bias: f64) -> [f64; 5] {
+        let with = |bias: f64| BayesElo { elo: self.elo + bias, ..*self }.probabilities();
+        let (first, second) = (with(bias), with(-bias));
+        let mut pairs = [0.0; 5];
+        for (i, p) in first.into_iter().enumerate() {
+            for (j, q) in second.into_iter().enumerate() {
+                pairs[i + j] += p * q;
+            }
+        }
+        pairs
+    }
+}
+
+/// Wald's log-likelihood ratio of `elo1` to `elo0`, both in BayesElo, the draw margin as observed:
+/// OpenBench's trinomial SPRT.
+///
+/// # Errors
+/// No games, or hypotheses at which an outcome's probability rounds to 0.
+pub fn llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
+    let draw_elo = BayesElo::estimate(counts)?.draw_elo;
+    likelihood_ratio(regularised(counts), draw_elo, elo0, elo1)
+}
+
+/// The same for hypotheses in logistic Elo, scaled to BayesElo, with ½ added to each count:
+/// cutechess' SPRT.
+///
+/// # Errors
+/// No games, or hypotheses at which an outcome's probability rounds to 0.
+pub fn scaled_llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
+    if counts.games() == 0 {
+        return Err(Why::NoGames);
+    }
+    let counts = [counts.loss, counts.draw, counts.win].map(|count| count as f64 + HALF);
+    let model = BayesElo::of_frequencies(counts);
+    let scale = model.scale();
+    likelihood_ratio(counts, model.draw_elo, elo0 / scale, elo1 / scale)
+}
+
+fn regularised(counts: &Wdl) -> [f64; 3] {
+    let sample = Sample::new(counts).regularised();
+    let mut low_to_high = [0.0; 3];
+    low_to_high.copy_from_slice(sample.counts());
+    low_to_high
+}
+
+fn likelihood_ratio(counts: [f64; 3], draw_elo: f64, elo0: f64, elo1: f64) -> Defined {
+    let p0 = BayesElo { elo: elo0, draw_elo }.probabilities();
+    let p1 = BayesElo { elo: elo1, draw_elo }.probabilities();
+    let terms = (0..counts.len()).map(|i| counts[i] * (p1[i] / p0[i]).ln());
+    let llr: f64 = terms.sum();
+    if llr.is_finite() { Ok(llr) } else { Err(Why::NoLikelihood) }
+}

@@ -1,0 +1,224 @@
+//! Rules that turn counts into a verdict.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::counts::Pentanomial;
+use super::los::los;
+use super::sprt::{Decision, Sprt};
+use super::why::Why;
+
+/// What a match is decided by. Read from text such as `los=95,pairs=200` or
+/// `sprt=0,5,model=logistic`, and kept in JSON as that text; see [`RuleError`](super::RuleError)
+/// for what can be wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Rule {
+    /// LOS, looked at once.
+    Los(LosRule),
+    /// A sequential test, looked at after every pair.
+    Sprt(Sprt),
+}
+
+/// Accepts when LOS, after a number of pairs fixed beforehand, is high enough.
+///
+/// It is judged once: looking at LOS after every pair and stopping when it is high would accept a
+/// change worth nothing far more often than 1 in 20.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LosRule {
+    /// LOS in percent from which the test engine is accepted, above 50 and below 100; it is
+    /// rejected at 100 minus this or less.
+    pub percent: f64,
+    /// Pairs after which to judge; `None`: at the end of the run.
+    pub pairs: Option<u64>,
+}
+
+/// The outcome of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    /// The test engine is the stronger one, as far as the rule asked.
+    Accept,
+    /// It is not.
+    Reject,
+    /// The games do not tell.
+    Undecided,
+}
+
+impl Verdict {
+    /// The exit code of `verdict`: 0, 1 and 2.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Accept => 0,
+            Verdict::Reject => 1,
+            Verdict::Undecided => 2,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Accept => "ACCEPT",
+            Verdict::Reject => "REJECT",
+            Verdict::Undecided => "UNDECIDED",
+        })
+    }
+}
+
+/// What a rule says of the pairs so far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Judgement {
+    /// Play on.
+    Continue,
+    /// The match is over.
+    Decided(Verdict, Reason),
+}
+
+impl Judgement {
+    /// The verdict, if there is one yet.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Judgement::Continue => None,
+            Judgement::Decided(verdict, _) => Some(*verdict),
+        }
+    }
+}
+
+/// The numbers behind a verdict.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reason {
+    /// LOS against its threshold.
+    Los {
+        /// LOS, 0 to 1.
+        los: f64,
+        /// The rule's threshold, in percent.
+        percent: f64,
+    },
+    /// An LLR at or between its bounds.
+    Llr {
+        /// The LLR.
+        llr: f64,
+        /// Lower and upper bound.
+        bounds: [f64; 2],
+    },
+    /// The run is shorter than the rule asks for.
+    TooFewPairs {
+        /// Pairs of the whole run.
+        played: u64,
+        /// Pairs that the rule asks for.
+        wanted: u64,
+    },
+    /// The number to judge by is undefined.
+    Undefined(Why),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Los { los, percent } => {
+                let reject = 100.0 - percent;
+                write!(f, "LOS {:.2}% (accept from {percent}%, reject to {reject}%)", 100.0 * los)
+            }
+            Reason::Llr { llr, bounds: [lower, upper] } => {
+                write!(f, "LLR {llr:.2} (reject to {lower:.2}, accept from {upper:.2})")
+            }
+            Reason::TooFewPairs { played, wanted } => {
+                write!(f, "the run has {played} pairs, the rule asks for {wanted}")
+            }
+            Reason::Undefined(why) => why.fmt(f),
+        }
+    }
+}
+
+impl Rule {
+    /// Judges the pairs so far of a run of at most `total_pairs`.
+    ///
+    /// To be asked after every pair, in schedule order: what lies beyond the deciding pair must
+    /// not be in the counts.
+    #[must_use]
+    pub fn judge(&self, counts: &Pentanomial, total_pairs: u64) -> Judgement {
+        let ended = counts.pairs() >= total_pairs;
+        match self {
+            Rule::Los(rule) => rule.judge(counts, ended),
+            Rule::Sprt(sprt) => judge_sprt(sprt, counts, ended),
+        }
+    }
+
+    /// The sequential test, if the rule is one.
+    #[must_use]
+    pub fn sprt(&self) -> Option<&Sprt> {
+        match self {
+            Rule::Sprt(sprt) => Some(sprt),
+            Rule::Los(_) => None,
+        }
+    }
+}
+
+impl LosRule {
+    fn judge(&self, counts: &Pentanomial, ended: bool) -> Judgement {
+        let played = counts.pairs();
+        let enough = self.pairs.map_or(ended, |wanted| played >= wanted);
+        if !enough {
+            return match self.pairs {
+                Some(wanted) if ended => {
+                    Judgement::Decided(Verdict::Undecided, Reason::TooFewPairs { played, wanted })
+                }
+                _ => Judgement::Continue,
+            };
+        }
+        match los(counts) {
+            Ok(los) => {
+                let percent = self.percent;
+                let verdict = if 100.0 * los >= percent {
+                    Verdict::Accept
+                } else if 100.0 * los <= 100.0 - percent {
+                    Verdict::Reject
+                } else {
+                    Verdict::Undecided
+                };
+                Judgement::Decided(verdict, Reason::Los { los, percent })
+            }
+            Err(why) => Judgement::Decided(Verdict::Undecided, Reason::Undefined(why)),
+        }
+    }
+}
+
+fn judge_sprt(sprt: &Sprt, counts: &Pentanomial, ended: bool) -> Judgement {
+    let (verdict, reason) = match sprt.llr(counts) {
+        Ok(llr) => {
+            let verdict = match sprt.decide(llr) {
+                Decision::H1 => Some(Verdict::Accept),
+                Decision::H0 => Some(Verdict::Reject),
+                Decision::Continue => None,
+            };
+            (verdict, Reason::Llr { llr, bounds: sprt.bounds() })
+        }
+        Err(why) => (None, Reason::Undefined(why)),
+    };
+    match verdict {
+        Some(verdict) => Judgement::Decided(verdict, reason),
+        None if ended => Judgement::Decided(Verdict::Undecided, reason),
+        None => Judgement::Continue,
+    }
+}
+
+/// Written as it is read.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rule::Los(LosRule { percent, pairs: None }) => write!(f, "los={percent}"),
+            Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
+                write!(f, "los={percent},pairs={pairs}")
+            }
+            Rule::Sprt(sprt) => {
+                let (elo0, elo1, alpha) = (sprt.elo0(), sprt.elo1(), sprt.alpha());
+                let (beta, model) = (sprt.beta(), sprt.model());
+                write!(f, "sprt={elo0},{elo1},alpha={alpha},beta={beta},model={model}")
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Rules and tests from text: `los=95,pairs=200`, `sprt=0,5,alpha=0.05,beta=0.05,model=normalized`.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::rule::{LosRule, Rule};
+use super::sprt::{Model, Sprt, SprtError};
+
+const LOS_KEYS: &str = "pairs";
+const SPRT_KEYS: &str = "elo0, elo1, alpha, beta, model";
+/// Probability of error unless the text says otherwise.
+const DEFAULT_ERROR: f64 = 0.05;
+
+/// Text that is no rule.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum RuleError {
+    /// No rule of this name.
+    #[error(
+        "unknown rule {found:?}: expected los=PERCENT[,pairs=N] or \
+         sprt=ELO0,ELO1[,alpha=,beta=,model=]"
+    )]
+    UnknownRule {
+        /// The text.
+        found: String,
+    },
+    /// A key that the rule does not have.
+    #[error("unknown key {found:?} in a rule of {rule}: expected one of {expected}")]
+    UnknownKey {
+        /// The rule's name.
+        rule: &'static str,
+        /// The key.
+        found: String,
+        /// The keys there are.
+        expected: &'static str,
+    },
+    /// A value without a key, in a place where none belongs.
+    #[error("stray value {found:?} in a rule of {rule}: expected key=value with one of {expected}")]
+    StrayValue {
+        /// The rule's name.
+        rule: &'static str,
+        /// The value.
+        found: String,
+        /// The keys there are.
+        expected: &'static str,
+    },
+    /// A key that stands there twice.
+    #[error("{key} is given twice")]
+    Twice {
+        /// The key.
+        key: &'static str,
+    },
+    /// A key that has no default.
+    #[error("{key} is missing: expected sprt=ELO0,ELO1 or elo0=ELO0,elo1=ELO1")]
+    Missing {
+        /// The key.
+        key: &'static str,
+    },
+    /// A value that cannot be read.
+    #[error("{key}={found:?}: expected {expected}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        found: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A test that cannot be made.
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+}
+
+/// A setting that may be given once.
+struct Setting<T> {
+    key: &'static str,
+    value: Option<T>,
+}
+
+impl<T: FromStr> Setting<T> {
+    fn new(key: &'static str) -> Setting<T> {
+        Setting { key, value: None }
+    }
+
+    fn read(&mut self, text: &str, expected: &'static str) -> Result<(), RuleError> {
+        if self.value.is_some() {
+            return Err(RuleError::Twice { key: self.key });
+        }
+        let wrong = |_| RuleError::Value { key: self.key, found: text.to_owned(), expected };
+        self.value = Some(text.parse().map_err(wrong)?);
+        Ok(())
+    }
+
+    fn required(self) -> Result<T, RuleError> {
+        self.value.ok_or(RuleError::Missing { key: self.key })
+    }
+}
+
+/// Splits `key=value`; a bare value has no key. Blanks around either are no part of it.
+fn key_and_value(field: &str) -> (Option<&str>, &str) {
+    match field.split_once('=') {
+        Some((key, value)) => (Some(key.trim()), value.trim()),
+        None => (None, field.trim()),
+    }
+}
+
+impl FromStr for Rule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Rule, RuleError> {
+        match text.split_once('=').map(|(name, rest)| (name.trim(), rest)) {
+            Some(("los", rest)) => rest.parse().map(Rule::Los),
+            Some(("sprt", rest)) => rest.parse().map(Rule::Sprt),
+            _ => Err(RuleError::UnknownRule { found: text.to_owned() }),
+        }
+    }
+}
+
+/// What follows `los=`: `95` or `95,pairs=200`.
+impl FromStr for LosRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<LosRule, RuleError> {
+        const PERCENT: &str = "a percentage above 50 and below 100";
+        const PAIRS: &str = "a whole number of pairs from 1";
+        let mut fields = text.split(',');
+        let first = fields.next().unwrap_or_default().trim();
+        let percent_text = first.strip_suffix('%').unwrap_or(first);
+        let mut percent = Setting::<f64>::new("los");
+        percent.read(percent_text, PERCENT)?;
+        let percent = percent.required()?;
+        if !(percent > 50.0 && percent < 100.0) {
+            let found = first.to_owned();
+            return Err(RuleError::Value { key: "los", found, expected: PERCENT });
+        }
+        let mut pairs = Setting::<u64>::new("pairs");
+        for field in fields {
+            let (rule, expected) = ("los", LOS_KEYS);
+            match key_and_value(field) {
+                (Some("pairs"), value) => pairs.read(value, PAIRS)?,
+                (Some(key), _) => {
+                    return Err(RuleError::UnknownKey { rule, found: key.to_owned(), expected });
+                }
+                (None, value) => {
+                    return Err(RuleError::StrayValue { rule, found: value.to_owned(), expected });
+                }
+            }
+        }
+        if pairs.value == Some(0) {
+            let found = "0".to_owned();
+            return Err(RuleError::Value { key: "pairs", found, expected: PAIRS });
+        }
+        Ok(LosRule { percent, pairs: pairs.value })
+    }
+}
+
+/// What follows `sprt=`: `0,5` or `elo0=0,elo1=5`, and any of `alpha=`, `beta=` (0.05 each) and
+/// `model=` (normalized).
+impl FromStr for Sprt {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Sprt, RuleError> {
+        const ELO: &str = "an Elo difference";
+        const PROBABILITY: &str = "a probability of error";
+        let mut elo0 = Setting::<f64>::new("elo0");
+        let mut elo1 = Setting::<f64>::new("elo1");
+        let mut alpha = Setting::<f64>::new("alpha");
+        let mut beta = Setting::<f64>::new("beta");
+        let mut model = Setting::<Model>::new("model");
+        for (index, field) in text.split(',').enumerate() {
+            let (rule, expected) = ("sprt", SPRT_KEYS);
+            match key_and_value(field) {
+                (Some("elo0"), value) => elo0.read(value, ELO)?,
+                (Some("elo1"), value) => elo1.read(value, ELO)?,
+                (Some("alpha"), value) => alpha.read(value, PROBABILITY)?,
+                (Some("beta"), value) => beta.read(value, PROBABILITY)?,
+                (Some("model"), value) => model.read(value, "normalized or logistic")?,
+                (None, value) if index == 0 => elo0.read(value, ELO)?,
+                (None, value) if index == 1 => elo1.read(value, ELO)?,
+                (Some(key), _) => {
+                    return Err(RuleError::UnknownKey { rule, found: key.to_owned(), expected });
+                }
+                (None, value) => {
+                    return Err(RuleError::StrayValue { rule, found: value.to_owned(), expected });
+                }
+            }
+        }
+        let alpha = alpha.value.unwrap_or(DEFAULT_ERROR);
+        let beta = beta.value.unwrap_or(DEFAULT_ERROR);
+        let model = model.value.unwrap_or_default();
+        Ok(Sprt::new(elo0.required()?, elo1.required()?, alpha, beta, model)?)
+    }
+}
+
+impl FromStr for Model {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Model, RuleError> {
+        match text {
+            "normalized" => Ok(Model::Normalized),
+            "logistic" => Ok(Model::Logistic),
+            _ => Err(RuleError::Value {
+                key: "model",
+                found: text.to_owned(),
+                expected: "normalized or logistic",
+            }),
+        }
+    }
+}
+
+/// Reads a rule out of JSON.
+impl TryFrom<String> for Rule {
+    type Error = RuleError;
+
+    fn try_from(text: String) -> Result<Rule, RuleError> {
+        text.parse()
+    }
+}
+
+/// Writes a rule into JSON.
+impl From<Rule> for String {
+    fn from(rule: Rule) -> String {
+        rule.to_string()
+    }
+}

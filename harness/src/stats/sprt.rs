@@ -1,0 +1,226 @@
+//! The sequential probability ratio test between two Elo differences.
+//!
+//! The test is the generalized one (GSPRT): the log-likelihood ratio compares the likeliest
+//! distribution of results with an Elo of `elo1` to the likeliest with `elo0`, so that neither
+//! draws nor the book's bias need a model. See Michel Van den Bergh, "A practical introduction to
+//! the GSPRT", <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>; Xiaoou Li, Jingchen Liu
+//! and Zhiliang Ying, "Generalized Sequential Probability Ratio Test for Separate Families of
+//! Hypotheses".
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::counts::Counts;
+use super::elo::{NELO_PER_DEVIATION, score_of_elo};
+use super::mle;
+use super::sample::Sample;
+use super::why::{Defined, Why};
+
+/// The greatest Elo difference, to either side, that a hypothesis may name.
+pub const MAX_ELO: f64 = 2000.0;
+
+/// What a hypothesis' Elo is measured in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalized Elo: the mean's distance from one half in standard deviations of a game. The
+    /// length of the test then depends little on the share of draws.
+    #[default]
+    Normalized,
+    /// Elo as in rating lists: a function of the mean score alone.
+    Logistic,
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Model::Normalized => "normalized",
+            Model::Logistic => "logistic",
+        })
+    }
+}
+
+/// Hypotheses and error probabilities of a test; always sound ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Model,
+}
+
+/// A test that cannot be made.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SprtError {
+    /// A hypothesis beyond reach.
+    #[error("{name}={value} is out of range: expected -{MAX_ELO} to {MAX_ELO}")]
+    Elo {
+        /// `elo0` or `elo1`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The hypotheses are the same or the wrong way round.
+    #[error("elo0={elo0} must be below elo1={elo1}")]
+    Order {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The upper hypothesis.
+        elo1: f64,
+    },
+    /// No probability of error.
+    #[error("{name}={value} is out of range: expected a probability of error, {MIN_ERROR} to 0.5")]
+    Probability {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The bounds would coincide.
+    #[error("alpha={alpha} and beta={beta} must not both be 0.5: the test would end at once")]
+    NoTest {
+        /// Probability of a false accept.
+        alpha: f64,
+        /// Probability of a false reject.
+        beta: f64,
+    },
+}
+
+/// The smallest probability of error that can be asked for.
+const MIN_ERROR: f64 = 1e-9;
+
+/// Where a test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// The LLR is between the bounds.
+    Continue,
+    /// The lower bound is reached: `elo0` holds.
+    H0,
+    /// The upper bound is reached: `elo1` holds.
+    H1,
+}
+
+impl Sprt {
+    /// A test of `elo0` against `elo1` (test minus base, in the unit of `model`) that takes a
+    /// wrong `elo1` with probability `alpha` and a wrong `elo0` with probability `beta`.
+    ///
+    /// # Errors
+    /// Values out of range, not in order, or not finite.
+    pub fn new(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: Model,
+    ) -> Result<Sprt, SprtError> {
+        for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
+            if !(-MAX_ELO..=MAX_ELO).contains(&value) {
+                return Err(SprtError::Elo { name, value });
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
+        }
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if !(MIN_ERROR..=0.5).contains(&value) {
+                return Err(SprtError::Probability { name, value });
+            }
+        }
+        if alpha + beta >= 1.0 {
+            return Err(SprtError::NoTest { alpha, beta });
+        }
+        Ok(Sprt { elo0, elo1, alpha, beta, model })
+    }
+
+    /// The lower hypothesis.
+    #[must_use]
+    pub fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// The upper hypothesis.
+    #[must_use]
+    pub fn elo1(&self) -> f64 {
+        self.elo1
+    }
+
+    /// Probability of accepting when `elo0` holds.
+    #[must_use]
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// Probability of rejecting when `elo1` holds.
+    #[must_use]
+    pub fn beta(&self) -> f64 {
+        self.beta
+    }
+
+    /// The unit of both hypotheses.
+    #[must_use]
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Wald's bounds of the LLR, `[ln(β / (1 − α)), ln((1 − β) / α)]`.
+    #[must_use]
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// The log-likelihood ratio of `elo1` to `elo0`; 0 without games.
+    ///
+    /// Zero counts are taken for 0.001 (see the [module](super)).
+    ///
+    /// # Errors
+    /// [`Why::NoLikelihood`] if a hypothesis cannot be met at all; no counts are known that do it.
+    pub fn llr<C: Counts>(&self, counts: &C) -> Defined {
+        let sample = Sample::new(counts);
+        if sample.units() == 0.0 {
+            return Ok(0.0);
+        }
+        let sample = sample.regularised();
+        let units = sample.units();
+        let mut frequencies = [0.0; super::sample::OUTCOMES];
+        let frequencies = &mut frequencies[..sample.counts().len()];
+        for (frequency, count) in frequencies.iter_mut().zip(sample.counts()) {
+            *frequency = count / units;
+        }
+        let likeliest = |elo: f64| match self.model {
+            Model::Logistic => mle::with_mean(frequencies, score_of_elo(elo), score_of_elo(-elo)),
+            // The deviation of a mean of two games is smaller by the root of two.
+            Model::Normalized => {
+                mle::with_t_value(frequencies, elo / NELO_PER_DEVIATION * sample.games.sqrt())
+            }
+        };
+        let p0 = likeliest(self.elo0).ok_or(Why::NoLikelihood)?;
+        let p1 = likeliest(self.elo1).ok_or(Why::NoLikelihood)?;
+        let ratios = p1.iter().zip(&p0).map(|(p1, p0)| (p1 / p0).ln());
+        let llr: f64 = sample.counts().iter().zip(ratios).map(|(count, ratio)| count * ratio).sum();
+        if llr.is_finite() { Ok(llr) } else { Err(Why::NoLikelihood) }
+    }
+
+    /// What an LLR decides.
+    #[must_use]
+    pub fn decide(&self, llr: f64) -> Decision {
+        let [lower, upper] = self.bounds();
+        if llr >= upper {
+            Decision::H1
+        } else if llr <= lower {
+            Decision::H0
+        } else {
+            Decision::Continue
+        }
+    }
+}
+
+/// Written as a rule's text has it: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+    }
+}

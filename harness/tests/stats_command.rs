@@ -1,0 +1,81 @@
+//! `verdict stats` from arguments to statistics and text.
+
+use clap::{Args as _, Command, FromArgMatches as _};
+use harness::cli::stats::{StatsArgs, render, statistics};
+use harness::stats::Verdict;
+
+fn parse(line: &str) -> Result<StatsArgs, clap::Error> {
+    let command = StatsArgs::augment_args(Command::new("stats"));
+    let words = std::iter::once("stats").chain(line.split(' '));
+    StatsArgs::from_arg_matches(&command.try_get_matches_from(words)?)
+}
+
+/// Arguments, and lines that must be in the output.
+const SHOWN: [(&str, &[&str]); 5] = [
+    (
+        "--ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
+        &[
+            "games    580 in 290 pairs",
+            "Ptnml    LL 34, LD 54, DD+WL 63, WD 64, WW 75",
+            "score    57.93%",
+            "Elo      +55.58 ± 27.65",
+            "nElo     +57.94 ± 28.28",
+            "LOS      100.00%",
+            "LLR      1.30 (reject to -2.94, accept from 2.94)",
+            "SPRT     elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
+            "verdict  UNDECIDED",
+        ],
+    ),
+    (
+        "--wdl 76,123,89",
+        &["games    288", "WDL      76 won, 123 drawn, 89 lost", "LOS      15.53%"],
+    ),
+    ("--sprt -1.75,0.25 --ptnml 127,4883,10712,5150,104", &["verdict  ACCEPT"]),
+    (
+        "--wdl 10,0,0",
+        &["Elo      undefined: the test engine won every game: its Elo has no upper bound"],
+    ),
+    (
+        "--ptnml 0,0,0,1,0",
+        &[
+            "Elo      +190.85, error undefined: a single result has no spread; at least two are needed",
+        ],
+    ),
+];
+
+#[test]
+fn numbers_are_shown_or_explained() {
+    for (line, wanted) in SHOWN {
+        let args = parse(line).expect(line);
+        let text = render(&statistics(&args), args.sprt.as_ref());
+        for wanted in wanted {
+            assert!(text.lines().any(|line| line == *wanted), "{line}: {wanted:?} not in\n{text}");
+        }
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+}
+
+#[test]
+fn verdicts_need_a_test() {
+    let verdict = |line: &str| statistics(&parse(line).expect(line)).verdict.ok();
+    assert_eq!(verdict("--ptnml 0,0,0,0,5550"), None);
+    assert_eq!(verdict("--ptnml 0,0,0,0,5550 --sprt 0,5"), Some(Verdict::Accept));
+    assert_eq!(verdict("--wdl 3,1,1490 --sprt 0,5,model=logistic"), Some(Verdict::Reject));
+}
+
+/// Wrong usage, and what is said of it.
+const REFUSED: [(&str, &str); 5] = [
+    ("--json", "the following required arguments were not provided"),
+    ("--wdl 1,2,3 --ptnml 1,2,3,4,5", "cannot be used with"),
+    ("--wdl 1,2", "expected three counts W,D,L, found 2 of them"),
+    ("--ptnml a,b,c,d,e", "each a whole number from 0, found \"a\""),
+    ("--wdl 1,2,3 --sprt 5,0", "elo0=5 must be below elo1=0"),
+];
+
+#[test]
+fn wrong_usage_is_explained() {
+    for (line, wanted) in REFUSED {
+        let error = parse(line).expect_err(line).to_string();
+        assert!(error.contains(wanted), "{line}: {error}");
+    }
+}

@@ -1,0 +1,169 @@
+//! Rules: what text is understood, what is said of the rest, and when they decide.
+
+use harness::stats::{Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wdl};
+use serde_json::{Value, json};
+
+/// Rules as typed, and as we write them.
+const UNDERSTOOD: [(&str, &str); 8] = [
+    ("los=95,pairs=200", "los=95,pairs=200"),
+    ("los=97.5%", "los=97.5"),
+    (" los = 95 , pairs = 1 ", "los=95,pairs=1"),
+    ("sprt=0,5", "sprt=0,5,alpha=0.05,beta=0.05,model=normalized"),
+    ("sprt=elo0=-3,elo1=1", "sprt=-3,1,alpha=0.05,beta=0.05,model=normalized"),
+    ("sprt=0,2.5,model=logistic", "sprt=0,2.5,alpha=0.05,beta=0.05,model=logistic"),
+    ("sprt=-5,0,alpha=0.01,beta=0.1", "sprt=-5,0,alpha=0.01,beta=0.1,model=normalized"),
+    ("sprt=beta=0.02,elo1=2,elo0=0", "sprt=0,2,alpha=0.05,beta=0.02,model=normalized"),
+];
+
+/// Text that is no rule, and what is said of it.
+const REFUSED: [(&str, &str); 22] = [
+    (
+        "",
+        "unknown rule \"\": expected los=PERCENT[,pairs=N] or sprt=ELO0,ELO1[,alpha=,beta=,model=]",
+    ),
+    ("elo=5", "unknown rule \"elo=5\": expected los=PERCENT"),
+    ("los=", "los=\"\": expected a percentage above 50 and below 100"),
+    ("los=50", "los=\"50\": expected a percentage above 50 and below 100"),
+    ("los=100%", "los=\"100%\": expected a percentage above 50 and below 100"),
+    ("los=NaN", "los=\"NaN\": expected a percentage above 50 and below 100"),
+    ("los=95,pairs=0", "pairs=\"0\": expected a whole number of pairs from 1"),
+    ("los=95,pairs=2.5", "pairs=\"2.5\": expected a whole number of pairs from 1"),
+    ("los=95,pairs=5,pairs=6", "pairs is given twice"),
+    ("los=95,games=5", "unknown key \"games\" in a rule of los: expected one of pairs"),
+    ("los=95,5", "stray value \"5\" in a rule of los: expected key=value with one of pairs"),
+    ("sprt=0", "elo1 is missing: expected sprt=ELO0,ELO1 or elo0=ELO0,elo1=ELO1"),
+    ("sprt=0,five", "elo1=\"five\": expected an Elo difference"),
+    ("sprt=0,5,0.05", "stray value \"0.05\" in a rule of sprt"),
+    ("sprt=5,0", "elo0=5 must be below elo1=0"),
+    ("sprt=0,0", "elo0=0 must be below elo1=0"),
+    ("sprt=0,1e9", "elo1=1000000000 is out of range: expected -2000 to 2000"),
+    ("sprt=nan,5", "elo0=NaN is out of range: expected -2000 to 2000"),
+    ("sprt=0,5,alpha=0", "alpha=0 is out of range: expected a probability of error"),
+    ("sprt=0,5,alpha=0.5,beta=0.5", "alpha=0.5 and beta=0.5 must not both be 0.5"),
+    ("sprt=0,5,gamma=1", "unknown key \"gamma\" in a rule of sprt: expected one of elo0, elo1"),
+    ("sprt=0,5,model=bayesian", "model=\"bayesian\": expected normalized or logistic"),
+];
+
+#[test]
+fn rules_are_understood() {
+    for (typed, written) in UNDERSTOOD {
+        let rule: Rule = typed.parse().unwrap_or_else(|error| panic!("{typed}: {error}"));
+        assert_eq!(rule.to_string(), written, "{typed}");
+        let json = serde_json::to_value(rule).expect("JSON");
+        assert_eq!(json, json!(written));
+        assert_eq!(serde_json::from_value::<Rule>(json).expect("a rule"), rule);
+    }
+}
+
+#[test]
+fn what_is_no_rule_is_said_precisely() {
+    for (typed, message) in REFUSED {
+        let error = typed.parse::<Rule>().expect_err(typed).to_string();
+        assert!(error.starts_with(message), "{typed}: {error}");
+    }
+    for (typed, message) in [
+        ("1,2,3,4", "expected five counts LL,LD,DD+WL,WD,WW, found 4 of them in \"1,2,3,4\""),
+        (
+            "1,2,-3,4,5",
+            "expected five counts LL,LD,DD+WL,WD,WW, each a whole number from 0, found \"-3\"",
+        ),
+    ] {
+        assert_eq!(typed.parse::<Pentanomial>().expect_err(typed).to_string(), message);
+    }
+    let error = "1,2".parse::<Wdl>().expect_err("two counts").to_string();
+    assert_eq!(error, "expected three counts W,D,L, found 2 of them in \"1,2\"");
+}
+
+/// Rule, counts, pairs of the run, and the verdict with its reason; no text: play on.
+const JUDGED: [(&str, [u64; 5], u64, &str); 17] = [
+    ("los=95,pairs=100", [0, 0, 0, 0, 99], 200, ""),
+    (
+        "los=95,pairs=100",
+        [0, 0, 0, 0, 100],
+        200,
+        "ACCEPT: LOS 100.00% (accept from 95%, reject to 5%)",
+    ),
+    ("los=95,pairs=100", [100, 0, 0, 0, 0], 200, "REJECT: LOS 0.00%"),
+    ("los=95,pairs=100", [10, 20, 40, 20, 10], 200, "UNDECIDED: LOS 50.00%"),
+    ("los=95,pairs=100", [0, 0, 100, 0, 0], 200, "UNDECIDED: LOS 50.00%"),
+    ("los=95,pairs=100", [5, 15, 40, 25, 15], 200, "ACCEPT: LOS 99.78%"),
+    (
+        "los=95,pairs=100",
+        [1, 1, 1, 1, 1],
+        5,
+        "UNDECIDED: the run has 5 pairs, the rule asks for 100",
+    ),
+    ("los=95,pairs=1", [0, 0, 0, 0, 1], 1, "UNDECIDED: a single result has no spread"),
+    ("los=95", [0, 0, 1, 3, 5], 10, ""),
+    ("los=95", [0, 0, 1, 4, 5], 10, "ACCEPT: LOS 100.00%"),
+    ("los=95", [0, 0, 0, 0, 0], 0, "UNDECIDED: no games"),
+    ("sprt=0,5", [0, 0, 0, 0, 0], 10, ""),
+    ("sprt=0,5", [0, 0, 10, 0, 0], 10, "UNDECIDED: LLR -0.00 (reject to -2.94, accept from 2.94)"),
+    ("sprt=0,5", [0, 0, 0, 0, 5550], 10_000, "ACCEPT: LLR 111.80"),
+    ("sprt=0,500", [10, 0, 0, 0, 0], 10_000, "REJECT: LLR -22.78"),
+    ("sprt=0,5,beta=0.1", [10, 60, 120, 70, 12], 10_000, ""),
+    ("sprt=-3,1,model=logistic", [10789, 19328, 33806, 19402, 10543], 1_000_000, ""),
+];
+
+#[test]
+fn rules_decide_when_they_should() {
+    for (rule, counts, total_pairs, wanted) in JUDGED {
+        let judgement = rule.parse::<Rule>().expect(rule).judge(&counts.into(), total_pairs);
+        let text = match judgement {
+            Judgement::Continue => String::new(),
+            Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),
+        };
+        let as_wanted = if wanted.is_empty() { text.is_empty() } else { text.starts_with(wanted) };
+        assert!(as_wanted, "{rule} of {counts:?}: {text}");
+    }
+}
+
+/// The keys of `summary.json`, in order.
+const KEYS: [&str; 12] = [
+    "pairs",
+    "games",
+    "wdl",
+    "ptnml",
+    "elo",
+    "elo_error95",
+    "nelo",
+    "nelo_error95",
+    "los",
+    "llr",
+    "llr_bounds",
+    "verdict",
+];
+
+fn keys(json: &Value) -> Vec<&str> {
+    json.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn json_has_the_stable_keys() {
+    let sprt: Sprt = "0,5".parse().expect("a test");
+    let pairs = Pentanomial::from([34, 54, 63, 64, 75]);
+    let wdl = Wdl { win: 250, draw: 172, loss: 158 };
+    let full = Statistics::of_pairs(&pairs, Some(&wdl), Some(&sprt));
+    let full = full.with_verdict(Some(Verdict::Undecided));
+    let json = serde_json::to_value(full).expect("JSON");
+    assert_eq!(keys(&json), KEYS);
+    assert_eq!(json["pairs"], json!(290));
+    assert_eq!(json["games"], json!(580));
+    assert_eq!(json["wdl"], json!({"win": 250, "draw": 172, "loss": 158}));
+    assert_eq!(json["ptnml"], json!([34, 54, 63, 64, 75]));
+    assert_eq!(json["verdict"], json!("UNDECIDED"));
+    assert_eq!(json["llr_bounds"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn json_says_why_a_key_is_null() {
+    let json = serde_json::to_value(Statistics::of_pairs(&Pentanomial::default(), None, None));
+    let json = json.expect("JSON");
+    assert_eq!(keys(&json), KEYS.iter().copied().chain(["why"]).collect::<Vec<&str>>());
+    assert_eq!(json["pairs"], json!(0));
+    for key in ["elo", "elo_error95", "nelo", "nelo_error95", "los"] {
+        assert_eq!((&json[key], &json["why"][key]), (&Value::Null, &json!("no games")), "{key}");
+    }
+    assert_eq!(json["why"]["llr"], json!("no SPRT was asked for"));
+    assert!(json["why"].get("pairs").is_none());
+}
