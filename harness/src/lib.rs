@@ -22,7 +22,6 @@ pub mod cli {
     pub mod openings;
     pub mod stats;
 }
-}
 pub mod opening;
 pub mod player;
 pub mod record;

@@ -35,21 +35,21 @@ fn bulk(position: &mut Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
 /// Perft with every move made and unmade, the last ply too: keys, `I_SCORE` and material follow
 /// each move.
 pub fn perft_unbulked(position: &mut Position, depth: u32) -> u64 {
-    let mut moves = Vec::with_capacity(256 * (depth as usize + 1));
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = Vec::with_capacity(256 * depth as usize);
     unbulked(position, depth, &mut moves)
 }
 
 fn unbulked(position: &mut Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
     let start = moves.len();
     position.legal_moves(moves);
     let mut nodes = 0;
     for index in start..moves.len() {
         let mv = moves[index];
         position.make(mv);
-        nodes += unbulked(position, depth - 1, moves);
+        nodes += if depth == 1 { 1 } else { unbulked(position, depth - 1, moves) };
         position.unmake(mv);
     }
     moves.truncate(start);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::castling::{CastlingPaths, CastlingSide, Rights};
-use super::square_table::SquareTable;
+use super::square_table::{Entry, SquareTable};
 use crate::types::{Piece, Score};
 
 /// What a move cannot take back by itself: copied before each move.
@@ -25,8 +25,35 @@ pub(super) struct State {
     pub(super) rights: Rights,
     /// Square behind a pawn that can be taken en passant, legally.
     pub(super) en_passant: Option<Square>,
-    /// What the move from this state took.
+    /// What the move that led here took.
     pub(super) captured: Piece,
+}
+
+impl State {
+    /// A man arrives.
+    #[inline]
+    pub(super) fn add(&mut self, entry: &Entry) {
+        self.key ^= entry.key;
+        self.i_score += entry.i_score;
+        self.material += entry.material;
+        self.men += entry.men;
+    }
+
+    /// A man leaves.
+    #[inline]
+    pub(super) fn remove(&mut self, entry: &Entry) {
+        self.key ^= entry.key;
+        self.i_score -= entry.i_score;
+        self.material -= entry.material;
+        self.men -= entry.men;
+    }
+
+    /// A man moves: material stays.
+    #[inline]
+    pub(super) fn shift(&mut self, left: &Entry, reached: &Entry) {
+        self.key ^= left.key ^ reached.key;
+        self.i_score += reached.i_score - left.i_score;
+    }
 }
 
 /// A chess position with its history, made and unmade in place.
@@ -42,7 +69,8 @@ pub struct Position {
     pub(super) codes: [Bitboard; 16],
     pub(super) squares: [Piece; 64],
     pub(super) turn: Color,
-    pub(super) fullmoves: u32,
+    /// Plies since White's first move of the game, by the FEN's count of moves.
+    pub(super) plies: u32,
     pub(super) state: State,
     pub(super) history: Vec<State>,
     pub(super) paths: CastlingPaths,
@@ -58,7 +86,7 @@ impl Position {
             codes: [Bitboard::EMPTY; 16],
             squares: [Piece::EMPTY; 64],
             turn: Color::White,
-            fullmoves: 1,
+            plies: 0,
             state: State {
                 key: table.white_turn,
                 i_score: Score::ZERO,
@@ -78,39 +106,32 @@ impl Position {
     /// Puts a man on an empty square, keeping everything up to date.
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, color: Color, sq: Square) {
-        let bit = Bitboard::from_square(sq);
-        self.colors[color as usize] ^= bit;
-        self.codes[piece.index()] ^= bit;
+        self.flip(piece, color, sq);
         self.squares[sq as usize] = piece;
-        let entry = &self.table.men[piece.index()][sq as usize];
-        self.state.key ^= entry.key;
-        self.state.i_score += entry.i_score;
-        self.state.material += entry.material;
-        self.state.men += entry.men;
+        self.state.add(self.table.entry(piece, sq));
     }
 
     /// Takes a man off the board, keeping everything up to date.
     #[inline]
     pub(super) fn take(&mut self, piece: Piece, color: Color, sq: Square) {
-        let bit = Bitboard::from_square(sq);
-        self.colors[color as usize] ^= bit;
-        self.codes[piece.index()] ^= bit;
+        self.flip(piece, color, sq);
         self.squares[sq as usize] = Piece::EMPTY;
-        let entry = &self.table.men[piece.index()][sq as usize];
-        self.state.key ^= entry.key;
-        self.state.i_score -= entry.i_score;
-        self.state.material -= entry.material;
-        self.state.men -= entry.men;
+        self.state.remove(self.table.entry(piece, sq));
     }
 
     /// Moves a man to an empty square, keeping everything up to date.
     #[inline]
     pub(super) fn shift(&mut self, piece: Piece, color: Color, from: Square, to: Square) {
         self.relocate(piece, color, from, to);
-        let entries = &self.table.men[piece.index()];
-        let (left, reached) = (&entries[from as usize], &entries[to as usize]);
-        self.state.key ^= left.key ^ reached.key;
-        self.state.i_score += reached.i_score - left.i_score;
+        self.state.shift(self.table.entry(piece, from), self.table.entry(piece, to));
+    }
+
+    /// Adds a man to its bitboards, or takes it out.
+    #[inline]
+    pub(super) fn flip(&mut self, piece: Piece, color: Color, sq: Square) {
+        let bit = Bitboard::from_square(sq);
+        self.colors[color as usize] ^= bit;
+        self.codes[piece.index()] ^= bit;
     }
 
     /// Moves a man on the board alone: unmake restores the rest from the history.
@@ -135,7 +156,7 @@ impl Position {
     pub(super) fn sums_from_scratch(&self) -> (Score, i16, i16) {
         let mut sums = (Score::ZERO, 0, 0);
         for sq in self.occupied() {
-            let entry = &self.table.men[self.squares[sq as usize].index()][sq as usize];
+            let entry = self.table.entry(self.squares[sq as usize], sq);
             sums.0 += entry.i_score;
             sums.1 += entry.material;
             sums.2 += entry.men;
@@ -147,7 +168,7 @@ impl Position {
     pub(super) fn key_from_scratch(&self) -> u64 {
         let mut key = self.turn.fold_wb(self.table.white_turn, 0);
         for sq in self.occupied() {
-            key ^= self.table.men[self.squares[sq as usize].index()][sq as usize].key;
+            key ^= self.table.entry(self.squares[sq as usize], sq).key;
         }
         for index in 0..4 {
             if self.state.rights.has(index) {

@@ -25,7 +25,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub struct SquareTable {
     /// By piece code; 16 for an index without bounds check.
-    pub(super) men: [[Entry; 64]; 16],
+    men: [[Entry; 64]; 16],
     pub(super) white_turn: u64,
     pub(super) castling: [u64; 4],
     pub(super) en_passant: [u64; 8],
@@ -80,10 +80,16 @@ impl SquareTable {
         }
     }
 
+    /// What a man on a square adds.
+    #[inline]
+    pub(super) fn entry(&self, piece: Piece, sq: Square) -> &Entry {
+        &self.men[piece.index()][sq as usize]
+    }
+
     /// Material and piece-square part of one man, each from the man's own side.
     #[must_use]
     pub fn of_man(&self, color: Color, role: Role, sq: Square) -> (Score, Score) {
-        let entry = &self.men[Piece::new(color, role).index()][sq as usize];
+        let entry = self.entry(Piece::new(color, role), sq);
         let sign = color.fold_wb(1, -1);
         let value = i32::from(entry.material) * sign;
         let material = Score::new(value, value);
