@@ -43,13 +43,11 @@ fn walk_incremental(position: &Chess, key: Zobrist64, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     for m in position.legal_moves() {
-        let key = position
-            .update_zobrist_hash(key, m, EnPassantMode::Legal)
-            .unwrap_or_else(|| {
-                let mut child = position.clone();
-                child.play_unchecked(m);
-                child.zobrist_hash(EnPassantMode::Legal)
-            });
+        let key = position.update_zobrist_hash(key, m, EnPassantMode::Legal).unwrap_or_else(|| {
+            let mut child = position.clone();
+            child.play_unchecked(m);
+            child.zobrist_hash(EnPassantMode::Legal)
+        });
         let mut child = position.clone();
         child.play_unchecked(m);
         nodes += walk_incremental(&child, key, depth - 1);

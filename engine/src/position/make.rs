@@ -170,7 +170,9 @@ impl Position {
 
     /// The keys of rights that are lost.
     fn rights_key(&self, lost: Rights) -> u64 {
-        (0..4).filter(|&index| lost.has(index)).fold(0, |key, index| key ^ self.table.castling[index])
+        (0..4)
+            .filter(|&index| lost.has(index))
+            .fold(0, |key, index| key ^ self.table.castling[index])
     }
 
     /// After a double step of `us` to `to`: the en passant square, if somebody can legally use it.
