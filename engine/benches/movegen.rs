@@ -5,6 +5,8 @@
 //!   shakmaty's copy-make with its incremental Zobrist hash (and, as `from scratch`, its plain one).
 //! - `see`: every capture of some middle games.
 
+#![allow(missing_docs)] // of the function that criterion_group! makes
+
 use std::hint::black_box;
 use std::sync::Arc;
 
