@@ -17,12 +17,16 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
-/// The command line, one module a word.
-pub mod cli {
-    pub mod openings;
-    pub mod stats;
-}
+pub mod cli;
+pub mod collector;
+pub mod game;
 pub mod opening;
+pub mod plan;
 pub mod player;
 pub mod record;
+pub mod runner;
+pub mod schedule;
+pub mod screen;
+pub mod session;
+pub mod slots;
 pub mod stats;

@@ -1,2 +1,7 @@
 //! verdict's command line.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    harness::cli::run()
+}

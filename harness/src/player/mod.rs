@@ -3,6 +3,11 @@
 //! A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
 //! [`Fault`], always charged to the player it belongs to.
 
+pub mod embedded;
+pub mod seat;
+pub mod spec;
+pub mod uci;
+
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;

@@ -1,0 +1,171 @@
+//! `verdict match` and `verdict resume`.
+
+use std::{io::Write as _, path::PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::task::AbortOnDropHandle;
+
+use super::FAULTS;
+use crate::{
+    plan::{Plan, PlanFlags, WidthFlags},
+    runner::Stops,
+    screen::{Screen, Voice},
+    session::{Played, Session, SessionError},
+    stats::Verdict,
+};
+
+/// Threads for everything but searching.
+const WORKERS: usize = 2;
+
+/// Play a match: pairs of games between base and test, until a rule decides which is stronger.
+///
+/// Without further arguments it plays a demonstration: what killer moves and the history table are
+/// worth to the embedded engine, 200 pairs at 3,000 nodes a move.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict match --base embedded:default --test \
+    uci:/usr/games/stockfish --tc 1+0.01 --pairs 100")]
+pub struct MatchArgs {
+    #[command(flatten)]
+    flags: PlanFlags,
+
+    /// The run's folder, a new one [default: results/<date>-<players>].
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+/// Go on with an interrupted match, to the same verdict as without the interruption.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict resume results/2026-01-31-default-vs-default")]
+pub struct ResumeArgs {
+    /// The run's folder.
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+
+    #[command(flatten)]
+    width: WidthFlags,
+
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+/// What is shown.
+#[derive(Debug, Clone, Copy, Args)]
+struct OutputFlags {
+    /// Print summary.json to standard output instead of the summary for people.
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    /// Show nothing while games are played.
+    #[arg(long, help_heading = "Output")]
+    quiet: bool,
+}
+
+/// Runs `verdict match`; returns the exit code.
+///
+/// # Errors
+/// See [`SessionError`].
+pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
+    let plan = Plan::new(args.flags).map_err(SessionError::from)?;
+    play(args.output, |stops| Session::begin(plan, args.out, stops))
+}
+
+/// Runs `verdict resume`; returns the exit code.
+///
+/// # Errors
+/// See [`SessionError`].
+pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
+    play(args.output, |stops| Session::resume(&args.dir, &args.width, stops))
+}
+
+fn play(
+    output: OutputFlags,
+    session: impl FnOnce(Stops) -> Result<Session, SessionError>,
+) -> anyhow::Result<u8> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()
+        .context("cannot start the asynchronous runtime")?;
+    let played = runtime.block_on(async {
+        let stops = Stops::default();
+        let session = session(stops.clone())?;
+        let screen = Screen::new(session.standing(), output.quiet);
+        let voice = screen.voice();
+        if !output.quiet {
+            announce(&session, &voice);
+        }
+        let _listening = AbortOnDropHandle::new(tokio::spawn(listen(stops, voice)));
+        session.play(screen).await
+    })?;
+    say(&played, output)?;
+    Ok(match (&played.too_many_faults, played.verdict) {
+        (Some(_), _) => FAULTS,
+        (None, verdict) => verdict.unwrap_or(Verdict::Undecided).exit_code(),
+    })
+}
+
+fn announce(session: &Session, voice: &Voice) {
+    let plan = session.plan();
+    voice.say(&format!("test {} against base {}", plan.test, plan.base));
+    voice.say(&format!(
+        "{}, at most {} pairs, {}, {} in flight on {} processors; {}",
+        session.run_file().conditions(),
+        plan.pairs,
+        plan.rule,
+        plan.concurrency,
+        plan.slots,
+        session.dir().display()
+    ));
+}
+
+/// Ctrl-C once: games that have begun are finished. Twice, or SIGTERM, SIGHUP: all ends at once.
+async fn listen(stops: Stops, voice: Voice) -> std::io::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    loop {
+        tokio::select! {
+            _ = interrupt.recv() => {
+                if stops.no_new_games() {
+                    stops.stop_now();
+                } else {
+                    voice.say("finishing the games that have begun; Ctrl-C again stops at once");
+                    stops.drain();
+                }
+            }
+            _ = terminate.recv() => stops.stop_now(),
+            _ = hangup.recv() => stops.stop_now(),
+        }
+    }
+}
+
+/// The result, on standard output.
+fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let dir = played.dir.display();
+    if output.json {
+        serde_json::to_writer_pretty(&mut out, &played.summary)
+            .map_err(std::io::Error::from)
+            .and_then(|()| writeln!(out))
+            .context("cannot write to standard output")?;
+    } else {
+        let mut text = played.summary.one_line();
+        if let Some(reason) = &played.reason {
+            text.push_str(&format!("\n{reason}"));
+        }
+        text.push_str(&format!("\nRecorded in {dir}"));
+        writeln!(out, "{text}").context("cannot write to standard output")?;
+    }
+    if let Some(faults) = &played.too_many_faults {
+        eprintln!("stopped: {}", faults.0);
+    }
+    if played.verdict.is_none() {
+        eprintln!("not decided yet; continue with: verdict resume {dir}");
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! The command line: words, flags, exit codes.
+
+pub mod match_;
+pub mod openings;
+pub mod stats;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::session::SessionError;
+
+/// Done, or the change is accepted.
+pub const DONE: u8 = 0;
+/// Too many games ended by faults.
+pub const FAULTS: u8 = 3;
+/// The command line is wrong.
+pub const WRONG_USAGE: u8 = 64;
+/// Files could not be read or written.
+pub const INPUT_OUTPUT: u8 = 74;
+
+/// Plays matches between chess engines and says by Elo and LOS what they prove.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    before_help = "Example:\n  verdict match --test embedded,search.pvs=false --pairs 500 --nodes 5000",
+    after_help = "Exit codes: 0 accept or done, 1 reject, 2 undecided, 3 too many faults, 64 wrong \
+                  usage, 74 input or output trouble."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    word: Word,
+}
+
+#[derive(Debug, Subcommand)]
+enum Word {
+    Match(Box<match_::MatchArgs>),
+    Resume(match_::ResumeArgs),
+    Openings(openings::OpeningsArgs),
+    Stats(stats::StatsArgs),
+}
+
+/// Reads the command line, does what it says, and returns the exit code. Errors are said on
+/// standard error.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors. Nobody is left to tell of a closed output.
+            let _ = error.print();
+            return if error.use_stderr() { WRONG_USAGE.into() } else { DONE.into() };
+        }
+    };
+    let done = match cli.word {
+        Word::Match(args) => match_::run_match(*args),
+        Word::Resume(args) => match_::run_resume(&args),
+        Word::Openings(args) => openings::run(args),
+        Word::Stats(args) => stats::run(&args),
+    };
+    match done {
+        Ok(code) => code.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            exit_code(&error).into()
+        }
+    }
+}
+
+/// A plan that cannot be played is wrong usage; all else is trouble with files.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    use SessionError::{Different, Options, Plan, Player};
+    match error.downcast_ref::<SessionError>() {
+        Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
+        _ => INPUT_OUTPUT,
+    }
+}

@@ -1,0 +1,214 @@
+//! The sole owner of results: journals every finished game, counts the gap-free prefix of pairs,
+//! and stops the run when the rule has decided or too many games end by faults.
+
+mod capsule;
+mod standing;
+
+pub use standing::Standing;
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use tokio::sync::mpsc;
+
+use crate::{
+    record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Termination},
+    runner::{Finished, Stops},
+};
+
+/// Faults are not judged as a share before so many games.
+const FAULTS_FROM: u64 = 20;
+/// So many games in a row that could not begin stop the run.
+const STARTS_FAILED: u64 = 5;
+
+/// Why results can no longer be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum CollectError {
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A game was played twice: a defect of the harness.
+    #[error(transparent)]
+    Duplicate(#[from] DuplicatePair),
+}
+
+/// Too many faults, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooManyFaults(pub String);
+
+/// Is told of every change, to show it.
+pub trait Watch: Send + 'static {
+    /// A game has finished and is counted.
+    fn game(&mut self, record: &GameRecord, standing: &Standing);
+
+    /// Something went wrong that does not stop the run.
+    fn trouble(&mut self, what: &str);
+}
+
+/// Collects the games of a run.
+pub struct Collector<W> {
+    journal: Journal,
+    dir: PathBuf,
+    standing: Standing,
+    /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
+    /// the journal has it already, from before an interruption.
+    halves: Halves<Option<GameRecord>>,
+    faults: FaultWatch,
+    stops: Stops,
+    watch: W,
+}
+
+/// What an earlier sitting has recorded.
+#[derive(Debug)]
+pub struct Recorded {
+    standing: Standing,
+    halves: Halves<Option<GameRecord>>,
+    games: HashSet<u64>,
+}
+
+impl Recorded {
+    /// Nothing yet of a match that `standing` knows.
+    #[must_use]
+    pub fn new(standing: Standing) -> Recorded {
+        Recorded { standing, halves: Halves::default(), games: HashSet::new() }
+    }
+
+    /// Adds a recorded game.
+    ///
+    /// # Errors
+    /// When it is there already.
+    pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
+        self.standing.add(game)?;
+        self.halves.add(game.game, None);
+        self.games.insert(game.game);
+        Ok(())
+    }
+
+    /// The numbers of the games that need not be played any more.
+    #[must_use]
+    pub fn games(&self) -> &HashSet<u64> {
+        &self.games
+    }
+
+    /// What counts of it.
+    #[must_use]
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+}
+
+impl<W: Watch> Collector<W> {
+    /// A collector of the run in `dir` that continues from `recorded`. `max_faults`: the share of games, 0 to 1,
+    /// above which faults stop the run.
+    pub fn new(
+        journal: Journal,
+        dir: &Path,
+        recorded: Recorded,
+        max_faults: Option<f64>,
+        stops: Stops,
+        watch: W,
+    ) -> Collector<W> {
+        let Recorded { standing, halves, .. } = recorded;
+        if standing.judgement().verdict().is_some() {
+            stops.stop_now();
+        }
+        let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
+        Collector { journal, dir: dir.to_owned(), standing, halves, faults, stops, watch }
+    }
+
+    /// Takes finished games until their senders are gone, then closes the journal.
+    ///
+    /// # Errors
+    /// When the journal cannot be written; the run is stopped then.
+    pub async fn run(
+        mut self,
+        mut finished: mpsc::Receiver<Finished>,
+    ) -> Result<(Standing, Option<TooManyFaults>), CollectError> {
+        let mut too_many = None;
+        while let Some(game) = finished.recv().await {
+            match self.take(game) {
+                Ok(None) => {}
+                Ok(stop) => too_many = too_many.or(stop),
+                Err(error) => {
+                    self.stops.stop_now();
+                    // The games in flight must find a receiver until they have stopped.
+                    while finished.recv().await.is_some() {}
+                    return Err(error);
+                }
+            }
+        }
+        let unpaired = self.halves.unpaired().filter_map(|(_, game)| game.as_ref());
+        for game in unpaired {
+            self.journal.append(game)?;
+        }
+        self.journal.close()?;
+        Ok((self.standing, too_many))
+    }
+
+    fn take(&mut self, finished: Finished) -> Result<Option<TooManyFaults>, CollectError> {
+        let Finished { record, capsule } = finished;
+        self.standing.add(&record)?;
+        self.watch.game(&record, &self.standing);
+        let too_many = self.faults.note(&record);
+        if record.termination.is_fault() && self.faults.faults <= capsule::MOST.into() {
+            // The game itself is recorded all the same.
+            if let Err(error) = capsule::write(&self.dir, &record, capsule.as_deref()) {
+                let game = record.game;
+                self.watch
+                    .trouble(&format!("nothing is kept of the fault in game {game}: {error}"));
+            }
+        }
+        if let Some(pair) = self.halves.add(record.game, Some(record)) {
+            match pair {
+                [Some(first), Some(second)] => self.journal.append_pair(&[first, second])?,
+                [game, None] | [None, game] => {
+                    game.iter().try_for_each(|game| self.journal.append(game))?;
+                }
+            }
+        }
+        if too_many.is_some() || self.standing.judgement().verdict().is_some() {
+            self.stops.stop_now();
+        }
+        Ok(too_many)
+    }
+}
+
+/// Counts faults of this sitting, so that a resumed run gets a new chance.
+#[derive(Debug)]
+struct FaultWatch {
+    limit: Option<f64>,
+    games: u64,
+    faults: u64,
+    starts_failed: u64,
+}
+
+impl FaultWatch {
+    fn note(&mut self, game: &GameRecord) -> Option<TooManyFaults> {
+        self.games += 1;
+        self.faults += u64::from(game.termination.is_fault());
+        let not_started = game.termination == Termination::NotStarted;
+        self.starts_failed = if not_started { self.starts_failed + 1 } else { 0 };
+        let limit = self.limit?;
+        let last = game.detail.as_deref().unwrap_or_default();
+        if self.starts_failed >= STARTS_FAILED {
+            let count = self.starts_failed;
+            return Some(TooManyFaults(format!("{count} games in a row did not begin; {last}")));
+        }
+        let (faults, games) = (self.faults, self.games);
+        let too_many = games >= FAULTS_FROM && faults as f64 > limit * games as f64;
+        too_many.then(|| {
+            let percent = 100.0 * limit;
+            TooManyFaults(format!(
+                "{faults} of {games} games ended by a fault, more than --max-faults {percent}%; \
+                 the last: {last}"
+            ))
+        })
+    }
+}
+
+/// How often the journal is forced to the disk: what a power cut may cost. A killed process costs
+/// nothing that was appended.
+pub const SYNC_EVERY: Duration = Duration::from_secs(5);

@@ -1,0 +1,101 @@
+//! What counts so far, and what it decides: the gap-free prefix of pairs under the rule.
+
+use crate::{
+    record::{DuplicatePair, GameRecord, Halves, Prefix},
+    stats::{Judgement, Pentanomial, Rule, Statistics, Wdl},
+};
+
+/// The counts of a match as they grow. Pure: fed with games in any order, it says the same.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    rule: Rule,
+    total_pairs: u64,
+    halves: Halves<u8>,
+    prefix: Prefix<[u8; 2]>,
+    wdl: Wdl,
+    pairs: Pentanomial,
+    judgement: Judgement,
+    finished: u64,
+}
+
+impl Standing {
+    /// No games yet of a match of `total_pairs`.
+    #[must_use]
+    pub fn new(rule: Rule, total_pairs: u64) -> Standing {
+        Standing {
+            rule,
+            total_pairs,
+            halves: Halves::default(),
+            prefix: Prefix::default(),
+            wdl: Wdl::default(),
+            pairs: Pentanomial::default(),
+            judgement: Judgement::Continue,
+            finished: 0,
+        }
+    }
+
+    /// Adds a finished game. The rule is asked after each pair that became contiguous, and no
+    /// more after it has decided: pairs beyond the deciding one do not count.
+    ///
+    /// # Errors
+    /// When the game's pair was complete already.
+    pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
+        self.finished += 1;
+        let Some(pair) = self.halves.add(game.game, game.test_half_points()) else { return Ok(()) };
+        for (_, points) in self.prefix.add(game.pair, pair)? {
+            if self.judgement.verdict().is_some() {
+                break;
+            }
+            points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
+            self.pairs.add_pair(points.iter().sum());
+            self.judgement = self.rule.judge(&self.pairs, self.total_pairs);
+        }
+        Ok(())
+    }
+
+    /// What the rule says.
+    #[must_use]
+    pub fn judgement(&self) -> &Judgement {
+        &self.judgement
+    }
+
+    /// The numbers behind the verdict, in words.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match &self.judgement {
+            Judgement::Continue => None,
+            Judgement::Decided(_, reason) => Some(reason.to_string()),
+        }
+    }
+
+    /// Pairs that count.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs.pairs()
+    }
+
+    /// Games of the whole match.
+    #[must_use]
+    pub fn total_games(&self) -> u64 {
+        self.total_pairs.saturating_mul(2)
+    }
+
+    /// Finished games, those that do not count among them.
+    #[must_use]
+    pub fn finished_games(&self) -> u64 {
+        self.finished
+    }
+
+    /// Elo, LOS and so on of what counts.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics::of_pairs(&self.pairs, Some(&self.wdl), self.rule.sprt())
+            .with_verdict(self.judgement.verdict())
+    }
+
+    /// Games won, drawn and lost by test among those that count.
+    #[must_use]
+    pub fn wdl(&self) -> Wdl {
+        self.wdl
+    }
+}

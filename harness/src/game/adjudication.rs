@@ -1,0 +1,258 @@
+//! Adjudication: ending a game early by what the players say of it. Pure trackers, fed one note
+//! a move.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+use super::End;
+use crate::record::{Outcome, Score, Termination};
+
+/// Which games are ended early, and when. Each rule can be off (`None`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// Draw when both players' scores stay near zero.
+    pub draw: Option<DrawRule>,
+    /// Loss when a player's own score stays hopeless.
+    pub resign: Option<ResignRule>,
+    /// Draw when the game has this many full moves, book moves among them.
+    pub max_moves: Option<u32>,
+}
+
+/// Draw adjudication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// Not before this full move of the game, counted from its start position.
+    pub move_number: u32,
+    /// So many moves in a row of each player.
+    pub move_count: u32,
+    /// Highest score on either side, in centipawns.
+    pub score: u32,
+}
+
+/// Resign adjudication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResignRule {
+    /// So many moves in a row of the losing player.
+    pub move_count: u32,
+    /// How far behind that player sees itself, in centipawns.
+    pub score: u32,
+    /// Whether the winner's last `move_count` scores must agree.
+    pub two_sided: bool,
+}
+
+impl Default for Adjudication {
+    /// The default rules, and a draw at move 400.
+    fn default() -> Adjudication {
+        Adjudication {
+            draw: Some(DrawRule::default()),
+            resign: Some(ResignRule::default()),
+            max_moves: Some(400),
+        }
+    }
+}
+
+impl Default for DrawRule {
+    /// From move 40, after 8 moves of each player within 10 centipawns.
+    fn default() -> DrawRule {
+        DrawRule { move_number: 40, move_count: 8, score: 10 }
+    }
+}
+
+impl Default for ResignRule {
+    /// After 3 moves at 500 centipawns or more, seen by both.
+    fn default() -> ResignRule {
+        ResignRule { move_count: 3, score: 500, two_sided: true }
+    }
+}
+
+impl Adjudication {
+    /// No early end.
+    #[must_use]
+    pub fn off() -> Adjudication {
+        Adjudication { draw: None, resign: None, max_moves: None }
+    }
+}
+
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DrawRule { move_number, move_count, score } = self;
+        write!(f, "movenumber={move_number},movecount={move_count},score={score}")
+    }
+}
+
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "movecount={},score={}", self.move_count, self.score)?;
+        if self.two_sided { f.write_str(",twosided") } else { Ok(()) }
+    }
+}
+
+/// What the rules need to remember of one game.
+#[derive(Debug, Clone)]
+pub(super) struct Tracker {
+    rules: Adjudication,
+    /// Plies in a row with a score near zero.
+    level: u32,
+    /// Moves in a row at which White and Black saw themselves lost.
+    losing: [u32; 2],
+    /// Moves in a row at which White and Black saw themselves winning.
+    winning: [u32; 2],
+}
+
+impl Tracker {
+    /// A tracker at the start of a game.
+    #[must_use]
+    pub(super) fn new(rules: Adjudication) -> Tracker {
+        Tracker { rules, level: 0, losing: [0; 2], winning: [0; 2] }
+    }
+
+    /// Takes one played move: who moved, the score that player gave (its own view; `None` breaks
+    /// every series) and how many plies the game has now, book plies among them.
+    pub(super) fn note(&mut self, mover: Color, score: Option<Score>, plies: u32) -> Option<End> {
+        self.resign(mover, score).or_else(|| self.draw(score, plies)).or_else(|| {
+            let limit = self.rules.max_moves?;
+            (plies >= limit.saturating_mul(2)).then_some(End {
+                outcome: Outcome::Draw,
+                termination: Termination::LengthAdjudication,
+                detail: None,
+            })
+        })
+    }
+
+    fn resign(&mut self, mover: Color, score: Option<Score>) -> Option<End> {
+        let rule = self.rules.resign?;
+        let limit = i64::from(rule.score);
+        let (us, them) = mover.fold_wb((0, 1), (1, 0));
+        let count =
+            |series: &mut u32, goes_on: bool| *series = if goes_on { *series + 1 } else { 0 };
+        count(&mut self.losing[us], score.is_some_and(|score| centipawns(score) <= -limit));
+        count(&mut self.winning[us], score.is_some_and(|score| centipawns(score) >= limit));
+        // The series may be completed by either player's move.
+        let lost = |loser: usize, winner: usize| {
+            self.losing[loser] >= rule.move_count
+                && (!rule.two_sided || self.winning[winner] >= rule.move_count)
+        };
+        let loser = if lost(us, them) {
+            mover
+        } else if lost(them, us) {
+            !mover
+        } else {
+            return None;
+        };
+        Some(End {
+            outcome: Outcome::win(!loser),
+            termination: Termination::ResignAdjudication,
+            detail: None,
+        })
+    }
+
+    fn draw(&mut self, score: Option<Score>, plies: u32) -> Option<End> {
+        let rule = self.rules.draw?;
+        let level =
+            score.is_some_and(|score| centipawns(score).unsigned_abs() <= u64::from(rule.score));
+        self.level = if level { self.level + 1 } else { 0 };
+        let due = plies >= rule.move_number.saturating_mul(2)
+            && self.level >= rule.move_count.saturating_mul(2);
+        due.then_some(End {
+            outcome: Outcome::Draw,
+            termination: Termination::DrawAdjudication,
+            detail: None,
+        })
+    }
+}
+
+/// Centipawns, with every mate beyond every ordinary score.
+fn centipawns(score: Score) -> i64 {
+    match score {
+        Score::Cp(cp) => i64::from(cp),
+        Score::Mate(moves) if moves > 0 => i64::MAX,
+        Score::Mate(_) => -i64::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Feeds centipawns of alternating players (White first), `None` for no score, and gives the
+    /// ply and the result at which the game ends.
+    fn run(rules: Adjudication, scores: &[Option<Score>]) -> Option<(usize, Outcome, Termination)> {
+        let mut tracker = Tracker::new(rules);
+        scores.iter().enumerate().find_map(|(ply, score)| {
+            let mover = Color::from_white(ply % 2 == 0);
+            let end = tracker.note(mover, *score, ply as u32 + 1)?;
+            Some((ply + 1, end.outcome, end.termination))
+        })
+    }
+
+    fn cp(scores: &[i32]) -> Vec<Option<Score>> {
+        scores.iter().map(|cp| Some(Score::Cp(*cp))).collect()
+    }
+
+    const RESIGN: ResignRule = ResignRule { move_count: 2, score: 500, two_sided: false };
+
+    fn resign(two_sided: bool) -> Adjudication {
+        Adjudication { resign: Some(ResignRule { two_sided, ..RESIGN }), ..Adjudication::off() }
+    }
+
+    #[test]
+    fn one_sided_resignation_is_the_losers_word() {
+        let scores = cp(&[-500, 0, -501, 0]);
+        assert_eq!(
+            run(resign(false), &scores),
+            Some((3, Outcome::Black, Termination::ResignAdjudication))
+        );
+        // A win that only one side sees is no resignation.
+        assert_eq!(run(resign(false), &cp(&[900, 0, 900, 0, 900, 0])), None);
+        // A better score between breaks the series.
+        assert_eq!(run(resign(false), &cp(&[-900, 0, -499, 0, -900, 0])), None);
+    }
+
+    #[test]
+    fn two_sided_resignation_needs_both() {
+        assert_eq!(run(resign(true), &cp(&[-900, 0, -900, 0, -900, 0])), None);
+        assert_eq!(
+            run(resign(true), &cp(&[-900, 600, -900, 600])),
+            Some((4, Outcome::Black, Termination::ResignAdjudication))
+        );
+    }
+
+    #[test]
+    fn mates_count_and_missing_scores_do_not() {
+        let (mated, none) = (Some(Score::Mate(-3)), None);
+        let quiet = Some(Score::Cp(0));
+        assert_eq!(
+            run(resign(false), &[quiet, mated, quiet, mated]),
+            Some((4, Outcome::White, Termination::ResignAdjudication))
+        );
+        assert_eq!(run(resign(false), &[quiet, mated, quiet, none, quiet, mated]), None);
+        assert_eq!(
+            run(resign(false), &[quiet, Some(Score::Mate(0)), quiet, mated]).map(|e| e.0),
+            Some(4)
+        );
+    }
+
+    #[test]
+    fn draw_waits_for_move_number_and_count() {
+        let rules = Adjudication {
+            draw: Some(DrawRule { move_number: 4, move_count: 2, score: 10 }),
+            ..Adjudication::off()
+        };
+        let drawn = |ply| Some((ply, Outcome::Draw, Termination::DrawAdjudication));
+        assert_eq!(run(rules, &cp(&[0; 20])), drawn(8));
+        assert_eq!(run(rules, &cp(&[0, 0, 0, 0, 0, 0, 11, 0, 0, -10, 10, 0])), drawn(11));
+        assert_eq!(run(rules, &cp(&[11; 20])), None);
+    }
+
+    #[test]
+    fn length_is_counted_in_full_moves() {
+        let rules = Adjudication { max_moves: Some(3), ..Adjudication::off() };
+        assert_eq!(
+            run(rules, &cp(&[0; 20])),
+            Some((6, Outcome::Draw, Termination::LengthAdjudication))
+        );
+        assert_eq!(run(Adjudication::off(), &cp(&[0; 20])), None);
+    }
+}

@@ -1,0 +1,254 @@
+//! One game as a plain state machine: whose turn it is, what that player is told, what its answer
+//! does. No files, no threads, no clock of its own; the [`runner`](crate::runner) drives it.
+
+mod adjudication;
+mod limit;
+mod referee;
+
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
+pub use limit::{Limit, TimeControl};
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use shakmaty::{Chess, Color, Position as _, uci::UciMove};
+
+use self::{
+    adjudication::Tracker,
+    limit::{Clocks, Overrun},
+    referee::Referee,
+};
+use crate::{
+    opening::Opening,
+    player::{Fault, GoLimit, Thought},
+    record::{GameRecord, MoveNote, Outcome, Side, Termination, TimeRecord},
+    schedule::Pairing,
+};
+
+/// What holds for every game of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameRules {
+    /// The players' limit.
+    pub limit: Limit,
+    /// Early ends.
+    pub adjudication: Adjudication,
+    /// Forgiven at every move before it is a loss on time.
+    pub time_margin: Duration,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// The result.
+    pub outcome: Outcome,
+    /// Why.
+    pub termination: Termination,
+    /// A fault in words.
+    pub detail: Option<String>,
+}
+
+/// A game in progress, or just over.
+#[derive(Debug)]
+pub struct Game {
+    pairing: Pairing,
+    start_fen: String,
+    referee: Referee,
+    clocks: Clocks,
+    tracker: Tracker,
+    moves: Vec<UciMove>,
+    /// The same as UCI writes them, parted by single spaces.
+    moves_text: String,
+    book_plies: usize,
+    notes: Vec<MoveNote>,
+    times: Vec<Duration>,
+    nodes: [u64; 2],
+    end: Option<End>,
+}
+
+impl Game {
+    /// A game from an opening, its book moves played. It may be over at once.
+    #[must_use]
+    pub fn new(pairing: Pairing, opening: &Opening, rules: &GameRules) -> Game {
+        let mut referee = Referee::new(opening.start.clone());
+        let mut moves = Vec::with_capacity(160);
+        let mut moves_text = String::with_capacity(800);
+        for &uci in &opening.moves {
+            // A book is checked when it is read; should a move be wrong all the same, the game
+            // begins before it rather than in a position that is not on the board.
+            if referee.play(uci).is_err() {
+                break;
+            }
+            moves.push(uci);
+            append(&mut moves_text, uci);
+        }
+        let end = referee.verdict();
+        Game {
+            pairing,
+            start_fen: opening.fen.clone(),
+            referee,
+            clocks: Clocks::new(rules.limit, rules.time_margin),
+            tracker: Tracker::new(rules.adjudication),
+            book_plies: moves.len(),
+            moves,
+            moves_text,
+            notes: Vec::new(),
+            times: Vec::new(),
+            nodes: [0; 2],
+            end,
+        }
+    }
+
+    /// Its place in the schedule.
+    #[must_use]
+    pub fn pairing(&self) -> Pairing {
+        self.pairing
+    }
+
+    /// The start position as FEN, before the book moves.
+    #[must_use]
+    pub fn start_fen(&self) -> &str {
+        &self.start_fen
+    }
+
+    /// All moves so far, book moves among them.
+    #[must_use]
+    pub fn moves(&self) -> &[UciMove] {
+        &self.moves
+    }
+
+    /// The moves as UCI writes them, parted by single spaces.
+    #[must_use]
+    pub fn moves_text(&self) -> &str {
+        &self.moves_text
+    }
+
+    /// Whether it is a game of Chess960.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.position().castles().mode().is_chess960()
+    }
+
+    /// The position on the board.
+    #[must_use]
+    pub fn position(&self) -> &Chess {
+        self.referee.position()
+    }
+
+    /// The colour to move.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        self.position().turn()
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_move(&self) -> Side {
+        self.pairing.side(self.turn())
+    }
+
+    /// What the player to move is told.
+    #[must_use]
+    pub fn limit(&self) -> GoLimit {
+        self.clocks.go(self.turn())
+    }
+
+    /// How the game ended, once it has.
+    #[must_use]
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Takes the answer of the player to move: clock, move, rules, adjudication.
+    pub fn apply(&mut self, thought: &Thought) -> Option<&End> {
+        let mover = self.turn();
+        self.nodes[mover.fold_wb(0, 1)] += thought.nodes;
+        if let Err(overrun) = self.clocks.charge(mover, thought.time, thought.late) {
+            let (termination, over, whose) = match overrun {
+                Overrun::Player(over) => (Termination::TimeLoss, over, "the player's"),
+                Overrun::Harness(over) => (Termination::LateHarness, over, "the harness's"),
+            };
+            let detail = format!("{} by {:.1} ms, {whose} doing", "over its time", millis(over));
+            return self.lose(mover, termination, detail);
+        }
+        if let Err(error) = self.referee.play(thought.best) {
+            let detail = format!("{}: {error}", thought.best);
+            return self.lose(mover, Termination::IllegalMove, detail);
+        }
+        self.moves.push(thought.best);
+        append(&mut self.moves_text, thought.best);
+        self.notes.push(MoveNote {
+            score: thought.score,
+            depth: thought.depth,
+            nodes: thought.nodes,
+        });
+        self.times.push(thought.time);
+        // The tracker sees every move, the rules come first.
+        let plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+        let adjudicated = self.tracker.note(mover, thought.score, plies);
+        self.end = self.referee.verdict().or(adjudicated);
+        self.end.as_ref()
+    }
+
+    /// Ends the game by a fault of `side`.
+    pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&End> {
+        let termination = match fault {
+            Fault::NotStarted(_) => Termination::NotStarted,
+            Fault::Crash(_) => Termination::Crash,
+            Fault::Hang(_) => Termination::Hang,
+            Fault::Garbage(_) => Termination::Garbage,
+            Fault::BrokenPipe(_) => Termination::BrokenPipe,
+        };
+        self.lose(self.pairing.color(side), termination, fault.to_string())
+    }
+
+    fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&End> {
+        let side = self.pairing.side(loser);
+        let detail = Some(format!("{side} ({loser}): {detail}"));
+        self.end = Some(End { outcome: Outcome::win(!loser), termination, detail });
+        self.end.as_ref()
+    }
+
+    /// The record of a game that has ended; `None` of one that has not. It began and ended at
+    /// these times, in milliseconds since 1970.
+    #[must_use]
+    pub fn into_record(self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
+        let end = self.end?;
+        let digest = Sha256::new().chain_update(&self.start_fen).chain_update("\n");
+        let digest = digest.chain_update(&self.moves_text).finalize();
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let micros = |time: &Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        Some(GameRecord {
+            game: self.pairing.game,
+            pair: self.pairing.pair(),
+            opening: self.pairing.opening,
+            white: self.pairing.side(Color::White),
+            black: self.pairing.side(Color::Black),
+            result: end.outcome,
+            termination: end.termination,
+            detail: end.detail,
+            plies: count(self.moves.len()),
+            book_plies: count(self.book_plies),
+            fen: self.start_fen,
+            moves: self.moves_text,
+            notes: self.notes,
+            nodes: self.nodes,
+            hash: digest[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
+            time: TimeRecord {
+                started_ms,
+                ended_ms,
+                moves_us: self.times.iter().map(micros).collect(),
+            },
+        })
+    }
+}
+
+fn append(text: &mut String, uci: UciMove) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    uci.append_to_string(text);
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

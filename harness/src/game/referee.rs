@@ -1,0 +1,152 @@
+//! The rules of chess, asked of shakmaty: which moves are legal and when a game is over.
+
+use shakmaty::{
+    Chess, EnPassantMode, Move, Position as _,
+    uci::{IllegalUciMoveError, UciMove},
+    zobrist::Zobrist64,
+};
+
+use super::End;
+use crate::record::{Outcome, Termination};
+
+/// A position with the history that repetition needs.
+#[derive(Debug, Clone)]
+pub(super) struct Referee {
+    position: Chess,
+    /// Keys of all positions since the last capture or pawn move, the present one last.
+    keys: Vec<u64>,
+}
+
+impl Referee {
+    /// A game that begins at `position`.
+    #[must_use]
+    pub(super) fn new(position: Chess) -> Referee {
+        let mut keys = Vec::with_capacity(64);
+        keys.push(key(&position));
+        Referee { position, keys }
+    }
+
+    /// The present position.
+    #[must_use]
+    pub(super) fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// Plays a move of the player to move.
+    ///
+    /// # Errors
+    /// When the rules forbid it; the position is unchanged.
+    pub(super) fn play(&mut self, uci: UciMove) -> Result<Move, IllegalUciMoveError> {
+        let played = uci.to_move(&self.position)?;
+        self.position.play_unchecked(played);
+        if self.position.halfmoves() == 0 {
+            self.keys.clear();
+        }
+        self.keys.push(key(&self.position));
+        Ok(played)
+    }
+
+    /// How often the present position has occurred, with the same side to move, castling rights
+    /// and en passant captures.
+    #[must_use]
+    pub(super) fn occurrences(&self) -> usize {
+        self.keys
+            .last()
+            .map_or(0, |now| self.keys.iter().rev().step_by(2).filter(|k| *k == now).count())
+    }
+
+    /// Whether the game is over by the rules. Mate comes before the fifty-move rule: a mate on the
+    /// hundredth ply wins.
+    #[must_use]
+    pub(super) fn verdict(&self) -> Option<End> {
+        let over = |outcome, termination| Some(End { outcome, termination, detail: None });
+        if self.position.legal_moves().is_empty() {
+            return if self.position.is_check() {
+                over(Outcome::win(!self.position.turn()), Termination::Checkmate)
+            } else {
+                over(Outcome::Draw, Termination::Stalemate)
+            };
+        }
+        if self.position.is_insufficient_material() {
+            over(Outcome::Draw, Termination::InsufficientMaterial)
+        } else if self.occurrences() >= 3 {
+            over(Outcome::Draw, Termination::Repetition)
+        } else if self.position.halfmoves() >= 100 {
+            over(Outcome::Draw, Termination::FiftyMoves)
+        } else {
+            None
+        }
+    }
+}
+
+fn key(position: &Chess) -> u64 {
+    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, PositionError, fen::Fen};
+
+    use super::*;
+
+    fn start(fen: &str) -> Result<Referee, PositionError<Chess>> {
+        let fen: Fen = fen.parse().unwrap();
+        fen.into_position(CastlingMode::Standard).map(Referee::new)
+    }
+
+    /// Every line of draw_rules.txt: python-chess's word on repetition, fifty moves, mate,
+    /// stalemate and material.
+    #[test]
+    fn draw_rules() {
+        let table = include_str!("../../tests/data/draw_rules.txt");
+        let mut lines = 0;
+        for line in table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [name, fen, moves, oracle, last] = columns[..] else {
+                panic!("draw_rules.txt: expected five columns: {line}")
+            };
+            // One line starts with the side not to move in check: not a position to play from.
+            let Ok(mut referee) = start(fen) else {
+                assert_eq!(name, "99 plies + mate on the 100th ply: mate takes precedence");
+                continue;
+            };
+            for uci in moves.split_whitespace() {
+                referee.play(uci.parse().unwrap()).unwrap();
+            }
+            let is = |word: &str| oracle.split(' ').any(|fact| fact == format!("{word}=1"));
+            let fen = Fen::from_position(referee.position(), EnPassantMode::PseudoLegal);
+            assert_eq!(fen.to_string(), last, "{name}");
+            assert_eq!(referee.occurrences() >= 2, is("rep2"), "{name}: second occurrence");
+            assert_eq!(referee.occurrences() >= 3, is("rep3"), "{name}: third occurrence");
+            let expected = [
+                ("mate", Termination::Checkmate),
+                ("stale", Termination::Stalemate),
+                ("insuf", Termination::InsufficientMaterial),
+                ("rep3", Termination::Repetition),
+                ("fifty", Termination::FiftyMoves),
+            ]
+            .into_iter()
+            .find_map(|(word, termination)| is(word).then_some(termination));
+            assert_eq!(referee.verdict().map(|end| end.termination), expected, "{name}");
+            lines += 1;
+        }
+        assert!(lines > 50, "only {lines} cases");
+    }
+
+    #[test]
+    fn mate_on_the_hundredth_ply_wins() {
+        let mut referee = start("k7/8/1K6/8/8/8/7Q/8 w - - 99 90").unwrap();
+        referee.play("h2h8".parse().unwrap()).unwrap();
+        let end = referee.verdict().unwrap();
+        assert_eq!((end.outcome, end.termination), (Outcome::White, Termination::Checkmate));
+    }
+
+    #[test]
+    fn an_illegal_move_changes_nothing() {
+        let mut referee = Referee::new(Chess::default());
+        assert!(referee.play("e2e5".parse().unwrap()).is_err());
+        assert!(referee.play("0000".parse().unwrap()).is_err());
+        assert_eq!(referee.position(), &Chess::default());
+        assert_eq!(referee.occurrences(), 1);
+    }
+}

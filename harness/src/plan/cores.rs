@@ -1,0 +1,21 @@
+//! How many processors there are to search on.
+
+use std::{collections::HashSet, fs, num::NonZeroUsize, thread};
+
+/// Physical cores, at most as many as this process may use: two searches on one core would only
+/// halve each other's speed.
+#[must_use]
+pub(super) fn physical() -> NonZeroUsize {
+    let usable = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    NonZeroUsize::new(cores().len()).map_or(usable, |cores| cores.min(usable))
+}
+
+/// The cores that Linux names, each by package and number; empty where it does not.
+fn cores() -> HashSet<(String, String)> {
+    let cpus = fs::read_dir("/sys/devices/system/cpu").into_iter().flatten().flatten();
+    cpus.filter_map(|cpu| {
+        let read = |name: &str| fs::read_to_string(cpu.path().join("topology").join(name)).ok();
+        Some((read("physical_package_id")?, read("core_id")?))
+    })
+    .collect()
+}

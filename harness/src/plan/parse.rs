@@ -1,0 +1,268 @@
+//! The values of the command line that clap cannot read by itself. Every error says what was
+//! expected.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{DrawRule, Limit, ResignRule, TimeControl};
+
+/// A size of memory: bytes, written `256KiB`, `16MB` or `1GiB`; both kinds of units are powers of
+/// 1024, as engines mean them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Size(pub u64);
+
+const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let expected = || format!("expected a size like 256KiB, 16MB or 1GiB, found '{text}'");
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = text[digits.len()..].to_ascii_lowercase();
+        let factor = match unit.as_str() {
+            "" | "b" => 1,
+            "k" | "kb" | "kib" => 1 << 10,
+            "m" | "mb" | "mib" => 1 << 20,
+            "g" | "gb" | "gib" => 1 << 30,
+            _ => return Err(expected()),
+        };
+        let number: u64 = digits.trim_end().parse().map_err(|_| expected())?;
+        number.checked_mul(factor).map(Size).ok_or_else(expected)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = |(_, unit): &&(&str, u64)| self.0 >= *unit && self.0.is_multiple_of(*unit);
+        match UNITS.iter().find(whole) {
+            Some((name, unit)) => write!(f, "{}{name}", self.0 / unit),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl TryFrom<String> for Size {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Size, String> {
+        text.parse()
+    }
+}
+
+impl From<Size> for String {
+    fn from(size: Size) -> String {
+        size.to_string()
+    }
+}
+
+/// Reads `100ms`, `0.5s`, `2m`, or seconds without a unit.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let expected = || format!("expected a time like 100ms, 0.5s or 2m, found '{text}'");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        _ => return Err(expected()),
+    };
+    let number: f64 = digits.trim_end().parse().map_err(|_| expected())?;
+    // A year: beyond that a time is a slip of the pen, and clocks must not overflow.
+    const LONGEST: f64 = 366.0 * 86_400.0;
+    let time = number * seconds;
+    if time.is_finite() && (0.0..=LONGEST).contains(&time) {
+        Ok(Duration::from_millis((time * 1000.0).round() as u64))
+    } else {
+        Err(expected())
+    }
+}
+
+/// Reads `100ms` as a fixed time for each move.
+pub(super) fn movetime(text: &str) -> Result<Limit, String> {
+    match duration(text)? {
+        Duration::ZERO => Err("expected at least 1ms a move".into()),
+        time => Ok(Limit::MovetimeMs(time.as_millis() as u64)),
+    }
+}
+
+/// Reads `1+0.01`, `40/60`, `40/60+0.5`, `2:30+1`.
+pub(super) fn time_control(text: &str) -> Result<Limit, String> {
+    let expected =
+        || format!("expected a time control like 1+0.01, 40/60 or 2:30+1, found '{text}'");
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => {
+            let moves: u32 = moves.parse().map_err(|_| expected())?;
+            (Some(moves).filter(|&n| n > 0).ok_or_else(expected).map(Some)?, rest)
+        }
+        None => (None, text),
+    };
+    let (base, increment) = rest.split_once('+').map_or((rest, None), |(b, i)| (b, Some(i)));
+    let (minutes, seconds) = base.split_once(':').unwrap_or(("0", base));
+    let minutes: u64 = minutes.parse().map_err(|_| expected())?;
+    let base = duration(seconds).map_err(|_| expected())?
+        + duration(&format!("{minutes}m")).map_err(|_| expected())?;
+    let increment = increment.map_or(Ok(Duration::ZERO), duration).map_err(|_| expected())?;
+    if base.is_zero() {
+        return Err(format!("{}: no time to begin with", expected()));
+    }
+    Ok(Limit::Clock(TimeControl {
+        moves,
+        base_ms: base.as_millis() as u64,
+        increment_ms: increment.as_millis() as u64,
+    }))
+}
+
+/// A value, or the word `off`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrOff<T> {
+    /// The rule is used so.
+    On(T),
+    /// The rule is not used.
+    Off,
+}
+
+impl<T> OrOff<T> {
+    pub(super) fn into_option(self) -> Option<T> {
+        match self {
+            OrOff::On(value) => Some(value),
+            OrOff::Off => None,
+        }
+    }
+}
+
+/// Reads `off`, or else a `T` by `read`.
+fn or_off<T>(text: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Result<OrOff<T>, String> {
+    if text == "off" { Ok(OrOff::Off) } else { read(text).map(OrOff::On) }
+}
+
+/// Reads `movenumber=40,movecount=8,score=10` or `off`; what is left out keeps its default.
+pub(super) fn draw_rule(text: &str) -> Result<OrOff<DrawRule>, String> {
+    const EXPECTED: &str = "expected off or movenumber=N,movecount=N,score=CENTIPAWNS";
+    or_off(text, |text| {
+        let mut rule = DrawRule::default();
+        for part in text.split(',') {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let number = value.parse().map_err(|_| format!("{EXPECTED}, found '{part}'"))?;
+            match name {
+                "movenumber" => rule.move_number = number,
+                "movecount" if number > 0 => rule.move_count = number,
+                "score" => rule.score = number,
+                _ => return Err(format!("{EXPECTED}, found '{part}'")),
+            }
+        }
+        Ok(rule)
+    })
+}
+
+/// Reads `movecount=3,score=500[,twosided]` or `off`; what is left out keeps its default, but
+/// without `twosided` the loser's word is enough.
+pub(super) fn resign_rule(text: &str) -> Result<OrOff<ResignRule>, String> {
+    const EXPECTED: &str = "expected off or movecount=N,score=CENTIPAWNS[,twosided]";
+    or_off(text, |text| {
+        let mut rule = ResignRule { two_sided: false, ..ResignRule::default() };
+        for part in text.split(',') {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let wrong = || format!("{EXPECTED}, found '{part}'");
+            match (name, value) {
+                ("twosided", "" | "true") => rule.two_sided = true,
+                ("twosided", "false") => rule.two_sided = false,
+                ("movecount" | "score", value) => {
+                    let number = value.parse().map_err(|_| wrong())?;
+                    if number == 0 {
+                        return Err(wrong());
+                    }
+                    *if name == "score" { &mut rule.score } else { &mut rule.move_count } = number;
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(rule)
+    })
+}
+
+/// Reads a number of full moves or `off`.
+pub(super) fn max_moves(text: &str) -> Result<OrOff<u32>, String> {
+    or_off(text, |text| match text.parse() {
+        Ok(moves) if moves > 0 => Ok(moves),
+        _ => Err(format!("expected off or a number of moves, found '{text}'")),
+    })
+}
+
+/// Reads `10%` or `off` as a share from 0 to 1.
+pub(super) fn percentage(text: &str) -> Result<OrOff<f64>, String> {
+    or_off(text, |text| {
+        let expected = || format!("expected off or a percentage like 10%, found '{text}'");
+        let number: f64 = text.trim_end_matches('%').parse().map_err(|_| expected())?;
+        if (0.0..=100.0).contains(&number) { Ok(number / 100.0) } else { Err(expected()) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, bytes, shown) in [
+            ("256KiB", 262_144, "256KiB"),
+            ("16MB", 16 << 20, "16MiB"),
+            ("1g", 1 << 30, "1GiB"),
+            ("1000", 1000, "1000"),
+        ] {
+            let size: Size = text.parse().unwrap();
+            assert_eq!((size.0, size.to_string().as_str()), (bytes, shown), "{text}");
+        }
+        for text in ["", "MB", "-1MB", "1.5MB", "1TB", "99999999999GiB"] {
+            assert!(text.parse::<Size>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn time_controls() {
+        for (text, moves, base_ms, increment_ms) in [
+            ("1+0.01", None, 1000, 10),
+            ("40/60", Some(40), 60_000, 0),
+            ("40/60+0.5", Some(40), 60_000, 500),
+            ("2:30+1", None, 150_000, 1000),
+            ("0.1", None, 100, 0),
+        ] {
+            let control = TimeControl { moves, base_ms, increment_ms };
+            assert_eq!(time_control(text), Ok(Limit::Clock(control)), "{text}");
+        }
+        for text in
+            ["", "0", "0+1", "40/", "0/60", "x/60", "1+", "1+x", "-1", "1+-1", "nan", "1e99"]
+        {
+            assert!(time_control(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn move_times() {
+        assert_eq!(movetime("100ms"), Ok(Limit::MovetimeMs(100)));
+        assert_eq!(movetime("0.25s"), Ok(Limit::MovetimeMs(250)));
+        for text in ["0ms", "0.1ms", "-5ms", "ms", "5h", "inf"] {
+            assert!(movetime(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn adjudication() {
+        assert_eq!(draw_rule("off"), Ok(OrOff::Off));
+        let rule = DrawRule { move_number: 30, move_count: 4, score: 15 };
+        assert_eq!(draw_rule("movenumber=30,movecount=4,score=15"), Ok(OrOff::On(rule)));
+        assert!(draw_rule("movecount=0").is_err());
+        assert!(draw_rule("moves=3").is_err());
+        let rule = ResignRule { move_count: 4, score: 600, two_sided: true };
+        assert_eq!(resign_rule("movecount=4,score=600,twosided"), Ok(OrOff::On(rule)));
+        let one_sided = ResignRule { two_sided: false, ..rule };
+        assert_eq!(resign_rule("score=600,movecount=4"), Ok(OrOff::On(one_sided)));
+        assert!(resign_rule("score=0").is_err());
+        assert!(resign_rule("twosided=maybe").is_err());
+        assert_eq!(max_moves("200"), Ok(OrOff::On(200)));
+        assert!(max_moves("0").is_err());
+        assert_eq!(percentage("10%"), Ok(OrOff::On(0.1)));
+        assert!(percentage("101%").is_err());
+    }
+}

@@ -1,0 +1,125 @@
+//! The embedded engine as a player: engines are made when a game starts and used again after it.
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use engine::{ClockLimit, Engine, HashSize, Limits, Observer, Params, Position};
+use shakmaty::Color;
+
+use super::{Fault, GoLimit, Thought};
+use crate::record::Score;
+
+/// Kept back from every time limit: what a move costs between the search's end and our clock.
+const OVERHEAD: Duration = Duration::from_millis(1);
+
+/// One side's embedded engines: equal parameters, one for each of its games in progress.
+pub struct Embedded {
+    params: Arc<Params>,
+    hash: HashSize,
+    idle: Mutex<Vec<Engine>>,
+}
+
+impl Embedded {
+    /// Engines with these parameters and this much hash each.
+    #[must_use]
+    pub fn new(params: Params, hash: HashSize) -> Embedded {
+        Embedded { params: Arc::new(params), hash, idle: Mutex::default() }
+    }
+
+    /// An engine that knows nothing of earlier games.
+    pub fn take(&self) -> Engine {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match idle {
+            Some(mut engine) => {
+                engine.new_game();
+                engine
+            }
+            None => Engine::new(&self.params, self.hash),
+        }
+    }
+
+    /// Takes an engine back after its game. One that panicked must be dropped instead.
+    pub fn give_back(&self, engine: Engine) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
+    }
+}
+
+/// Ends a search when a flag is set.
+struct StopFlag<'a>(&'a AtomicBool);
+
+impl Observer for StopFlag<'_> {
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Searches the position for the player of `turn` and plays the move found on `position`. When
+/// `stop` was set meanwhile, the answer is worth nothing.
+///
+/// # Errors
+/// When the engine panics or finds no move where there is one.
+pub fn think(
+    engine: &mut Engine,
+    position: &mut Position,
+    turn: Color,
+    limit: GoLimit,
+    stop: &AtomicBool,
+) -> Result<Thought, Fault> {
+    let limits = engine_limits(limit, turn);
+    let chess960 = position.is_chess960();
+    let started = Instant::now();
+    // After a panic the caller drops both engine and position, so no broken state is seen.
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        let report = engine.search(position, &limits, &StopFlag(stop));
+        let time = started.elapsed();
+        let best = report.best.map(|best| {
+            let uci = best.to_uci(chess960);
+            position.play(best);
+            uci
+        });
+        (report, best, time)
+    }));
+    let (report, best, time) = searched.map_err(|panic| Fault::Crash(panic_text(&*panic)))?;
+    let best = best.ok_or_else(|| Fault::Garbage("no move in a position that has one".into()))?;
+    let score = report.score.mate().map_or(Score::Cp(report.score.cp()), Score::Mate);
+    Ok(Thought {
+        best,
+        score: Some(score),
+        depth: report.depth,
+        seldepth: report.seldepth,
+        nodes: report.nodes,
+        time,
+        late: Duration::ZERO,
+    })
+}
+
+fn engine_limits(limit: GoLimit, turn: Color) -> Limits {
+    let mut limits = Limits { overhead: OVERHEAD, ..Limits::default() };
+    match limit {
+        GoLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+        GoLimit::Depth(plies) => limits.depth = Some(plies),
+        GoLimit::MoveTime(time) => limits.movetime = Some(time),
+        GoLimit::Clock(clock) => {
+            let (remaining, increment) = turn.fold_wb(
+                (clock.white, clock.white_increment),
+                (clock.black, clock.black_increment),
+            );
+            let moves_to_go = clock.moves_to_go;
+            limits.clock = Some(ClockLimit { remaining, increment, moves_to_go });
+        }
+    }
+    limits
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panicked: {}", text.unwrap_or_else(|| "no message".into()))
+}

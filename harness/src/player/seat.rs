@@ -1,0 +1,166 @@
+//! A player at the board: where players for a game come from, and one of them in its game.
+
+use std::{
+    mem,
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+};
+
+use engine::{Engine, Position};
+
+use super::{
+    Fault, Thought,
+    embedded::{self, Embedded},
+    uci::{Capsule, UciHost, UciPlayer, UciSpec},
+};
+use crate::game::Game;
+
+/// Where the players of one side come from. They are made when a game begins, and used again.
+pub enum Source {
+    /// Engines in this process.
+    Embedded(Embedded),
+    /// Engines in processes of their own.
+    Uci(Processes),
+}
+
+/// Running engine processes of one side.
+pub struct Processes {
+    spec: UciSpec,
+    host: Arc<UciHost>,
+    idle: Mutex<Vec<UciPlayer>>,
+}
+
+/// A player in a game.
+pub enum Seat {
+    /// An engine in this process.
+    Embedded(Box<Engine>),
+    /// An engine in a process of its own.
+    Uci(Box<UciPlayer>),
+}
+
+/// A fault and what is kept of it.
+pub type Charged = (Fault, Option<Box<Capsule>>);
+
+impl Processes {
+    /// Processes of `spec`; the first ones may be running already.
+    #[must_use]
+    pub fn new(spec: UciSpec, host: Arc<UciHost>, idle: Vec<UciPlayer>) -> Processes {
+        Processes { spec, host, idle: Mutex::new(idle) }
+    }
+
+    fn take(&self, game: &Game) -> Result<UciPlayer, Charged> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut player = match idle {
+            Some(player) => player,
+            None => UciPlayer::start(&self.spec, &self.host)
+                .map_err(|error| (error.fault, Some(error.capsule)))?,
+        };
+        match player.new_game(game.start_fen(), game.is_chess960()) {
+            Ok(()) => Ok(player),
+            Err(fault) => Err((fault, Some(Box::new(player.capsule())))),
+        }
+    }
+}
+
+impl Source {
+    /// A player for a game that begins; it knows nothing of earlier ones.
+    ///
+    /// # Errors
+    /// When a program does not start or does not get ready.
+    pub fn take(&self, game: &Game) -> Result<Seat, Charged> {
+        match self {
+            Source::Embedded(engines) => Ok(Seat::Embedded(Box::new(engines.take()))),
+            Source::Uci(processes) => processes.take(game).map(Box::new).map(Seat::Uci),
+        }
+    }
+
+    /// Takes a player back after a game that it ended without fault.
+    pub fn give_back(&self, seat: Seat) {
+        match (self, seat) {
+            (Source::Embedded(engines), Seat::Embedded(engine)) => engines.give_back(*engine),
+            (Source::Uci(processes), Seat::Uci(player)) => {
+                processes.idle.lock().unwrap_or_else(PoisonError::into_inner).push(*player);
+            }
+            _ => {} // of another source: dropped
+        }
+    }
+
+    /// Ends all processes that are not in a game; blocks until they have ended.
+    pub fn close(&self) {
+        if let Source::Uci(processes) = self {
+            let mut idle = processes.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let idle = mem::take(&mut *idle);
+            std::thread::scope(|scope| {
+                for player in idle {
+                    scope.spawn(|| player.quit());
+                }
+            });
+        }
+    }
+}
+
+impl Seat {
+    /// The player's answer in the position of `game`. When `stop` was set meanwhile it is worth
+    /// nothing.
+    ///
+    /// # Errors
+    /// What the player did wrong.
+    pub fn think(
+        &mut self,
+        game: &Game,
+        board: &mut Board,
+        stop: &AtomicBool,
+    ) -> Result<Thought, Fault> {
+        match self {
+            Seat::Embedded(engine) => {
+                let position = board.catch_up(game)?;
+                let thought = embedded::think(engine, position, game.turn(), game.limit(), stop)?;
+                board.played += 1;
+                Ok(thought)
+            }
+            Seat::Uci(player) => player.think(game.turn(), game.moves_text(), &game.limit()),
+        }
+    }
+
+    /// What is kept of a fault of this player.
+    #[must_use]
+    pub fn capsule(&self) -> Option<Box<Capsule>> {
+        match self {
+            Seat::Embedded(_) => None,
+            Seat::Uci(player) => Some(Box::new(player.capsule())),
+        }
+    }
+}
+
+/// The embedded engines' own position of a game. Both sides share it: between two of them every
+/// move is played on it once, as the engine's own move.
+#[derive(Default)]
+pub struct Board {
+    position: Option<Position>,
+    /// How many of the game's moves were played on it.
+    played: usize,
+}
+
+impl Board {
+    /// The position with all moves of `game` played.
+    ///
+    /// # Errors
+    /// When the engine refuses what the referee accepted.
+    fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
+        let refused = |what: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
+            Fault::Garbage(format!("refuses {what}: {error}"))
+        };
+        let position = match &mut self.position {
+            Some(position) => position,
+            empty => {
+                let fen = game.start_fen();
+                empty.insert(Position::from_fen(fen).map_err(|error| refused(&fen, &error))?)
+            }
+        };
+        for uci in game.moves().iter().skip(self.played) {
+            let found = position.parse_uci(&uci.to_string());
+            position.play(found.map_err(|error| refused(uci, &error))?);
+            self.played += 1;
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,217 @@
+//! Who plays, as the command line writes it: `embedded[:personality][,param=value…]` or
+//! `uci:PATH[,Option=value…]`.
+
+use std::{fmt, str::FromStr};
+
+use engine::Params;
+use serde::{Deserialize, Serialize};
+
+use super::uci::{self, UciSpec};
+
+/// A player of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum PlayerSpec {
+    /// The engine that is part of this program.
+    Embedded {
+        /// A named set of parameters.
+        personality: String,
+        /// Parameters that differ from it, by name.
+        parameters: Vec<(String, String)>,
+    },
+    /// A program that speaks UCI.
+    Uci {
+        /// The program's file, a comma in it written `\\,`.
+        path: String,
+        /// Its options and arguments with the comma before each, as [`UciSpec`] reads them.
+        rest: String,
+    },
+}
+
+/// What is wrong with a player.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// Not one of the known kinds.
+    #[error(
+        "expected embedded[:personality][,param=value…] or uci:PATH[,Option=value…], found '{0}'"
+    )]
+    Kind(String),
+    /// A part without `=`.
+    #[error("expected name=value, found '{part}' in '{spec}'")]
+    Pair {
+        /// The part.
+        part: String,
+        /// All of it.
+        spec: String,
+    },
+    /// A parameter or personality the embedded engine does not have, or a value it refuses.
+    #[error("{0}")]
+    Parameter(String),
+    /// A program that cannot play.
+    #[error(transparent)]
+    Program(#[from] uci::SpecError),
+}
+
+impl PlayerSpec {
+    /// The embedded engine with the default personality.
+    #[must_use]
+    pub fn embedded() -> PlayerSpec {
+        PlayerSpec::Embedded { personality: "default".into(), parameters: Vec::new() }
+    }
+
+    /// Whether it is the embedded engine.
+    #[must_use]
+    pub fn is_embedded(&self) -> bool {
+        matches!(self, PlayerSpec::Embedded { .. })
+    }
+
+    /// Checks names, values and files; a program's path is made absolute, so that a run can be
+    /// resumed from anywhere.
+    ///
+    /// # Errors
+    /// When the player could not play.
+    pub fn check(self) -> Result<PlayerSpec, SpecError> {
+        match self {
+            PlayerSpec::Embedded { ref personality, ref parameters } => {
+                embedded_params(personality, parameters)?;
+                Ok(self)
+            }
+            PlayerSpec::Uci { ref rest, .. } => {
+                let program = UciSpec::parse(&self.to_string())?.path;
+                let path = program.to_string_lossy().replace(',', r"\,");
+                Ok(PlayerSpec::Uci { path, rest: rest.clone() })
+            }
+        }
+    }
+}
+
+/// The parameters of an embedded player.
+///
+/// # Errors
+/// When a name or a value is unknown to the engine; the nearest real name is suggested.
+pub fn embedded_params(
+    personality: &str,
+    parameters: &[(String, String)],
+) -> Result<Params, SpecError> {
+    let refused = |error: &dyn fmt::Display| SpecError::Parameter(error.to_string());
+    let mut params = Params::personality(personality).map_err(|error| refused(&error))?;
+    for (name, value) in parameters {
+        params.set(name, value).map_err(|error| refused(&error))?;
+    }
+    Ok(params)
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(spec: &str) -> Result<PlayerSpec, SpecError> {
+        if let Some(program) = spec.strip_prefix("uci:") {
+            let end = first_comma(program).unwrap_or(program.len());
+            let (path, rest) = program.split_at(end);
+            if path.trim().is_empty() {
+                return Err(SpecError::Kind(spec.to_owned()));
+            }
+            return Ok(PlayerSpec::Uci { path: path.to_owned(), rest: rest.to_owned() });
+        }
+        let mut parts = spec.split(',');
+        let head = parts.next().unwrap_or_default();
+        let parameters = parts
+            .map(|part| match part.split_once('=') {
+                Some((name, value)) if !name.trim().is_empty() => {
+                    Ok((name.trim().to_owned(), value.trim().to_owned()))
+                }
+                _ => Err(SpecError::Pair { part: part.to_owned(), spec: spec.to_owned() }),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        match head.split_once(':').unwrap_or((head, "default")) {
+            ("embedded", personality) if !personality.is_empty() => {
+                Ok(PlayerSpec::Embedded { personality: personality.to_owned(), parameters })
+            }
+            _ => Err(SpecError::Kind(spec.to_owned())),
+        }
+    }
+}
+
+/// Where the first comma is that no backslash precedes.
+fn first_comma(text: &str) -> Option<usize> {
+    text.match_indices(',').map(|(at, _)| at).find(|&at| !text[..at].ends_with('\\'))
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSpec::Embedded { personality, parameters } => {
+                write!(f, "embedded:{personality}")?;
+                parameters.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))
+            }
+            PlayerSpec::Uci { path, rest } => write!(f, "uci:{path}{rest}"),
+        }
+    }
+}
+
+impl TryFrom<String> for PlayerSpec {
+    type Error = SpecError;
+
+    fn try_from(spec: String) -> Result<PlayerSpec, SpecError> {
+        spec.parse()
+    }
+}
+
+impl From<PlayerSpec> for String {
+    fn from(spec: PlayerSpec) -> String {
+        spec.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_read_back() {
+        for spec in [
+            "embedded:default",
+            "embedded:rebel,search.pvs=false",
+            r"uci:/usr/games/stockfish,Hash=16,Skill Level=3,Book File=a\,b",
+        ] {
+            assert_eq!(spec.parse::<PlayerSpec>().unwrap().to_string(), spec);
+        }
+        assert_eq!("embedded".parse::<PlayerSpec>().unwrap(), PlayerSpec::embedded());
+    }
+
+    #[test]
+    fn wrong_specs_say_what_was_expected() {
+        for (spec, expected) in [
+            ("", "expected embedded"),
+            ("uci:", "expected embedded"),
+            ("xboard:gnuchess", "expected embedded"),
+            ("embedded,search.pvs", "expected name=value, found 'search.pvs'"),
+            ("embedded,=3", "expected name=value"),
+        ] {
+            let error = spec.parse::<PlayerSpec>().unwrap_err().to_string();
+            assert!(error.contains(expected), "{spec}: {error}");
+        }
+    }
+
+    #[test]
+    fn players_that_cannot_play_are_refused() {
+        for (spec, expected) in [
+            ("embedded:nobody", "nobody"),
+            ("embedded,killers.onn=false", "killers.on"),
+            ("embedded,search.pvs=perhaps", "search.pvs"),
+            ("uci:/no/such/engine", "/no/such/engine not found"),
+            ("uci:/bin/sh,=3", "expected Option=value"),
+        ] {
+            let error = spec.parse::<PlayerSpec>().unwrap().check().unwrap_err().to_string();
+            assert!(error.contains(expected), "{spec}: {error}");
+        }
+    }
+
+    #[test]
+    fn checking_makes_paths_absolute_and_keeps_options() {
+        let spec: PlayerSpec = r"uci:sh,Book File=a\,b,arg=-c".parse().unwrap();
+        let checked = spec.check().unwrap().to_string();
+        assert!(checked.starts_with("uci:/"), "{checked}");
+        assert!(checked.ends_with(r"/sh,Book File=a\,b,arg=-c"), "{checked}");
+    }
+}

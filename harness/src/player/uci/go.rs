@@ -1,0 +1,81 @@
+//! The `go` command.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use shakmaty::Color;
+
+use crate::player::GoLimit;
+
+/// The start position of chess, which `position startpos` stands for.
+pub(super) const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Adds `go …` with its line end.
+pub(super) fn push(out: &mut String, limit: &GoLimit) {
+    // Writing to a String cannot fail.
+    let _ = match limit {
+        GoLimit::Nodes(nodes) => writeln!(out, "go nodes {nodes}"),
+        GoLimit::Depth(depth) => writeln!(out, "go depth {depth}"),
+        GoLimit::MoveTime(time) => writeln!(out, "go movetime {}", millis(*time)),
+        GoLimit::Clock(clock) => {
+            let _ = write!(
+                out,
+                "go wtime {} btime {} winc {} binc {}",
+                millis(clock.white),
+                millis(clock.black),
+                clock.white_increment.as_millis(),
+                clock.black_increment.as_millis()
+            );
+            match clock.moves_to_go {
+                Some(moves) => writeln!(out, " movestogo {moves}"),
+                None => writeln!(out),
+            }
+        }
+    };
+}
+
+/// How long the player to move may take; `None` where no clock runs.
+pub(super) fn time_limit(limit: &GoLimit, turn: Color) -> Option<Duration> {
+    match limit {
+        GoLimit::Nodes(_) | GoLimit::Depth(_) => None,
+        GoLimit::MoveTime(time) => Some(*time),
+        GoLimit::Clock(clock) => Some(turn.fold_wb(clock.white, clock.black)),
+    }
+}
+
+/// Whole milliseconds, at least one: engines take 0 for "not given".
+fn millis(time: Duration) -> u128 {
+    time.as_millis().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Clock;
+
+    #[test]
+    fn limits_as_uci_writes_them() {
+        let clock = |moves_to_go| {
+            GoLimit::Clock(Clock {
+                white: Duration::from_micros(1_999),
+                black: Duration::from_micros(10),
+                white_increment: Duration::from_millis(10),
+                black_increment: Duration::ZERO,
+                moves_to_go,
+            })
+        };
+        let cases = [
+            (GoLimit::Nodes(3000), "go nodes 3000\n", None),
+            (GoLimit::Depth(8), "go depth 8\n", None),
+            (GoLimit::MoveTime(Duration::from_millis(50)), "go movetime 50\n", Some(50_000)),
+            (clock(None), "go wtime 1 btime 1 winc 10 binc 0\n", Some(10)),
+            (clock(Some(40)), "go wtime 1 btime 1 winc 10 binc 0 movestogo 40\n", Some(10)),
+        ];
+        for (limit, expected, micros) in cases {
+            let mut text = String::new();
+            push(&mut text, &limit);
+            assert_eq!(text, expected);
+            assert_eq!(time_limit(&limit, Color::Black), micros.map(Duration::from_micros));
+        }
+    }
+}

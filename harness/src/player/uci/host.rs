@@ -1,0 +1,228 @@
+//! What all engine processes of a run share: their settings, the thread that starts them, and
+//! the watch over those that do not answer.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::runtime::Handle;
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use super::sched;
+use super::shared::Shared;
+
+/// How often overdue engines are looked for; a hang is noticed this much late.
+const WATCH_PERIOD: Duration = Duration::from_millis(100);
+
+/// How long the pipes of an ended process are read on, when something still holds them.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+
+/// Times granted to engine processes, and bounds of what is kept of them.
+#[derive(Debug, Clone)]
+pub struct UciSettings {
+    /// From the start of the process to `uciok`.
+    pub startup: Duration,
+    /// From `isready` to `readyok`; a large hash table may have to be cleared.
+    pub ready: Duration,
+    /// For a move limited by nodes or depth.
+    pub hang: Duration,
+    /// For a move limited by time, after that time has run out.
+    pub margin: Duration,
+    /// After `stop`, after `quit` and after SIGTERM, before the next harder means.
+    pub grace: Duration,
+    /// Of the traffic of one game, in bytes.
+    pub transcript: usize,
+    /// `Hash` in MiB where the engine has the option and its spec does not set it; moved into
+    /// the option's range.
+    pub hash_mib: Option<u64>,
+    /// `Threads`, likewise.
+    pub threads: Option<u64>,
+}
+
+impl Default for UciSettings {
+    fn default() -> UciSettings {
+        UciSettings {
+            startup: Duration::from_secs(20),
+            ready: Duration::from_secs(30),
+            hang: Duration::from_secs(60),
+            margin: Duration::from_secs(5),
+            grace: Duration::from_secs(1),
+            transcript: 1 << 20,
+            hash_mib: None,
+            threads: None,
+        }
+    }
+}
+
+/// Shared by all players of a run; keep it as long as they live.
+pub struct UciHost {
+    pub(super) settings: UciSettings,
+    pub(super) runtime: Handle,
+    spawner: mpsc::Sender<Job>,
+    watched: Mutex<Vec<Weak<Shared>>>,
+    beat: Mutex<Beat>,
+}
+
+/// A process to start, and where the answer goes.
+struct Job {
+    command: Command,
+    reply: mpsc::SyncSender<io::Result<Child>>,
+}
+
+/// The watch's own heartbeat, by which we notice that we stood still ourselves.
+struct Beat {
+    last: Instant,
+    /// The last time that a beat came far too late: when it came, and how late.
+    stall: Option<(Instant, Duration)>,
+}
+
+impl UciHost {
+    /// Starts the watch on `runtime`. When `stop` is cancelled all processes are killed, and
+    /// players that wait for one return a fault, which is then not the engine's doing. The limit of
+    /// open files is raised as far as allowed.
+    ///
+    /// # Errors
+    /// No thread could be started.
+    pub fn new(
+        settings: UciSettings,
+        runtime: Handle,
+        stop: CancellationToken,
+    ) -> io::Result<Arc<UciHost>> {
+        raise_descriptor_limit();
+        let host = Arc::new(UciHost {
+            spawner: start_spawner(runtime.clone())?,
+            watched: Mutex::default(),
+            beat: Mutex::new(Beat { last: Instant::now(), stall: None }),
+            settings,
+            runtime: runtime.clone(),
+        });
+        runtime.spawn(watch(Arc::downgrade(&host), stop));
+        Ok(host)
+    }
+
+    /// Starts a process.
+    pub(super) fn spawn(&self, command: Command) -> io::Result<Child> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        let gone = || io::Error::other("the thread that starts processes has ended");
+        self.spawner.send(Job { command, reply }).map_err(|_| gone())?;
+        answer.recv().map_err(|_| gone())?
+    }
+
+    /// Has `process` watched until it is dropped.
+    pub(super) fn watch(&self, process: &Arc<Shared>) {
+        lock(&self.watched).push(Arc::downgrade(process));
+    }
+
+    /// For how long, at most, this whole program stood still since `since` (stopped by a signal,
+    /// or starved of processors), if that was long enough to be noticed.
+    pub(super) fn stalled(&self, since: Instant) -> Duration {
+        let beat = lock(&self.beat);
+        let now = beat.last.elapsed();
+        let stall = match beat.stall {
+            _ if now > 3 * WATCH_PERIOD => now,
+            Some((end, length)) if end >= since => length,
+            _ => Duration::ZERO,
+        };
+        stall.min(since.elapsed())
+    }
+
+    fn beat(&self) {
+        let mut beat = lock(&self.beat);
+        let (now, gap) = (Instant::now(), beat.last.elapsed());
+        beat.last = now;
+        if gap > 3 * WATCH_PERIOD {
+            beat.stall = Some((now, gap));
+        }
+    }
+
+    fn sweep(&self, stop: bool) {
+        let mut watched = lock(&self.watched);
+        watched.retain(|process| {
+            let process = process.upgrade();
+            if let Some(process) = &process {
+                if stop {
+                    process.signal(libc::SIGKILL);
+                }
+                process.check(self.settings.grace);
+            }
+            process.is_some()
+        });
+    }
+}
+
+async fn watch(host: Weak<UciHost>, stop: CancellationToken) {
+    let mut ticks = tokio::time::interval(WATCH_PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let Some(host) = host.upgrade() else { return };
+        host.beat();
+        host.sweep(stop.is_cancelled());
+    }
+}
+
+/// Engines ask the kernel to be killed when the thread that started them ends, so that none
+/// survives us however we end. That thread has to live as long as we do, hence one of its own.
+fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
+    let (sender, jobs) = mpsc::channel::<Job>();
+    std::thread::Builder::new().name("uci-spawner".to_owned()).spawn(move || {
+        let _context = runtime.enter();
+        // Engines inherit this thread's scheduling.
+        sched::set_patience(false);
+        for mut job in jobs {
+            // The asker may be gone by now; then the child is dropped, and killed by that.
+            let _ = job.reply.send(job.command.spawn());
+        }
+    })?;
+    Ok(sender)
+}
+
+/// Follows a child to its end: reads its stderr, reaps it, kills what is left of its group.
+pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>) {
+    let mut stderr = child.stderr.take();
+    let status = loop {
+        tokio::select! {
+            biased;
+            status = child.wait() => break status.ok(),
+            () = copy_stderr(&mut stderr, &shared) => stderr = None,
+        }
+    };
+    shared.kill_rest_of_group();
+    if stderr.is_some() {
+        // A grandchild outside the group may hold it open for ever.
+        let _ = tokio::time::timeout(LAST_WORDS, copy_stderr(&mut stderr, &shared)).await;
+    }
+    shared.set_ended(status);
+    tokio::time::sleep(LAST_WORDS).await;
+    shared.wake_reader();
+}
+
+/// Reads to the end; never returns if there is nothing (more) to read from.
+async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &Shared) {
+    let Some(stderr) = stderr else { return std::future::pending().await };
+    let mut bytes = [0; 1024];
+    while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
+        shared.take_stderr(&bytes[..count]);
+    }
+}
+
+/// Every process takes four descriptors; shells grant 1024 and allow more.
+fn raise_descriptor_limit() {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: plain system calls on an initialised structure. If they fail the limit stays, and
+    // starting an engine too many says so.
+    unsafe {
+        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) == 0 {
+            limit.rlim_cur = limit.rlim_max;
+            libc::setrlimit(libc::RLIMIT_NOFILE, &limit);
+        }
+    }
+}
+
+/// A lock whose data stay valid even if a holder panicked.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,271 @@
+//! An engine process: started, written to, read from, ended.
+
+use std::io;
+use std::os::fd::AsRawFd;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::process::Command;
+
+use super::host::{UciHost, supervise};
+use super::lines::Lines;
+use super::shared::{Shared, Wait};
+use super::spec::UciSpec;
+use super::transcript::{Transcript, Way, quote};
+use crate::player::Fault;
+
+/// An engine that writes more than this for one answer will not come to it, in bytes.
+const FLOOD: usize = 64 << 20;
+
+/// How long a process that closed its output may take to end, and its stderr to be read.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// What an answer is waited for and with which patience.
+pub(super) struct Expected<'a> {
+    /// The command that asks for it, for messages.
+    pub(super) command: &'a str,
+    /// The word that the answer begins with, for messages.
+    pub(super) answer: &'static str,
+    /// So long it may take; much longer than it should.
+    pub(super) patience: Duration,
+    /// Whether `stop` may bring it.
+    pub(super) search: bool,
+}
+
+pub(super) struct Process {
+    host: Arc<UciHost>,
+    shared: Arc<Shared>,
+    lines: Lines,
+    transcript: Transcript,
+    /// Bytes read since the last command.
+    flood: usize,
+}
+
+impl Process {
+    /// Starts the program in a process group of its own, to be killed when we end.
+    pub(super) fn start(spec: &UciSpec, host: &Arc<UciHost>) -> io::Result<Process> {
+        // Our own pipes: tokio's are registered with epoll, and a pipe that was polled once
+        // wakes its reader for every line.
+        let (stdin_reader, stdin) = io::pipe()?;
+        let (stdout, stdout_writer) = io::pipe()?;
+        set_nonblocking(&stdin)?;
+        let mut command = Command::new(&spec.path);
+        command.args(&spec.args).stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
+        command.process_group(0).kill_on_drop(true);
+        if let Some(dir) = &spec.dir {
+            command.current_dir(dir);
+        }
+        end_with_us(&mut command);
+        let child = host.spawn(command)?;
+        let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
+        let pid = pid.ok_or_else(|| io::Error::other("ended before it began"))?;
+        let shared = Arc::new(Shared::new(pid, stdin, stdout));
+        host.watch(&shared);
+        host.runtime.spawn(supervise(child, Arc::clone(&shared)));
+        Ok(Process {
+            host: Arc::clone(host),
+            shared,
+            lines: Lines::new(),
+            transcript: Transcript::new(host.settings.transcript),
+            flood: 0,
+        })
+    }
+
+    pub(super) fn host(&self) -> &UciHost {
+        &self.host
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    pub(super) fn transcript(&mut self) -> &mut Transcript {
+        &mut self.transcript
+    }
+
+    pub(super) fn lines(&mut self) -> &mut Lines {
+        &mut self.lines
+    }
+
+    /// Writes `text`, whole lines, and has the answer watched for. What the engine said unasked
+    /// before is put aside. Gives back when the writing began.
+    pub(super) fn send(&mut self, text: &str, expected: &Expected) -> Result<Instant, Fault> {
+        self.drop_unasked(expected)?;
+        let began = Instant::now();
+        let due = began + expected.patience;
+        self.shared.set_wait(Wait::Answer { due, search: expected.search });
+        self.transcript.push(began, Way::ToEngine, text.as_bytes());
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.shared.write(rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if Instant::now() >= due {
+                        let fault = format!("does not read its input, '{}'", expected.command);
+                        return Err(Fault::Hang(self.with_last_words(fault)));
+                    }
+                    self.shared.wait_writable(Duration::from_millis(50));
+                }
+                Err(error) => return Err(self.unwritable(expected, &error)),
+            }
+        }
+        Ok(began)
+    }
+
+    /// Reads more output, waiting for it; lines that have to make room for it are shown to
+    /// `retire`. Gives back when it came.
+    pub(super) fn read(
+        &mut self,
+        expected: &Expected,
+        retire: impl FnOnce(&[u8]),
+    ) -> Result<Instant, Fault> {
+        let space = self.lines.space(retire);
+        let count = self.shared.read(space).unwrap_or(0);
+        let now = Instant::now();
+        if count == 0 {
+            return Err(self.silent(expected));
+        }
+        self.transcript.push(now, Way::FromEngine, self.lines.filled(count));
+        self.flood += count;
+        if self.flood > FLOOD {
+            let fault = format!(
+                "{} MiB of output after '{}' and no '{}'",
+                FLOOD >> 20,
+                expected.command,
+                expected.answer
+            );
+            return Err(Fault::Garbage(self.with_last_words(fault)));
+        }
+        Ok(now)
+    }
+
+    /// Reads lines until `wanted` has what it wants.
+    pub(super) fn read_until<T>(
+        &mut self,
+        expected: &Expected,
+        mut wanted: impl FnMut(&[u8]) -> Option<T>,
+    ) -> Result<T, Fault> {
+        loop {
+            while let Some(line) = self.lines.next() {
+                if let Some(found) = wanted(self.lines.get(line)) {
+                    self.shared.set_wait(Wait::Idle);
+                    return Ok(found);
+                }
+            }
+            self.read(expected, |_| ())?;
+        }
+    }
+
+    /// Lets the process end by itself, then less and less gently. After this it has ended, or is
+    /// stuck in the kernel with SIGKILL pending.
+    pub(super) fn end(&mut self) {
+        let grace = self.host.settings.grace;
+        self.shared.set_wait(Wait::Idle);
+        let _ = self.shared.write(b"quit\n");
+        self.transcript.push(Instant::now(), Way::ToEngine, b"quit\n");
+        self.shared.close_stdin();
+        for (limit, next) in [(grace, libc::SIGTERM), (grace, libc::SIGKILL)] {
+            if self.shared.wait_ended(limit) {
+                return;
+            }
+            self.shared.signal(next);
+        }
+        self.shared.wait_ended(LAST_WORDS.max(grace));
+    }
+
+    /// Puts aside what is left of earlier answers: a second `bestmove`, say, must not be taken
+    /// for the answer to the next command.
+    fn drop_unasked(&mut self, expected: &Expected) -> Result<(), Fault> {
+        self.flood = 0;
+        while self.shared.readable() > 0 {
+            self.read(expected, |_| ())?;
+            while self.lines.next().is_some() {}
+        }
+        while self.lines.next().is_some() {}
+        self.lines.forget();
+        Ok(())
+    }
+
+    /// The fault of a process whose output has ended.
+    fn silent(&mut self, expected: &Expected) -> Fault {
+        self.shared.wait_ended(LAST_WORDS);
+        let Expected { command, answer, patience, .. } = expected;
+        if self.shared.set_wait(Wait::Idle) == Wait::Killed {
+            let fault = format!("no '{answer}' within {patience:?} of '{command}'; killed");
+            return Fault::Hang(self.with_last_words(fault));
+        }
+        let ending = self.shared.ending().unwrap_or("closed its output".to_owned());
+        Fault::Crash(self.with_last_words(format!("{ending} after '{command}'")))
+    }
+
+    /// The fault of a process whose input takes nothing.
+    fn unwritable(&mut self, expected: &Expected, error: &io::Error) -> Fault {
+        if self.shared.wait_ended(LAST_WORDS) {
+            return self.silent(expected);
+        }
+        let fault = format!("writing '{}': {error}", expected.command);
+        Fault::BrokenPipe(self.with_last_words(fault))
+    }
+
+    /// Adds what the engine said last to a fault's text.
+    pub(super) fn with_last_words(&self, mut fault: String) -> String {
+        if let Some(line) = self.transcript.last_answer() {
+            fault.push_str(&format!("; last line: '{line}'"));
+        }
+        if let Some(line) = self.shared.last_stderr_message() {
+            fault.push_str(&format!("; stderr: '{line}'"));
+        }
+        fault
+    }
+
+    pub(super) fn garbage(&self, what: &str, found: &[u8]) -> Fault {
+        Fault::Garbage(self.with_last_words(format!("{what}, found '{}'", quote(found))))
+    }
+
+    pub(super) fn render(&self) -> (String, String) {
+        (self.transcript.render(), self.transcript.sent())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Does nothing when it has ended.
+        self.shared.signal(libc::SIGKILL);
+    }
+}
+
+fn set_nonblocking(pipe: &impl AsRawFd) -> io::Result<()> {
+    // SAFETY: plain system calls on a descriptor that is open.
+    let done = unsafe {
+        let flags = libc::fcntl(pipe.as_raw_fd(), libc::F_GETFL);
+        libc::fcntl(pipe.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK)
+    };
+    if done == -1 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Has the kernel kill the child when we end, even by SIGKILL.
+#[cfg(target_os = "linux")]
+fn end_with_us(command: &mut Command) {
+    let parent = std::process::id();
+    let ask = move || {
+        // SAFETY: plain system calls, allowed between fork and exec.
+        unsafe {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == -1 {
+                return Err(io::Error::last_os_error());
+            }
+            // We may have ended before the request was made.
+            if u32::try_from(libc::getppid()) != Ok(parent) {
+                return Err(io::ErrorKind::NotConnected.into());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the closure only makes system calls and allocates nothing.
+    unsafe { command.pre_exec(ask) };
+}
+
+/// Elsewhere the end of its input has to tell the engine.
+#[cfg(not(target_os = "linux"))]
+fn end_with_us(_command: &mut Command) {}

@@ -1,0 +1,203 @@
+//! What an engine says of its search: `info` and `bestmove` lines.
+
+use std::str::{self, FromStr};
+
+use shakmaty::uci::UciMove;
+
+use super::lines;
+use crate::record::Score;
+
+/// The last figures of a search, as far as they were given.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Report {
+    /// The last exact score, or the last bound if there was no exact one.
+    score: Option<Score>,
+    exact: bool,
+    /// Depths of the line that gave the score, else the last ones given.
+    depth: Option<u32>,
+    seldepth: Option<u32>,
+    /// The last node count.
+    nodes: Option<u64>,
+}
+
+impl Report {
+    pub(super) fn score(&self) -> Option<Score> {
+        self.score
+    }
+
+    pub(super) fn depth(&self) -> u32 {
+        self.depth.unwrap_or(0)
+    }
+
+    pub(super) fn seldepth(&self) -> u32 {
+        self.seldepth.unwrap_or(0)
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.unwrap_or(0)
+    }
+
+    /// The report of `bytes`, lines that came after those `self` was made of. Reads from the end
+    /// and stops when nothing older can matter, usually after one line.
+    pub(super) fn then(&self, bytes: &[u8]) -> Report {
+        let mut newer = Report::default();
+        for line in lines::backwards(bytes) {
+            if let Some(info) = info(line) {
+                newer = newer.after(&info);
+                if newer.exact && newer.nodes.is_some() {
+                    break;
+                }
+            }
+        }
+        newer.after(self)
+    }
+
+    /// Puts `older` under `self`: its figures count where `self` has none.
+    fn after(self, older: &Report) -> Report {
+        let older_score =
+            older.score.is_some() && !self.exact && (older.exact || self.score.is_none());
+        let scored = if older_score { older } else { &self };
+        Report {
+            score: scored.score,
+            exact: scored.exact,
+            depth: scored.depth.or(self.depth).or(older.depth),
+            seldepth: scored.seldepth.or(self.seldepth).or(older.seldepth),
+            nodes: self.nodes.or(older.nodes),
+        }
+    }
+}
+
+/// One `info` line of the first variation; `None` for other lines and further variations.
+fn info(line: &[u8]) -> Option<Report> {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
+    if words.next() != Some(b"info") {
+        return None;
+    }
+    let mut report = Report { exact: true, ..Report::default() };
+    while let Some(word) = words.next() {
+        match word {
+            b"string" => break,
+            b"depth" => report.depth = words.peek().and_then(|word| number(word)),
+            b"seldepth" => report.seldepth = words.peek().and_then(|word| number(word)),
+            b"nodes" => report.nodes = words.peek().and_then(|word| number(word)),
+            b"multipv" if words.peek().is_some_and(|word| **word != *b"1") => return None,
+            b"lowerbound" | b"upperbound" => report.exact = false,
+            b"score" => {
+                let kind = words.next();
+                let value = words.peek().and_then(|word| integer(word));
+                report.score = match kind {
+                    Some(b"cp") => value.map(Score::Cp),
+                    Some(b"mate") => value.map(Score::Mate),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+    }
+    report.exact &= report.score.is_some();
+    Some(report)
+}
+
+/// The move of a `bestmove` line: `None` if the line is none, the text if it is no move.
+/// No move at all (`0000`, `(none)`) is the null move, which the referee refuses.
+pub(super) fn best_move(line: &[u8]) -> Option<Result<UciMove, &[u8]>> {
+    let rest = line.trim_ascii_start().strip_prefix(b"bestmove")?;
+    if rest.first().is_some_and(|c| !c.is_ascii_whitespace()) {
+        return None;
+    }
+    let rest = rest.trim_ascii();
+    let text = rest.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    Some(match text {
+        b"(none)" | b"none" | b"NULL" | b"null" => Ok(UciMove::Null),
+        _ => UciMove::from_ascii(text).map_err(|_| text),
+    })
+}
+
+/// Leading digits, so that `12/30` is 12.
+fn number<T: FromStr>(word: &[u8]) -> Option<T> {
+    let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
+    str::from_utf8(&word[..digits]).ok()?.parse().ok()
+}
+
+/// A signed integer, held inside `i32`.
+fn integer(word: &[u8]) -> Option<i32> {
+    let value: i64 = str::from_utf8(word).ok()?.parse().ok()?;
+    Some(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(text: &str) -> (Option<Score>, u32, u32, u64) {
+        let report = Report::default().then(text.as_bytes());
+        (report.score(), report.depth(), report.seldepth(), report.nodes())
+    }
+
+    #[test]
+    fn info_lines() {
+        let cp = |cp| Some(Score::Cp(cp));
+        let cases = [
+            ("", (None, 0, 0, 0)),
+            ("info depth 5 seldepth 7 score cp 31 nodes 100 pv e2e4\n", (cp(31), 5, 7, 100)),
+            ("info score mate -3 depth 9 nodes 8\n", (Some(Score::Mate(-3)), 9, 0, 8)),
+            ("info depth 2 score mate 0\r\n", (Some(Score::Mate(0)), 2, 0, 0)),
+            // The last exact score counts, not a bound after it; nodes are the last given.
+            (
+                "info depth 4 score cp 10 nodes 50\n\
+                 info depth 5 score cp 90 lowerbound nodes 70\n\
+                 info depth 5 currmove e2e4 currmovenumber 1 nodes 90\n",
+                (cp(10), 4, 0, 90),
+            ),
+            ("info depth 5 score cp 90 upperbound nodes 70\n", (cp(90), 5, 0, 70)),
+            (
+                "info depth 5 score cp 90 upperbound nodes 70\ninfo depth 6 nodes 71\n",
+                (cp(90), 5, 0, 71),
+            ),
+            // Only the first variation.
+            (
+                "info depth 3 multipv 1 score cp 5 nodes 6\ninfo depth 3 multipv 2 score cp -5\n",
+                (cp(5), 3, 0, 6),
+            ),
+            // Free text is not read; fields after the variation are.
+            ("info string depth 9 score cp 77\n", (None, 0, 0, 0)),
+            ("info depth 3 score cp 1 string nodes 4\n", (cp(1), 3, 0, 0)),
+            ("info pv e2e4 e7e5 depth 3 score cp 1 nodes 4\n", (cp(1), 3, 0, 4)),
+            ("info depth 12/30 score cp 1 nodes 4\n", (cp(1), 12, 0, 4)),
+            // Nonsense leaves no figure rather than a wrong one.
+            ("info\ninfo \ninfo depth\ninfo score\ninfo score cp\n", (None, 0, 0, 0)),
+            ("info depth x seldepth -1 score cp abc nodes 1e9\n", (None, 0, 0, 1)),
+            ("info score cp 99999999999999 nodes 99999999999999999999\n", (cp(i32::MAX), 0, 0, 0)),
+            ("information depth 3 score cp 1\n", (None, 0, 0, 0)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(figures(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_report_continues_over_cuts() {
+        let text = "info depth 4 score cp 10 nodes 50\n\
+                    info depth 5 score cp 90 lowerbound nodes 70\n\
+                    info depth 6 score cp 91 lowerbound\n";
+        for (cut, _) in text.match_indices('\n') {
+            let (first, second) = text.split_at(cut + 1);
+            let report = Report::default().then(first.as_bytes()).then(second.as_bytes());
+            assert_eq!(report, Report::default().then(text.as_bytes()), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn best_moves() {
+        let uci = |text: &str| Some(Ok(text.parse::<UciMove>().unwrap()));
+        assert_eq!(best_move(b"bestmove e2e4 ponder e7e5"), uci("e2e4"));
+        assert_eq!(best_move(b"  bestmove   a7a8q  "), uci("a7a8q"));
+        assert_eq!(best_move(b"bestmove 0000"), Some(Ok(UciMove::Null)));
+        assert_eq!(best_move(b"bestmove (none)"), Some(Ok(UciMove::Null)));
+        assert_eq!(best_move(b"bestmove"), Some(Err(b"".as_slice())));
+        assert_eq!(best_move(b"bestmove \xff\xfe"), Some(Err(b"\xff\xfe".as_slice())));
+        assert_eq!(best_move(b"bestmove e9e4"), Some(Err(b"e9e4".as_slice())));
+        assert_eq!(best_move(b"bestmoves e2e4"), None);
+        assert_eq!(best_move(b"info bestmove e2e4"), None);
+    }
+}

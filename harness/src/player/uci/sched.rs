@@ -1,0 +1,83 @@
+//! What we ask of and learn from the kernel's scheduler, for the thread that waits for an engine.
+//!
+//! An engine writes its lines one by one, and each would wake us while the engine is still
+//! searching. A thread of the class `SCHED_BATCH` does not displace a running one when it wakes:
+//! on a busy processor it runs when the engine blocks, and then reads all lines at once. That
+//! saves most of the cost of a ply, at the price of some lateness, so it is used only where no
+//! clock runs.
+
+/// Lets this thread's wake-ups wait for running threads (`patient`), or not. Threads started
+/// from here inherit it. A class that the user chose (`chrt`) is kept.
+#[cfg(target_os = "linux")]
+pub(super) fn set_patience(patient: bool) {
+    use std::cell::Cell;
+    thread_local!(static NOW: Cell<Option<bool>> = const { Cell::new(None) });
+    if NOW.get() == Some(patient) {
+        return;
+    }
+    NOW.set(Some(patient));
+    // SAFETY: plain system calls on this thread; the parameter block is initialised.
+    unsafe {
+        let ordinary = [libc::SCHED_OTHER, libc::SCHED_BATCH];
+        if ordinary.contains(&libc::sched_getscheduler(0)) {
+            let class = if patient { libc::SCHED_BATCH } else { libc::SCHED_OTHER };
+            let parameters = libc::sched_param { sched_priority: 0 };
+            // Where this is forbidden, plies cost more; nothing else changes.
+            libc::sched_setscheduler(0, class, &parameters);
+        }
+    }
+}
+
+/// Other systems have no such class.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn set_patience(_patient: bool) {}
+
+/// How long this thread has stood ready and waited for a processor, in all its life, in
+/// nanoseconds. `None` where the kernel does not tell.
+#[cfg(target_os = "linux")]
+pub(super) fn run_delay() -> Option<u64> {
+    use std::fs::File;
+    use std::os::unix::fs::FileExt as _;
+    thread_local!(static STAT: Option<File> = File::open("/proc/thread-self/schedstat").ok());
+    STAT.with(|stat| {
+        let mut text = [0; 96];
+        let count = stat.as_ref()?.read_at(&mut text, 0).ok()?;
+        // "time on the processor", "time waiting for it", "turns".
+        std::str::from_utf8(&text[..count]).ok()?.split_whitespace().nth(1)?.parse().ok()
+    })
+}
+
+/// Other systems do not tell.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn run_delay() -> Option<u64> {
+    None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_comes_and_goes() {
+        let class = || unsafe { libc::sched_getscheduler(0) };
+        std::thread::spawn(move || {
+            let before = class();
+            set_patience(true);
+            if before == libc::SCHED_OTHER {
+                assert_eq!(class(), libc::SCHED_BATCH);
+            }
+            set_patience(false);
+            assert_eq!(class(), before);
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn the_delay_only_grows() {
+        if let Some(before) = run_delay() {
+            std::thread::yield_now();
+            assert!(run_delay().unwrap() >= before);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! One engine process as its player, its supervisor and the watch see it.
+
+use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::host::lock;
+use super::transcript::Tail;
+
+/// So much of the end of stderr is kept, in bytes.
+const STDERR_TAIL: usize = 64 * 1024;
+
+/// What the player waits for, and how far the watch has gone because it does not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// For nothing.
+    Idle,
+    /// For an answer until `due`; `search`: `stop` may bring it.
+    Answer { due: Instant, search: bool },
+    /// `stop` was sent; until `due`.
+    Stopping { due: Instant },
+    /// Killed because the answer never came.
+    Killed,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// The process, and its process group.
+    pid: i32,
+    stdin: Mutex<Option<PipeWriter>>,
+    stdout: PipeReader,
+    wait: Mutex<Wait>,
+    fate: Mutex<Fate>,
+    ended: Condvar,
+    /// Set with `fate.ended`; a reader looks here before it blocks.
+    gone: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Fate {
+    /// Its number may be another process's by now.
+    reaped: bool,
+    /// Reaped, and all of stderr read.
+    ended: bool,
+    status: Option<ExitStatus>,
+    stderr: Tail,
+}
+
+impl Shared {
+    /// `stdin` must not block.
+    pub(super) fn new(pid: i32, stdin: PipeWriter, stdout: PipeReader) -> Shared {
+        Shared {
+            pid,
+            stdin: Mutex::new(Some(stdin)),
+            stdout,
+            wait: Mutex::new(Wait::Idle),
+            fate: Mutex::new(Fate {
+                reaped: false,
+                ended: false,
+                status: None,
+                stderr: Tail::new(STDERR_TAIL),
+            }),
+            ended: Condvar::new(),
+            gone: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    /// Writes as much as the pipe takes at once.
+    pub(super) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match lock(&self.stdin).as_mut() {
+            Some(stdin) => stdin.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    /// Waits until the pipe takes more, or for `limit`.
+    pub(super) fn wait_writable(&self, limit: Duration) {
+        if let Some(stdin) = lock(&self.stdin).as_ref() {
+            let mut poll =
+                libc::pollfd { fd: stdin.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
+            let limit = i32::try_from(limit.as_millis()).unwrap_or(i32::MAX);
+            // SAFETY: one initialised entry, whose descriptor is open while the lock is held.
+            unsafe { libc::poll(&mut poll, 1, limit) };
+        }
+    }
+
+    /// The engine reads the end of its input.
+    pub(super) fn close_stdin(&self) {
+        *lock(&self.stdin) = None;
+    }
+
+    /// Waits for output; 0 bytes at its end, and when the process has ended though something
+    /// else still holds the pipe.
+    pub(super) fn read(&self, space: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.gone.load(Ordering::Acquire) && self.readable() == 0 {
+                return Ok(0);
+            }
+            match (&self.stdout).read(space) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// Bytes that can be read without waiting. (Not by `poll`: a pipe that was polled once wakes
+    /// its reader for every write from then on, even when it has not read the last one yet.)
+    pub(super) fn readable(&self) -> usize {
+        let mut count: libc::c_int = 0;
+        // SAFETY: FIONREAD writes one int.
+        let done = unsafe { libc::ioctl(self.stdout.as_raw_fd(), libc::FIONREAD, &mut count) };
+        if done == 0 { usize::try_from(count).unwrap_or(0) } else { 0 }
+    }
+
+    /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe.
+    pub(super) fn wake_reader(&self) {
+        use std::fs::OpenOptions;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let path = format!("/proc/self/fd/{}", self.stdout.as_raw_fd());
+        let pipe = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path);
+        if let Ok(mut pipe) = pipe {
+            let _ = pipe.write(b"\n");
+        }
+    }
+
+    pub(super) fn set_wait(&self, wait: Wait) -> Wait {
+        std::mem::replace(&mut *lock(&self.wait), wait)
+    }
+
+    /// Called by the watch again and again: does what an overdue answer calls for.
+    pub(super) fn check(&self, grace: Duration) {
+        let mut wait = lock(&self.wait);
+        let now = Instant::now();
+        match *wait {
+            Wait::Answer { due, search: true } if now >= due => {
+                // If a command is still being written, or the pipe is full, the engine does not
+                // listen, and the next step will come.
+                if let Ok(mut stdin) = self.stdin.try_lock()
+                    && let Some(stdin) = stdin.as_mut()
+                {
+                    let _ = stdin.write(b"stop\n");
+                }
+                *wait = Wait::Stopping { due: now + grace };
+            }
+            Wait::Answer { due, search: false } | Wait::Stopping { due } if now >= due => {
+                *wait = Wait::Killed;
+                self.signal(libc::SIGKILL);
+            }
+            _ => {}
+        }
+    }
+
+    /// Sends a signal to the process and its group, unless it has ended.
+    pub(super) fn signal(&self, signal: i32) {
+        let fate = lock(&self.fate);
+        if !fate.reaped {
+            // SAFETY: plain system call.
+            unsafe { libc::kill(-self.pid, signal) };
+        }
+    }
+
+    /// Kills what the ended process leaves behind in its group. To be called just after it was
+    /// reaped, while its number cannot have been given to another group yet.
+    pub(super) fn kill_rest_of_group(&self) {
+        lock(&self.fate).reaped = true;
+        // SAFETY: plain system call.
+        unsafe { libc::kill(-self.pid, libc::SIGKILL) };
+    }
+
+    pub(super) fn take_stderr(&self, bytes: &[u8]) {
+        lock(&self.fate).stderr.push(bytes);
+    }
+
+    pub(super) fn set_ended(&self, status: Option<ExitStatus>) {
+        let mut fate = lock(&self.fate);
+        fate.ended = true;
+        fate.status = status;
+        self.gone.store(true, Ordering::Release);
+        self.ended.notify_all();
+    }
+
+    /// Waits at most `limit` for the end of the process; whether it has ended.
+    pub(super) fn wait_ended(&self, limit: Duration) -> bool {
+        let fate = lock(&self.fate);
+        let waited = self.ended.wait_timeout_while(fate, limit, |fate| !fate.ended);
+        waited.unwrap_or_else(PoisonError::into_inner).0.ended
+    }
+
+    /// How the process ended, in words; `None` while it runs.
+    pub(super) fn ending(&self) -> Option<String> {
+        let fate = lock(&self.fate);
+        fate.ended.then(|| fate.status.map_or("ended, unknown how".to_owned(), describe))
+    }
+
+    pub(super) fn stderr(&self) -> String {
+        lock(&self.fate).stderr.render()
+    }
+
+    pub(super) fn last_stderr_message(&self) -> Option<String> {
+        lock(&self.fate).stderr.last_message()
+    }
+}
+
+fn describe(status: ExitStatus) -> String {
+    let Some(signal) = status.signal() else {
+        return format!("exited with status {}", status.code().unwrap_or_default());
+    };
+    let name = match signal {
+        libc::SIGHUP => " (SIGHUP)",
+        libc::SIGINT => " (SIGINT)",
+        libc::SIGILL => " (SIGILL, illegal instruction)",
+        libc::SIGABRT => " (SIGABRT, aborted)",
+        libc::SIGBUS => " (SIGBUS)",
+        libc::SIGFPE => " (SIGFPE, arithmetic error)",
+        libc::SIGKILL => " (SIGKILL; by us, or for want of memory)",
+        libc::SIGSEGV => " (SIGSEGV, segmentation fault)",
+        libc::SIGPIPE => " (SIGPIPE)",
+        libc::SIGTERM => " (SIGTERM)",
+        _ => "",
+    };
+    format!("ended by signal {signal}{name}")
+}

@@ -1,0 +1,246 @@
+//! `uci:PATH[,Option=value…]`: which program plays and how it is set up.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+/// A program that speaks UCI, and how it is started and set up.
+///
+/// As text: `uci:PATH[,Option=value…]`. `PATH` is a file (`~/` is the home directory) or a name
+/// that is looked up in the working directory and then in `$PATH`. Two words are not options of
+/// the engine: `arg=TEXT` adds an argument of the program (repeat it for more), `dir=DIR` sets
+/// its working directory. A comma inside a value is written `\,`. An option without `=` is a
+/// button, pressed once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UciSpec {
+    /// The program, as an absolute path.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// UCI options, name and value, in the order given.
+    pub options: Vec<(String, String)>,
+    /// Its working directory; ours when `None`.
+    pub dir: Option<PathBuf>,
+}
+
+/// Why a player's text is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// Another protocol's prefix.
+    #[error("'{0}': engines of the xboard protocol cannot play yet; only uci:PATH can")]
+    Xboard(String),
+    /// Not of the form.
+    #[error("'{0}': expected uci:PATH[,Option=value…]")]
+    Form(String),
+    /// An option with an empty name.
+    #[error("'{spec}': expected Option=value, found '{found}'")]
+    Option {
+        /// The whole text.
+        spec: String,
+        /// The part that is no option.
+        found: String,
+    },
+    /// The same option twice.
+    #[error("'{spec}': option '{name}' is given twice")]
+    Twice {
+        /// The whole text.
+        spec: String,
+        /// The option's name.
+        name: String,
+    },
+    /// No such program.
+    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH")]
+    NotInPath(String),
+    /// No such file.
+    #[error("engine {0} not found")]
+    NotFound(PathBuf),
+    /// A directory or a device.
+    #[error("engine {0} is not a file")]
+    NotAFile(PathBuf),
+    /// The file's mode forbids it.
+    #[error("engine {path} is not executable (mode {mode:o}); try: chmod +x {path}")]
+    NotExecutable {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// The working directory is missing.
+    #[error("working directory {0} of the engine is not a directory")]
+    Dir(PathBuf),
+    /// The file system refused.
+    #[error("engine {path}: {source}")]
+    Io {
+        /// What was looked at.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl UciSpec {
+    /// Reads `uci:PATH[,Option=value…]` and checks that the program is there and executable.
+    /// Whether the engine has the options is known only after it was started.
+    ///
+    /// # Errors
+    /// See [`SpecError`]; each names the path or the part of the text.
+    pub fn parse(spec: &str) -> Result<UciSpec, SpecError> {
+        if spec.starts_with("xboard:") {
+            return Err(SpecError::Xboard(spec.to_owned()));
+        }
+        let rest = spec.strip_prefix("uci:").ok_or_else(|| SpecError::Form(spec.to_owned()))?;
+        let mut parts = split_commas(rest).into_iter();
+        let program = parts.next().filter(|program| !program.trim().is_empty());
+        let program = program.ok_or_else(|| SpecError::Form(spec.to_owned()))?;
+
+        let mut parsed =
+            UciSpec { path: PathBuf::new(), args: Vec::new(), options: Vec::new(), dir: None };
+        for part in parts {
+            let (name, value) = part.split_once('=').unwrap_or((&part, ""));
+            let name = name.trim();
+            match name {
+                "" => return Err(SpecError::Option { spec: spec.to_owned(), found: part }),
+                "arg" => parsed.args.push(value.to_owned()),
+                "dir" => parsed.dir = Some(PathBuf::from(value)),
+                _ if parsed.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) => {
+                    let name = name.to_owned();
+                    return Err(SpecError::Twice { spec: spec.to_owned(), name });
+                }
+                _ => parsed.options.push((name.to_owned(), value.to_owned())),
+            }
+        }
+        if let Some(dir) = parsed.dir.as_ref().filter(|dir| !dir.is_dir()) {
+            return Err(SpecError::Dir(dir.clone()));
+        }
+        parsed.path = find_program(program.trim())?;
+        Ok(parsed)
+    }
+
+    /// The command line as a shell takes it, the working directory included.
+    #[must_use]
+    pub fn command_line(&self) -> String {
+        let mut line = String::new();
+        if let Some(dir) = &self.dir {
+            line = format!("cd {} && ", shell_word(&dir.to_string_lossy()));
+        }
+        line.push_str(&shell_word(&self.path.to_string_lossy()));
+        for arg in &self.args {
+            line.push(' ');
+            line.push_str(&shell_word(arg));
+        }
+        line
+    }
+}
+
+/// Splits at commas that no backslash precedes, and takes those backslashes away.
+fn split_commas(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek() == Some(&',') => {
+                chars.next();
+                push_last(&mut parts, ',');
+            }
+            ',' => parts.push(String::new()),
+            _ => push_last(&mut parts, c),
+        }
+    }
+    parts
+}
+
+fn push_last(parts: &mut [String], c: char) {
+    if let Some(last) = parts.last_mut() {
+        last.push(c);
+    }
+}
+
+fn find_program(name: &str) -> Result<PathBuf, SpecError> {
+    let home = env::var_os("HOME");
+    let path = match (name.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(name),
+    };
+    if name.contains('/') {
+        return check_program(&path);
+    }
+    if let Ok(path) = check_program(&path) {
+        return Ok(path);
+    }
+    env::split_paths(env::var_os("PATH").as_deref().unwrap_or(OsStr::new("")))
+        .find_map(|dir| check_program(&dir.join(name)).ok())
+        .ok_or_else(|| SpecError::NotInPath(name.to_owned()))
+}
+
+/// The absolute path of an executable file.
+fn check_program(path: &Path) -> Result<PathBuf, SpecError> {
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => SpecError::NotFound(path.to_owned()),
+        _ => SpecError::Io { path: path.to_owned(), source },
+    };
+    let metadata = fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(SpecError::NotAFile(path.to_owned()));
+    }
+    let mode = metadata.permissions().mode() & 0o7777;
+    if mode & 0o111 == 0 {
+        return Err(SpecError::NotExecutable { path: path.to_owned(), mode });
+    }
+    std::path::absolute(path).map_err(failed)
+}
+
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_spec() {
+        let spec =
+            UciSpec::parse(r"uci:/bin/sh,Hash=16,Book File=a\,b=c,Clear Hash,arg=-c,arg=x y")
+                .unwrap();
+        assert_eq!(spec.path, Path::new("/bin/sh"));
+        assert_eq!(spec.args, ["-c", "x y"]);
+        let options: Vec<_> = spec.options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(options, [("Hash", "16"), ("Book File", "a,b=c"), ("Clear Hash", "")]);
+        assert_eq!(spec.command_line(), "/bin/sh -c 'x y'");
+    }
+
+    #[test]
+    fn a_bare_name_is_looked_up() {
+        let spec = UciSpec::parse("uci:sh,dir=/").unwrap();
+        assert!(spec.path.is_absolute() && spec.path.ends_with("sh"), "{:?}", spec.path);
+        assert!(spec.command_line().starts_with("cd / && /"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let cases = [
+            ("xboard:/bin/sh", "'xboard:/bin/sh': engines of the xboard protocol"),
+            ("/bin/sh", "'/bin/sh': expected uci:PATH"),
+            ("uci:", "'uci:': expected uci:PATH"),
+            ("uci:/no/such/engine", "engine /no/such/engine not found"),
+            ("uci:no-such-engine", "engine 'no-such-engine' not found"),
+            ("uci:/tmp", "engine /tmp is not a file"),
+            ("uci:/etc/passwd", "engine /etc/passwd is not executable (mode 644)"),
+            ("uci:/bin/sh,=4", "expected Option=value, found '=4'"),
+            ("uci:/bin/sh,Hash=4,hash=8", "option 'hash' is given twice"),
+            ("uci:/bin/sh,dir=/no/such", "working directory /no/such of the engine"),
+        ];
+        for (spec, expected) in cases {
+            let error = UciSpec::parse(spec).unwrap_err().to_string();
+            assert!(error.contains(expected), "{spec}: {error}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! The traffic with an engine, kept for the capsule of a fault: bounded, with times.
+//!
+//! Of a game too long to be kept whole the beginning and the end stay. Times are those of our
+//! reads and writes, one for all lines that came in one read.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use super::lines::backwards;
+
+/// Which way bytes went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    ToEngine,
+    FromEngine,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Record {
+    at: Instant,
+    way: Way,
+    /// Where its bytes end.
+    end: usize,
+}
+
+/// A run of records, oldest first.
+#[derive(Debug, Default)]
+struct Part {
+    bytes: Vec<u8>,
+    records: Vec<Record>,
+}
+
+impl Part {
+    fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.records.push(Record { at, way, end: self.bytes.len() });
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.records.clear();
+    }
+
+    /// Drops the oldest records until at most `limit` bytes are left; the bytes dropped.
+    fn keep_last(&mut self, limit: usize) -> usize {
+        let too_many = self.bytes.len().saturating_sub(limit);
+        let count = self.records.partition_point(|record| record.end < too_many) + 1;
+        let count = count.min(self.records.len());
+        let dropped = self.records[..count].last().map_or(0, |record| record.end);
+        self.records.drain(..count);
+        self.bytes.drain(..dropped);
+        for record in &mut self.records {
+            record.end -= dropped;
+        }
+        dropped
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Instant, Way, &[u8])> {
+        let mut start = 0;
+        self.records.iter().map(move |record| {
+            let bytes = &self.bytes[start..record.end];
+            start = record.end;
+            (record.at, record.way, bytes)
+        })
+    }
+}
+
+/// The handshake and the current game, in at most about `limit` bytes.
+#[derive(Debug)]
+pub(super) struct Transcript {
+    began: Instant,
+    limit: usize,
+    /// From the start of the process to the first game.
+    handshake: Part,
+    in_game: bool,
+    head: Part,
+    tail: Part,
+    elided: usize,
+}
+
+impl Transcript {
+    pub(super) fn new(limit: usize) -> Transcript {
+        Transcript {
+            began: Instant::now(),
+            limit,
+            handshake: Part::default(),
+            in_game: false,
+            head: Part::default(),
+            tail: Part::default(),
+            elided: 0,
+        }
+    }
+
+    /// Forgets the last game.
+    pub(super) fn new_game(&mut self) {
+        self.in_game = true;
+        self.head.clear();
+        self.tail.clear();
+        self.elided = 0;
+    }
+
+    pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+        if !self.in_game && self.handshake.bytes.len() + bytes.len() <= self.limit / 4 {
+            self.handshake.push(at, way, bytes);
+        } else if self.elided == 0
+            && self.tail.records.is_empty()
+            && self.head.bytes.len() + bytes.len() <= self.limit / 4
+        {
+            self.head.push(at, way, bytes);
+        } else {
+            self.tail.push(at, way, bytes);
+            // Halving at a time keeps the cost of a push constant on average.
+            if self.tail.bytes.len() > self.limit / 2 {
+                self.elided += self.tail.keep_last(self.limit / 4);
+            }
+        }
+    }
+
+    /// The last line that came from the engine in this game (or in the handshake).
+    pub(super) fn last_answer(&self) -> Option<String> {
+        let parts = [&self.tail, &self.head, &self.handshake];
+        let records =
+            parts.iter().flat_map(|part| part.iter().collect::<Vec<_>>().into_iter().rev());
+        let mut answers = records.filter(|(_, way, _)| *way == Way::FromEngine);
+        answers.find_map(|(_, _, bytes)| {
+            backwards(bytes).find(|line| !line.trim_ascii().is_empty()).map(quote)
+        })
+    }
+
+    /// The text for people: a line for a line, seconds since the process began, `>` to the
+    /// engine, `<` from it, `~` in place of the time where a read began inside a line. What is
+    /// not UTF-8, and control characters, are written `\xNN`.
+    pub(super) fn render(&self) -> String {
+        let mut out = String::new();
+        let mut open = None;
+        for part in [&self.handshake, &self.head, &self.tail] {
+            if std::ptr::eq(part, &self.tail) && self.elided > 0 {
+                let _ = writeln!(out, "… {} bytes left out …", self.elided);
+                open = None;
+            }
+            for (at, way, bytes) in part.iter() {
+                let seconds = at.saturating_duration_since(self.began).as_secs_f64();
+                let sign = if way == Way::ToEngine { '>' } else { '<' };
+                for line in bytes.split_inclusive(|&c| c == b'\n') {
+                    let _ = match open == Some(way) {
+                        true => write!(out, "{:>12} {sign} ", '~'),
+                        false => write!(out, "{seconds:12.6} {sign} "),
+                    };
+                    push_readable(&mut out, line.trim_ascii_end());
+                    out.push('\n');
+                    open = (!line.ends_with(b"\n")).then_some(way);
+                }
+            }
+        }
+        out
+    }
+
+    /// What was written to the engine, to be fed to it again.
+    pub(super) fn sent(&self) -> String {
+        let mut out = String::new();
+        for part in [&self.handshake, &self.head, &self.tail] {
+            for (_, way, bytes) in part.iter() {
+                if way == Way::ToEngine {
+                    out.push_str(&String::from_utf8_lossy(bytes));
+                }
+            }
+        }
+        out
+    }
+}
+
+/// The last bytes of a stream.
+#[derive(Debug)]
+pub(super) struct Tail {
+    bytes: Vec<u8>,
+    limit: usize,
+    dropped: usize,
+}
+
+impl Tail {
+    pub(super) fn new(limit: usize) -> Tail {
+        Tail { bytes: Vec::new(), limit, dropped: 0 }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() > 2 * self.limit {
+            let dropped = self.bytes.len() - self.limit;
+            self.bytes.drain(..dropped);
+            self.dropped += dropped;
+        }
+    }
+
+    pub(super) fn render(&self) -> String {
+        let mut out = String::new();
+        if self.dropped > 0 {
+            let _ = writeln!(out, "… {} bytes left out …", self.dropped);
+        }
+        for line in self.bytes.split_inclusive(|&c| c == b'\n') {
+            push_readable(&mut out, line.trim_ascii_end());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The line that says most, cut for a message: a panic's with its reason (a backtrace may
+    /// follow it), else the last one.
+    pub(super) fn last_message(&self) -> Option<String> {
+        let mut next = None;
+        let mut last = None;
+        for line in backwards(&self.bytes).filter(|line| !line.trim_ascii().is_empty()) {
+            last = last.or(Some(line));
+            if memchr::memmem::find(line, b"panicked at").is_some() {
+                let reason = next.map_or(String::new(), |reason| format!(" {}", quote(reason)));
+                return Some(quote(line) + &reason);
+            }
+            next = Some(line);
+        }
+        last.map(quote)
+    }
+}
+
+/// A line for a message: readable, at most some 200 characters.
+pub(super) fn quote(line: &[u8]) -> String {
+    let mut out = String::new();
+    push_readable(&mut out, &line[..line.len().min(200)]);
+    if line.len() > 200 {
+        out.push('…');
+    }
+    out
+}
+
+fn push_readable(out: &mut String, bytes: &[u8]) {
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\t' => out.push(c),
+                c if c.is_control() => {
+                    let _ = write!(out, "\\x{:02x}", u32::from(c));
+                }
+                c => out.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn lines_with_times_and_directions() {
+        let mut transcript = Transcript::new(4000);
+        let at = transcript.began + Duration::from_micros(1_500_001);
+        transcript.push(at, Way::ToEngine, b"position startpos\ngo nodes 1\n");
+        transcript.push(at, Way::FromEngine, b"info string \xff\x07ol\xc3\xa9\r\nbestm");
+        transcript.push(at, Way::FromEngine, b"ove e2e4\n");
+        assert_eq!(
+            transcript.render(),
+            "    1.500001 > position startpos\n    1.500001 > go nodes 1\n    \
+             1.500001 < info string \\xff\\x07olé\n    1.500001 < bestm\n           \
+             ~ < ove e2e4\n"
+        );
+        assert_eq!(transcript.sent(), "position startpos\ngo nodes 1\n");
+    }
+
+    #[test]
+    fn a_long_game_keeps_its_two_ends() {
+        let mut transcript = Transcript::new(10_000);
+        transcript.push(transcript.began, Way::ToEngine, b"uci\n");
+        transcript.new_game();
+        for number in 0..100_000 {
+            let line = format!("line {number}\n");
+            transcript.push(transcript.began, Way::FromEngine, line.as_bytes());
+            assert!(transcript.tail.bytes.len() <= 5000 && transcript.head.bytes.len() <= 2500);
+        }
+        let text = transcript.render();
+        let bytes = text.lines().map(|l| l.len().saturating_sub(14)).sum::<usize>();
+        assert!((3000..10_000).contains(&bytes), "{bytes}");
+        for part in ["> uci\n", "< line 0\n", "bytes left out", "< line 99999\n"] {
+            assert!(text.contains(part), "{part}");
+        }
+        let kept =
+            text.lines().filter(|line| line.contains("< line")).map(|line| line[15..].len() + 1);
+        let all: usize = (0..100_000).map(|n| format!("line {n}\n").len()).sum();
+        assert_eq!(kept.sum::<usize>() + transcript.elided, all);
+        transcript.new_game();
+        assert!(!transcript.render().contains("line") && transcript.render().contains("uci"));
+    }
+
+    #[test]
+    fn a_record_larger_than_the_limit() {
+        let mut transcript = Transcript::new(100);
+        for _ in 0..10 {
+            transcript.push(transcript.began, Way::FromEngine, &[b'x'; 1000]);
+        }
+        assert!(transcript.render().len() < 3000);
+    }
+
+    #[test]
+    fn the_tail_of_a_stream() {
+        let mut tail = Tail::new(100);
+        assert_eq!(tail.last_message(), None);
+        for number in 0..1000 {
+            tail.push(format!("message {number}\n\n").as_bytes());
+        }
+        assert_eq!(tail.last_message().unwrap(), "message 999");
+        tail.push(b"thread 'main' panicked at a.rs:1:\nno king\n  0: frame\n");
+        assert_eq!(tail.last_message().unwrap(), "thread 'main' panicked at a.rs:1: no king");
+        assert!(tail.render().len() < 300 && tail.render().starts_with("… "));
+        assert_eq!(quote(&[b'a'; 500]).chars().count(), 201);
+    }
+}

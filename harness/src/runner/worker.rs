@@ -1,0 +1,218 @@
+//! Search threads: they carry games on, ply by ply, the referee's work included, so that nothing
+//! crosses threads while a game has its slot.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread::JoinHandle,
+    time::SystemTime,
+};
+
+use tokio::sync::oneshot;
+
+use super::{Finished, Stops};
+use crate::{
+    game::Game,
+    player::{
+        seat::{Board, Charged, Seat, Source},
+        uci::Capsule,
+    },
+    record::Side,
+    slots::{Slots, Turn},
+};
+
+/// The queue of games in flight.
+pub(super) type Queue = Slots<Box<Job>>;
+
+/// A game in flight, and where its end is awaited.
+pub(super) struct Job {
+    game: Game,
+    running: Option<Running>,
+    capsule: Option<Box<Capsule>>,
+    done: oneshot::Sender<Finished>,
+}
+
+/// What a game holds from its first turn on.
+struct Running {
+    board: Board,
+    base: Seat,
+    test: Seat,
+    started_ms: u64,
+}
+
+/// What the search threads share.
+pub(super) struct Shared {
+    pub(super) base: Arc<Source>,
+    pub(super) test: Arc<Source>,
+    pub(super) stops: Stops,
+    pub(super) meter: Option<Arc<Meter>>,
+}
+
+/// Counts what the players of a run cost, for the harness's own benchmark.
+#[derive(Debug, Default)]
+pub struct Meter {
+    /// Plies played.
+    pub plies: AtomicU64,
+    /// Processor time of our threads in players' code, in nanoseconds.
+    pub player_ns: AtomicU64,
+}
+
+impl Meter {
+    fn time<T>(meter: Option<&Meter>, plies: u64, work: impl FnOnce() -> T) -> T {
+        let Some(meter) = meter else { return work() };
+        let before = thread_cpu_ns();
+        let result = work();
+        meter.player_ns.fetch_add(thread_cpu_ns() - before, Ordering::Relaxed);
+        meter.plies.fetch_add(plies, Ordering::Relaxed);
+        result
+    }
+}
+
+/// Processor time of the calling thread in nanoseconds.
+fn thread_cpu_ns() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a live timespec; the call writes nothing else.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
+}
+
+/// Starts `count` search threads. They end when the queue is closed.
+///
+/// # Errors
+/// When the system gives no thread.
+pub(super) fn start(
+    count: usize,
+    queue: &Arc<Queue>,
+    shared: &Arc<Shared>,
+) -> std::io::Result<Vec<JoinHandle<()>>> {
+    (0..count)
+        .map(|number| {
+            let (queue, shared) = (Arc::clone(queue), Arc::clone(shared));
+            std::thread::Builder::new()
+                .name(format!("search-{number}"))
+                .spawn(move || search(&queue, &shared))
+        })
+        .collect()
+}
+
+fn search(queue: &Queue, shared: &Shared) {
+    let mut next = queue.wait();
+    while let Some(Turn { game, mut job }) = next {
+        // A panic in a player is caught nearer to it. One of ours costs its game, not the thread.
+        let step = catch_unwind(AssertUnwindSafe(|| job.ply(shared)));
+        next = match step.unwrap_or(Step::Abandoned) {
+            Step::GoesOn => queue.turn(Turn { game, job }),
+            Step::Over => {
+                job.finish(shared);
+                queue.wait()
+            }
+            // Dropping the job drops the sender: that is how its task knows.
+            Step::Abandoned => {
+                drop(job);
+                queue.wait()
+            }
+        };
+    }
+}
+
+/// What a turn did to its game.
+enum Step {
+    GoesOn,
+    Over,
+    Abandoned,
+}
+
+impl Job {
+    pub(super) fn new(game: Game, done: oneshot::Sender<Finished>) -> Box<Job> {
+        Box::new(Job { game, running: None, capsule: None, done })
+    }
+
+    /// One ply: a player's thinking, then move, rules, adjudication.
+    fn ply(&mut self, shared: &Shared) -> Step {
+        if shared.stops.now() || (self.running.is_none() && shared.stops.no_new_games()) {
+            return Step::Abandoned;
+        }
+        if self.game.end().is_some() {
+            return Step::Over; // the opening was the whole game
+        }
+        let meter = shared.meter.as_deref();
+        let running = match &mut self.running {
+            Some(running) => running,
+            empty => match Meter::time(meter, 0, || Running::begin(&self.game, shared)) {
+                Ok(running) => empty.insert(running),
+                Err((side, (fault, capsule))) => {
+                    self.capsule = capsule;
+                    self.game.fault(side, &fault);
+                    return if shared.stops.now() { Step::Abandoned } else { Step::Over };
+                }
+            },
+        };
+        let side = self.game.to_move();
+        let (game, board) = (&self.game, &mut running.board);
+        let seat = match side {
+            Side::Base => &mut running.base,
+            Side::Test => &mut running.test,
+        };
+        let thought = Meter::time(meter, 1, || seat.think(game, board, shared.stops.flag()));
+        if shared.stops.now() {
+            return Step::Abandoned;
+        }
+        let end = match &thought {
+            Ok(thought) => self.game.apply(thought),
+            Err(fault) => self.game.fault(side, fault),
+        };
+        let Some(end) = end else { return Step::GoesOn };
+        if end.termination.is_fault() {
+            self.capsule = seat.capsule();
+        }
+        Step::Over
+    }
+
+    /// Gives the players back, the finished game to its task.
+    fn finish(self: Box<Self>, shared: &Shared) {
+        let Job { game, running, capsule, done } = *self;
+        let ended_ms = unix_ms();
+        let mut started_ms = ended_ms;
+        if let Some(running) = running {
+            started_ms = running.started_ms;
+            // Nothing vouches for the state of a player at fault: it is dropped, its process
+            // killed. A fault is always of the player to move.
+            let fault = game.end().is_some_and(|end| end.termination.is_fault());
+            let guilty = fault.then(|| game.to_move());
+            for (side, source, seat) in
+                [(Side::Base, &shared.base, running.base), (Side::Test, &shared.test, running.test)]
+            {
+                if guilty != Some(side) {
+                    source.give_back(seat);
+                }
+            }
+        }
+        if let Some(record) = game.into_record(started_ms, ended_ms) {
+            // The receiver is gone only when the run is being torn down.
+            let _ = done.send(Finished { record, capsule });
+        }
+    }
+}
+
+impl Running {
+    fn begin(game: &Game, shared: &Shared) -> Result<Running, (Side, Charged)> {
+        let base = shared.base.take(game).map_err(|fault| (Side::Base, fault))?;
+        let test = match shared.test.take(game) {
+            Ok(test) => test,
+            Err(fault) => {
+                shared.base.give_back(base);
+                return Err((Side::Test, fault));
+            }
+        };
+        Ok(Running { board: Board::default(), base, test, started_ms: unix_ms() })
+    }
+}
+
+/// Milliseconds since 1970.
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

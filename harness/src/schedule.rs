@@ -1,0 +1,163 @@
+//! The order of games: a pure, seeded iterator. Game *g* is the same for a given plan, whatever
+//! runs it and whatever was played before.
+
+use shakmaty::{Color, Position as _};
+
+use crate::{
+    opening::{Book, Opening, OpeningOrder, OrderKind},
+    record::Side,
+};
+
+/// One game of the schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// The game's number, from 0.
+    pub game: u64,
+    /// The opening's index in the book as read.
+    pub opening: usize,
+    /// Who has the white men.
+    pub white: Side,
+}
+
+impl Pairing {
+    /// The number of the game's pair.
+    #[must_use]
+    pub fn pair(self) -> u64 {
+        self.game / 2
+    }
+
+    /// The player of a colour.
+    #[must_use]
+    pub fn side(self, color: Color) -> Side {
+        color.fold_wb(self.white, self.white.other())
+    }
+
+    /// The colour of a player.
+    #[must_use]
+    pub fn color(self, side: Side) -> Color {
+        Color::from_white(side == self.white)
+    }
+}
+
+/// All games of a match, from the first on.
+///
+/// Pair *k* plays one opening twice: the test player has White in game 2*k*, Black in 2*k* + 1.
+/// The openings come in an order shuffled by the plan's seed; when the book is at its end, it is
+/// shuffled anew.
+#[derive(Debug, Clone)]
+pub struct Schedule {
+    order: OpeningOrder,
+    /// The openings to choose from; `None`: all of the book.
+    playable: Option<Vec<usize>>,
+    next: u64,
+    games: u64,
+}
+
+impl Schedule {
+    /// A schedule of `pairs` pairs over a book. Openings in which the game is over are left out.
+    #[must_use]
+    pub fn new(book: &Book, seed: u64, pairs: u64) -> Schedule {
+        let playable = (book.terminal() > 0).then(|| {
+            let playable = book.openings().filter(|opening| !is_over(opening));
+            playable.map(|opening| opening.index).collect::<Vec<_>>()
+        });
+        let len = playable.as_ref().map_or(book.len(), Vec::len);
+        let order = OpeningOrder::new(OrderKind::Random { seed }, len);
+        Schedule { order, playable, next: 0, games: pairs.saturating_mul(2) }
+    }
+
+    /// How many games it has in all.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Pairing;
+
+    fn next(&mut self) -> Option<Pairing> {
+        let game = self.next;
+        if game >= self.games {
+            return None;
+        }
+        self.next += 1;
+        let place = self.order.at(game / 2);
+        let opening = match &self.playable {
+            Some(playable) => *playable.get(place)?,
+            None => place,
+        };
+        let white = if game.is_multiple_of(2) { Side::Test } else { Side::Base };
+        Some(Pairing { game, opening, white })
+    }
+}
+
+/// Whether no game can be played from an opening.
+fn is_over(opening: &Opening) -> bool {
+    let mut position = opening.start.clone();
+    for uci in &opening.moves {
+        let Ok(played) = uci.to_move(&position) else { return true };
+        position.play_unchecked(played);
+    }
+    position.is_game_over()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::HashSet, fs};
+
+    use super::*;
+
+    fn book(lines: &str) -> Book {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("book.epd");
+        fs::write(&path, lines).unwrap();
+        Book::read(path).unwrap()
+    }
+
+    const OPENINGS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+        rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n\
+        rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n";
+
+    #[test]
+    fn a_pair_is_one_opening_with_colours_swapped() {
+        let games: Vec<Pairing> = Schedule::new(&book(OPENINGS), 7, 6).collect();
+        assert_eq!(games.len(), 12);
+        for (number, pair) in games.chunks(2).enumerate() {
+            assert_eq!(pair[0].opening, pair[1].opening);
+            assert_eq!((pair[0].white, pair[1].white), (Side::Test, Side::Base));
+            assert_eq!((pair[0].pair(), pair[1].pair()), (number as u64, number as u64));
+        }
+        for time_through in games.chunks(6) {
+            let openings: HashSet<usize> = time_through.iter().map(|game| game.opening).collect();
+            assert_eq!(openings.len(), 3);
+        }
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_and_the_seed_only() {
+        let book = book(OPENINGS);
+        let short: Vec<Pairing> = Schedule::new(&book, 7, 5).collect();
+        let long: Vec<Pairing> = Schedule::new(&book, 7, 1 << 40).take(10).collect();
+        assert_eq!(short, long);
+        let orders: HashSet<Vec<usize>> = (0..20)
+            .map(|seed| Schedule::new(&book, seed, 3).map(|game| game.opening).collect())
+            .collect();
+        assert!(orders.len() > 2);
+    }
+
+    #[test]
+    fn openings_that_are_over_are_left_out() {
+        let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -\n";
+        let book = book(&format!("{mate}{OPENINGS}"));
+        let played: HashSet<usize> = Schedule::new(&book, 1, 9).map(|game| game.opening).collect();
+        assert_eq!(played, HashSet::from([1, 2, 3]));
+    }
+
+    #[test]
+    fn colours_and_sides() {
+        let game = Schedule::new(&book(OPENINGS), 0, 1).nth(1).unwrap();
+        assert_eq!(game.side(Color::White), Side::Base);
+        assert_eq!(game.color(Side::Test), Color::Black);
+    }
+}

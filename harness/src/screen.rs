@@ -1,0 +1,153 @@
+//! What the user sees while a match runs: bars on a terminal, a plain line now and then elsewhere.
+
+use std::{
+    io::IsTerminal,
+    time::{Duration, Instant},
+};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use crate::{
+    collector::{Standing, Watch},
+    record::GameRecord,
+    stats::{Defined, Statistics},
+};
+
+/// Between two plain lines.
+const LINE_EVERY: Duration = Duration::from_secs(15);
+
+/// Shows a match on standard error.
+pub struct Screen {
+    kind: Kind,
+}
+
+enum Kind {
+    Quiet,
+    Bars { bars: MultiProgress, games: ProgressBar, line: ProgressBar },
+    Lines { begun: Instant, shown: Instant, before: u64 },
+}
+
+impl Screen {
+    /// A screen for a match; `quiet` shows nothing.
+    #[must_use]
+    pub fn new(standing: &Standing, quiet: bool) -> Screen {
+        let kind = if quiet {
+            Kind::Quiet
+        } else if std::io::stderr().is_terminal() {
+            bars(standing)
+        } else {
+            let now = Instant::now();
+            Kind::Lines { begun: now, shown: now, before: standing.finished_games() }
+        };
+        Screen { kind }
+    }
+
+    /// A handle for saying something above the bars.
+    #[must_use]
+    pub fn voice(&self) -> Voice {
+        Voice(match &self.kind {
+            Kind::Quiet | Kind::Lines { .. } => None,
+            Kind::Bars { bars, .. } => Some(bars.clone()),
+        })
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        if let Kind::Bars { games, line, .. } = &self.kind {
+            games.abandon();
+            line.abandon();
+        }
+    }
+}
+
+impl Watch for Screen {
+    fn game(&mut self, record: &GameRecord, standing: &Standing) {
+        let voice = self.voice();
+        match &mut self.kind {
+            Kind::Quiet => return,
+            Kind::Bars { games, line, .. } => {
+                games.set_position(standing.finished_games());
+                line.set_message(live_line(standing));
+            }
+            Kind::Lines { begun, shown, before } => {
+                if shown.elapsed() >= LINE_EVERY {
+                    *shown = Instant::now();
+                    let finished = standing.finished_games();
+                    let rate = (finished - *before) as f64 / begun.elapsed().as_secs_f64();
+                    let total = standing.total_games();
+                    let line = live_line(standing);
+                    voice.say(&format!("{finished}/{total} games, {rate:.1} games/s · {line}"));
+                }
+            }
+        }
+        if record.termination.is_fault() {
+            let (game, kind) = (record.game, record.termination.as_str());
+            let detail = record.detail.as_deref().unwrap_or_default();
+            voice.say(&format!("game {game}: {kind}: {detail}"));
+        }
+    }
+
+    fn trouble(&mut self, what: &str) {
+        self.voice().say(what);
+    }
+}
+
+/// Says lines on standard error without disturbing the bars.
+#[derive(Clone)]
+pub struct Voice(Option<MultiProgress>);
+
+impl Voice {
+    /// Says one line.
+    pub fn say(&self, line: &str) {
+        match &self.0 {
+            // Nobody is left to tell of a closed terminal.
+            Some(bars) => drop(bars.println(line)),
+            None => eprintln!("{line}"),
+        }
+    }
+}
+
+fn bars(standing: &Standing) -> Kind {
+    let bars = MultiProgress::new();
+    let games = bars.add(ProgressBar::new(standing.total_games()));
+    let line = bars.add(ProgressBar::new_spinner());
+    let style = |template: &str| {
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    };
+    games.set_style(style("{wide_bar} {pos}/{len} games  {per_sec}  at most {eta} left"));
+    line.set_style(style("{msg}"));
+    // Games that an earlier sitting played must not count into games/s.
+    games.set_position(standing.finished_games());
+    games.reset_eta();
+    games.enable_steady_tick(Duration::from_millis(500));
+    line.set_message(live_line(standing));
+    Kind::Bars { bars, games, line }
+}
+
+/// Score, Elo, LOS and LLR of what counts, in one line.
+#[must_use]
+pub fn live_line(standing: &Standing) -> String {
+    let wdl = standing.wdl();
+    let statistics = standing.statistics();
+    let Statistics { elo, los, llr, llr_bounds, .. } = &statistics;
+    let mut line = format!(
+        "test {}-{}-{} (won-drawn-lost) · Elo {} · LOS {}",
+        wdl.win,
+        wdl.draw,
+        wdl.loss,
+        with_error(elo.elo, elo.error95),
+        los.map_or_else(|_| "–".into(), |los| format!("{:.1}%", 100.0 * los)),
+    );
+    if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {
+        line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));
+    }
+    line
+}
+
+/// `+3.2 ± 1.4`; what is undefined is a dash.
+fn with_error(value: Defined, error: Defined) -> String {
+    let value = value.map_or_else(|_| "–".into(), |value| format!("{value:+.1}"));
+    let error = error.map_or_else(|_| "–".into(), |error| format!("{error:.1}"));
+    format!("{value} ± {error}")
+}

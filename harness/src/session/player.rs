@@ -1,0 +1,100 @@
+//! A plan's players made ready, and who they are.
+
+use std::{path::Path, sync::OnceLock, time::Duration};
+
+use engine::{HashSize, Params};
+use serde_json::{Map, Value};
+use tokio::runtime::Handle;
+
+use super::SessionError;
+use crate::{
+    plan::Plan,
+    player::{
+        embedded::Embedded,
+        seat::{Processes, Source},
+        spec::{PlayerSpec, SpecError, embedded_params},
+        uci::{UciHost, UciPlayer, UciSettings, UciSpec},
+    },
+    record::{Identity, Side, sha256_file},
+    runner::Stops,
+};
+
+/// A player of a plan, ready to play. A program is started once to hear its name and to set its
+/// options; if that fails otherwise than by an option, its games will say so.
+///
+/// # Errors
+/// When the plan cannot be played with it.
+pub(super) fn ready(
+    plan: &Plan,
+    side: Side,
+    stops: &Stops,
+) -> Result<(Source, Identity), SessionError> {
+    let spec = match side {
+        Side::Base => &plan.base,
+        Side::Test => &plan.test,
+    };
+    let identity =
+        Identity { spec: spec.to_string(), limit: plan.limit.pgn(), ..Identity::default() };
+    match spec {
+        PlayerSpec::Embedded { personality, parameters } => {
+            let params = embedded_params(personality, parameters)?;
+            let differences = params.differences(&Params::default());
+            let identity = Identity {
+                name: format!("mutineer {personality}"),
+                build: own_build(),
+                options: options(differences),
+                ..identity
+            };
+            let hash = usize::try_from(plan.embedded_hash().0).unwrap_or(usize::MAX);
+            let engines = Embedded::new(params, HashSize::from_bytes(hash));
+            Ok((Source::Embedded(engines), identity))
+        }
+        PlayerSpec::Uci { .. } => {
+            let spec = UciSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
+            program(plan, side, spec, identity, stops)
+        }
+    }
+}
+
+fn program(
+    plan: &Plan,
+    side: Side,
+    spec: UciSpec,
+    identity: Identity,
+    stops: &Stops,
+) -> Result<(Source, Identity), SessionError> {
+    let settings = UciSettings {
+        hash_mib: plan.hash.map(|size| (size.0 >> 20).max(1)),
+        threads: Some(1),
+        // A player may overstep by the margin and still be in time.
+        margin: Duration::from_millis(plan.time_margin_ms) + UciSettings::default().margin,
+        ..UciSettings::default()
+    };
+    let host =
+        UciHost::new(settings, Handle::current(), stops.now_token()).map_err(SessionError::Host)?;
+    let build = sha256_file(&spec.path).ok();
+    let file_name = spec.path.file_name().unwrap_or(Path::new("engine").as_os_str());
+    let file_name = file_name.to_string_lossy().into_owned();
+    let (name, given, idle) = match UciPlayer::start(&spec, &host) {
+        Ok(player) => {
+            let identity = player.identity();
+            (identity.name.clone(), identity.options.clone(), vec![player])
+        }
+        Err(error) if error.to_string().contains("option") => {
+            return Err(SessionError::Options { side, reason: error.to_string() });
+        }
+        Err(_) => (file_name, spec.options.clone(), Vec::new()),
+    };
+    let identity = Identity { name, build, options: options(given), ..identity };
+    Ok((Source::Uci(Processes::new(spec, host, idle)), identity))
+}
+
+/// The hash of this program's file, of which the embedded engine is part.
+fn own_build() -> Option<String> {
+    static BUILD: OnceLock<Option<String>> = OnceLock::new();
+    BUILD.get_or_init(|| sha256_file(&std::env::current_exe().ok()?).ok()).clone()
+}
+
+fn options(pairs: Vec<(String, String)>) -> Map<String, Value> {
+    pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect()
+}

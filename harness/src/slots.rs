@@ -1,0 +1,200 @@
+//! The processors of a match, handed to the game that is due.
+//!
+//! A slot is the right to keep one processor busy, and there is one search thread for each. A
+//! game in flight waits here as a job; a thread takes the one that is due, plays a ply of it, and
+//! asks whether another is due before it ([`Slots::turn`]). While none is, the thread stays with
+//! its game, and nothing crosses threads.
+
+use std::{
+    collections::BinaryHeap,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+/// Who is due when several wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The lowest game number: early games end first, and little is wasted when a verdict falls.
+    LowestFirst,
+    /// Who has waited longest: all games in flight advance together.
+    Fair,
+}
+
+/// The waiting jobs of a match, and the threads that wait for one.
+pub struct Slots<J> {
+    state: Mutex<State<J>>,
+    /// Rung when a job has come for a thread that waits, and at the end.
+    arrived: Condvar,
+    order: Order,
+}
+
+struct State<J> {
+    waiting: BinaryHeap<Waiting<J>>,
+    arrivals: u64,
+    closed: bool,
+}
+
+struct Waiting<J> {
+    /// Lowest first: game number or arrival, by the order of the match.
+    due: (u64, u64),
+    turn: Turn<J>,
+}
+
+impl<J> PartialEq for Waiting<J> {
+    fn eq(&self, other: &Self) -> bool {
+        self.due == other.due
+    }
+}
+impl<J> Eq for Waiting<J> {}
+impl<J> PartialOrd for Waiting<J> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<J> Ord for Waiting<J> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        other.due.cmp(&self.due) // reversed: BinaryHeap gives the greatest first
+    }
+}
+
+/// A job and the number of its game.
+pub struct Turn<J> {
+    /// The number of the game.
+    pub game: u64,
+    /// The job.
+    pub job: J,
+}
+
+impl<J> Slots<J> {
+    /// Slots handed out in `order`; as many as there are threads that [`wait`](Self::wait).
+    #[must_use]
+    pub fn new(order: Order) -> Arc<Slots<J>> {
+        let state = State { waiting: BinaryHeap::new(), arrivals: 0, closed: false };
+        Arc::new(Slots { state: Mutex::new(state), arrived: Condvar::new(), order })
+    }
+
+    /// Queues a job of `game`. Once the slots are closed it is dropped instead.
+    pub fn submit(&self, game: u64, job: J) {
+        let mut state = self.lock();
+        if !state.closed {
+            self.enqueue(&mut state, Turn { game, job });
+            self.arrived.notify_one();
+        }
+    }
+
+    /// Blocks a thread until a job is there; `None` when the slots are closed.
+    pub fn wait(&self) -> Option<Turn<J>> {
+        let mut state = self.lock();
+        loop {
+            if let Some(Waiting { turn, .. }) = state.waiting.pop() {
+                return Some(turn);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.arrived.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// After a ply: the job that is due now, which is this one unless another is due before it.
+    /// `None` when the slots are closed.
+    pub fn turn(&self, turn: Turn<J>) -> Option<Turn<J>> {
+        let mut state = self.lock();
+        if state.closed {
+            return None;
+        }
+        let due = match self.order {
+            Order::LowestFirst => (turn.game, 0),
+            Order::Fair => (u64::MAX, 0),
+        };
+        if state.waiting.peek().is_none_or(|first| first.due > due) {
+            return Some(turn);
+        }
+        self.enqueue(&mut state, turn);
+        state.waiting.pop().map(|first| first.turn)
+    }
+
+    /// Lets the threads end, and drops what waits.
+    pub fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        // Dropped outside the lock: a job may hold much.
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        drop(waiting);
+        self.arrived.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<J>> {
+        // Nothing that can panic runs under the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enqueue(&self, state: &mut State<J>, turn: Turn<J>) {
+        state.arrivals += 1;
+        let due = match self.order {
+            Order::LowestFirst => (turn.game, state.arrivals),
+            Order::Fair => (state.arrivals, turn.game),
+        };
+        state.waiting.push(Waiting { due, turn });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(order: Order, games: &[u64]) -> Arc<Slots<char>> {
+        let slots = Slots::new(order);
+        games.iter().for_each(|&game| slots.submit(game, 'x'));
+        slots
+    }
+
+    #[test]
+    fn lowest_game_first() {
+        let slots = queue(Order::LowestFirst, &[5, 3, 9, 1]);
+        let order: Vec<u64> = (0..4).map(|_| slots.wait().unwrap().game).collect();
+        assert_eq!(order, [1, 3, 5, 9]);
+    }
+
+    #[test]
+    fn a_lower_game_takes_over_and_a_higher_one_does_not() {
+        let slots = queue(Order::LowestFirst, &[4, 7]);
+        let four = slots.turn(slots.wait().unwrap()).unwrap();
+        assert_eq!(four.game, 4);
+        slots.submit(2, 'x');
+        let two = slots.turn(four).unwrap();
+        assert_eq!(two.game, 2);
+        assert_eq!(slots.turn(two).map(|turn| turn.game), Some(2));
+        assert_eq!(slots.wait().map(|turn| turn.game), Some(4));
+    }
+
+    #[test]
+    fn fair_goes_round() {
+        let slots = queue(Order::Fair, &[8, 2, 5]);
+        let mut turn = slots.wait().unwrap();
+        let mut order = Vec::new();
+        for _ in 0..7 {
+            order.push(turn.game);
+            turn = slots.turn(turn).unwrap();
+        }
+        assert_eq!(order, [8, 2, 5, 8, 2, 5, 8]);
+    }
+
+    #[test]
+    fn closing_ends_the_threads_and_drops_the_jobs() {
+        let slots: Arc<Slots<Arc<()>>> = Slots::new(Order::Fair);
+        let thread = std::thread::spawn({
+            let slots = Arc::clone(&slots);
+            move || slots.wait().is_some() && slots.wait().is_none()
+        });
+        let job = Arc::new(());
+        slots.submit(0, Arc::clone(&job));
+        while Arc::strong_count(&job) > 1 {
+            std::thread::yield_now();
+        }
+        slots.close();
+        assert!(thread.join().unwrap());
+        slots.submit(1, Arc::clone(&job));
+        assert_eq!(Arc::strong_count(&job), 1);
+    }
+}

@@ -1,0 +1,360 @@
+//! scoundrel: a UCI engine that plays legal moves, and misbehaves on command.
+//!
+//! Its vices are arguments, or the value of its option `Vice` (parted by spaces), each
+//! `name` or `name:number`; see [`VICES`]. `seed:N` is the seed of its random moves.
+
+use std::io::{self, BufRead, Write};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, exit};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
+
+/// Name, the number's meaning if it takes one, effect.
+const VICES: [(&str, &str); 34] = [
+    ("first", "plays the first legal move instead of a random one"),
+    ("seed", "N: the seed of the random moves"),
+    ("exit-at-start", "exits with status 3 before it reads anything"),
+    ("exit-after-uciok", "exits with status 4"),
+    ("exit-in-search", "N: exits with status 5 in the search after N moves"),
+    ("exit-after-move", "N: exits with status 0 just after N moves were answered"),
+    ("panic", "N: panics in the search after N moves"),
+    ("segfault", "N: ends by SIGSEGV in the search after N moves"),
+    ("garbage", "N: answers nonsense in place of bestmove after N moves"),
+    ("no-move", "N: answers bestmove with a word that is no move after N moves"),
+    ("endless-garbage", "N: prints lines without end after N moves"),
+    ("endless-stderr", "N: prints to stderr without end after N moves"),
+    ("long-line", "MB: a line of so many megabytes before each bestmove"),
+    ("hang-uci", "does not answer uci"),
+    ("hang-ready", "does not answer isready"),
+    ("hang-go", "N: does not answer go after N moves, nor stop"),
+    ("until-stop", "searches until stop, whatever the limit"),
+    ("deaf", "N: does not read its input any more after N moves"),
+    ("illegal", "N: plays an illegal move after N moves"),
+    ("null", "N: answers bestmove 0000 after N moves"),
+    ("none", "N: answers bestmove (none) after N moves"),
+    ("overstep", "MS: takes so many milliseconds more than it has"),
+    ("slow", "MS: waits so long before every answer"),
+    ("close-stdin", "N: closes its input after N moves, and lives on"),
+    ("close-stdout", "N: closes its output after N moves, and lives on"),
+    ("ignore-quit", "ignores quit and the end of its input"),
+    ("ignore-term", "ignores SIGTERM"),
+    ("non-utf8", "bytes that are not UTF-8 in its name and its lines"),
+    ("crlf", "ends its lines with CR LF"),
+    ("odd-info", "info lines of every odd kind"),
+    ("chatter", "says bestmove a second time, and more, after each answer"),
+    ("nephew", "starts a child of its process group that keeps its pipes open"),
+    ("runaway", "starts a child outside its process group that keeps its pipes open for 20 s"),
+    ("no-options", "has no options"),
+];
+
+#[derive(Default)]
+struct Vices(Vec<(String, u64)>);
+
+impl Vices {
+    fn add(&mut self, text: &str) {
+        for word in text.split_whitespace() {
+            let (name, number) = word.split_once(':').unwrap_or((word, "0"));
+            if !VICES.iter().any(|(known, _)| *known == name) {
+                eprintln!("scoundrel: no vice '{name}'; there are:");
+                for (name, effect) in VICES {
+                    eprintln!("  {name:17} {effect}");
+                }
+                exit(64);
+            }
+            self.0.push((name.to_owned(), number.parse().unwrap_or(0)));
+        }
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, number)| *number)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.number(name).is_some()
+    }
+
+    /// Whether a vice is due that waits for a number of moves.
+    fn due(&self, name: &str, moves: u64) -> bool {
+        self.number(name).is_some_and(|number| moves >= number)
+    }
+}
+
+struct Scoundrel {
+    vices: Vices,
+    rng: ChaCha8Rng,
+    position: Chess,
+    chess960: bool,
+    moves: u64,
+}
+
+fn main() {
+    let mut vices = Vices::default();
+    for arg in std::env::args().skip(1) {
+        vices.add(&arg);
+    }
+    if vices.has("exit-at-start") {
+        eprintln!("scoundrel: leaving before it begins");
+        exit(3);
+    }
+    let rng = ChaCha8Rng::seed_from_u64(vices.number("seed").unwrap_or(0));
+    let mut engine = Scoundrel { vices, rng, position: Chess::new(), chess960: false, moves: 0 };
+    engine.run();
+}
+
+impl Scoundrel {
+    fn run(&mut self) {
+        self.start_children();
+        let mut input = io::stdin().lock();
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if input.read_line(&mut line).unwrap_or(0) == 0 {
+                if self.vices.has("ignore-quit") {
+                    sleep(Duration::from_secs(3600));
+                }
+                return;
+            }
+            sleep(Duration::from_millis(self.vices.number("slow").unwrap_or(0)));
+            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            match word {
+                "uci" if self.vices.has("hang-uci") => self.say("info string let me think"),
+                "uci" => self.introduce(),
+                "setoption" => self.set_option(rest),
+                "isready" if self.vices.has("hang-ready") => {}
+                "isready" => self.say("readyok"),
+                "position" => self.set_position(rest),
+                "go" => self.go(rest, &mut input),
+                "quit" if !self.vices.has("ignore-quit") => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn say(&self, line: &str) {
+        self.say_bytes(line.as_bytes());
+    }
+
+    fn say_bytes(&self, line: &[u8]) {
+        let mut out = io::stdout().lock();
+        let end: &[u8] = if self.vices.has("crlf") { b"\r\n" } else { b"\n" };
+        let written =
+            out.write_all(line).and_then(|()| out.write_all(end)).and_then(|()| out.flush());
+        if written.is_err() {
+            exit(9);
+        }
+    }
+
+    fn introduce(&self) {
+        if self.vices.has("non-utf8") {
+            self.say_bytes(b"id name Sc\xf6undrel \xff\xfe");
+        } else {
+            self.say("id name Scoundrel 1.0");
+        }
+        self.say("id author Nobody");
+        if !self.vices.has("no-options") {
+            self.say("option name Hash type spin default 16 min 1 max 1024");
+            self.say("option name Threads type spin default 1 min 1 max 8");
+            self.say("option name Move Overhead type spin default 10 min 0 max 5000");
+            self.say("option name UCI_Chess960 type check default false");
+            self.say("option name Style type combo default Solid var Solid var Very Wild");
+            self.say("option name Clear Hash type button");
+            self.say("option name Vice type string default <empty>");
+            self.say("option nonsense");
+        }
+        self.say("uciok");
+        if self.vices.has("exit-after-uciok") {
+            exit(4);
+        }
+    }
+
+    fn set_option(&mut self, rest: &str) {
+        let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
+        match name.strip_prefix("name ").unwrap_or(name) {
+            "Vice" => {
+                self.vices.add(value);
+                self.start_children();
+            }
+            "UCI_Chess960" => self.chess960 = value == "true",
+            _ => {}
+        }
+    }
+
+    fn start_children(&self) {
+        if self.vices.has("ignore-term") {
+            // SAFETY: ignoring a signal is always allowed.
+            unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
+        }
+        let mut child = Command::new("sleep");
+        child.arg("20");
+        if self.vices.has("runaway") {
+            // SAFETY: one system call between fork and exec.
+            unsafe {
+                child.pre_exec(|| {
+                    libc::setsid();
+                    Ok(())
+                })
+            };
+        } else if !self.vices.has("nephew") {
+            return;
+        }
+        // Not waited for: that is the vice.
+        match child.spawn() {
+            Ok(child) => self.say(&format!("info string child {}", child.id())),
+            Err(error) => eprintln!("scoundrel: no child: {error}"),
+        }
+    }
+
+    fn mode(&self) -> CastlingMode {
+        if self.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard }
+    }
+
+    fn set_position(&mut self, text: &str) {
+        let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        self.position = match start.strip_prefix("fen ") {
+            None => Chess::new(),
+            Some(fen) => match fen.parse::<Fen>().map(|fen| fen.into_position(self.mode())) {
+                Ok(Ok(position)) => position,
+                _ => panic!("a position that cannot be: {fen}"),
+            },
+        };
+        for word in moves.split_whitespace() {
+            let parsed = word.parse::<UciMove>().ok().and_then(|m| m.to_move(&self.position).ok());
+            let Some(m) = parsed else { panic!("told an illegal move, {word}") };
+            self.position.play_unchecked(m);
+        }
+    }
+
+    /// The time it may take; none where no clock runs.
+    fn allowed(&self, limit: &str) -> Option<Duration> {
+        let key = match self.position.turn() {
+            _ if limit.contains("movetime") => "movetime",
+            Color::White => "wtime",
+            Color::Black => "btime",
+        };
+        let mut words = limit.split_whitespace().skip_while(|word| *word != key);
+        words.nth(1).and_then(|word| word.parse().ok()).map(Duration::from_millis)
+    }
+
+    fn go(&mut self, limit: &str, input: &mut impl BufRead) {
+        let began = Instant::now();
+        let moves = self.moves;
+        let due = |name: &str| self.vices.due(name, moves);
+        self.say("info depth 1 seldepth 2 multipv 1 score cp 12 nodes 20 nps 20000 time 1 pv e2e4");
+        if self.vices.has("odd-info") {
+            self.say_odd_things();
+        }
+        if due("exit-in-search") {
+            exit(5);
+        }
+        if due("panic") {
+            panic!("I have a bad conscience");
+        }
+        if due("segfault") {
+            // SAFETY: ends this process, which is what is wanted.
+            unsafe { libc::raise(libc::SIGSEGV) };
+        }
+        if due("hang-go") {
+            sleep(Duration::from_secs(3600));
+        }
+        if due("endless-garbage") {
+            loop {
+                self.say(&"all work and no play makes jack a dull boy ".repeat(20));
+            }
+        }
+        if due("endless-stderr") {
+            loop {
+                eprintln!("{}", "all work and no play makes jack a dull boy ".repeat(20));
+            }
+        }
+        if due("close-stdout") {
+            // SAFETY: nothing here writes to it any more.
+            unsafe { libc::close(1) };
+            sleep(Duration::from_secs(3600));
+        }
+        if self.vices.has("until-stop") {
+            let mut line = String::new();
+            while line.trim() != "stop" {
+                line.clear();
+                if input.read_line(&mut line).unwrap_or(0) == 0 {
+                    return;
+                }
+            }
+        }
+        if let (Some(over), Some(allowed)) = (self.vices.number("overstep"), self.allowed(limit)) {
+            sleep((allowed + Duration::from_millis(over)).saturating_sub(began.elapsed()));
+        }
+        if let Some(megabytes) = self.vices.number("long-line") {
+            let mut out = io::stdout().lock();
+            for _ in 0..megabytes {
+                let _ = out.write_all(&[b'x'; 1 << 20]);
+            }
+            let _ = out.write_all(b"\n");
+        }
+        if due("garbage") {
+            self.say("I would rather not\nbestmoves are overrated\n\u{1F4A9}");
+            return;
+        }
+        let answer = match () {
+            () if due("illegal") => "bestmove e1e8".to_owned(),
+            () if due("null") => "bestmove 0000".to_owned(),
+            () if due("none") => "bestmove (none)".to_owned(),
+            () if due("no-move") => "bestmove castles".to_owned(),
+            () => self.choose(),
+        };
+        self.say("info depth 2 seldepth 3 score cp -7 nodes 400 time 2 pv e2e4 e7e5");
+        if self.vices.has("chatter") {
+            self.say(&format!("{answer}\nbestmove a1a1\ninfo string sorry\n{answer}"));
+        } else {
+            self.say(&answer);
+        }
+        self.moves += 1;
+        let due = |name: &str| self.vices.due(name, self.moves);
+        if due("exit-after-move") {
+            exit(0);
+        }
+        if due("close-stdin") {
+            // SAFETY: nothing here reads from it any more.
+            unsafe { libc::close(0) };
+            sleep(Duration::from_secs(3600));
+        }
+        if due("deaf") {
+            sleep(Duration::from_secs(3600));
+        }
+    }
+
+    fn choose(&mut self) -> String {
+        let legal = self.position.legal_moves();
+        let count = legal.len().max(1) as u64;
+        let index = if self.vices.has("first") { 0 } else { self.rng.next_u64() % count };
+        match legal.get(index as usize) {
+            Some(m) => format!("bestmove {} ponder a1a1", m.to_uci(self.mode())),
+            None => "bestmove (none)".to_owned(),
+        }
+    }
+
+    fn say_odd_things(&self) {
+        let odd: [&[u8]; 12] = [
+            b"",
+            b"   \t ",
+            b"info",
+            b"info depth",
+            b"info score cp",
+            b"info depth 99999999999999999999 nodes -1 score mate",
+            b"info string bestmove e2e4 depth 77 score cp 7777 nodes 7777",
+            b"info depth 7 currmove e2e4 currmovenumber 1",
+            b"info multipv 3 depth 60 score cp -900 nodes 1 pv a2a3",
+            b"info nodes 5 score cp \xff\xfe pv \x00\x01\x02",
+            b"INFO DEPTH 5 SCORE CP 5",
+            b"\xf0\x9f\x92\xa9 bestmove",
+        ];
+        for line in odd {
+            self.say_bytes(line);
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! `UciPlayer` against an engine with every vice: each ends in the right fault, in bounded time
+//! and memory, and leaves no process behind.
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use harness::player::uci::{UciHost, UciPlayer, UciSettings, UciSpec};
+use harness::player::{Clock, Fault, GoLimit, Thought};
+use harness::record::Score;
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position as _};
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const NODES: GoLimit = GoLimit::Nodes(100);
+const LONG: Duration = Duration::from_secs(30);
+const SHORT: Duration = Duration::from_millis(300);
+
+/// A runtime with its host.
+struct Bench {
+    host: Arc<UciHost>,
+    stop: CancellationToken,
+    _runtime: Runtime,
+}
+
+/// `patience` for everything; generous where nothing is to time out.
+fn bench(patience: Duration) -> Bench {
+    let settings = UciSettings {
+        startup: patience,
+        ready: patience,
+        hang: patience,
+        margin: patience,
+        grace: SHORT,
+        ..UciSettings::default()
+    };
+    bench_with(settings)
+}
+
+fn bench_with(settings: UciSettings) -> Bench {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let stop = CancellationToken::new();
+    let host = UciHost::new(settings, runtime.handle().clone(), stop.clone()).unwrap();
+    Bench { host, stop, _runtime: runtime }
+}
+
+fn spec(rest: &str) -> UciSpec {
+    UciSpec::parse(&format!("uci:{}{rest}", env!("CARGO_BIN_EXE_scoundrel"))).unwrap()
+}
+
+/// A spec with vices as arguments.
+fn vicious(vices: &str) -> UciSpec {
+    let mut spec = spec("");
+    spec.args = vices.split_whitespace().map(str::to_owned).collect();
+    spec
+}
+
+fn start(bench: &Bench, vices: &str) -> UciPlayer {
+    UciPlayer::start(&vicious(vices), &bench.host).unwrap()
+}
+
+/// The player plays both sides of a game under a referee; an illegal move ends it.
+fn play(player: &mut UciPlayer, limit: &GoLimit, plies: usize) -> Result<Vec<Thought>, Fault> {
+    player.new_game(START, false)?;
+    let mut position = Chess::new();
+    let mut moves = String::new();
+    let mut thoughts = Vec::new();
+    while thoughts.len() < plies && !position.is_game_over() {
+        let thought = player.think(position.turn(), &moves, limit)?;
+        let legal = thought.best.to_move(&position);
+        if !moves.is_empty() {
+            moves.push(' ');
+        }
+        moves.push_str(&thought.best.to_string());
+        thoughts.push(thought);
+        match legal {
+            Ok(m) => position.play_unchecked(m),
+            Err(_) => break,
+        }
+    }
+    Ok(thoughts)
+}
+
+fn group_is_gone(pid: i32) -> bool {
+    let until = Instant::now() + LONG;
+    while Instant::now() < until {
+        if unsafe { libc::kill(-pid, 0) } == -1 {
+            return true;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+fn kind(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::NotStarted(_) => "NotStarted",
+        Fault::Crash(_) => "Crash",
+        Fault::Hang(_) => "Hang",
+        Fault::Garbage(_) => "Garbage",
+        Fault::BrokenPipe(_) => "BrokenPipe",
+    }
+}
+
+#[test]
+fn vices_at_the_start() {
+    let cases = [
+        ("exit-at-start", LONG, ["exited with status 3 after 'uci'", "leaving before it begins"]),
+        ("exit-after-uciok", LONG, ["exited with status 4 after 'isready'", "'uciok'"]),
+        ("hang-uci", SHORT, ["no 'uciok' within 300ms of 'uci'; killed", "let me think"]),
+        ("hang-ready", SHORT, ["no 'readyok' within 300ms of 'isready'; killed", "'uciok'"]),
+        ("no-such-vice", LONG, ["exited with status 64", "scoundrel"]),
+    ];
+    for (vices, patience, parts) in cases {
+        let bench = bench(patience);
+        let error = UciPlayer::start(&vicious(vices), &bench.host).err().unwrap();
+        let text = error.to_string();
+        assert_eq!(kind(&error.fault), "NotStarted", "{vices}: {text}");
+        for part in parts {
+            assert!(text.contains(part), "{vices}: {text}");
+        }
+        assert!(text.contains("scoundrel: "), "{text}");
+        assert!(error.capsule.exit_status.is_some(), "{vices}");
+        assert!(error.capsule.command.ends_with(vices), "{}", error.capsule.command);
+        assert!(error.capsule.transcript.contains("> uci\n"), "{}", error.capsule.transcript);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_program() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), [0x7f, 0x45, 0x4c, 0x46, 0]).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(file.path(), mode).unwrap();
+    let path = file.into_temp_path();
+    let spec = UciSpec::parse(&format!("uci:{}", path.display())).unwrap();
+    let error = UciPlayer::start(&spec, &bench(LONG).host).err().unwrap();
+    assert_eq!(kind(&error.fault), "NotStarted");
+    assert!(error.to_string().contains(&path.display().to_string()), "{error}");
+}
+
+#[test]
+fn vices_in_the_game() {
+    let cases = [
+        ("exit-in-search:2", LONG, "Crash", "exited with status 5 after 'go nodes 100'"),
+        ("exit-after-move:2", LONG, "Crash", "exited with status 0 after"),
+        ("panic:1", LONG, "Crash", "I have a bad conscience"),
+        ("segfault:1", LONG, "Crash", "SIGSEGV"),
+        ("close-stdout:1", LONG, "Crash", "closed its output after 'go nodes 100'"),
+        ("close-stdin:1", LONG, "BrokenPipe", "writing 'go nodes 100': Broken pipe"),
+        ("no-move:1", LONG, "Garbage", "expected a move after 'bestmove', found 'castles'"),
+        ("endless-garbage:1", LONG, "Garbage", "64 MiB of output after 'go nodes 100'"),
+        ("long-line:100", LONG, "Garbage", "64 MiB of output"),
+        ("garbage:1", SHORT, "Hang", "last line: '💩'"),
+        ("endless-stderr:1", SHORT, "Hang", "stderr: 'all work and no play"),
+        ("hang-go:1", SHORT, "Hang", "no 'bestmove' within 300ms of 'go nodes 100'; killed"),
+        ("deaf:1", SHORT, "Hang", "no 'bestmove' within 300ms"),
+        ("until-stop", SHORT, "Hang", "no 'bestmove' in 300ms, until 'stop' was sent"),
+        ("nephew exit-in-search:1", LONG, "Crash", "exited with status 5"),
+        ("runaway exit-in-search:1", LONG, "Crash", "exited with status 5"),
+    ];
+    for (vices, patience, expected, part) in cases {
+        // The handshake may take its time on a busy machine.
+        let defaults = UciSettings { hang: patience, grace: SHORT, ..UciSettings::default() };
+        let bench = bench_with(defaults);
+        let mut player = start(&bench, vices);
+        let fault = play(&mut player, &NODES, 6).unwrap_err();
+        assert_eq!(kind(&fault), expected, "{vices}: {fault}");
+        assert!(fault.to_string().contains(part), "{vices}: {fault}");
+        let capsule = player.capsule();
+        assert!(capsule.transcript.contains("> go nodes 100"), "{vices}");
+        assert!(capsule.transcript.len() < 4 << 20, "{vices}: {}", capsule.transcript.len());
+        assert!(capsule.stderr.len() < 1 << 20, "{vices}: {}", capsule.stderr.len());
+        let pid = player.pid();
+        player.quit();
+        assert!(group_is_gone(pid), "{vices}");
+    }
+}
+
+#[test]
+fn odd_but_playing() {
+    let vices = "crlf|non-utf8|odd-info|chatter|slow:20|long-line:8|ignore-term|nephew|runaway";
+    let bench = bench(LONG);
+    for vices in vices.split('|') {
+        let mut player = start(&bench, vices);
+        let thoughts = play(&mut player, &NODES, 8).unwrap();
+        assert_eq!(thoughts.len(), 8, "{vices}: {}", player.capsule().transcript);
+        for thought in &thoughts {
+            let Thought { score, depth, seldepth, nodes, late, .. } = thought;
+            assert_eq!((*score, *depth, *seldepth), (Some(Score::Cp(-7)), 2, 3), "{vices}");
+            assert_eq!((*nodes, *late), (400, Duration::ZERO), "{vices}");
+        }
+        let pid = player.pid();
+        player.quit();
+        assert!(group_is_gone(pid), "{vices}");
+    }
+}
+
+#[test]
+fn moves_that_only_the_referee_can_refuse() {
+    let bench = bench(LONG);
+    let illegal: UciMove = "e1e8".parse().unwrap();
+    for (vice, expected) in
+        [("illegal:2", &illegal), ("null:2", &UciMove::Null), ("none:2", &UciMove::Null)]
+    {
+        let mut player = start(&bench, vice);
+        let thoughts = play(&mut player, &NODES, 6).unwrap();
+        assert_eq!(thoughts.len(), 3, "{vice}");
+        assert_eq!(&thoughts[2].best, expected, "{vice}");
+        // The engine is in order: it may play on.
+        assert_eq!(play(&mut player, &NODES, 6).unwrap().len(), 1, "{vice}");
+    }
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game_and_every_process_many() {
+    let bench = bench(LONG);
+    let mut games = Vec::new();
+    for _ in 0..2 {
+        let mut player = start(&bench, "seed:7");
+        let two: Vec<Vec<_>> = (0..2)
+            .map(|_| play(&mut player, &GoLimit::Depth(3), 40).unwrap())
+            .map(|thoughts| thoughts.into_iter().map(|thought| thought.best).collect())
+            .collect();
+        assert_ne!(two[0], two[1], "the random numbers go on");
+        games.push(two);
+        player.quit();
+    }
+    assert_eq!(games[0], games[1]);
+}
+
+#[test]
+fn time_is_measured_and_late_answers_are_waited_for() {
+    let bench = bench(LONG);
+    let time = Duration::from_millis(50);
+    let mut player = start(&bench, "overstep:150");
+    let clock = Clock {
+        white: time,
+        black: Duration::from_secs(100),
+        white_increment: Duration::ZERO,
+        black_increment: Duration::ZERO,
+        moves_to_go: None,
+    };
+    for limit in [GoLimit::MoveTime(time), GoLimit::Clock(clock)] {
+        let thought = play(&mut player, &limit, 1).unwrap().remove(0);
+        assert!(thought.time >= Duration::from_millis(200), "{:?}", thought.time);
+        assert!(thought.late <= thought.time);
+    }
+    // Stopped after the margin, it is still an answer: the clock decides.
+    let bench = bench_with(UciSettings { margin: SHORT, ..UciSettings::default() });
+    let mut player = start(&bench, "until-stop");
+    let thought = play(&mut player, &GoLimit::MoveTime(time), 1).unwrap().remove(0);
+    assert!(thought.time >= time + SHORT, "{:?}", thought.time);
+    assert!(player.capsule().transcript.contains("< bestmove"));
+}
+
+#[test]
+fn options_are_checked_against_what_the_engine_has() {
+    let bench = bench(LONG);
+    let cases = [
+        (",Hahs=4", "has no option 'Hahs'; did you mean 'Hash'?"),
+        (",Hash=0", "option 'Hash': expected an integer from 1 to 1024, found '0'"),
+        (",Style=Tame", "option 'Style': expected one of Solid, Very Wild, found 'Tame'"),
+        (",UCI_Chess960=maybe", "option 'UCI_Chess960': expected true or false, found 'maybe'"),
+        (",arg=no-options,Hash=4", "has no option 'Hash': it has none at all"),
+    ];
+    for (options, part) in cases {
+        let error = UciPlayer::start(&spec(options), &bench.host).err().unwrap();
+        assert!(error.to_string().contains(part), "{options}: {error}");
+    }
+}
+
+#[test]
+fn options_are_set_as_the_engine_spells_them() {
+    let settings =
+        UciSettings { hash_mib: Some(1 << 20), threads: Some(2), ..UciSettings::default() };
+    let bench = bench_with(settings);
+    let spec = spec(",hash=8,style=very wild,Clear Hash,Vice=first seed:3");
+    let player = UciPlayer::start(&spec, &bench.host).unwrap();
+    let input = player.capsule().input;
+    let expected = "uci\n\
+        setoption name Threads value 2\n\
+        setoption name Hash value 8\n\
+        setoption name Style value Very Wild\n\
+        setoption name Clear Hash\n\
+        setoption name Vice value first seed:3\n\
+        isready\n";
+    assert_eq!(input, expected);
+    assert_eq!(player.identity().name, "Scoundrel 1.0");
+    assert_eq!(player.identity().author, "Nobody");
+    assert_eq!(player.identity().options.len(), 5);
+
+    let player = UciPlayer::start(&vicious("non-utf8"), &bench.host).unwrap();
+    assert!(player.identity().name.starts_with("Sc\u{FFFD}undrel"));
+    assert!(player.capsule().input.contains("Hash value 1024\n"), "the largest it has");
+}
+
+#[test]
+fn the_position_grows_move_by_move() {
+    let bench = bench(LONG);
+    let mut player = start(&bench, "first");
+    player.new_game(START, false).unwrap();
+    let turns = shakmaty::Color::White;
+    for moves in ["", "e2e4 e7e5", "e2e4 e7e5 g1f3 g8f6", "d2d4 d7d5", ""] {
+        player.think(turns, moves, &NODES).unwrap();
+    }
+    let fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+    player.new_game(fen, false).unwrap();
+    player.think(turns, "e2e4 e5e4", &NODES).unwrap();
+    let input = player.capsule().input;
+    let positions: Vec<_> = input.lines().filter(|line| line.starts_with("position")).collect();
+    assert_eq!(positions, [format!("position fen {fen} moves e2e4 e5e4")], "of the last game only");
+    player.new_game(START, false).unwrap();
+    for moves in ["", "e2e4 e7e5", "e2e4 e7e5 g1f3 g8f6", "d2d4 d7d5", ""] {
+        player.think(turns, moves, &NODES).unwrap();
+    }
+    let input = player.capsule().input;
+    let positions: Vec<_> = input.lines().filter(|line| line.starts_with("position")).collect();
+    let expected = [
+        "position startpos",
+        "position startpos moves e2e4 e7e5",
+        "position startpos moves e2e4 e7e5 g1f3 g8f6",
+        "position startpos moves d2d4 d7d5",
+        "position startpos",
+    ];
+    assert_eq!(positions, expected);
+}
+
+#[test]
+fn chess960_is_switched_on_where_it_is_needed() {
+    let bench = bench(LONG);
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    let mut player = start(&bench, "seed:1");
+    for (chess960, expected) in [(false, 0), (true, 1), (true, 0), (false, 1)] {
+        let fen = if chess960 { fen } else { START };
+        player.new_game(fen, chess960).unwrap();
+        let input = player.capsule().input;
+        let line = format!("setoption name UCI_Chess960 value {chess960}");
+        assert_eq!(input.matches(&line).count(), expected, "{input}");
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+        let thought = player.think(position.turn(), "", &NODES).unwrap();
+        assert!(thought.best.to_move(&position).is_ok());
+    }
+    let fault = start(&bench, "no-options").new_game(fen, true).unwrap_err();
+    assert_eq!(kind(&fault), "NotStarted");
+    assert!(fault.to_string().contains("has no option UCI_Chess960"), "{fault}");
+}
+
+#[test]
+fn no_process_survives_quit_or_drop() {
+    let bench = bench(LONG);
+    for vices in ["", "ignore-quit", "ignore-quit ignore-term", "ignore-quit ignore-term nephew"] {
+        for drop_it in [false, true] {
+            let mut player = start(&bench, vices);
+            play(&mut player, &NODES, 2).unwrap();
+            let pid = player.pid();
+            assert_eq!(unsafe { libc::kill(-pid, 0) }, 0);
+            if drop_it {
+                drop(player);
+            } else {
+                player.quit();
+            }
+            assert!(group_is_gone(pid), "{vices}, dropped: {drop_it}");
+        }
+    }
+}
+
+#[test]
+fn a_stopped_run_ends_every_wait() {
+    let bench = bench(LONG);
+    let mut player = start(&bench, "hang-go");
+    let stop = bench.stop.clone();
+    let stopper = std::thread::spawn(move || {
+        sleep(SHORT);
+        stop.cancel();
+    });
+    let fault = play(&mut player, &NODES, 2).unwrap_err();
+    assert_eq!(kind(&fault), "Crash");
+    stopper.join().unwrap();
+    let pid = player.pid();
+    player.quit();
+    assert!(group_is_gone(pid));
+}
+
+/// What the test below kills; does nothing of its own.
+#[test]
+#[ignore = "a helper of no_engine_survives_us"]
+fn starts_an_engine_and_waits() {
+    if std::env::var_os("UCI_PLAYER_WAITS").is_some() {
+        let bench = bench(LONG);
+        let mut player = start(&bench, "ignore-quit hang-go");
+        println!("engine {}", player.pid());
+        let _ = play(&mut player, &NODES, 1);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_engine_survives_us() {
+    use std::io::{BufRead as _, BufReader};
+    let mut us = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "starts_an_engine_and_waits", "--ignored", "--nocapture"])
+        .env("UCI_PLAYER_WAITS", "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(us.stdout.take().unwrap()).lines();
+    let pid = lines.find_map(|line| line.unwrap().strip_prefix("engine ")?.parse().ok()).unwrap();
+    us.kill().unwrap();
+    us.wait().unwrap();
+    assert!(group_is_gone(pid));
+}
