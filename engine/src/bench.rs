@@ -13,7 +13,7 @@ use crate::position::{FenError, Position};
 use crate::search::{HashSize, Limits};
 
 /// Depth of a plain `bench`, plies.
-pub const DEPTH: u32 = 8;
+pub const DEPTH: u32 = 7;
 
 /// The hash table of the bench; a larger one would change the total.
 pub const HASH_MIB: usize = 16;

@@ -1,6 +1,5 @@
 //! Perft: the number of move paths of a length, the generator's proof.
 
-use super::generate::Select;
 use super::sink::Count;
 use crate::position::Position;
 use crate::types::Move;
@@ -33,32 +32,25 @@ fn bulk(position: &mut Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
     nodes
 }
 
-/// Perft as the search walks: pseudo-legal generation, legality on demand, every move made and
-/// unmade, the last ply too. Keys, `I_SCORE` and material follow each move.
+/// Perft with every move made and unmade, the last ply too: keys, `I_SCORE` and material follow
+/// each move.
 pub fn perft_unbulked(position: &mut Position, depth: u32) -> u64 {
-    let mut moves = Vec::with_capacity(256 * (depth as usize + 1));
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = Vec::with_capacity(256 * depth as usize);
     unbulked(position, depth, &mut moves)
 }
 
 fn unbulked(position: &mut Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
     let start = moves.len();
-    let pins = position.pins();
-    if pins.checkers().is_empty() {
-        position.generate(Select::All, moves);
-    } else {
-        position.evasions(Select::All, pins.checkers(), moves);
-    }
+    position.legal_moves(moves);
     let mut nodes = 0;
     for index in start..moves.len() {
         let mv = moves[index];
-        if position.is_legal(mv, &pins) {
-            position.make(mv);
-            nodes += unbulked(position, depth - 1, moves);
-            position.unmake(mv);
-        }
+        position.make(mv);
+        nodes += if depth == 1 { 1 } else { unbulked(position, depth - 1, moves) };
+        position.unmake(mv);
     }
     moves.truncate(start);
     nodes

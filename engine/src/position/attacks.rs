@@ -40,39 +40,46 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn attackers(&self, sq: Square, occupied: Bitboard) -> Bitboard {
-        let sliders = self.slider_attackers(sq, occupied);
-        let white_pawns =
-            attacks::pawn_attacks(Color::Black, sq) & self.colors[Color::White as usize];
-        let black_pawns =
-            attacks::pawn_attacks(Color::White, sq) & self.colors[Color::Black as usize];
-        sliders
-            | attacks::knight_attacks(sq) & self.roles[Role::Knight as usize]
-            | attacks::king_attacks(sq) & self.roles[Role::King as usize]
-            | (white_pawns | black_pawns) & self.roles[Role::Pawn as usize]
+        self.slider_attackers(sq, occupied)
+            | attacks::knight_attacks(sq) & self.by_role(Role::Knight)
+            | attacks::king_attacks(sq) & self.by_role(Role::King)
+            | attacks::pawn_attacks(Color::Black, sq) & self.men_of(Color::White, Role::Pawn)
+            | attacks::pawn_attacks(Color::White, sq) & self.men_of(Color::Black, Role::Pawn)
     }
 
     /// The sliders of both colours that attack a square, through the given occupancy.
     #[inline]
     pub(super) fn slider_attackers(&self, sq: Square, occupied: Bitboard) -> Bitboard {
-        let queens = self.roles[Role::Queen as usize];
-        attacks::bishop_attacks(sq, occupied) & (self.roles[Role::Bishop as usize] | queens)
-            | attacks::rook_attacks(sq, occupied) & (self.roles[Role::Rook as usize] | queens)
+        let queens = self.by_role(Role::Queen);
+        attacks::bishop_attacks(sq, occupied) & (self.by_role(Role::Bishop) | queens)
+            | attacks::rook_attacks(sq, occupied) & (self.by_role(Role::Rook) | queens)
+    }
+
+    /// The men of one colour that attack a square, through the given occupancy.
+    #[inline]
+    #[must_use]
+    pub fn attackers_of(&self, sq: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.men_of(by, Role::Queen);
+        attacks::knight_attacks(sq) & self.men_of(by, Role::Knight)
+            | attacks::pawn_attacks(by.other(), sq) & self.men_of(by, Role::Pawn)
+            | attacks::king_attacks(sq) & self.men_of(by, Role::King)
+            | attacks::rook_attacks(sq, occupied) & (self.men_of(by, Role::Rook) | queens)
+            | attacks::bishop_attacks(sq, occupied) & (self.men_of(by, Role::Bishop) | queens)
     }
 
     /// Whether `by` attacks a square, through the given occupancy.
     #[inline]
     #[must_use]
     pub fn is_attacked(&self, sq: Square, by: Color, occupied: Bitboard) -> bool {
-        let them = self.colors[by as usize];
-        let steppers = attacks::knight_attacks(sq) & self.roles[Role::Knight as usize]
-            | attacks::pawn_attacks(by.other(), sq) & self.roles[Role::Pawn as usize]
-            | attacks::king_attacks(sq) & self.roles[Role::King as usize];
-        if (steppers & them).any() {
+        let steppers = attacks::knight_attacks(sq) & self.men_of(by, Role::Knight)
+            | attacks::pawn_attacks(by.other(), sq) & self.men_of(by, Role::Pawn)
+            | attacks::king_attacks(sq) & self.men_of(by, Role::King);
+        if steppers.any() {
             return true;
         }
-        let queens = self.roles[Role::Queen as usize];
-        let straight = them & (self.roles[Role::Rook as usize] | queens);
-        let diagonal = them & (self.roles[Role::Bishop as usize] | queens);
+        let queens = self.men_of(by, Role::Queen);
+        let straight = self.men_of(by, Role::Rook) | queens;
+        let diagonal = self.men_of(by, Role::Bishop) | queens;
         (attacks::rook_attacks(sq, occupied) & straight).any()
             || (attacks::bishop_attacks(sq, occupied) & diagonal).any()
     }
@@ -81,8 +88,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
-        self.attackers(self.king(self.turn), self.occupied())
-            & self.colors[self.turn.other() as usize]
+        self.attackers_of(self.king(self.turn), self.turn.other(), self.occupied())
     }
 
     /// Whether the side to move is in check.
@@ -103,13 +109,12 @@ impl Position {
     /// The men of `color` that alone stand between `king` and an enemy slider.
     #[inline]
     pub(super) fn pinned_to(&self, king: Square, color: Color) -> Bitboard {
-        let them = self.colors[color.other() as usize];
-        let queens = self.roles[Role::Queen as usize];
-        let snipers = them
-            & (attacks::rook_attacks(king, Bitboard::EMPTY)
-                & (self.roles[Role::Rook as usize] | queens)
-                | attacks::bishop_attacks(king, Bitboard::EMPTY)
-                    & (self.roles[Role::Bishop as usize] | queens));
+        let them = color.other();
+        let queens = self.men_of(them, Role::Queen);
+        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY)
+            & (self.men_of(them, Role::Rook) | queens)
+            | attacks::bishop_attacks(king, Bitboard::EMPTY)
+                & (self.men_of(them, Role::Bishop) | queens);
         let occupied = self.occupied();
         let mut pinned = Bitboard::EMPTY;
         for sniper in snipers {

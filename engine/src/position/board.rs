@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::castling::{CastlingPaths, CastlingSide, Rights};
-use super::square_table::SquareTable;
+use super::square_table::{Entry, SquareTable};
 use crate::types::{Piece, Score};
 
 /// What a move cannot take back by itself: copied before each move.
@@ -25,23 +25,52 @@ pub(super) struct State {
     pub(super) rights: Rights,
     /// Square behind a pawn that can be taken en passant, legally.
     pub(super) en_passant: Option<Square>,
-    /// What the move from this state took.
+    /// What the move that led here took.
     pub(super) captured: Piece,
+}
+
+impl State {
+    /// A man arrives.
+    #[inline]
+    pub(super) fn add(&mut self, entry: &Entry) {
+        self.key ^= entry.key;
+        self.i_score += entry.i_score;
+        self.material += entry.material;
+        self.men += entry.men;
+    }
+
+    /// A man leaves.
+    #[inline]
+    pub(super) fn remove(&mut self, entry: &Entry) {
+        self.key ^= entry.key;
+        self.i_score -= entry.i_score;
+        self.material -= entry.material;
+        self.men -= entry.men;
+    }
+
+    /// A man moves: material stays.
+    #[inline]
+    pub(super) fn shift(&mut self, left: &Entry, reached: &Entry) {
+        self.key ^= left.key ^ reached.key;
+        self.i_score += reached.i_score - left.i_score;
+    }
 }
 
 /// A chess position with its history, made and unmade in place.
 ///
-/// The board is held three times: by colour, by role and by square. Bitboards serve the generator
-/// and SEE, the codes by square (GEN-05) serve make, captures and every table. Piece lists
-/// (GEN-10..13) were the paper's way to avoid scanning 64 squares; bitboards give the same walk
-/// with nothing to maintain.
+/// The board is held three times: by colour, by piece code (winglet's twelve bitboards, GEN-20) and
+/// by square. Bitboards serve the generator and SEE, the codes by square (GEN-05) serve make,
+/// captures and every table. Piece lists (GEN-10..13) were Mediocre's way to avoid scanning 64
+/// squares; bitboards give the same walk with nothing to maintain.
 #[derive(Debug, Clone)]
 pub struct Position {
     pub(super) colors: [Bitboard; 2],
-    pub(super) roles: [Bitboard; 7],
+    /// By piece code; 16 for an index without bounds check.
+    pub(super) codes: [Bitboard; 16],
     pub(super) squares: [Piece; 64],
     pub(super) turn: Color,
-    pub(super) fullmoves: u32,
+    /// Plies since White's first move of the game, by the FEN's count of moves.
+    pub(super) plies: u32,
     pub(super) state: State,
     pub(super) history: Vec<State>,
     pub(super) paths: CastlingPaths,
@@ -54,10 +83,10 @@ impl Position {
         let table = SquareTable::keys_only();
         Position {
             colors: [Bitboard::EMPTY; 2],
-            roles: [Bitboard::EMPTY; 7],
+            codes: [Bitboard::EMPTY; 16],
             squares: [Piece::EMPTY; 64],
             turn: Color::White,
-            fullmoves: 1,
+            plies: 0,
             state: State {
                 key: table.white_turn,
                 i_score: Score::ZERO,
@@ -76,64 +105,41 @@ impl Position {
 
     /// Puts a man on an empty square, keeping everything up to date.
     #[inline]
-    pub(super) fn put(&mut self, piece: Piece, color: Color, role: Role, sq: Square) {
-        let bit = Bitboard::from_square(sq);
-        self.colors[color as usize] |= bit;
-        self.roles[role as usize] |= bit;
+    pub(super) fn put(&mut self, piece: Piece, color: Color, sq: Square) {
+        self.flip(piece, color, sq);
         self.squares[sq as usize] = piece;
-        let entry = &self.table.men[piece.code()][sq as usize];
-        self.state.key ^= entry.key;
-        self.state.i_score += entry.i_score;
-        self.state.material += entry.material;
-        self.state.men += entry.men;
+        self.state.add(self.table.entry(piece, sq));
     }
 
     /// Takes a man off the board, keeping everything up to date.
     #[inline]
-    pub(super) fn take(&mut self, piece: Piece, color: Color, role: Role, sq: Square) {
-        let bit = Bitboard::from_square(sq);
-        self.colors[color as usize] ^= bit;
-        self.roles[role as usize] ^= bit;
+    pub(super) fn take(&mut self, piece: Piece, color: Color, sq: Square) {
+        self.flip(piece, color, sq);
         self.squares[sq as usize] = Piece::EMPTY;
-        let entry = &self.table.men[piece.code()][sq as usize];
-        self.state.key ^= entry.key;
-        self.state.i_score -= entry.i_score;
-        self.state.material -= entry.material;
-        self.state.men -= entry.men;
+        self.state.remove(self.table.entry(piece, sq));
     }
 
     /// Moves a man to an empty square, keeping everything up to date.
     #[inline]
-    pub(super) fn shift(
-        &mut self,
-        piece: Piece,
-        color: Color,
-        role: Role,
-        from: Square,
-        to: Square,
-    ) {
-        self.relocate(piece, color, role, from, to);
-        let (entry_from, entry_to) = {
-            let entries = &self.table.men[piece.code()];
-            (&entries[from as usize], &entries[to as usize])
-        };
-        self.state.key ^= entry_from.key ^ entry_to.key;
-        self.state.i_score += entry_to.i_score - entry_from.i_score;
+    pub(super) fn shift(&mut self, piece: Piece, color: Color, from: Square, to: Square) {
+        self.relocate(piece, color, from, to);
+        self.state.shift(self.table.entry(piece, from), self.table.entry(piece, to));
+    }
+
+    /// Adds a man to its bitboards, or takes it out.
+    #[inline]
+    pub(super) fn flip(&mut self, piece: Piece, color: Color, sq: Square) {
+        let bit = Bitboard::from_square(sq);
+        self.colors[color as usize] ^= bit;
+        self.codes[piece.index()] ^= bit;
     }
 
     /// Moves a man on the board alone: unmake restores the rest from the history.
     #[inline]
-    pub(super) fn relocate(
-        &mut self,
-        piece: Piece,
-        color: Color,
-        role: Role,
-        from: Square,
-        to: Square,
-    ) {
-        let bits = Bitboard::from_square(from) | Bitboard::from_square(to);
+    pub(super) fn relocate(&mut self, piece: Piece, color: Color, from: Square, to: Square) {
+        let bits = Bitboard(1 << from as u32 | 1 << to as u32);
         self.colors[color as usize] ^= bits;
-        self.roles[role as usize] ^= bits;
+        self.codes[piece.index()] ^= bits;
         self.squares[from as usize] = Piece::EMPTY;
         self.squares[to as usize] = piece;
     }
@@ -150,7 +156,7 @@ impl Position {
     pub(super) fn sums_from_scratch(&self) -> (Score, i16, i16) {
         let mut sums = (Score::ZERO, 0, 0);
         for sq in self.occupied() {
-            let entry = &self.table.men[self.squares[sq as usize].code()][sq as usize];
+            let entry = self.table.entry(self.squares[sq as usize], sq);
             sums.0 += entry.i_score;
             sums.1 += entry.material;
             sums.2 += entry.men;
@@ -162,7 +168,7 @@ impl Position {
     pub(super) fn key_from_scratch(&self) -> u64 {
         let mut key = self.turn.fold_wb(self.table.white_turn, 0);
         for sq in self.occupied() {
-            key ^= self.table.men[self.squares[sq as usize].code()][sq as usize].key;
+            key ^= self.table.entry(self.squares[sq as usize], sq).key;
         }
         for index in 0..4 {
             if self.state.rights.has(index) {
@@ -262,14 +268,16 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn by_role(&self, role: Role) -> Bitboard {
-        self.roles[role as usize]
+        let white = self.codes[Piece::new(Color::White, role).index()];
+        let black = self.codes[Piece::new(Color::Black, role).index()];
+        Bitboard(white.0 | black.0)
     }
 
     /// The men of one colour and role.
     #[inline]
     #[must_use]
     pub fn men_of(&self, color: Color, role: Role) -> Bitboard {
-        self.colors[color as usize] & self.roles[role as usize]
+        self.codes[Piece::new(color, role).index()]
     }
 
     /// The king's square.

@@ -81,7 +81,7 @@ impl Position {
     fn from_legal_setup(setup: &Setup) -> Position {
         let mut position = Position::empty();
         for (sq, piece) in &setup.board {
-            position.put(Piece::new(piece.color, piece.role), piece.color, piece.role, sq);
+            position.put(Piece::new(piece.color, piece.role), piece.color, sq);
         }
         position.turn = setup.turn;
         for color in Color::ALL {
@@ -98,7 +98,8 @@ impl Position {
             position.can_take_en_passant(setup.turn, takers, target)
         });
         position.state.halfmoves = u16::try_from(setup.halfmoves).unwrap_or(u16::MAX / 2);
-        position.fullmoves = setup.fullmoves.get();
+        let moves = setup.fullmoves.get().min(u32::MAX / 4) - 1;
+        position.plies = 2 * moves + setup.turn.fold_wb(0, 1);
         position.state.key = position.key_from_scratch();
         position
     }
@@ -138,7 +139,7 @@ impl Position {
             }
             None => text.push_str(" -"),
         }
-        let _ = write!(text, " {} {}", self.state.halfmoves, self.fullmoves);
+        let _ = write!(text, " {} {}", self.state.halfmoves, self.plies / 2 + 1);
         text
     }
 

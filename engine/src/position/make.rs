@@ -3,7 +3,6 @@
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::Position;
-use super::board::State;
 use super::castling::{Rights, king_target, rook_target};
 use crate::types::{Move, MoveKind, Piece};
 
@@ -17,91 +16,121 @@ impl Position {
     /// Plays a move that is legal here. Key, `I_SCORE`, material, rights and the en passant square
     /// follow; [`Position::unmake`] takes it back.
     pub fn make(&mut self, mv: Move) {
+        let mut state = self.state;
+        self.history.push(state);
         let us = self.turn;
         let (from, to) = (mv.from(), mv.to());
         let piece = self.squares[from as usize];
-        let before = self.state;
-        self.state.halfmoves += 1;
-        if let Some(sq) = self.state.en_passant.take() {
-            self.state.key ^= self.table.en_passant[sq.file() as usize];
+        state.halfmoves += 1;
+        state.captured = Piece::EMPTY;
+        state.key ^= self.table.white_turn;
+        if let Some(sq) = state.en_passant.take() {
+            state.key ^= self.table.en_passant[sq.file() as usize];
         }
-        let mut captured = Piece::EMPTY;
+        if mv.is_plain() {
+            if mv.is_capture() {
+                state.captured = self.squares[to as usize];
+                state.halfmoves = 0;
+                state.remove(self.table.entry(state.captured, to));
+                self.flip(state.captured, us.other(), to);
+            } else if piece.is_pawn() {
+                state.halfmoves = 0;
+            }
+            state.shift(self.table.entry(piece, from), self.table.entry(piece, to));
+            self.relocate(piece, us, from, to);
+        } else {
+            self.state = state;
+            self.make_special(mv, us, piece);
+            state = self.state;
+        }
+        let kept = state.rights.0 & self.paths.keep[from as usize] & self.paths.keep[to as usize];
+        if kept != state.rights.0 {
+            state.key ^= self.rights_key(Rights(state.rights.0 ^ kept));
+            state.rights = Rights(kept);
+        }
+        self.state = state;
+        self.plies += 1;
+        self.turn = us.other();
+        self.debug_check(mv);
+    }
+
+    /// The rare kinds of moves: double steps, en passant, castling, promotions.
+    #[inline(never)]
+    fn make_special(&mut self, mv: Move, us: Color, piece: Piece) {
+        let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            MoveKind::Quiet => {
-                let role = piece.role().unwrap_or(Role::Pawn);
-                if role == Role::Pawn {
-                    self.state.halfmoves = 0;
-                }
-                self.shift(piece, us, role, from, to);
-            }
-            MoveKind::Capture => {
-                captured = self.capture(us, to);
-                self.shift(piece, us, piece.role().unwrap_or(Role::Pawn), from, to);
-            }
             MoveKind::DoublePush => {
                 self.state.halfmoves = 0;
-                self.shift(piece, us, Role::Pawn, from, to);
+                self.shift(piece, us, from, to);
                 self.offer_en_passant(us, to);
             }
             MoveKind::EnPassant => {
-                captured = self.capture(us, en_passant_victim(to));
-                self.shift(piece, us, Role::Pawn, from, to);
+                self.capture(us, en_passant_victim(to));
+                self.shift(piece, us, from, to);
             }
             MoveKind::Castle => self.castle(us, from, to),
             _ => {
                 if mv.is_capture() {
-                    captured = self.capture(us, to);
+                    self.capture(us, to);
                 }
                 self.state.halfmoves = 0;
-                self.take(piece, us, Role::Pawn, from);
-                let role = mv.promotion().unwrap_or(Role::Queen);
-                self.put(Piece::new(us, role), us, role, to);
+                self.take(piece, us, from);
+                self.put(Piece::new(us, mv.promotion().unwrap_or(Role::Queen)), us, to);
             }
         }
-        let kept = before.rights.0 & self.paths.keep[from as usize] & self.paths.keep[to as usize];
-        if kept != before.rights.0 {
-            self.change_rights(before.rights, Rights(kept));
-        }
-        self.state.key ^= self.table.white_turn;
-        self.fullmoves += us.fold_wb(0, 1);
-        self.turn = us.other();
-        self.history.push(State { captured, ..before });
-        self.debug_check(mv);
     }
 
     /// Takes back the last move, which must be `mv`.
     pub fn unmake(&mut self, mv: Move) {
+        let captured = self.state.captured;
         let Some(state) = self.history.pop() else {
             debug_assert!(false, "nothing to unmake");
             return;
         };
         let us = self.turn.other();
         self.turn = us;
-        self.fullmoves -= us.fold_wb(0, 1);
+        self.plies -= 1;
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_plain() {
+            self.relocate(self.squares[to as usize], us, to, from);
+            if mv.is_capture() {
+                self.restore(captured, us.other(), to);
+            }
+        } else {
+            self.unmake_special(mv, us, captured);
+        }
+        self.state = state;
+    }
+
+    #[inline(never)]
+    fn unmake_special(&mut self, mv: Move, us: Color, captured: Piece) {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
             MoveKind::Castle => self.uncastle(us, from, to),
-            kind => {
-                let moved = self.squares[to as usize];
-                let role = moved.role().unwrap_or(Role::Pawn);
+            MoveKind::EnPassant => {
+                self.relocate(Piece::new(us, Role::Pawn), us, to, from);
+                self.restore(captured, us.other(), en_passant_victim(to));
+            }
+            _ => {
+                let (standing, pawn) = (self.squares[to as usize], Piece::new(us, Role::Pawn));
                 if mv.is_promotion() {
                     let bit = Bitboard::from_square(to);
-                    self.roles[role as usize] ^= bit;
-                    self.roles[Role::Pawn as usize] ^= bit;
-                    self.relocate(Piece::new(us, Role::Pawn), us, Role::Pawn, to, from);
-                } else {
-                    self.relocate(moved, us, role, to, from);
+                    self.codes[standing.index()] ^= bit;
+                    self.codes[pawn.index()] ^= bit;
                 }
-                if let (Some(role), Some(color)) = (state.captured.role(), state.captured.color()) {
-                    let sq = if kind == MoveKind::EnPassant { en_passant_victim(to) } else { to };
-                    let bit = Bitboard::from_square(sq);
-                    self.colors[color as usize] |= bit;
-                    self.roles[role as usize] |= bit;
-                    self.squares[sq as usize] = state.captured;
+                self.relocate(pawn, us, to, from);
+                if mv.is_capture() {
+                    self.restore(captured, us.other(), to);
                 }
             }
         }
-        self.state = State { captured: Piece::EMPTY, ..state };
+    }
+
+    /// Puts a captured man back on the board, and nothing else.
+    #[inline]
+    fn restore(&mut self, captured: Piece, color: Color, sq: Square) {
+        self.flip(captured, color, sq);
+        self.squares[sq as usize] = captured;
     }
 
     /// Plays a legal move for good, as a game does: like [`Position::make`], and the history keeps
@@ -114,39 +143,36 @@ impl Position {
     }
 
     #[inline]
-    fn capture(&mut self, us: Color, sq: Square) -> Piece {
+    fn capture(&mut self, us: Color, sq: Square) {
         let captured = self.squares[sq as usize];
-        self.take(captured, us.other(), captured.role().unwrap_or(Role::Pawn), sq);
+        self.take(captured, us.other(), sq);
         self.state.halfmoves = 0;
-        captured
+        self.state.captured = captured;
     }
 
     fn castle(&mut self, us: Color, king: Square, rook: Square) {
         let side = castling_side(king, rook);
         let (king_piece, rook_piece) = (Piece::new(us, Role::King), Piece::new(us, Role::Rook));
-        self.take(king_piece, us, Role::King, king);
-        self.take(rook_piece, us, Role::Rook, rook);
-        self.put(king_piece, us, Role::King, king_target(us, side));
-        self.put(rook_piece, us, Role::Rook, rook_target(us, side));
+        self.take(king_piece, us, king);
+        self.take(rook_piece, us, rook);
+        self.put(king_piece, us, king_target(us, side));
+        self.put(rook_piece, us, rook_target(us, side));
     }
 
     fn uncastle(&mut self, us: Color, king: Square, rook: Square) {
         let side = castling_side(king, rook);
         let (king_piece, rook_piece) = (Piece::new(us, Role::King), Piece::new(us, Role::Rook));
-        self.take(king_piece, us, Role::King, king_target(us, side));
-        self.take(rook_piece, us, Role::Rook, rook_target(us, side));
-        self.put(king_piece, us, Role::King, king);
-        self.put(rook_piece, us, Role::Rook, rook);
+        self.take(king_piece, us, king_target(us, side));
+        self.take(rook_piece, us, rook_target(us, side));
+        self.put(king_piece, us, king);
+        self.put(rook_piece, us, rook);
     }
 
-    #[inline(never)]
-    fn change_rights(&mut self, before: Rights, after: Rights) {
-        for index in 0..4 {
-            if before.has(index) && !after.has(index) {
-                self.state.key ^= self.table.castling[index];
-            }
-        }
-        self.state.rights = after;
+    /// The keys of rights that are lost.
+    fn rights_key(&self, lost: Rights) -> u64 {
+        (0..4)
+            .filter(|&index| lost.has(index))
+            .fold(0, |key, index| key ^ self.table.castling[index])
     }
 
     /// After a double step of `us` to `to`: the en passant square, if somebody can legally use it.

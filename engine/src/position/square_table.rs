@@ -24,7 +24,8 @@ pub(super) struct Entry {
 /// and material (GEN-07). One line of memory serves all that a moving man changes.
 #[derive(Debug)]
 pub struct SquareTable {
-    pub(super) men: [[Entry; 64]; Piece::CODES],
+    /// By piece code; 16 for an index without bounds check.
+    men: [[Entry; 64]; 16],
     pub(super) white_turn: u64,
     pub(super) castling: [u64; 4],
     pub(super) en_passant: [u64; 8],
@@ -47,14 +48,14 @@ impl SquareTable {
         material: impl Fn(Role) -> i32,
         square: impl Fn(Role, Square) -> Score,
     ) -> SquareTable {
-        let mut men = [[Entry::default(); 64]; Piece::CODES];
+        let mut men = [[Entry::default(); 64]; 16];
         for (piece, color, role) in Piece::all() {
             for sq in Square::ALL {
                 let white_view = color.fold_wb(sq, sq.flip_vertical());
                 let value = material(role);
                 let score = Score::new(value, value) + square(role, white_view);
                 let sign = color.fold_wb(1, -1);
-                men[piece.code()][sq as usize] = Entry {
+                men[piece.index()][sq as usize] = Entry {
                     key: Zobrist64::zobrist_for_piece(sq, role.of(color)).0,
                     i_score: score * sign,
                     material: (value * sign) as i16,
@@ -79,10 +80,16 @@ impl SquareTable {
         }
     }
 
+    /// What a man on a square adds.
+    #[inline]
+    pub(super) fn entry(&self, piece: Piece, sq: Square) -> &Entry {
+        &self.men[piece.index()][sq as usize]
+    }
+
     /// Material and piece-square part of one man, each from the man's own side.
     #[must_use]
     pub fn of_man(&self, color: Color, role: Role, sq: Square) -> (Score, Score) {
-        let entry = &self.men[Piece::new(color, role).code()][sq as usize];
+        let entry = self.entry(Piece::new(color, role), sq);
         let sign = color.fold_wb(1, -1);
         let value = i32::from(entry.material) * sign;
         let material = Score::new(value, value);

@@ -129,6 +129,13 @@ impl Move {
         MoveKind::BY_CODE[(self.0 >> 12) as usize]
     }
 
+    /// Whether it is [`MoveKind::Quiet`] or [`MoveKind::Capture`]: nothing special.
+    #[inline]
+    #[must_use]
+    pub const fn is_plain(self) -> bool {
+        self.0 & 11 << 12 == 0
+    }
+
     /// Whether it takes a man.
     #[inline]
     #[must_use]

@@ -31,6 +31,19 @@ impl Piece {
         self.0 as usize
     }
 
+    /// The code as an index into tables of 16, which needs no bounds check.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// Whether it is a pawn, of either colour.
+    #[inline]
+    #[must_use]
+    pub const fn is_pawn(self) -> bool {
+        self.0 == 1 || self.0 == 7
+    }
+
     /// Whether the square is empty.
     #[inline]
     #[must_use]

@@ -261,3 +261,41 @@ fn random_play(seed: u64, k: u64, plies: u32) -> Option<(Chess, Vec<u64>)> {
 fn key(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_met_before_are_duplicates() {
+        let mut book = MadeBook { positions: Vec::new(), tally: Tally::default() };
+        let mut passed = HashSet::new();
+        let mut accepted = |way: &[u64], key| {
+            let before = book.tally.accepted;
+            let way = way.to_vec();
+            book.take(Judged::Fit { position: Chess::default(), way, key }, &mut passed);
+            book.tally.accepted > before
+        };
+        assert!(accepted(&[1, 2], 3));
+        assert!(!accepted(&[1, 4], 3), "another way to the same position");
+        assert!(!accepted(&[1, 4], 2), "passed by an opening");
+        assert!(!accepted(&[1, 5], 5), "returned to");
+        assert!(accepted(&[1, 2], 4), "what was left out has passed nothing");
+        assert_eq!((book.tally.candidates, book.tally.duplicates), (5, 3));
+    }
+
+    #[test]
+    fn candidates_never_change() {
+        let epd = |k| {
+            let (position, way) = random_play(1, k, 8).expect("no game ends so early");
+            assert_eq!(way.len(), 8);
+            Epd::from_position(&position, EnPassantMode::Legal).to_string()
+        };
+        // From python-chess and an independent ChaCha8.
+        let known = [
+            "rnbqk1nr/p1ppp2p/1p4pb/5pN1/1P6/7P/P1PPPPP1/RNBQKB1R w KQkq -",
+            "r1bqkbnr/p1pppp2/2n5/1B4pp/4PP2/6P1/PPPP3P/RNBQK1NR w KQkq -",
+        ];
+        assert_eq!([0, 1].map(epd), known);
+    }
+}

@@ -5,7 +5,7 @@
 //! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
 //! - [`check()`] reports on a book, [`make()`] makes one.
 //!
-//! Inside, [`scan`](mod@scan) streams a file's entries to whoever asks: `source` opens and
+//! Inside, `scan` streams a file's entries to whoever asks: `source` opens and
 //! decompresses, `position` reads a FEN, `pgn` reads games. Nobody here plays a match.
 
 mod book;
@@ -21,7 +21,7 @@ mod scan;
 mod source;
 
 pub use book::{Book, Opening, ReadOptions};
-pub use check::{CheckOptions, CheckReport, Duplicate, Terminal, TerminalEntry, check};
+pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, TerminalEntry, check};
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub use order::{OpeningOrder, OrderKind, permutation};

@@ -108,6 +108,23 @@ mod tests {
     }
 
     #[test]
+    fn shuffles_never_change() {
+        // From an independent ChaCha8 and Fisher–Yates, written after `permutation`'s comment.
+        let known: [(u64, u64, &[u32]); 4] = [
+            (1, 0, &[8, 3, 9, 7, 4, 2, 1, 6, 5, 0]),
+            (1, 1, &[6, 9, 2, 4, 8, 5, 1, 3, 7, 0]),
+            (2026, 0, &[11, 10, 6, 9, 7, 5, 8, 2, 4, 1, 0, 3]),
+            (u64::MAX, 7, &[13, 4, 9, 0, 14, 10, 6, 7, 8, 2, 1, 3, 11, 5, 12, 15]),
+        ];
+        for (seed, epoch, shuffled) in known {
+            assert_eq!(permutation(seed, epoch, shuffled.len() as u32), shuffled);
+        }
+        let large = permutation(1, 0, 5000);
+        assert_eq!(large[..8], [3202, 1789, 920, 2387, 3871, 3012, 2440, 1559]);
+        assert_eq!(large[4996..], [855, 4288, 3003, 484]);
+    }
+
+    #[test]
     fn shuffles_are_uniform() {
         // Where does element 0 of 5 go, over many epochs? Standard deviation of a count: 40.
         let mut counts = [0u32; 5];

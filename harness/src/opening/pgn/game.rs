@@ -58,33 +58,33 @@ impl Game {
     /// Whether a tag of this name belongs to the next game already: after moves, or when a game
     /// of tags alone is followed by another.
     pub(super) fn ends_before_tag(&self, name: &[u8]) -> bool {
-        let repeated = match name {
-            b"Event" => self.event_seen,
-            b"FEN" => self.fen.is_some(),
-            _ => false,
+        let repeated = match Tag::of(name) {
+            Tag::Event => self.event_seen,
+            Tag::Fen => self.fen.is_some(),
+            Tag::Variant | Tag::Other => false,
         };
         self.moves_begun || (self.blank && repeated)
     }
 
-    /// Whether a move number or (`None`) a move belongs to the next game already: after a blank
-    /// line, unless the number continues the count.
-    pub(super) fn ends_before_moves(&self, number: Option<&[u8]>) -> bool {
-        self.moves_begun && self.blank && number.is_none_or(|digits| digits == b"1")
+    /// Whether a move or move number belongs to the next game already: after a blank line, if
+    /// it can be a game's first.
+    pub(super) fn ends_before_moves(&self, can_be_first: bool) -> bool {
+        self.moves_begun && self.blank && can_be_first
     }
 
     pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.touch(line);
-        match name {
-            b"Event" => self.event_seen = true,
-            b"FEN" => self.fen = Some((line, value.to_vec())),
-            b"Variant" => match value.trim_ascii().to_ascii_lowercase().as_slice() {
+        match Tag::of(name) {
+            Tag::Event => self.event_seen = true,
+            Tag::Fen => self.fen = Some((line, value.to_vec())),
+            Tag::Variant => match value.trim_ascii().to_ascii_lowercase().as_slice() {
                 b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => (),
                 b"chess960" | b"chess 960" | b"fischerandom" | b"fischerrandom" | b"frc" => {
                     self.chess960 = true;
                 }
                 _ => self.fail(line, "expected standard chess or Chess960 as Variant", value),
             },
-            _ => (),
+            Tag::Other => (),
         }
     }
 
@@ -165,6 +165,25 @@ impl Game {
                 self.board = Some((read.position.clone(), read.position));
             }
             Err(why) => self.fail(line, &why, b""),
+        }
+    }
+}
+
+/// The tags that say something of an opening.
+enum Tag {
+    Event,
+    Fen,
+    Variant,
+    Other,
+}
+
+impl Tag {
+    fn of(name: &[u8]) -> Tag {
+        match name.to_ascii_lowercase().as_slice() {
+            b"event" => Tag::Event,
+            b"fen" => Tag::Fen,
+            b"variant" => Tag::Variant,
+            _ => Tag::Other,
         }
     }
 }

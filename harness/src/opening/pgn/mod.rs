@@ -63,7 +63,7 @@ impl Parser<'_, '_> {
     fn tag<'t>(&mut self, number: u64, text: &'t [u8]) -> &'t [u8] {
         let Some((name, value, rest)) = split_tag(text) else {
             // Such lines are found among tags that say nothing of the opening.
-            if text[1..].trim_ascii_start().starts_with(b"FEN") {
+            if text[1..].trim_ascii_start().to_ascii_uppercase().starts_with(b"FEN") {
                 self.finish_before_tag(b"FEN");
                 self.game.fail(number, "expected a tag like [FEN \"…\"]", text);
             }
@@ -103,34 +103,43 @@ impl Parser<'_, '_> {
                     }
                     tail
                 }
+                b'*' => {
+                    if self.depth == 0 {
+                        self.finish();
+                    }
+                    tail
+                }
                 b'$' => &tail[tail.iter().take_while(|b| b.is_ascii_digit()).count()..],
                 b'!' | b'?' | b'.' | b'}' => tail,
                 _ if first.is_ascii_whitespace() => tail,
                 _ => {
                     let end = rest.iter().position(|&b| is_word_end(b)).unwrap_or(rest.len());
+                    let (word, tail) = rest.split_at(end);
                     if self.depth == 0 {
-                        self.word(number, &rest[..end]);
+                        self.word(number, word, tail);
                     }
-                    &rest[end..]
+                    tail
                 }
             };
         }
     }
 
-    /// A word outside comments and variations: a result, a move number or a move.
-    fn word(&mut self, line: u64, word: &[u8]) {
-        const RESULTS: [&str; 9] =
-            ["*", "1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
+    /// A word outside comments and variations, and what follows it: a result, a move number or
+    /// a move.
+    fn word(&mut self, line: u64, word: &[u8], tail: &[u8]) {
+        const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
         if RESULTS.iter().any(|result| result.as_bytes() == word) {
             self.finish();
             return;
         }
-        let number = word.iter().all(u8::is_ascii_digit).then_some(word);
-        if self.game.ends_before_moves(number) {
+        let is_number = word.iter().all(u8::is_ascii_digit);
+        // Not `1...`: that goes on with Black's move.
+        let is_first = word == b"1" && !tail.starts_with(b"..");
+        if self.game.ends_before_moves(!is_number || is_first) {
             self.finish();
         }
         self.game.begin_moves(line);
-        if number.is_none() {
+        if !is_number {
             self.game.san(line, word);
         }
     }
@@ -165,7 +174,7 @@ fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 fn is_word_end(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"{}();!?$.".contains(&byte)
+    byte.is_ascii_whitespace() || b"{}();!?$.*".contains(&byte)
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {

@@ -1,0 +1,425 @@
+//! Books as they are found: every odd form that is read, and what is said of those that are not.
+#![allow(clippy::unwrap_used, reason = "a test may fail so")]
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::PathBuf;
+
+use harness::opening::{Book, BookError, BookFormat, OpeningOrder, OrderKind, ReadOptions};
+use sha2::{Digest, Sha256};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
+
+const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+fn read(name: &str, text: impl AsRef<[u8]>) -> Result<Book, BookError> {
+    read_with(name, text, ReadOptions::default())
+}
+
+fn read_with(name: &str, text: impl AsRef<[u8]>, options: ReadOptions) -> Result<Book, BookError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    Book::read_with(path, &options)
+}
+
+/// Each opening as its FEN and moves, once all its moves have been played.
+fn openings(book: &Book) -> Vec<String> {
+    let mut all = Vec::new();
+    for (place, opening) in book.openings().enumerate() {
+        assert_eq!(opening.index, place);
+        play(opening.start, &opening.moves);
+        let moves: String = opening.moves.iter().map(|mv| format!(" {mv}")).collect();
+        all.push(format!("{}{moves}", opening.fen));
+    }
+    assert_eq!(all.len(), book.len());
+    all
+}
+
+fn play(mut position: Chess, moves: &[UciMove]) {
+    for mv in moves {
+        let mv = mv.to_move(&position).expect("book moves are legal");
+        position.play_unchecked(mv);
+    }
+}
+
+#[test]
+fn odd_lines_of_positions() {
+    let e4 = AFTER_E4.trim_end_matches(" 0 1");
+    let cases: [(&str, String, &[&str]); 14] = [
+        ("six fields", format!("{INITIAL}\n"), &[INITIAL]),
+        ("four fields, no last line end", e4.into(), &[AFTER_E4]),
+        ("five fields", format!("{e4} 7\n"), &[&format!("{e4} 7 1")]),
+        (
+            "trailing blanks, tabs, CRLF",
+            format!("{INITIAL} \t \r\n{e4}  \r\n"),
+            &[INITIAL, AFTER_E4],
+        ),
+        ("byte-order mark", format!("\u{feff}{INITIAL}\n"), &[INITIAL]),
+        ("blank and comment lines", format!("\n# book\n   \n{INITIAL}\n\r\n#\n"), &[INITIAL]),
+        ("duplicate lines stay", format!("{INITIAL}\n{INITIAL}\n"), &[INITIAL, INITIAL]),
+        ("operations", format!("{e4} bm e5; id \"KP; 1\"; c0 \"x\";\n"), &[AFTER_E4]),
+        (
+            "counters as operations",
+            format!("{e4} hmvc 3; fmvn 12; id \"x\";\n"),
+            &[&format!("{e4} 3 12")],
+        ),
+        ("operations after six fields", format!("{INITIAL}; e4 e5\n"), &[INITIAL]),
+        ("moves counted from 0", INITIAL.replace(" 0 1", " 0 0"), &[INITIAL]),
+        ("several blanks", INITIAL.replace(' ', "  "), &[INITIAL]),
+        ("castling rights in any order", INITIAL.replace("KQkq", "kqKQ"), &[INITIAL]),
+        ("en passant square without a capture", AFTER_E4.replace(" - ", " e3 "), &[AFTER_E4]),
+    ];
+    for (what, text, expected) in cases {
+        let book = read("book.epd", text).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_eq!(openings(&book), expected, "{what}");
+        assert_eq!(book.format(), BookFormat::Epd);
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    let line = [INITIAL.as_bytes(), b" id \"Gr\xfcnfeld\";\n"].concat();
+    assert_eq!(openings(&read("book.epd", line).unwrap()), [INITIAL]);
+    let game = b"[White \"S\xe4misch\"]\n\n1. e4 {gr\xfc\xdfe} e5 *\n";
+    assert_eq!(openings(&read("book.pgn", game).unwrap()), [format!("{INITIAL} e2e4 e7e5")]);
+}
+
+#[test]
+fn chess960_starts() {
+    let shredder = "bbqrknrn/pppppppp/8/8/8/8/PPPPPPPP/BBQRKNRN w GDgd - 0 1";
+    let x_fen = "bbqrknrn/pppppppp/8/8/8/8/PPPPPPPP/BBQRKNRN w KQkq - 0 1";
+    // The a-rook stands outside the c-rook, so the right of the c-rook is named by its file.
+    let inner = "1r2k1r1/8/8/8/8/8/8/R1R1K2R w HC - 0 1";
+    let inner_x_fen = "1r2k1r1/8/8/8/8/8/8/R1R1K2R w KC - 0 1";
+    let book = read("book.epd", [shredder, x_fen, INITIAL, inner].join("\n")).unwrap();
+    assert_eq!(openings(&book), [x_fen, x_fen, INITIAL, inner_x_fen]);
+    assert_eq!(book.chess960(), 3);
+    let modes: Vec<_> = book.openings().map(|o| o.start.castles().mode()).collect();
+    let (standard, chess960) = (CastlingMode::Standard, CastlingMode::Chess960);
+    assert_eq!(modes, [chess960, chess960, standard, chess960]);
+
+    for (variant, castling) in
+        [("Chess960", " e1h1"), ("fischerandom", " e1h1"), ("Standard", " e1g1")]
+    {
+        let moves = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O *";
+        let game = format!("[Variant \"{variant}\"]\n[FEN \"{INITIAL}\"]\n\n{moves}\n");
+        let castled = openings(&read("book.pgn", game).unwrap());
+        assert!(castled[0].ends_with(castling), "{variant}: {castled:?}");
+    }
+}
+
+#[test]
+fn odd_games() {
+    let cases: [(&str, &str, &[&str]); 21] = [
+        ("no tags", "1. e4 e5 2. Nf3 *\n", &["e2e4 e7e5 g1f3"]),
+        (
+            "no tags, no results",
+            "1. e4 e5\n\n1. d4\nd5\n\n\n1. c4\n",
+            &["e2e4 e7e5", "d2d4 d7d5", "c2c4"],
+        ),
+        ("no move numbers", "e4 e5\n\nd4 d5\n", &["e2e4 e7e5", "d2d4 d7d5"]),
+        ("several on a line", "1. e4 * 1. d4 1-0 1.c4 1/2-1/2", &["e2e4", "d2d4", "c2c4"]),
+        ("a blank line inside", "1. e4 e5\n\n2. Nf3 *\n", &["e2e4 e7e5 g1f3"]),
+        ("a blank line before Black's number", "1. e4 {x}\n\n1... e5 *\n", &["e2e4 e7e5"]),
+        ("CRLF", "[Event \"x\"]\r\n\r\n1. e4\r\ne5 *\r\n\r\n1. d4 *\r\n", &["e2e4 e7e5", "d2d4"]),
+        ("byte-order mark", "\u{feff}[Event \"x\"]\n\n1. e4 *\n", &["e2e4"]),
+        (
+            "comments",
+            "{a} 1. e4 {b (c\n\n[d] 1. d4} e5 ; 2. Nc3 ( \n% 2. h4\n2. Nf3 *",
+            &["e2e4 e7e5 g1f3"],
+        ),
+        (
+            "variations",
+            "1. e4 (1. d4 d5 (1... Nf6 {)}) 2. c4) e5 (1... c5) 2. Nf3 *",
+            &["e2e4 e7e5 g1f3"],
+        ),
+        (
+            "NAGs and marks",
+            "1. e4! $1 e5?! $14 2. Nf3!? Nc6?? 3.Bb5+ *",
+            &["e2e4 e7e5 g1f3 b8c6 f1b5"],
+        ),
+        ("no blanks", "1.e4 e5 2.Nf3{x}Nc6(2...d6)3.Bb5 a6*", &["e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"]),
+        (
+            "numbers before Black's moves",
+            "1. e4 1... e5 2. Nf3 2... Nc6 *",
+            &["e2e4 e7e5 g1f3 b8c6"],
+        ),
+        (
+            "castling with zeros, two marks of check",
+            "1. e4 e5 2. Nf3 f6 3. Bc4 c6 4. 0-0 Qb6 5. Qe2 Qxf2++",
+            &["e2e4 e7e5 g1f3 f7f6 f1c4 c7c6 e1g1 d8b6 d1e2 b6f2"],
+        ),
+        ("results with long dashes", "1. e4 1–0\n\n1. d4 ½-½\n", &["e2e4", "d2d4"]),
+        ("tags on one line", "[Event \"x\"][Result \"*\"] 1. e4 *", &["e2e4"]),
+        ("quotes inside a tag", "[Event \"the \"open\" [x]\"]\n\n1. e4 *", &["e2e4"]),
+        ("an unclosed tag of no use", "[Site \"x]\n[Event \"y\"]\n\n1. e4 *", &["e2e4"]),
+        ("tags alone", "[Event \"x\"]\n[Result \"*\"]\n\n[Event \"y\"]\n\n1. e4 *", &["", "e2e4"]),
+        ("tag names in small letters", "[event \"x\"]\n\n[event \"y\"]\n\n1. e4", &["", "e2e4"]),
+        ("results alone", "*\n\n1-0\n1. e4 *", &["e2e4"]),
+    ];
+    for (what, text, expected) in cases {
+        let book = read("book.pgn", text).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let expected =
+            expected.iter().map(|moves| format!("{INITIAL} {moves}").trim_end().to_owned());
+        assert_eq!(openings(&book), expected.collect::<Vec<_>>(), "{what}");
+        assert_eq!(book.format(), BookFormat::Pgn);
+    }
+}
+
+#[test]
+fn games_from_set_up_positions() {
+    let rook = "4k3/8/8/8/8/8/8/4K2R w K - 12 34";
+    let game = format!("[SetUp \"1\"]\n[FEN \"{rook}\"]\n\n34. O-O Ke7 *\n\n1. e4 *\n");
+    let book = read("book.pgn", game).unwrap();
+    assert_eq!(openings(&book), [format!("{rook} e1g1 e8e7"), format!("{INITIAL} e2e4")]);
+    for promotion in ["a8=Q+", "a8Q+"] {
+        let game = format!("[FEN \"4k3/P7/8/8/8/8/8/4K3 w - -\"]\n\n1. {promotion} Kd7 *\n");
+        let expected = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1 a7a8q e8d7";
+        assert_eq!(openings(&read("book.pgn", game).unwrap()), [expected]);
+    }
+}
+
+#[test]
+fn games_are_cut_at_the_wanted_ply() {
+    let text = "1. e4 e5 2. Nf3 Nc6 *\n\n1. d4 *\n\n1. c4 c5 2. Nonsense *\n";
+    let cut = ReadOptions { max_plies: Some(2), lenient: false };
+    let book = read_with("book.pgn", text, cut).unwrap();
+    let expected = ["e2e4 e7e5", "d2d4", "c2c4 c7c5"].map(|moves| format!("{INITIAL} {moves}"));
+    assert_eq!(openings(&book), expected);
+}
+
+#[test]
+fn bad_entries_are_named_with_their_line() {
+    let bad = |from: &str, to: &str| {
+        assert!(INITIAL.contains(from));
+        INITIAL.replacen(from, to, 1)
+    };
+    let cases: [(&str, String, &str); 22] = [
+        (
+            "epd",
+            format!("{INITIAL}\n\nhello\n"),
+            "book.epd:3: expected a FEN of four to six fields, found no side to move in 'hello'",
+        ),
+        ("epd", "8/8/8/8/8/8/8/8 w -".into(), "found no en passant square"),
+        (
+            "epd",
+            bad("8/8/8/8", "8/8/8/9"),
+            "book.epd:1: expected a FEN of four to six fields: invalid board part",
+        ),
+        ("epd", bad(" w ", " x "), "invalid turn part"),
+        ("epd", bad(" 0 1", " -1 1"), "expected a half-move clock"),
+        ("epd", bad(" 0 1", " 0 1x"), "expected a move number"),
+        ("epd", bad("0 1", "hmvc x;"), "expected a half-move clock"),
+        ("epd", "8/8/8/8/8/8/8/8 w - - 0 1".into(), "illegal position: empty board, missing king"),
+        ("epd", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1".into(), "opposite check"),
+        ("epd", "4k3/8/8/8/8/8/8/4K3 w K - 0 1".into(), "invalid castling rights"),
+        ("epd", bad("RNBQKBNR ", "RNBQKBNR[Qq] "), "expected standard chess or Chess960"),
+        (
+            "epd",
+            format!("x\n{INITIAL}\ny\n"),
+            "(and 1 more bad entry; `verdict openings check` lists them)",
+        ),
+        ("epd", "x\ny\nz\n".into(), "(and 2 more bad entries"),
+        ("epd", format!("{}\n", "x ".repeat(5000)), "…'"),
+        (
+            "pgn",
+            "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *".into(),
+            "book.pgn:4: game 1: expected a legal move for White at move 2, found 'Ke3'",
+        ),
+        (
+            "pgn",
+            "1. e4 *\n\n1. Sf3 Sf6 *".into(),
+            "book.pgn:3: game 2: expected a move in SAN for White at move 1, found 'Sf3'",
+        ),
+        ("pgn", "1. e4 e5 2. N".into(), "expected a move in SAN for White at move 2, found 'N'"),
+        (
+            "pgn",
+            "1. Nf3 a6 2. d3 a5 3. Nd2 *".into(),
+            "expected an unambiguous move for White at move 3",
+        ),
+        ("pgn", "1. e4 -- 2. d4 *".into(), "expected a move, not a null move, for Black at move 1"),
+        (
+            "pgn",
+            "[Variant \"Atomic\"]\n\n1. e4 *".into(),
+            "expected standard chess or Chess960 as Variant, found 'Atomic'",
+        ),
+        (
+            "pgn",
+            "\n[FEN \"8/8 w - -\"]\n\n1. e4 *".into(),
+            "book.pgn:2: game 1: expected a FEN of four to six fields: invalid board part",
+        ),
+        (
+            "pgn",
+            "[FEN \"8/8 w - -]\n\n1. e4 *".into(),
+            "book.pgn:1: game 1: expected a tag like [FEN",
+        ),
+    ];
+    for (ending, text, expected) in cases {
+        let error = read(&format!("book.{ending}"), &text).expect_err(&text);
+        assert!(matches!(error, BookError::Defects { .. }), "{text}: {error:?}");
+        let message = error.to_string();
+        assert!(message.contains(expected), "{expected:?} in {message}");
+        assert!(!message.contains('\n'), "{message}");
+    }
+}
+
+#[test]
+fn what_nobody_closed_costs_one_game() {
+    for open in ["{ never closed", "( never closed", "1... e5)"] {
+        let text = format!("[Event \"x\"]\n\n1. e4 {open}\n2. Nf3\n\n[Event \"y\"]\n\n1. d4 *\n");
+        let error = read("book.pgn", &text).expect_err(open);
+        assert!(matches!(error, BookError::Defects { others: 0, .. }), "{open}: {error}");
+        let lenient = ReadOptions { lenient: true, max_plies: None };
+        let book = read_with("book.pgn", &text, lenient).unwrap();
+        assert_eq!((openings(&book), book.defects()), (vec![format!("{INITIAL} d2d4")], 1));
+    }
+    let error = read("book.pgn", "1. e4 *\n\n1. d4 { never closed\n").unwrap_err();
+    assert!(error.to_string().contains("book.pgn:3: game 2: expected '}'"), "{error}");
+}
+
+#[test]
+fn books_without_a_playable_opening() {
+    for text in ["", "\n\n", "# nothing\n", "\u{feff}"] {
+        for name in ["book.epd", "book.txt", "book.pgn"] {
+            if name == "book.pgn" && text.starts_with('#') {
+                continue;
+            }
+            let result = read(name, text);
+            assert!(matches!(result, Err(BookError::Empty { .. })), "{name}: {text:?}: {result:?}");
+        }
+    }
+    assert!(matches!(read("book.pgn", "\n\n*\n"), Err(BookError::Empty { .. })));
+    let over = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n8/8/8/8/8/8/8/K1k5 w - - 0 1\n";
+    let error = read("book.epd", over).unwrap_err();
+    assert!(error.to_string().starts_with("in all 2 openings of the book"), "{error}");
+    let book = read("book.epd", format!("{over}{INITIAL}\n")).unwrap();
+    assert_eq!((book.len(), book.terminal()), (3, 2));
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in [folder.path().join("missing.epd"), folder.path().to_owned()] {
+        let error = Book::read(&path).unwrap_err();
+        assert!(matches!(error, BookError::Read { .. }), "{error:?}");
+        assert!(error.to_string().contains(&path.display().to_string()), "{error}");
+    }
+    let half = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
+    let lines = format!("{INITIAL}\n").repeat(5000);
+    let damaged: [(&str, Vec<u8>); 5] = [
+        ("book.epd.gz", half(gzip(&lines))),
+        ("book.epd.zst", half(zstd::encode_all(lines.as_bytes(), 1).unwrap())),
+        ("book.zip", half(zip(&[("book.epd", INITIAL)]))),
+        ("book.epd", b"\xff\xfer\0n\0b\0".to_vec()),
+        ("book.epd", vec![b'x'; 17 << 20]),
+    ];
+    for (name, bytes) in damaged {
+        let error = read(name, bytes).expect_err(name);
+        assert!(matches!(error, BookError::Read { .. }), "{name}: {error:?}");
+    }
+}
+
+#[test]
+fn compressed_books() {
+    let text = format!("{INITIAL}\n{AFTER_E4}\n");
+    let two_members = [gzip(&format!("{INITIAL}\n")), gzip(&format!("{AFTER_E4}\n"))].concat();
+    let zst = zstd::encode_all(text.as_bytes(), 3).unwrap();
+    let books: [(&str, Vec<u8>); 10] = [
+        ("book.epd", text.clone().into_bytes()),
+        ("book.fen", text.clone().into_bytes()),
+        ("BOOK.EPD.GZ", gzip(&text)),
+        ("book.epd.gz", two_members),
+        ("book.fen.zst", zst.clone()),
+        ("book", zst),
+        ("book.epd.zip", zip(&[("book.epd", &text)])),
+        ("book.zip", zip(&[("__MACOSX/._a.epd", "x"), ("a/", ""), ("a/a.epd", &text)])),
+        ("book.zip", zip(&[("readme.txt", "hello"), ("Book.FEN", &text)])),
+        ("book.zip", zip(&[("positions", &text)])),
+    ];
+    for (name, bytes) in books {
+        let book = read(name, &bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(openings(&book), [INITIAL, AFTER_E4], "{name}");
+        let sha256: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(book.sha256(), sha256, "{name}");
+    }
+}
+
+#[test]
+fn bytes_behind_a_compressed_stream_are_hashed_too() {
+    // A zip archive whose text is read from its middle, and a book longer than any buffer.
+    let long = format!("{INITIAL}\n").repeat(20_000);
+    for (name, bytes) in
+        [("book.epd.gz", gzip(&long)), ("book.zip", zip(&[("a.epd", &long), ("b", "x")]))]
+    {
+        let book = read(name, &bytes).unwrap();
+        let sha256: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!((book.len(), book.sha256()), (20_000, sha256.as_str()), "{name}");
+    }
+}
+
+#[test]
+fn archives_need_one_book() {
+    let cases: [(&[(&str, &str)], &str); 3] = [
+        (&[("a.epd", INITIAL), ("b.pgn", "1. e4 *")], "found a.epd, b.pgn"),
+        (&[("a.txt", INITIAL), ("b.txt", INITIAL)], "found none among 2 files"),
+        (&[("folder/", "")], "found no file"),
+    ];
+    for (files, expected) in cases {
+        let error = read("book.zip", zip(files)).unwrap_err();
+        assert!(matches!(error, BookError::Archive { .. }), "{error:?}");
+        assert!(error.to_string().ends_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn the_text_tells_the_format_when_the_name_does_not() {
+    let cases = [
+        ("[Event \"x\"]\n\n1. e4 *\n", BookFormat::Pgn),
+        ("\n{comment} 1. e4 *\n", BookFormat::Pgn),
+        ("1. e4 *\n", BookFormat::Pgn),
+        ("1.e4 *\n", BookFormat::Pgn),
+        ("e4 e5\n", BookFormat::Pgn),
+        (INITIAL, BookFormat::Epd),
+        ("# a book\n8/8/4k3/8/8/4K3/4P3/8 w - -\n", BookFormat::Epd),
+    ];
+    for (text, format) in cases {
+        for name in ["book", "book.txt", "book.gz"] {
+            assert_eq!(read(name, text).unwrap().format(), format, "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn any_order_stays_inside_the_book() {
+    let book = read("book.epd", format!("{INITIAL}\n{AFTER_E4}\n")).unwrap();
+    for beyond in [2, 3, usize::MAX] {
+        assert!(book.opening(beyond).is_none());
+    }
+    for kind in [OrderKind::Sequential, OrderKind::Random { seed: 1 }] {
+        let mut order = OpeningOrder::new(kind, book.len());
+        assert!((0..10).all(|k| book.opening(order.at(k)).is_some()));
+    }
+    assert_eq!(book.path().file_name(), Some(PathBuf::from("book.epd").as_os_str()));
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    for (name, text) in files {
+        if name.ends_with('/') {
+            archive.add_directory(*name, options).unwrap();
+        } else {
+            archive.start_file(*name, options).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+    }
+    archive.finish().unwrap().into_inner()
+}
