@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
 use super::error::{BookError, Defect};
 use super::scan::{Entry, scan};
-use super::source::BookFormat;
+use super::source::{BookFormat, Origin};
 
 /// How a book is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -77,11 +77,24 @@ impl Book {
     ///
     /// See [`Book::read`].
     pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Book, BookError> {
-        let path = path.as_ref().to_owned();
+        Book::read_origin(Origin::File(path.as_ref()), options)
+    }
+
+    /// Reads a book that is part of this program; `name` tells its format and names it in errors.
+    ///
+    /// # Errors
+    ///
+    /// See [`Book::read`].
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Book, BookError> {
+        Book::read_origin(Origin::Memory(Path::new(name), bytes), &ReadOptions::default())
+    }
+
+    fn read_origin(origin: Origin<'_>, options: &ReadOptions) -> Result<Book, BookError> {
+        let path = origin.path().to_owned();
         let mut packer = Packer::default();
         let mut first_defect: Option<Defect> = None;
         let mut defects = 0;
-        let facts = scan(&path, options.max_plies, &mut |entry| match entry {
+        let facts = scan(origin, options.max_plies, &mut |entry| match entry {
             Ok(entry) => packer.add(&entry),
             Err(defect) => {
                 defects += 1;

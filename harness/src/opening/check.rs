@@ -11,7 +11,7 @@ use shakmaty::{ByRole, Color, EnPassantMode, Position};
 
 use super::error::{BookError, Defect};
 use super::scan::{Entry, scan};
-use super::source::BookFormat;
+use super::source::{BookFormat, Origin};
 
 /// How a book is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +155,7 @@ pub fn check(path: impl AsRef<Path>, options: &CheckOptions) -> Result<CheckRepo
         balance: BTreeMap::new(),
     };
     let mut first_lines = HashMap::new();
-    let facts = scan(&path, options.max_plies, &mut |entry| match entry {
+    let facts = scan(Origin::File(&path), options.max_plies, &mut |entry| match entry {
         Ok(entry) => report.count(&entry, &mut first_lines, options.limit),
         Err(defect) => report.unreadable.add(defect, options.limit),
     })?;

@@ -1,7 +1,6 @@
 //! Streams the entries of a book, good and bad, to a visitor: what reading and checking share.
 
 use std::io::{self, BufRead};
-use std::path::Path;
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
@@ -10,7 +9,7 @@ use super::check::Terminal;
 use super::error::{BookError, Defect};
 use super::pgn;
 use super::position::read_position;
-use super::source::{self, BookFormat, SourceFacts};
+use super::source::{self, BookFormat, Origin, SourceFacts};
 
 /// Longer lines are not a book's: the limit keeps a wrong file from filling the memory.
 const MAX_LINE: u64 = 16 << 20;
@@ -52,11 +51,11 @@ pub(super) type Visit<'a> = dyn FnMut(Result<Entry, Defect>) + 'a;
 ///
 /// Only what keeps the file as a whole from being read; bad entries go to `visit`.
 pub(super) fn scan(
-    path: &Path,
+    origin: Origin<'_>,
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
 ) -> Result<SourceFacts, BookError> {
-    source::with_text(path, &mut |format, text| {
+    source::with_text(origin, &mut |format, text| {
         let mut lines = Lines::new(text);
         match format {
             BookFormat::Epd => read_lines(&mut lines, visit),

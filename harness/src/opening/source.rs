@@ -39,7 +39,24 @@ pub(super) struct SourceFacts {
     pub(super) sha256: String,
 }
 
-/// Opens the book at `path` and hands its text to `read`.
+/// Where a book's bytes are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Origin<'a> {
+    /// In a file.
+    File(&'a Path),
+    /// In this program; the path is their name.
+    Memory(&'a Path, &'a [u8]),
+}
+
+impl Origin<'_> {
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Origin::File(path) | Origin::Memory(path, _) => path,
+        }
+    }
+}
+
+/// Opens the book at `origin` and hands its text to `read`.
 ///
 /// Compression is told by the first bytes; the format by the name (without `.gz` and `.zst`, or
 /// inside the archive), else by the text.
@@ -49,15 +66,30 @@ pub(super) struct SourceFacts {
 /// Those of the file system, the decompressor and `read`, all as [`BookError::Read`]; an archive
 /// with no book or several.
 pub(super) fn with_text(
+    origin: Origin<'_>,
+    read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
+) -> Result<SourceFacts, BookError> {
+    let path = origin.path();
+    match origin {
+        Origin::Memory(_, bytes) => with_stream(path, Cursor::new(bytes), read),
+        Origin::File(_) => {
+            let failed = |source| BookError::Read { path: path.to_owned(), source };
+            let file = File::open(path).map_err(failed)?;
+            if file.metadata().is_ok_and(|facts| facts.is_dir()) {
+                return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
+            }
+            with_stream(path, file, read)
+        }
+    }
+}
+
+fn with_stream(
     path: &Path,
+    stream: impl Read + Seek,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
 ) -> Result<SourceFacts, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
-    let file = File::open(path).map_err(failed)?;
-    if file.metadata().is_ok_and(|facts| facts.is_dir()) {
-        return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    let mut raw = Hashing { inner: file, hash: Sha256::new() };
+    let mut raw = Hashing { inner: stream, hash: Sha256::new() };
     let (magic, mut bytes) = peek(&mut raw, 4).map_err(failed)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let mut text = |name: &str, bytes: &mut dyn Read| read_text(name, bytes, read).map_err(failed);
@@ -136,7 +168,7 @@ fn format_by_text(head: &[u8]) -> BookFormat {
 }
 
 /// The index of the only book in an archive, or what was found instead.
-fn book_in(archive: &mut ZipArchive<File>) -> Result<usize, String> {
+fn book_in(archive: &mut ZipArchive<impl Read + Seek>) -> Result<usize, String> {
     let files: Vec<(usize, &str)> = archive
         .file_names()
         .filter(|name| !name.ends_with('/') && !name.starts_with("__MACOSX/"))

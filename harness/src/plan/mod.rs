@@ -91,8 +91,15 @@ pub enum PlanError {
         rule: Rule,
     },
     /// Too little hash.
-    #[error("--hash {0}: expected at least {LEAST_HASH}")]
-    Hash(Size),
+    #[error("--hash {size}: expected at least {least} for {whom}")]
+    Hash {
+        /// As asked for.
+        size: Size,
+        /// What there must be.
+        least: Size,
+        /// Who needs it.
+        whom: &'static str,
+    },
     /// More pairs than can be numbered.
     #[error("--pairs {0}: expected at most {MOST_PAIRS}")]
     Pairs(u64),
@@ -230,12 +237,13 @@ fn check_player(side: &'static str, spec: PlayerSpec) -> Result<PlayerSpec, Plan
 fn check_hash(hash: Option<Size>, players: [&PlayerSpec; 2]) -> Result<Option<Size>, PlanError> {
     // UCI counts hash in whole MiB.
     const LEAST_UCI: Size = Size(1 << 20);
+    let embedded = players.iter().any(|player| player.is_embedded());
+    let only_embedded = players.iter().all(|player| player.is_embedded());
+    let (least, whom) =
+        if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_UCI, "a UCI program") };
     match hash {
-        Some(size) if size < LEAST_HASH => Err(PlanError::Hash(size)),
-        Some(size) if size < LEAST_UCI && !players.iter().all(|p| p.is_embedded()) => {
-            Err(PlanError::Hash(size))
-        }
-        None if players.iter().any(|p| p.is_embedded()) => Ok(Some(EMBEDDED_HASH)),
+        Some(size) if size < least => Err(PlanError::Hash { size, least, whom }),
+        None if embedded => Ok(Some(EMBEDDED_HASH)),
         hash => Ok(hash),
     }
 }
@@ -307,7 +315,7 @@ mod tests {
             ("--tc 0", "time control"),
             ("--movetime 0", "at least 1ms"),
             ("--hash 1KiB", "at least 64KiB"),
-            ("--hash 64KiB --base uci:/bin/sh", "--hash"),
+            ("--hash 64KiB --base uci:/bin/sh", "at least 1MiB for a UCI program"),
             ("--pairs 0", "--pairs"),
             ("--pairs 99999999999999", "at most"),
             ("--pairs 10 --rule los=95,pairs=11", "less than the 11 pairs"),

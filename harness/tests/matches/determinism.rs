@@ -2,7 +2,7 @@
 
 use super::{Place, scoundrel};
 
-const PLAN: &str = "--test embedded,killers.on=false --pairs 12 --nodes 150 --hash 64KiB --seed 5";
+const PLAN: &str = "--test embedded,killers.on=false --nodes 150 --hash 64KiB --seed 5";
 
 #[test]
 fn concurrency_slots_and_order_change_nothing() {
@@ -16,7 +16,7 @@ fn concurrency_slots_and_order_change_nothing() {
     let runs: Vec<String> = (0..widths.len())
         .map(|number| {
             let name = format!("run{number}");
-            place.play(&name, &format!("{PLAN} {}", widths[number])).decided();
+            place.play(&name, &format!("{PLAN} --pairs 12 {}", widths[number])).decided();
             place.games(&name)
         })
         .collect();
@@ -29,7 +29,7 @@ fn concurrency_slots_and_order_change_nothing() {
 #[test]
 fn programs_play_the_same_games_too() {
     let place = Place::new();
-    let plan = format!("{PLAN} --base {}", scoundrel("first"));
+    let plan = format!("--base {} --pairs 8 --nodes 150 --seed 5", scoundrel("first"));
     place.play("one", &format!("{plan} --concurrency 1 --slots 1")).decided();
     place.play("many", &format!("{plan} --concurrency 16 --slots 2 --fair")).decided();
     assert_eq!(place.games("one"), place.games("many"));
@@ -42,7 +42,7 @@ fn a_verdict_does_not_depend_on_what_was_under_way() {
     let place = Place::new();
     // The base player takes the first legal move: the test decides soon.
     let base = scoundrel("first");
-    let plan = format!("{PLAN} --base {base} --pairs 400 --rule sprt=0,50,alpha=0.2,beta=0.2");
+    let plan = format!("--base {base} --pairs 400 --nodes 150 --rule sprt=0,50,alpha=0.2,beta=0.2");
     let narrow = place.play("narrow", &format!("{plan} --concurrency 1 --slots 1")).decided();
     let wide = place.play("wide", &format!("{plan} --concurrency 48 --slots 2 --fair")).decided();
     let (first, second) = (narrow.summary(), wide.summary());

@@ -14,7 +14,7 @@ fn each_vice_has_its_termination() {
         ("illegal:4", "illegal-move"),
         ("exit-in-search:3", "crash"),
         ("segfault:2", "crash"),
-        ("garbage:3", "garbage"),
+        ("garbage:3", "hang"), // lines that are not UCI are passed over, as the protocol asks
         ("no-move:3", "garbage"),
         ("exit-at-start", "not-started"),
         ("exit-after-uciok", "not-started"),
@@ -69,10 +69,10 @@ fn too_many_faults_stop_the_run_with_an_explanation() {
 #[test]
 fn a_rare_fault_costs_its_game_only() {
     let place = Place::new();
-    // A process answers 300 moves before it dies; then another takes its place.
-    let test = scoundrel("exit-after-move:300");
+    // A process answers so many moves before it dies; then another takes its place.
+    let test = scoundrel("exit-after-move:40");
     let played = place.play("run", &format!("--pairs 8 --nodes 60 --test {test} --max-faults off"));
     let summary = played.decided().summary();
     assert_eq!(summary.games, 16);
-    assert!((1..8).contains(&summary.faults.total), "{:?}", summary.faults);
+    assert!((1..16).contains(&summary.faults.total), "{:?}", summary.faults);
 }

@@ -16,6 +16,7 @@ fn plans_that_cannot_be_played_are_refused() {
         (&format!("match --test uci:{scoundrel},Vise=first"), 64, "did you mean 'Vice'"),
         ("match --tc 0+0", 64, "time control"),
         ("match --nodes 100 --depth 3", 64, "--depth"),
+        ("match --hash 64KiB --test uci:/bin/sh", 64, "at least 1MiB"),
         ("match --rule luck", 64, "luck"),
         ("match --pears 3", 64, "--pairs"),
         ("match --book @no-such-book.epd --out @run", 74, "no-such-book.epd"),

@@ -29,6 +29,9 @@ use crate::{
 
 /// Finished games on their way to the collector.
 const CHANNEL: usize = 256;
+/// The book of a match that names none, part of this program so that it plays from anywhere.
+const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
+const SHIPPED_BYTES: &[u8] = include_bytes!("../../../openings/balanced_8ply.epd");
 /// Folders of one name that are tried before giving up.
 const MOST_NAMESAKES: u32 = 1000;
 
@@ -279,10 +282,10 @@ impl Ready {
     fn new(plan: &Plan, stops: &Stops) -> Result<Ready, SessionError> {
         let book = match &plan.book {
             Some(path) => Book::read(path)?,
-            None => Book::read("openings/balanced.epd")?,
+            None => Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)?,
         };
         let identity = BookIdentity {
-            path: plan.book.as_ref().map_or("shipped".into(), |path| path.display().to_string()),
+            path: plan.book.as_ref().map_or(SHIPPED_BOOK.into(), |path| path.display().to_string()),
             sha256: book.sha256().to_owned(),
             openings: book.len() as u64,
         };

@@ -1,0 +1,108 @@
+//! What the harness costs in embedded mode: processor time a ply outside the engine, and the
+//! share of all processors that goes into searching.
+//!
+//! ```text
+//! cargo bench -p harness --bench harness_cost            # 400 games at 3,000 nodes a move
+//! cargo bench -p harness --bench harness_cost -- 100 500 # 100 games at 500 nodes a move
+//! ```
+//!
+//! The match is a real one, from the book to the journal, without the screen. Processor time in
+//! the engine is read from each search thread's own clock around every search; two more system
+//! calls a ply, which count against the harness.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use harness::{
+    collector::{Collector, Recorded, SYNC_EVERY, Standing, Watch},
+    game::{Adjudication, GameRules, Limit},
+    opening::Book,
+    player::{embedded::Embedded, seat::Source},
+    record::{Durability, GameRecord, Journal},
+    runner::{Meter, Runner, Stops, Width},
+    schedule::Schedule,
+    slots::Order,
+    stats::{LosRule, Rule},
+};
+
+struct Blind;
+
+impl Watch for Blind {
+    fn game(&mut self, _: &GameRecord, _: &Standing) {}
+    fn trouble(&mut self, what: &str) {
+        eprintln!("{what}");
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let numbers: Vec<u64> = std::env::args().filter_map(|word| word.parse().ok()).collect();
+    let games = numbers.first().copied().unwrap_or(400);
+    let nodes = numbers.get(1).copied().unwrap_or(3000);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build()?;
+    let slots = std::thread::available_parallelism()?;
+    let meter = Arc::new(Meter::default());
+    let folder = tempfile::tempdir()?;
+
+    let book = Book::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/balanced_8ply.epd"))?;
+    let rule = Rule::Los(LosRule { percent: 95.0, pairs: None });
+    let pairs = games.div_ceil(2);
+    let schedule = Schedule::new(&book, 1, pairs);
+    let source = || {
+        let size = engine::HashSize::from_bytes(1 << 20);
+        Arc::new(Source::Embedded(Embedded::new(engine::Params::default(), size)))
+    };
+    let stops = Stops::default();
+    let runner = Runner {
+        book: Arc::new(book),
+        rules: GameRules {
+            limit: Limit::Nodes(nodes),
+            adjudication: Adjudication::default(),
+            time_margin: Duration::ZERO,
+        },
+        base: source(),
+        test: source(),
+        width: Width {
+            concurrency: slots.saturating_mul(NonZeroUsize::MIN.saturating_add(1)),
+            slots,
+            order: Order::LowestFirst,
+        },
+        stops: stops.clone(),
+        meter: Some(Arc::clone(&meter)),
+    };
+    let journal = Journal::create(folder.path(), Durability::Every(SYNC_EVERY))?;
+    let recorded = Recorded::new(Standing::new(rule, pairs));
+    let collector = Collector::new(journal, folder.path(), recorded, None, stops, Blind);
+
+    let (began, cpu_before) = (Instant::now(), process_cpu());
+    runtime.block_on(async {
+        let (sender, receiver) = tokio::sync::mpsc::channel(256);
+        let collecting = tokio::spawn(collector.run(receiver));
+        runner.run(schedule, sender).await?;
+        collecting.await??;
+        Ok::<(), Box<dyn std::error::Error>>(())
+    })?;
+    let (wall, cpu) = (began.elapsed(), process_cpu() - cpu_before);
+
+    let plies = meter.plies.load(Ordering::Relaxed);
+    let engine = Duration::from_nanos(meter.player_ns.load(Ordering::Relaxed));
+    let outside = cpu.saturating_sub(engine).as_secs_f64() * 1e6 / plies as f64;
+    let share = engine.as_secs_f64() / (wall.as_secs_f64() * slots.get() as f64);
+    let busy = cpu.as_secs_f64() / (wall.as_secs_f64() * slots.get() as f64);
+    println!("{} games, {plies} plies, {nodes} nodes a move, {slots} processors", pairs * 2);
+    println!("wall {:.2} s, {:.1} games/s", wall.as_secs_f64(), pairs as f64 * 2.0 / wall.as_secs_f64());
+    println!("outside the engine: {outside:.2} µs of processor time a ply");
+    println!("in the engine: {:.2} % of all processors", 100.0 * share);
+    println!("this process had {:.2} % of all processors", 100.0 * busy);
+    Ok(())
+}
+
+/// Processor time of this process, all its threads.
+fn process_cpu() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a live timespec; the call writes nothing else.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
