@@ -5,20 +5,14 @@ use std::sync::Arc;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::castling::{CastlingPaths, CastlingSide, Rights};
-use super::square_table::{Entry, SquareTable};
+use super::square_table::{SquareTable, Sums};
 use crate::types::{Piece, Score};
 
 /// What a move cannot take back by itself: copied before each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// Zobrist key, equal to shakmaty's `Zobrist64` with legal en passant squares only.
-    pub(super) key: u64,
-    /// Material and piece-square sum, White minus Black.
-    pub(super) i_score: Score,
-    /// Material, White minus Black.
-    pub(super) material: i16,
-    /// Pieces of both sides: N 3, B 3, R 5, Q 9.
-    pub(super) men: i16,
+    /// Zobrist key (shakmaty's `Zobrist64`, legal en passant squares only), `I_SCORE`, material, men.
+    pub(super) sums: Sums,
     /// Plies since the last capture or pawn move.
     pub(super) halfmoves: u16,
     /// Castling rights.
@@ -27,33 +21,6 @@ pub(super) struct State {
     pub(super) en_passant: Option<Square>,
     /// What the move that led here took.
     pub(super) captured: Piece,
-}
-
-impl State {
-    /// A man arrives.
-    #[inline]
-    pub(super) fn add(&mut self, entry: &Entry) {
-        self.key ^= entry.key;
-        self.i_score += entry.i_score;
-        self.material += entry.material;
-        self.men += entry.men;
-    }
-
-    /// A man leaves.
-    #[inline]
-    pub(super) fn remove(&mut self, entry: &Entry) {
-        self.key ^= entry.key;
-        self.i_score -= entry.i_score;
-        self.material -= entry.material;
-        self.men -= entry.men;
-    }
-
-    /// A man moves: material stays.
-    #[inline]
-    pub(super) fn shift(&mut self, left: &Entry, reached: &Entry) {
-        self.key ^= left.key ^ reached.key;
-        self.i_score += reached.i_score - left.i_score;
-    }
 }
 
 /// A chess position with its history, made and unmade in place.
@@ -88,10 +55,7 @@ impl Position {
             turn: Color::White,
             plies: 0,
             state: State {
-                key: table.white_turn,
-                i_score: Score::ZERO,
-                material: 0,
-                men: 0,
+                sums: Sums::default(),
                 halfmoves: 0,
                 rights: Rights::default(),
                 en_passant: None,
@@ -108,7 +72,7 @@ impl Position {
     pub(super) fn put(&mut self, piece: Piece, color: Color, sq: Square) {
         self.flip(piece, color, sq);
         self.squares[sq as usize] = piece;
-        self.state.add(self.table.entry(piece, sq));
+        self.state.sums.add(self.table.entry(piece, sq));
     }
 
     /// Takes a man off the board, keeping everything up to date.
@@ -116,14 +80,15 @@ impl Position {
     pub(super) fn take(&mut self, piece: Piece, color: Color, sq: Square) {
         self.flip(piece, color, sq);
         self.squares[sq as usize] = Piece::EMPTY;
-        self.state.remove(self.table.entry(piece, sq));
+        self.state.sums.remove(self.table.entry(piece, sq));
     }
 
     /// Moves a man to an empty square, keeping everything up to date.
     #[inline]
     pub(super) fn shift(&mut self, piece: Piece, color: Color, from: Square, to: Square) {
         self.relocate(piece, color, from, to);
-        self.state.shift(self.table.entry(piece, from), self.table.entry(piece, to));
+        self.state.sums.remove(self.table.entry(piece, from));
+        self.state.sums.add(self.table.entry(piece, to));
     }
 
     /// Adds a man to its bitboards, or takes it out.
@@ -148,37 +113,25 @@ impl Position {
     /// history's sums are not.
     pub fn set_table(&mut self, table: &Arc<SquareTable>) {
         self.table = Arc::clone(table);
-        let (i_score, material, men) = self.sums_from_scratch();
-        self.state = State { i_score, material, men, ..self.state };
+        self.state.sums = self.sums_from_scratch();
     }
 
-    /// `I_SCORE`, material and men counted from the board.
-    pub(super) fn sums_from_scratch(&self) -> (Score, i16, i16) {
-        let mut sums = (Score::ZERO, 0, 0);
+    /// Key, `I_SCORE`, material and men counted from the board.
+    pub(super) fn sums_from_scratch(&self) -> Sums {
+        let mut sums = Sums::default();
         for sq in self.occupied() {
-            let entry = self.table.entry(self.squares[sq as usize], sq);
-            sums.0 += entry.i_score;
-            sums.1 += entry.material;
-            sums.2 += entry.men;
+            sums.add(self.table.entry(self.squares[sq as usize], sq));
         }
-        sums
-    }
-
-    /// The Zobrist key counted from the board.
-    pub(super) fn key_from_scratch(&self) -> u64 {
-        let mut key = self.turn.fold_wb(self.table.white_turn, 0);
-        for sq in self.occupied() {
-            key ^= self.table.entry(self.squares[sq as usize], sq).key;
-        }
+        sums.key ^= self.turn.fold_wb(self.table.white_turn, 0);
         for index in 0..4 {
             if self.state.rights.has(index) {
-                key ^= self.table.castling[index];
+                sums.key ^= self.table.castling[index];
             }
         }
         if let Some(sq) = self.state.en_passant {
-            key ^= self.table.en_passant[sq.file() as usize];
+            sums.key ^= self.table.en_passant[sq.file() as usize];
         }
-        key
+        sums
     }
 
     /// Whose move it is.
@@ -192,28 +145,28 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn key(&self) -> u64 {
-        self.state.key
+        self.state.sums.key
     }
 
     /// Material and piece-square sum kept by make and unmake, White minus Black (GEN-07).
     #[inline]
     #[must_use]
     pub fn i_score(&self) -> Score {
-        self.state.i_score
+        self.state.sums.i_score()
     }
 
     /// Material kept by make and unmake, White minus Black, 1/256 pawn.
     #[inline]
     #[must_use]
     pub fn material(&self) -> i32 {
-        i32::from(self.state.material)
+        self.state.sums.material()
     }
 
     /// Pieces of both sides together, N 3, B 3, R 5, Q 9: 62 at the start.
     #[inline]
     #[must_use]
     pub fn men(&self) -> i32 {
-        i32::from(self.state.men)
+        self.state.sums.men()
     }
 
     /// Plies since the last capture or pawn move.

@@ -8,7 +8,7 @@ impl Position {
     /// How often the present position stood before, since the last capture or pawn move.
     #[must_use]
     pub fn repetitions(&self) -> usize {
-        self.earlier_keys().filter(|&(_, key)| key == self.state.key).count()
+        self.earlier_keys().filter(|&(_, key)| key == self.key()).count()
     }
 
     /// Whether the search may call this position, `ply` plies below its root, a draw by repetition:
@@ -17,7 +17,7 @@ impl Position {
     pub fn is_repetition(&self, ply: usize) -> bool {
         let mut seen_in_game = false;
         for (distance, key) in self.earlier_keys() {
-            if key == self.state.key {
+            if key == self.key() {
                 if distance < ply || seen_in_game {
                     return true;
                 }
@@ -34,7 +34,7 @@ impl Position {
         (2..=reach)
             .step_by(2)
             .skip(1)
-            .map(|distance| (distance, self.history[self.history.len() - distance].key))
+            .map(|distance| (distance, self.history[self.history.len() - distance].sums.key))
     }
 
     /// Whether fifty moves passed without capture or pawn move. Mate on the hundredth ply comes

@@ -100,7 +100,7 @@ impl Position {
         position.state.halfmoves = u16::try_from(setup.halfmoves).unwrap_or(u16::MAX / 2);
         let moves = setup.fullmoves.get().min(u32::MAX / 4) - 1;
         position.plies = 2 * moves + setup.turn.fold_wb(0, 1);
-        position.state.key = position.key_from_scratch();
+        position.state.sums = position.sums_from_scratch();
         position
     }
 

@@ -7,17 +7,64 @@ use shakmaty::{CastlingSide, Color, File, Role, Square};
 
 use crate::types::{Piece, Score};
 
-/// Contribution of one man on one square.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Entry {
+/// What make and unmake keep up to date man by man: one man's share of it, or a position's whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Sums {
     /// Zobrist key.
     pub(super) key: u64,
-    /// Material and piece-square value, White minus Black: a summand of `I_SCORE` (GEN-07).
-    pub(super) i_score: Score,
-    /// Material alone, White minus Black, 1/256 pawn.
-    pub(super) material: i16,
-    /// Weight in the game's phase: N 3, B 3, R 5, Q 9, both colours positive.
-    pub(super) men: i16,
+    /// Four lanes of 16 bits: end game and middle game of `I_SCORE` (GEN-07), material (all White
+    /// minus Black, 1/256 pawn), and the men of both colours. One addition moves them all; a
+    /// negative lane borrows from the one above, which gives it back on reading, as in [`Score`],
+    /// whose form the lower half has.
+    lanes: i64,
+}
+
+const MATERIAL_LANE: u32 = 32;
+const MEN_LANE: u32 = 48;
+
+impl Sums {
+    fn new(key: u64, i_score: Score, material: i32, men: i32) -> Sums {
+        let lanes = (i64::from(i_score.mg()) << 16)
+            + i64::from(i_score.eg())
+            + (i64::from(material) << MATERIAL_LANE)
+            + (i64::from(men) << MEN_LANE);
+        Sums { key, lanes }
+    }
+
+    /// A man arrives.
+    #[inline]
+    pub(super) fn add(&mut self, man: &Sums) {
+        self.key ^= man.key;
+        self.lanes += man.lanes;
+    }
+
+    /// A man leaves.
+    #[inline]
+    pub(super) fn remove(&mut self, man: &Sums) {
+        self.key ^= man.key;
+        self.lanes -= man.lanes;
+    }
+
+    /// The lane at `shift`, once what the lanes below borrowed is given back.
+    #[inline]
+    const fn lane(self, shift: u32) -> i32 {
+        ((self.lanes + (1 << (shift - 1))) >> shift) as i16 as i32
+    }
+
+    #[inline]
+    pub(super) const fn i_score(self) -> Score {
+        Score::from_bits(self.lanes as i32)
+    }
+
+    #[inline]
+    pub(super) const fn material(self) -> i32 {
+        self.lane(MATERIAL_LANE)
+    }
+
+    #[inline]
+    pub(super) const fn men(self) -> i32 {
+        self.lane(MEN_LANE)
+    }
 }
 
 /// Contribution of every man on every square: its Zobrist key (shakmaty's), its share of `I_SCORE`
@@ -25,14 +72,14 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub struct SquareTable {
     /// By piece code; 16 for an index without bounds check.
-    men: [[Entry; 64]; 16],
+    men: [[Sums; 64]; 16],
     pub(super) white_turn: u64,
     pub(super) castling: [u64; 4],
     pub(super) en_passant: [u64; 8],
 }
 
 /// Phase weight of a role: N 3, B 3, R 5, Q 9.
-const fn phase_weight(role: Role) -> i16 {
+const fn phase_weight(role: Role) -> i32 {
     match role {
         Role::Pawn | Role::King => 0,
         Role::Knight | Role::Bishop => 3,
@@ -48,19 +95,16 @@ impl SquareTable {
         material: impl Fn(Role) -> i32,
         square: impl Fn(Role, Square) -> Score,
     ) -> SquareTable {
-        let mut men = [[Entry::default(); 64]; 16];
+        let mut men = [[Sums::default(); 64]; 16];
         for (piece, color, role) in Piece::all() {
             for sq in Square::ALL {
                 let white_view = color.fold_wb(sq, sq.flip_vertical());
                 let value = material(role);
                 let score = Score::new(value, value) + square(role, white_view);
                 let sign = color.fold_wb(1, -1);
-                men[piece.index()][sq as usize] = Entry {
-                    key: Zobrist64::zobrist_for_piece(sq, role.of(color)).0,
-                    i_score: score * sign,
-                    material: (value * sign) as i16,
-                    men: phase_weight(role),
-                };
+                let key = Zobrist64::zobrist_for_piece(sq, role.of(color)).0;
+                men[piece.index()][sq as usize] =
+                    Sums::new(key, score * sign, value * sign, phase_weight(role));
             }
         }
         let castling = [
@@ -82,7 +126,7 @@ impl SquareTable {
 
     /// What a man on a square adds.
     #[inline]
-    pub(super) fn entry(&self, piece: Piece, sq: Square) -> &Entry {
+    pub(super) fn entry(&self, piece: Piece, sq: Square) -> &Sums {
         &self.men[piece.index()][sq as usize]
     }
 
@@ -91,9 +135,9 @@ impl SquareTable {
     pub fn of_man(&self, color: Color, role: Role, sq: Square) -> (Score, Score) {
         let entry = self.entry(Piece::new(color, role), sq);
         let sign = color.fold_wb(1, -1);
-        let value = i32::from(entry.material) * sign;
+        let value = entry.material() * sign;
         let material = Score::new(value, value);
-        (material, entry.i_score * sign - material)
+        (material, entry.i_score() * sign - material)
     }
 
     /// The table of positions that nobody evaluates: keys only, every value zero.

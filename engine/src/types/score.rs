@@ -20,6 +20,12 @@ impl Score {
         Score((mg << 16) + eg)
     }
 
+    /// The pair in its packed form.
+    #[inline]
+    pub(crate) const fn from_bits(bits: i32) -> Score {
+        Score(bits)
+    }
+
     /// The middle-game half.
     #[inline]
     #[must_use]
