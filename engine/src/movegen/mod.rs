@@ -8,6 +8,6 @@ mod values;
 
 pub use generate::Select;
 pub use perft::{divide, perft, perft_unbulked};
-pub use sink::{Count, Sink};
+pub use sink::{Count, MoveList, Sink};
 pub(crate) use values::points;
 pub use values::{OrderTable, ScoredMove, Stamp, Stamps};

@@ -44,6 +44,46 @@ fn behind(to: Square, delta: i32) -> Square {
     Square::new((to as i32 - delta) as u32 & 63)
 }
 
+/// The moves of one position, in place: no position has more than 218 legal ones.
+#[derive(Debug, Clone)]
+pub struct MoveList {
+    moves: [Move; MoveList::CAPACITY],
+    length: usize,
+}
+
+impl MoveList {
+    const CAPACITY: usize = 256;
+
+    /// An empty list.
+    #[inline]
+    #[must_use]
+    pub const fn new() -> MoveList {
+        MoveList { moves: [Move::NONE; MoveList::CAPACITY], length: 0 }
+    }
+
+    /// The moves.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.length.min(MoveList::CAPACITY)]
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> MoveList {
+        MoveList::new()
+    }
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn push(&mut self, _role: Role, mv: Move) {
+        debug_assert!(self.length < MoveList::CAPACITY);
+        self.moves[self.length % MoveList::CAPACITY] = mv;
+        self.length += 1;
+    }
+}
+
 impl Sink for Vec<Move> {
     #[inline]
     fn push(&mut self, _role: Role, mv: Move) {

@@ -42,6 +42,9 @@ impl Position {
             sums.key ^= self.table.white_turn;
             self.state.sums = sums;
             self.relocate(piece, us, from, to);
+            if mv.is_double_push() {
+                self.offer_en_passant(us, to);
+            }
         } else {
             self.state.sums.key ^= self.table.white_turn;
             self.make_special(mv, us, piece);
@@ -56,16 +59,11 @@ impl Position {
         self.debug_check(mv);
     }
 
-    /// The rare kinds of moves: double steps, en passant, castling, promotions.
+    /// The rare kinds of moves: en passant, castling, promotions.
     #[inline(never)]
     fn make_special(&mut self, mv: Move, us: Color, piece: Piece) {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            MoveKind::DoublePush => {
-                self.state.halfmoves = 0;
-                self.shift(piece, us, from, to);
-                self.offer_en_passant(us, to);
-            }
             MoveKind::EnPassant => {
                 self.capture(us, en_passant_victim(to));
                 self.shift(piece, us, from, to);
@@ -115,11 +113,9 @@ impl Position {
             }
             _ => {
                 let (standing, pawn) = (self.squares[to as usize], Piece::new(us, Role::Pawn));
-                if mv.is_promotion() {
-                    let bit = Bitboard::from_square(to);
-                    self.codes[standing.index()] ^= bit;
-                    self.codes[pawn.index()] ^= bit;
-                }
+                let bit = Bitboard::from_square(to);
+                self.codes[standing.index()] ^= bit;
+                self.codes[pawn.index()] ^= bit;
                 self.relocate(pawn, us, to, from);
                 if mv.is_capture() {
                     self.restore(captured, us.other(), to);

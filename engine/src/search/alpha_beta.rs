@@ -23,16 +23,16 @@ impl Worker<'_> {
             depth = depth + self.setup.check_extension;
         }
 
-        // Step 2. The horizon (QS-12).
+        // Step 2. Draws, at the horizon too: a line must not go on behind the end of the game.
+        if self.is_draw(ply, in_check) {
+            return Value::ZERO;
+        }
+
+        // Step 3. The horizon (QS-12), and lines too long to follow.
         if depth < Depth::PLY {
             return self.qsearch(alpha, beta, ply);
         }
         if self.enter_node(ply) {
-            return Value::ZERO;
-        }
-
-        // Step 3. Draws, and lines too long to follow.
-        if self.is_draw(ply, in_check) {
             return Value::ZERO;
         }
         if ply >= MAX_PLY - 1 {

@@ -17,7 +17,7 @@ pub enum MoveKind {
     /// An ordinary capture.
     Capture = 4,
     /// En passant.
-    EnPassant = 5,
+    EnPassant = 6,
     /// Promotion on an empty square.
     PromoteKnight = 8,
     /// Promotion on an empty square.
@@ -43,8 +43,8 @@ impl MoveKind {
         MoveKind::Castle,
         MoveKind::Quiet,
         MoveKind::Capture,
-        MoveKind::EnPassant,
         MoveKind::Quiet,
+        MoveKind::EnPassant,
         MoveKind::Quiet,
         MoveKind::PromoteKnight,
         MoveKind::PromoteBishop,
@@ -129,11 +129,19 @@ impl Move {
         MoveKind::BY_CODE[(self.0 >> 12) as usize]
     }
 
-    /// Whether it is [`MoveKind::Quiet`] or [`MoveKind::Capture`]: nothing special.
+    /// Whether one man goes from one square to the other, perhaps taking what stands there: neither
+    /// castling nor en passant nor promotion.
     #[inline]
     #[must_use]
     pub const fn is_plain(self) -> bool {
-        self.0 & 11 << 12 == 0
+        self.0 & 0b1010 << 12 == 0
+    }
+
+    /// Whether it is a pawn's first step of two squares.
+    #[inline]
+    #[must_use]
+    pub const fn is_double_push(self) -> bool {
+        self.0 >> 12 == MoveKind::DoublePush as u16
     }
 
     /// Whether it takes a man.
