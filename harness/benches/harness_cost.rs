@@ -92,7 +92,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let share = engine.as_secs_f64() / (wall.as_secs_f64() * slots.get() as f64);
     let busy = cpu.as_secs_f64() / (wall.as_secs_f64() * slots.get() as f64);
     println!("{} games, {plies} plies, {nodes} nodes a move, {slots} processors", pairs * 2);
-    println!("wall {:.2} s, {:.1} games/s", wall.as_secs_f64(), pairs as f64 * 2.0 / wall.as_secs_f64());
+    println!(
+        "wall {:.2} s, {:.1} games/s",
+        wall.as_secs_f64(),
+        pairs as f64 * 2.0 / wall.as_secs_f64()
+    );
     println!("outside the engine: {outside:.2} µs of processor time a ply");
     println!("in the engine: {:.2} % of all processors", 100.0 * share);
     println!("this process had {:.2} % of all processors", 100.0 * busy);
