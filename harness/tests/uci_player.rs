@@ -1,5 +1,6 @@
 //! `UciPlayer` against an engine with every vice: each ends in the right fault, in bounded time
 //! and memory, and leaves no process behind.
+#![allow(clippy::unwrap_used, reason = "the helpers of tests")]
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -182,8 +183,22 @@ fn vices_in_the_game() {
 }
 
 #[test]
+fn an_engine_that_does_not_read() {
+    let bench = bench_with(UciSettings { hang: SHORT, grace: SHORT, ..UciSettings::default() });
+    let mut player = start(&bench, "deaf:1");
+    play(&mut player, &NODES, 1).unwrap();
+    // More than a pipe holds.
+    let moves = "e2e4 e7e5 ".repeat(40_000);
+    let fault = player.think(shakmaty::Color::White, moves.trim_end(), &NODES).unwrap_err();
+    assert_eq!(kind(&fault), "Hang");
+    assert!(fault.to_string().contains("does not read its input, 'go nodes 100'"), "{fault}");
+    player.quit();
+}
+
+#[test]
 fn odd_but_playing() {
-    let vices = "crlf|non-utf8|odd-info|chatter|slow:20|long-line:8|ignore-term|nephew|runaway";
+    let vices =
+        "crlf|dribble|non-utf8|odd-info|chatter|slow:20|long-line:8|ignore-term|nephew|runaway";
     let bench = bench(LONG);
     for vices in vices.split('|') {
         let mut player = start(&bench, vices);

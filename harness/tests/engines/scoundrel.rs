@@ -16,7 +16,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 34] = [
+const VICES: [(&str, &str); 35] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -46,6 +46,7 @@ const VICES: [(&str, &str); 34] = [
     ("ignore-term", "ignores SIGTERM"),
     ("non-utf8", "bytes that are not UTF-8 in its name and its lines"),
     ("crlf", "ends its lines with CR LF"),
+    ("dribble", "writes its lines byte by byte"),
     ("odd-info", "info lines of every odd kind"),
     ("chatter", "says bestmove a second time, and more, after each answer"),
     ("nephew", "starts a child of its process group that keeps its pipes open"),
@@ -143,8 +144,10 @@ impl Scoundrel {
     fn say_bytes(&self, line: &[u8]) {
         let mut out = io::stdout().lock();
         let end: &[u8] = if self.vices.has("crlf") { b"\r\n" } else { b"\n" };
+        let piece = if self.vices.has("dribble") { 1 } else { usize::MAX };
+        let line = [line, end].concat();
         let written =
-            out.write_all(line).and_then(|()| out.write_all(end)).and_then(|()| out.flush());
+            line.chunks(piece).try_for_each(|part| out.write_all(part).and_then(|()| out.flush()));
         if written.is_err() {
             exit(9);
         }
@@ -218,10 +221,11 @@ impl Scoundrel {
         let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
         self.position = match start.strip_prefix("fen ") {
             None => Chess::new(),
-            Some(fen) => match fen.parse::<Fen>().map(|fen| fen.into_position(self.mode())) {
-                Ok(Ok(position)) => position,
-                _ => panic!("a position that cannot be: {fen}"),
-            },
+            Some(text) => {
+                let fen = text.parse::<Fen>().ok();
+                let position = fen.and_then(|fen| fen.into_position(self.mode()).ok());
+                position.unwrap_or_else(|| panic!("a position that cannot be: {text}"))
+            }
         };
         for word in moves.split_whitespace() {
             let parsed = word.parse::<UciMove>().ok().and_then(|m| m.to_move(&self.position).ok());

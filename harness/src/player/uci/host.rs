@@ -80,7 +80,8 @@ struct Beat {
 }
 
 impl UciHost {
-    /// Starts the watch on `runtime`. When `stop` is cancelled all processes are killed, and
+    /// Starts the watch on `runtime`, which has to be a multi-threaded one with workers that never
+    /// block. When `stop` is cancelled all processes are killed, and
     /// players that wait for one return a fault, which is then not the engine's doing. The limit of
     /// open files is raised as far as allowed.
     ///

@@ -5,9 +5,9 @@
 //! game with such a player belongs on a thread of its own, not on tokio's workers. What does not
 //! happen on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
-//! - [`spec`]: what to start. [`host`]: what all processes share.
-//! - [`process`], [`shared`]: one process; [`lines`], [`report`]: what it says.
-//! - [`transcript`]: what is kept for the [`Capsule`] of a fault.
+//! - `spec`: what to start; `host`: what all processes share; `sched`: the waiting thread.
+//! - `process`, `shared`: one process; `handshake`, `options`, `go`: what it is told.
+//! - `lines`, `report`: what it says; `transcript`: what of it is kept for a [`Capsule`].
 //!
 //! The xboard protocol is not spoken yet; [`UciSpec::parse`] says so.
 
@@ -268,14 +268,15 @@ impl UciPlayer {
                 if timed.is_some() {
                     late = late.max(self.process.host().stalled(began));
                 }
+                let time = came.duration_since(began);
                 return Ok(Thought {
                     best,
                     score: report.score(),
                     depth: report.depth(),
                     seldepth: report.seldepth(),
                     nodes: report.nodes(),
-                    time: came.duration_since(began),
-                    late,
+                    time,
+                    late: late.min(time),
                 });
             }
         }

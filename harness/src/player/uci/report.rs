@@ -200,4 +200,29 @@ mod tests {
         assert_eq!(best_move(b"bestmoves e2e4"), None);
         assert_eq!(best_move(b"info bestmove e2e4"), None);
     }
+
+    #[test]
+    fn nonsense_is_survived() {
+        use rand_chacha::ChaCha8Rng;
+        use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+
+        let words = "info depth score cp mate -1 nodes 18446744073709551616 multipv 1 2 pv e2e4 \
+                     string lowerbound seldepth \n \r\n bestmove a7a8q \x00 \u{FFFD} 1/2 +3";
+        let words: Vec<_> = words.split(' ').collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut next = |below: usize| rng.next_u32() as usize % below;
+        for _ in 0..20_000 {
+            let mut text = Vec::new();
+            for _ in 0..next(12) {
+                text.extend_from_slice(words[next(words.len())].as_bytes());
+                text.push(b' ');
+            }
+            for _ in 0..next(4) {
+                let at = next(text.len() + 1);
+                text.insert(at, next(256) as u8);
+            }
+            Report::default().then(&text);
+            best_move(&text);
+        }
+    }
 }
