@@ -15,9 +15,13 @@ use std::{
 pub enum Order {
     /// The lowest game number: early games end first, and little is wasted when a verdict falls.
     LowestFirst,
-    /// Who has waited longest: all games in flight advance together.
+    /// Who has waited longest, for a few plies each: all games in flight advance together.
     Fair,
 }
+
+/// Plies of a game's turn in fair order. Each engine's first search of a turn finds its tables
+/// outside the processor's caches; a turn of one ply would pay for that at every ply.
+const FAIR_PLIES: u32 = 8;
 
 /// The waiting jobs of a match, and the threads that wait for one.
 pub struct Slots<J> {
@@ -62,6 +66,8 @@ pub struct Turn<J> {
     pub game: u64,
     /// The job.
     pub job: J,
+    /// Plies since it was taken from the queue.
+    held: u32,
 }
 
 impl<J> Slots<J> {
@@ -76,7 +82,7 @@ impl<J> Slots<J> {
     pub fn submit(&self, game: u64, job: J) {
         let mut state = self.lock();
         if !state.closed {
-            self.enqueue(&mut state, Turn { game, job });
+            self.enqueue(&mut state, Turn { game, job, held: 0 });
             self.arrived.notify_one();
         }
     }
@@ -97,18 +103,21 @@ impl<J> Slots<J> {
 
     /// After a ply: the job that is due now, which is this one unless another is due before it.
     /// `None` when the slots are closed.
-    pub fn turn(&self, turn: Turn<J>) -> Option<Turn<J>> {
+    pub fn turn(&self, mut turn: Turn<J>) -> Option<Turn<J>> {
+        turn.held += 1;
         let mut state = self.lock();
         if state.closed {
             return None;
         }
         let due = match self.order {
             Order::LowestFirst => (turn.game, 0),
+            Order::Fair if turn.held < FAIR_PLIES => (0, 0),
             Order::Fair => (u64::MAX, 0),
         };
         if state.waiting.peek().is_none_or(|first| first.due > due) {
             return Some(turn);
         }
+        turn.held = 0;
         self.enqueue(&mut state, turn);
         state.waiting.pop().map(|first| first.turn)
     }
@@ -173,8 +182,10 @@ mod tests {
         let slots = queue(Order::Fair, &[8, 2, 5]);
         let mut turn = slots.wait().unwrap();
         let mut order = Vec::new();
-        for _ in 0..7 {
-            order.push(turn.game);
+        for ply in 0..7 * FAIR_PLIES {
+            if ply % FAIR_PLIES == 0 {
+                order.push(turn.game);
+            }
             turn = slots.turn(turn).unwrap();
         }
         assert_eq!(order, [8, 2, 5, 8, 2, 5, 8]);

@@ -21,8 +21,8 @@ const WORKERS: usize = 2;
 
 /// Play a match: pairs of games between base and test, until a rule decides which is stronger.
 ///
-/// Without further arguments it plays a demonstration: what killer moves and the history table are
-/// worth to the embedded engine, 200 pairs at 3,000 nodes a move.
+/// Without further arguments it plays a demonstration: what the hash table's cut-offs are worth to
+/// the embedded engine, 200 pairs at 3,000 nodes a move from the book in this program.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict match --base embedded:default --test \
     uci:/usr/games/stockfish --tc 1+0.01 --pairs 100")]
@@ -40,7 +40,7 @@ pub struct MatchArgs {
 
 /// Go on with an interrupted match, to the same verdict as without the interruption.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict resume results/2026-01-31-default-vs-default")]
+#[command(before_help = "Example:\n  verdict resume results/2026-01-31-rebel-vs-default")]
 pub struct ResumeArgs {
     /// The run's folder.
     #[arg(value_name = "DIR")]

@@ -16,6 +16,8 @@ use crate::{
 };
 
 /// Flags of everything that plays a match.
+// clap shows these comments as they are, brackets for optional parts included.
+#[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub struct PlanFlags {
     /// The reference build: embedded[:personality][,param=value…] or uci:PATH[,Option=value…]

@@ -29,7 +29,7 @@ const EMBEDDED_HASH: Size = Size(1 << 20);
 /// What the engine's smallest table needs.
 const LEAST_HASH: Size = Size(64 << 10);
 /// Base and change of the demonstration: what the mechanism switched off in base is worth.
-const DEMONSTRATION: &str = "embedded:default,killers.on=false,order.history=false";
+const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
 
 /// A checked match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

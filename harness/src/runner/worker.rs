@@ -21,7 +21,7 @@ use crate::{
         uci::Capsule,
     },
     record::Side,
-    slots::{Slots, Turn},
+    slots::Slots,
 };
 
 /// The queue of games in flight.
@@ -100,18 +100,18 @@ pub(super) fn start(
 
 fn search(queue: &Queue, shared: &Shared) {
     let mut next = queue.wait();
-    while let Some(Turn { game, mut job }) = next {
+    while let Some(mut turn) = next {
         // A panic in a player is caught nearer to it. One of ours costs its game, not the thread.
-        let step = catch_unwind(AssertUnwindSafe(|| job.ply(shared)));
+        let step = catch_unwind(AssertUnwindSafe(|| turn.job.ply(shared)));
         next = match step.unwrap_or(Step::Abandoned) {
-            Step::GoesOn => queue.turn(Turn { game, job }),
+            Step::GoesOn => queue.turn(turn),
             Step::Over => {
-                job.finish(shared);
+                turn.job.finish(shared);
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
             Step::Abandoned => {
-                drop(job);
+                drop(turn);
                 queue.wait()
             }
         };

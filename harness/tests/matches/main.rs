@@ -1,5 +1,7 @@
 //! `verdict match` and `verdict resume` as their users run them.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod determinism;
 mod faults;
 mod interruption;
