@@ -30,7 +30,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     flags: PlanFlags,
 
-    /// The run's folder, a new one [default: results/<date>-<players>].
+    /// The run's folder, a new one [default: results/DATE-PLAYERS].
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
