@@ -57,7 +57,8 @@ pub struct Thought {
     pub nodes: u64,
     /// The time that its clock is charged with.
     pub time: Duration,
-    /// How much of `time` passed between the answer's arrival and our noticing, where known.
+    /// At most so much of `time` passed between the answer's arrival and our noticing; zero where
+    /// it cannot be known.
     pub late: Duration,
 }
 

@@ -80,10 +80,10 @@ struct Beat {
 }
 
 impl UciHost {
-    /// Starts the watch on `runtime`, which has to be a multi-threaded one with workers that never
-    /// block. When `stop` is cancelled all processes are killed, and
-    /// players that wait for one return a fault, which is then not the engine's doing. The limit of
-    /// open files is raised as far as allowed.
+    /// Starts the watch on `runtime`, which has to be multi-threaded, with workers that never
+    /// block. When `stop` is cancelled all processes are killed, and players that wait for one
+    /// return a fault, which is then not the engine's doing. Raises this process's limit of open
+    /// files as far as it may.
     ///
     /// # Errors
     /// No thread could be started.

@@ -31,17 +31,17 @@ impl Lines {
     /// `retire` sees these first.
     pub(super) fn space(&mut self, retire: impl FnOnce(&[u8])) -> &mut [u8] {
         if self.end == self.bytes.len() {
-            if self.kept < self.next {
-                retire(&self.bytes[self.kept..self.next]);
-                self.forget();
-            } else {
+            if self.next == 0 {
+                // One line fills it all.
                 self.skipping = true;
-                self.next = self.end;
+                (self.end, self.searched) = (0, 0);
+            } else {
+                retire(&self.bytes[self.kept..self.next]);
+                self.bytes.copy_within(self.next..self.end, 0);
+                self.end -= self.next;
+                self.searched -= self.next;
+                (self.kept, self.next) = (0, 0);
             }
-            self.bytes.copy_within(self.next..self.end, 0);
-            self.searched -= self.next;
-            self.end -= self.next;
-            (self.kept, self.next) = (0, 0);
         }
         &mut self.bytes[self.end..]
     }
@@ -158,6 +158,21 @@ mod tests {
         }
         let text = b"info depth 1 score cp 3 pv e2e4\n".repeat(10_000);
         assert_eq!(lines_of(&text, 777).len(), 10_000);
+    }
+
+    #[test]
+    fn half_a_line_outlives_the_lines_before_it() {
+        let mut lines = Lines::new();
+        let space = lines.space(|_| ());
+        space.fill(b'x');
+        space[CAPACITY - 10] = b'\n';
+        lines.filled(CAPACITY);
+        assert_eq!(lines.next(), Some(0..CAPACITY - 10));
+        lines.forget();
+        lines.space(|lines| assert!(lines.is_empty()))[0] = b'\n';
+        lines.filled(1);
+        let line = lines.next().unwrap();
+        assert_eq!(lines.get(line), b"xxxxxxxxx");
     }
 
     #[test]
