@@ -8,7 +8,7 @@
 //! - [`params`]: the one table of every tunable number, and the personalities.
 //! - [`eval`]: the terms and their trace.
 //! - [`search`]: iterative deepening, alpha-beta, quiescence, hash table, ordering.
-//! - [`Engine`]: all of it as a value to embed. [`uci`] puts it behind a protocol, [`bench`]
+//! - [`Engine`]: all of it as a value to embed. [`uci`] puts it behind a protocol, [`mod@bench`]
 //!   measures it.
 //!
 //! Ids like `ORD-08` number the mechanisms described in the papers.
