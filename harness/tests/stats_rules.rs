@@ -108,7 +108,9 @@ const JUDGED: [(&str, [u64; 5], u64, &str); 17] = [
 #[test]
 fn rules_decide_when_they_should() {
     for (rule, counts, total_pairs, wanted) in JUDGED {
-        let judgement = rule.parse::<Rule>().expect(rule).judge(&counts.into(), total_pairs);
+        let played = counts.iter().sum();
+        let rule_text = rule.parse::<Rule>().expect(rule);
+        let judgement = rule_text.judge(&counts.into(), played, total_pairs);
         let text = match judgement {
             Judgement::Continue => String::new(),
             Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),

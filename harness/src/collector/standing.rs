@@ -1,7 +1,7 @@
 //! What counts so far, and what it decides: the gap-free prefix of pairs under the rule.
 
 use crate::{
-    record::{DuplicatePair, GameRecord, Halves, Prefix},
+    record::{DuplicatePair, GameRecord, Halves, Likeness, Prefix, Repeats},
     stats::{Judgement, Pentanomial, Rule, Statistics, Wdl},
 };
 
@@ -10,10 +10,13 @@ use crate::{
 pub struct Standing {
     rule: Rule,
     total_pairs: u64,
-    halves: Halves<u8>,
-    prefix: Prefix<[u8; 2]>,
+    halves: Halves<(u8, Likeness)>,
+    prefix: Prefix<[(u8, Likeness); 2]>,
+    repeats: Repeats,
     wdl: Wdl,
-    pairs: Pentanomial,
+    pairs: u64,
+    /// Without pairs that repeat an earlier one: what statistics and rule go by.
+    effective: Pentanomial,
     judgement: Judgement,
     finished: u64,
 }
@@ -27,8 +30,10 @@ impl Standing {
             total_pairs,
             halves: Halves::default(),
             prefix: Prefix::default(),
+            repeats: Repeats::default(),
             wdl: Wdl::default(),
-            pairs: Pentanomial::default(),
+            pairs: 0,
+            effective: Pentanomial::default(),
             judgement: Judgement::Continue,
             finished: 0,
         }
@@ -41,14 +46,19 @@ impl Standing {
     /// When the game's pair was complete already.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
         self.finished += 1;
-        let Some(pair) = self.halves.add(game.game, game.test_half_points()) else { return Ok(()) };
-        for (_, points) in self.prefix.add(game.pair, pair)? {
+        let result = (game.test_half_points(), Likeness::of(game));
+        let Some(pair) = self.halves.add(game.game, result) else { return Ok(()) };
+        for (_, pair) in self.prefix.add(game.pair, pair)? {
             if self.judgement.verdict().is_some() {
                 break;
             }
+            let points = pair.map(|(half_points, _)| half_points);
             points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
-            self.pairs.add_pair(points.iter().sum());
-            self.judgement = self.rule.judge(&self.pairs, self.total_pairs);
+            self.pairs += 1;
+            if !self.repeats.note(pair.map(|(_, likeness)| likeness)) {
+                self.effective.add_pair(points.iter().sum());
+            }
+            self.judgement = self.rule.judge(&self.effective, self.pairs, self.total_pairs);
         }
         Ok(())
     }
@@ -71,7 +81,7 @@ impl Standing {
     /// Pairs that count.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        self.pairs.pairs()
+        self.pairs
     }
 
     /// Games of the whole match.
@@ -86,10 +96,10 @@ impl Standing {
         self.finished
     }
 
-    /// Elo, LOS and so on of what counts.
+    /// Elo, LOS and so on of what counts; pairs that repeat an earlier one show nothing.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        Statistics::of_pairs(&self.pairs, Some(&self.wdl), self.rule.sprt())
+        Statistics::of_pairs(&self.effective, None, self.rule.sprt())
             .with_verdict(self.judgement.verdict())
     }
 

@@ -205,7 +205,7 @@ fn twins(summary: &Summary) -> String {
     }
     let mut out = format!(
         "{} games are equal to an earlier one. In {} pairs both games are equal; {} pairs repeat \
-         an earlier pair and say nothing new, which leaves {} effective pairs for intervals.",
+         an earlier pair and say nothing new, which leaves {} effective pairs for Elo, intervals and verdict.",
         twins.games, twins.within_pairs, twins.repeated_pairs, twins.effective_pairs
     );
     let many = MANY_TWINS * summary.pairs as f64;

@@ -30,6 +30,7 @@ mod read;
 mod run_file;
 mod summary;
 mod tally;
+mod twins;
 mod utc;
 
 pub use append::Durability;
@@ -43,6 +44,7 @@ pub use read::{Games, Torn, canonical};
 pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
+pub use twins::{Likeness, Repeats};
 
 /// The plan and everything that identifies the run.
 pub const RUN_FILE: &str = "run.json";

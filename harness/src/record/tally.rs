@@ -1,13 +1,13 @@
 //! Counts over a journal: what counts for the verdict, and what is merely there.
 
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
+use super::twins::{Likeness, Repeats};
 use super::{Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination};
 
 /// Wins, draws and losses of the test player.
@@ -101,31 +101,27 @@ impl Counts {
 /// What a tally keeps of a game until its pair counts.
 #[derive(Debug, Clone, Copy)]
 struct Brief {
-    hash: u64,
+    likeness: Likeness,
     nodes: [u64; 2],
     opening: usize,
     plies: u32,
     result: Outcome,
     termination: Termination,
     test_half_points: u8,
-    test_is_white: bool,
 }
 
 impl Brief {
     fn of(game: &GameRecord) -> Brief {
-        let mut hasher = DefaultHasher::new();
-        game.hash.hash(&mut hasher);
         let [white, black] = game.nodes;
-        let test_is_white = game.white == Side::Test;
+        let likeness = Likeness::of(game);
         Brief {
-            hash: hasher.finish(),
-            nodes: if test_is_white { [black, white] } else { [white, black] },
+            likeness,
+            nodes: if likeness.test_is_white { [black, white] } else { [white, black] },
             opening: game.opening,
             plies: game.plies,
             result: game.result,
             termination: game.termination,
             test_half_points: game.test_half_points(),
-            test_is_white,
         }
     }
 }
@@ -139,7 +135,7 @@ pub struct Tally {
     prefix: Prefix<[Brief; 2]>,
     counts: Counts,
     games_seen: HashSet<u64>,
-    pairs_seen: HashSet<[u64; 2]>,
+    repeats: Repeats,
     openings: HashSet<usize>,
     recorded: u64,
     complete_pairs: u64,
@@ -275,17 +271,14 @@ impl Tally {
     /// Notes a pair's equal games; true when the pair repeats an earlier one.
     fn is_repetition(&mut self, pair: &[Brief; 2]) -> bool {
         let twins = &mut self.counts.twins;
-        let sound = |game: &&Brief| !game.termination.is_fault();
-        for game in pair.iter().filter(sound) {
+        let pair = pair.map(|game| game.likeness);
+        for game in pair.iter().filter(|game| game.sound) {
             twins.games += u64::from(!self.games_seen.insert(game.hash));
         }
-        if !pair.iter().all(|game| sound(&game)) {
-            return false;
-        }
-        twins.within_pairs += u64::from(pair[0].hash == pair[1].hash);
         let [first, second] = pair;
-        let (white, black) = if first.test_is_white { (first, second) } else { (second, first) };
-        !self.pairs_seen.insert([white.hash, black.hash])
+        let alike = first.sound && second.sound && first.hash == second.hash;
+        twins.within_pairs += u64::from(alike);
+        self.repeats.note(pair)
     }
 }
 

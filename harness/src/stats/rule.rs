@@ -135,15 +135,16 @@ impl fmt::Display for Reason {
 }
 
 impl Rule {
-    /// Judges the pairs so far of a run of at most `total_pairs`.
+    /// Judges what `played` pairs of a run of at most `total_pairs` have shown. `counts` may be of
+    /// fewer pairs: those that repeat others show nothing.
     ///
     /// To be asked after every pair, in schedule order: what lies beyond the deciding pair must
     /// not be in the counts.
     #[must_use]
-    pub fn judge(&self, counts: &Pentanomial, total_pairs: u64) -> Judgement {
-        let ended = counts.pairs() >= total_pairs;
+    pub fn judge(&self, counts: &Pentanomial, played: u64, total_pairs: u64) -> Judgement {
+        let ended = played >= total_pairs;
         match self {
-            Rule::Los(rule) => rule.judge(counts, ended),
+            Rule::Los(rule) => rule.judge(counts, played, ended),
             Rule::Sprt(sprt) => judge_sprt(sprt, counts, ended),
         }
     }
@@ -159,8 +160,7 @@ impl Rule {
 }
 
 impl LosRule {
-    fn judge(&self, counts: &Pentanomial, ended: bool) -> Judgement {
-        let played = counts.pairs();
+    fn judge(&self, counts: &Pentanomial, played: u64, ended: bool) -> Judgement {
         let enough = self.pairs.map_or(ended, |wanted| played >= wanted);
         if !enough {
             return match self.pairs {
