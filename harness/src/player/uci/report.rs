@@ -77,6 +77,10 @@ fn info(line: &[u8]) -> Option<Report> {
     while let Some(word) = words.next() {
         match word {
             b"string" => break,
+            // Mostly the end of the line; on to it only if something is still missing.
+            b"pv" if report.score.is_some() && report.depth.is_some() && report.nodes.is_some() => {
+                break;
+            }
             b"depth" => report.depth = words.peek().and_then(|word| number(word)),
             b"seldepth" => report.seldepth = words.peek().and_then(|word| number(word)),
             b"nodes" => report.nodes = words.peek().and_then(|word| number(word)),
