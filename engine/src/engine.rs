@@ -84,6 +84,12 @@ impl Engine {
         self.new_game();
     }
 
+    /// The size of its hash table: less than was asked for when the machine has not so much.
+    #[must_use]
+    pub fn hash_size(&self) -> HashSize {
+        self.hash.size()
+    }
+
     /// Uses a hash table of another size, and forgets everything.
     pub fn set_hash(&mut self, size: HashSize) {
         self.hash = HashTable::new(HashSize::MIN);

@@ -37,7 +37,10 @@ fn answer(words: &[&str]) -> Result<(), String> {
     match words {
         [] | ["uci"] => uci::run(io::stdin().lock()),
         ["bench"] => run_bench(&params, bench::DEPTH)?,
-        ["bench", depth] => run_bench(&params, number(depth)?)?,
+        ["bench", depth] => match number(depth)? {
+            0 => return Err("bench wants a depth of at least 1".to_owned()),
+            depth => run_bench(&params, depth)?,
+        },
         ["perft", depth, fen @ ..] => {
             let (mut position, depth) = (position(fen)?, number(depth)?);
             let chess960 = position.is_chess960();

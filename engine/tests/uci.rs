@@ -123,6 +123,22 @@ fn infinite_and_ponder_wait_for_their_word() {
     session.quit();
 }
 
+/// A program may send `stop` and go on at once, without reading the first answer.
+#[test]
+fn go_right_after_stop_is_obeyed() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    for _ in 0..20 {
+        session
+            .send("position startpos\ngo infinite\nstop\nucinewgame\nsetoption name Hash value 2");
+        session.send("position startpos moves e2e4\ngo depth 2");
+        session.read_to("bestmove");
+        let lines = session.read_to("bestmove");
+        assert!(lines.iter().all(|line| !line.contains("ignored")), "{lines:?}");
+    }
+    session.quit();
+}
+
 #[test]
 fn mistakes_get_one_line_and_change_nothing() {
     let mut session = Session::start();

@@ -75,7 +75,7 @@ fn what_is_no_rule_is_said_precisely() {
 }
 
 /// Rule, counts, pairs of the run, and the verdict with its reason; no text: play on.
-const JUDGED: [(&str, [u64; 5], u64, &str); 17] = [
+const JUDGED: [(&str, [u64; 5], u64, &str); 18] = [
     ("los=95,pairs=100", [0, 0, 0, 0, 99], 200, ""),
     (
         "los=95,pairs=100",
@@ -97,6 +97,7 @@ const JUDGED: [(&str, [u64; 5], u64, &str); 17] = [
     ("los=95", [0, 0, 1, 3, 5], 10, ""),
     ("los=95", [0, 0, 1, 4, 5], 10, "ACCEPT: LOS 100.00%"),
     ("los=95", [0, 0, 0, 0, 0], 0, "UNDECIDED: no games"),
+    ("los=95", [0, 0, 0, 1, 1], 2, "UNDECIDED: 2 different pairs are too few"),
     ("sprt=0,5", [0, 0, 0, 0, 0], 10, ""),
     ("sprt=0,5", [0, 0, 10, 0, 0], 10, "UNDECIDED: LLR -0.00 (reject to -2.94, accept from 2.94)"),
     ("sprt=0,5", [0, 0, 0, 0, 5550], 10_000, "ACCEPT: LLR 111.80"),
@@ -109,8 +110,8 @@ const JUDGED: [(&str, [u64; 5], u64, &str); 17] = [
 fn rules_decide_when_they_should() {
     for (rule, counts, total_pairs, wanted) in JUDGED {
         let played = counts.iter().sum();
-        let rule_text = rule.parse::<Rule>().expect(rule);
-        let judgement = rule_text.judge(&counts.into(), played, total_pairs);
+        let parsed = rule.parse::<Rule>().expect(rule);
+        let judgement = parsed.judge(&counts.into(), played, total_pairs);
         let text = match judgement {
             Judgement::Continue => String::new(),
             Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),

@@ -98,31 +98,29 @@ impl Position {
         self.is_attacked(self.king(self.turn), self.turn.other(), self.occupied())
     }
 
-    /// Checkers and pinned men of the side to move.
+    /// Checkers and pinned men of the side to move, both from one look along the king's lines.
     #[inline]
     #[must_use]
     pub fn pins(&self) -> Pins {
-        let king = self.king(self.turn);
-        Pins { king, pinned: self.pinned_to(king, self.turn), checkers: self.checkers() }
-    }
-
-    /// The men of `color` that alone stand between `king` and an enemy slider.
-    #[inline]
-    pub(super) fn pinned_to(&self, king: Square, color: Color) -> Bitboard {
-        let them = color.other();
+        let (us, them) = (self.turn, self.turn.other());
+        let king = self.king(us);
         let queens = self.men_of(them, Role::Queen);
         let snipers = attacks::rook_attacks(king, Bitboard::EMPTY)
             & (self.men_of(them, Role::Rook) | queens)
             | attacks::bishop_attacks(king, Bitboard::EMPTY)
                 & (self.men_of(them, Role::Bishop) | queens);
-        let occupied = self.occupied();
+        let mut checkers = attacks::knight_attacks(king) & self.men_of(them, Role::Knight)
+            | attacks::pawn_attacks(us, king) & self.men_of(them, Role::Pawn);
         let mut pinned = Bitboard::EMPTY;
+        let occupied = self.occupied();
         for sniper in snipers {
             let shield = attacks::between(king, sniper) & occupied;
-            if shield.any() && !shield.more_than_one() {
-                pinned |= shield & self.colors[color as usize];
+            if shield.is_empty() {
+                checkers |= Bitboard::from_square(sniper);
+            } else if !shield.more_than_one() {
+                pinned |= shield & self.colors[us as usize];
             }
         }
-        pinned
+        Pins { king, pinned, checkers }
     }
 }

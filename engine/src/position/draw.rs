@@ -1,6 +1,6 @@
 //! Draws by rule: repetition, fifty moves, material.
 
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, Role};
 
 use super::Position;
 
@@ -57,12 +57,5 @@ impl Position {
             return bishops.is_empty() && !knights.more_than_one();
         }
         bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES)
-    }
-
-    /// Whether a side has more than pawns besides its king.
-    #[must_use]
-    pub fn has_pieces(&self, color: Color) -> bool {
-        let pawns_and_king = self.by_role(Role::Pawn) | self.by_role(Role::King);
-        (self.by_color(color) & !pawns_and_king).any()
     }
 }

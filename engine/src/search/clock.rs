@@ -21,7 +21,8 @@ impl Budget {
     /// The budget of a move; `None` when time does not matter.
     pub(super) fn new(limits: &Limits, params: &params::Time) -> Option<Budget> {
         let fixed = limits.movetime.map(|time| {
-            let time = time.saturating_sub(limits.overhead).max(LEAST);
+            // A tenth at most: a time for a move is no clock that must not run out.
+            let time = time.saturating_sub(limits.overhead.min(time / 10)).max(LEAST);
             Budget { soft: time, hard: time }
         });
         let clock = limits.clock.map(|clock| Budget::of_clock(&clock, limits.overhead, params));
@@ -33,7 +34,8 @@ impl Budget {
         }
     }
 
-    /// A share of the clock and of the increment; of a control in so many moves an even share.
+    /// A share of the clock and of the increment; of a control in so many moves an even share. The
+    /// overhead is kept back from the clock as a whole, not from every share of it.
     fn of_clock(clock: &ClockLimit, overhead: Duration, params: &params::Time) -> Budget {
         let safe = clock.remaining.saturating_sub(overhead);
         let share = match clock.moves_to_go {
@@ -47,7 +49,7 @@ impl Budget {
             Some(1) => safe,
             _ => safe * params.reserve as u32 / 100,
         };
-        let soft = wanted.saturating_sub(overhead).min(most).max(LEAST.min(safe));
+        let soft = wanted.min(most).max(LEAST.min(safe));
         let hard = (soft * params.hard as u32 / 100).min(most).max(LEAST.min(safe));
         Budget { soft: soft.min(hard), hard }
     }

@@ -91,8 +91,20 @@ pub(crate) struct HashTable {
 }
 
 impl HashTable {
+    /// A table of the size, or of the greatest half, quarter … of it that the machine has.
     pub(crate) fn new(size: HashSize) -> HashTable {
-        HashTable { buckets: vec![Bucket::default(); size.0 / size_of::<Bucket>()], age: 0 }
+        let mut count = size.0 / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        while buckets.try_reserve_exact(count).is_err() && count > 1 {
+            count /= 2;
+        }
+        buckets.resize(count, Bucket::default());
+        HashTable { buckets, age: 0 }
+    }
+
+    /// Its size.
+    pub(crate) fn size(&self) -> HashSize {
+        HashSize(self.buckets.len() * size_of::<Bucket>())
     }
 
     /// Forgets everything.

@@ -142,9 +142,10 @@ impl Session {
         }
     }
 
-    /// Refuses what may not come during a search.
+    /// Refuses what may not come during a search. A search that was told to stop is waited for: a
+    /// program need not read `bestmove` before it goes on.
     fn idle(&self, word: &str) -> Result<(), String> {
-        if self.thinker.is_searching() {
+        if self.thinker.is_searching() && !self.thinker.finish_if_stopped() {
             return Err(format!("{word} is ignored during a search"));
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use super::output::{Reporter, Signals, say};
 use crate::engine::Engine;
@@ -79,6 +80,16 @@ impl Thinker {
         self.wake();
     }
 
+    /// If the search was told to stop, waits until it has, which takes it a thousand nodes; false
+    /// when it was not told.
+    pub(super) fn finish_if_stopped(&self) -> bool {
+        let stopping = self.signals.stop.load(Ordering::Relaxed);
+        while stopping && self.is_searching() {
+            thread::sleep(Duration::from_micros(100));
+        }
+        stopping
+    }
+
     /// The opponent played the expected move: the clock runs now.
     pub(super) fn ponderhit(&self) {
         self.signals.ponder.store(false, Ordering::Relaxed);
@@ -110,7 +121,13 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, signals: &A
             Job::Search(job) => think(&mut engine, &job, signals),
             Job::NewGame => engine.new_game(),
             Job::Params(params) => engine.set_params(&params),
-            Job::Hash(size) => engine.set_hash(size),
+            Job::Hash(size) => {
+                engine.set_hash(size);
+                if engine.hash_size() < size {
+                    let mib = engine.hash_size().bytes() >> 20;
+                    say(&format!("info string not enough memory: the hash table has {mib} MiB"));
+                }
+            }
             Job::Ready => say("readyok"),
         }
     }

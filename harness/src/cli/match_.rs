@@ -155,8 +155,20 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
             .context("cannot write to standard output")?;
     } else {
         let mut text = played.summary.one_line();
-        if let Some(reason) = &played.reason {
-            text.push_str(&format!("\n{reason}"));
+        let twins = &played.summary.twins;
+        if twins.repeated_pairs > 0 {
+            text.push_str(&format!(
+                "\n{} pairs repeat earlier ones and count for nothing: {} different pairs",
+                twins.repeated_pairs, twins.effective_pairs
+            ));
+        }
+        if let (Some(verdict), Some(reason)) = (played.verdict, &played.reason) {
+            let meaning = match verdict {
+                Verdict::Accept => "test is the stronger",
+                Verdict::Reject => "test is not the stronger",
+                Verdict::Undecided => "neither is shown to be the stronger",
+            };
+            text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
         }
         text.push_str(&format!("\nRecorded in {dir}"));
         writeln!(out, "{text}").context("cannot write to standard output")?;
@@ -165,7 +177,8 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
         eprintln!("stopped: {}", faults.0);
     }
     if played.verdict.is_none() {
-        eprintln!("not decided yet; continue with: verdict resume {dir}");
+        let state = if played.too_many_faults.is_some() { "mended?" } else { "not decided yet;" };
+        eprintln!("{state} continue with: verdict resume {dir}");
     }
     Ok(())
 }

@@ -61,10 +61,22 @@ pub fn run() -> ExitCode {
     match done {
         Ok(code) => code.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", in_words(&error));
             exit_code(&error).into()
         }
     }
+}
+
+/// An error and its causes, without those that it has already told.
+fn in_words(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }
 
 /// A plan that cannot be played is wrong usage; all else is trouble with files.

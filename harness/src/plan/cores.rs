@@ -1,4 +1,4 @@
-//! How many processors there are to search on.
+//! What the machine has: processors to search on, memory.
 
 use std::{collections::HashSet, fs, num::NonZeroUsize, thread};
 
@@ -18,4 +18,13 @@ fn cores() -> HashSet<(String, String)> {
         Some((read("physical_package_id")?, read("core_id")?))
     })
     .collect()
+}
+
+/// The machine's memory in bytes, where it tells.
+#[must_use]
+pub(super) fn memory() -> Option<u64> {
+    // SAFETY: plain questions to the C library.
+    let [pages, size] =
+        [libc::_SC_PHYS_PAGES, libc::_SC_PAGESIZE].map(|name| unsafe { libc::sysconf(name) });
+    u64::try_from(pages).ok()?.checked_mul(u64::try_from(size).ok()?)
 }

@@ -100,11 +100,29 @@ pub enum PlanError {
         /// Who needs it.
         whom: &'static str,
     },
+    /// More search threads than any machine has processors.
+    #[error("--slots {0}: expected at most {MOST_SLOTS}")]
+    Slots(NonZeroUsize),
+    /// More hash than the machine has memory.
+    #[error(
+        "--hash {size} for {engines} embedded engines in flight is more than the {memory} of \
+         memory here: expected less hash or a lower --concurrency"
+    )]
+    Memory {
+        /// Each engine's hash.
+        size: Size,
+        /// Engines at once.
+        engines: u64,
+        /// The machine's memory.
+        memory: Size,
+    },
     /// More pairs than can be numbered.
     #[error("--pairs {0}: expected at most {MOST_PAIRS}")]
     Pairs(u64),
 }
 
+/// More threads than this are a slip of the finger.
+const MOST_SLOTS: usize = 1024;
 /// Far beyond what can be played, and safe to double.
 const MOST_PAIRS: u64 = 1_000_000_000_000;
 
@@ -127,7 +145,7 @@ impl Plan {
         let embedded = base.is_embedded() && test.is_embedded();
         let in_flight = slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()));
         let default = Adjudication::default();
-        Ok(Plan {
+        let plan = Plan {
             base,
             test,
             limit,
@@ -148,7 +166,26 @@ impl Plan {
             concurrency: flags.width.concurrency.unwrap_or(in_flight),
             slots,
             fair: flags.width.fair,
-        })
+        };
+        plan.check_width()?;
+        Ok(plan)
+    }
+
+    /// Whether the machine can carry so many games at once.
+    fn check_width(&self) -> Result<(), PlanError> {
+        if self.slots.get() > MOST_SLOTS {
+            return Err(PlanError::Slots(self.slots));
+        }
+        let players = [&self.base, &self.test].iter().filter(|p| p.is_embedded()).count() as u64;
+        // A game in flight beyond the last one of the match is none.
+        let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
+        let (size, engines) = (self.embedded_hash(), players.saturating_mul(games));
+        match cores::memory() {
+            Some(memory) if size.0.saturating_mul(engines) > memory => {
+                Err(PlanError::Memory { size, engines, memory: Size(memory) })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The same games, the work spread otherwise.
@@ -169,7 +206,9 @@ impl Plan {
     pub fn recheck(self) -> Result<Plan, PlanError> {
         let base = check_player("base", self.base)?;
         let test = check_player("test", self.test)?;
-        Ok(Plan { base, test, ..self })
+        let plan = Plan { base, test, ..self };
+        plan.check_width()?;
+        Ok(plan)
     }
 
     /// What holds for every game.
@@ -315,6 +354,8 @@ mod tests {
             ("--tc 0", "time control"),
             ("--movetime 0", "at least 1ms"),
             ("--hash 1KiB", "at least 64KiB"),
+            ("--slots 100000", "at most 1024"),
+            ("--hash 3000GB", "of memory here"),
             ("--hash 64KiB --base uci:/bin/sh", "at least 1MiB for a UCI program"),
             ("--pairs 0", "--pairs"),
             ("--pairs 99999999999999", "at most"),

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::run_file::plain;
 use super::{PlayerSummary, Summary};
+use crate::stats::sure;
 
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -231,13 +232,6 @@ fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String
         let _ = writeln!(out, "| {} |", row.join(" | "));
     }
     out
-}
-
-/// A likelihood in per cent; only certainty itself reads as 0 or 100.
-fn sure(likelihood: f64) -> String {
-    let percent = 100. * likelihood;
-    let shown = if percent > 0. && percent < 100. { percent.clamp(0.01, 99.99) } else { percent };
-    format!("{shown:.2}%")
 }
 
 fn duration(seconds: f64) -> String {

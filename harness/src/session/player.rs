@@ -15,7 +15,7 @@ use crate::{
         spec::{PlayerSpec, SpecError, embedded_params},
         uci::{UciHost, UciPlayer, UciSettings, UciSpec},
     },
-    record::{Identity, Side, sha256_file},
+    record::{Identity, Side, Versions, sha256_file},
     runner::Stops,
 };
 
@@ -41,6 +41,7 @@ pub(super) fn ready(
             let differences = params.differences(&Params::default());
             let identity = Identity {
                 name: format!("mutineer {personality}"),
+                commit: Versions::here().commit,
                 build: own_build(),
                 options: options(differences),
                 ..identity

@@ -35,3 +35,11 @@ pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
     }
     Ok(Normal::standard().cdf((win - loss) / (win + loss).sqrt()))
 }
+
+/// A likelihood in per cent; only certainty itself reads as 0 or 100.
+#[must_use]
+pub fn sure(likelihood: f64) -> String {
+    let percent = 100. * likelihood;
+    let shown = if percent > 0. && percent < 100. { percent.clamp(0.01, 99.99) } else { percent };
+    format!("{shown:.2}%")
+}

@@ -45,7 +45,7 @@ mod why;
 
 pub use counts::{Counts, CountsError, Pentanomial, Wdl};
 pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
-pub use los::{los, los_of_decisive_games};
+pub use los::{los, los_of_decisive_games, sure};
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
 pub use sprt::{Decision, MAX_ELO, Model, Sprt, SprtError};

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::counts::Pentanomial;
-use super::los::los;
+use super::los::{los, sure};
 use super::sprt::{Decision, Sprt};
 use super::why::Why;
 
@@ -112,22 +112,37 @@ pub enum Reason {
         /// Pairs that the rule asks for.
         wanted: u64,
     },
+    /// So few different pairs that LOS, which takes the mean for normal, claims more than they
+    /// prove.
+    TooFewToJudge {
+        /// Pairs, without those that repeat others.
+        pairs: u64,
+    },
     /// The number to judge by is undefined.
     Undefined(Why),
 }
+
+/// A LOS of fewer pairs decides nothing.
+const LEAST_PAIRS: u64 = 10;
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Los { los, percent } => {
                 let reject = 100.0 - percent;
-                write!(f, "LOS {:.2}% (accept from {percent}%, reject to {reject}%)", 100.0 * los)
+                write!(f, "LOS {} (accept from {percent}%, reject to {reject}%)", sure(*los))
             }
             Reason::Llr { llr, bounds: [lower, upper] } => {
                 write!(f, "LLR {llr:.2} (reject to {lower:.2}, accept from {upper:.2})")
             }
             Reason::TooFewPairs { played, wanted } => {
                 write!(f, "the run has {played} pairs, the rule asks for {wanted}")
+            }
+            Reason::TooFewToJudge { pairs } => {
+                write!(
+                    f,
+                    "{pairs} different pairs are too few for a verdict by LOS ({LEAST_PAIRS})"
+                )
             }
             Reason::Undefined(why) => why.fmt(f),
         }
@@ -170,7 +185,11 @@ impl LosRule {
                 _ => Judgement::Continue,
             };
         }
+        let pairs = counts.pairs();
         match los(counts) {
+            Ok(_) if pairs < LEAST_PAIRS => {
+                Judgement::Decided(Verdict::Undecided, Reason::TooFewToJudge { pairs })
+            }
             Ok(los) => {
                 let percent = self.percent;
                 let verdict = if 100.0 * los >= percent {

@@ -1,0 +1,24 @@
+//! Tells the program which commit it is built from, so that a run's record can say it.
+
+use std::process::Command;
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=VERDICT_COMMIT");
+    println!("cargo::rerun-if-changed=build.rs");
+    // HEAD names a branch; its log grows with every commit and checkout.
+    for file in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = git(&["rev-parse", "--git-path", file]) {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    let given = std::env::var("VERDICT_COMMIT").ok();
+    if let Some(commit) = given.or_else(|| git(&["rev-parse", "HEAD"])) {
+        println!("cargo::rustc-env=VERDICT_COMMIT={commit}");
+    }
+}
