@@ -95,7 +95,7 @@ const JUDGED: [(&str, [u64; 5], u64, &str); 18] = [
     ),
     ("los=95,pairs=1", [0, 0, 0, 0, 1], 1, "UNDECIDED: a single result has no spread"),
     ("los=95", [0, 0, 1, 3, 5], 10, ""),
-    ("los=95", [0, 0, 1, 4, 5], 10, "ACCEPT: LOS 100.00%"),
+    ("los=95", [0, 0, 1, 4, 5], 10, "ACCEPT: LOS 99.99%"),
     ("los=95", [0, 0, 0, 0, 0], 0, "UNDECIDED: no games"),
     ("los=95", [0, 0, 0, 1, 1], 2, "UNDECIDED: 2 different pairs are too few"),
     ("sprt=0,5", [0, 0, 0, 0, 0], 10, ""),
