@@ -42,8 +42,8 @@ pub struct PlanFlags {
           help_heading = "Limits")]
     pub time_margin: Duration,
 
-    /// Openings: .epd, .fen or .pgn, plain or as .gz, .zst, .zip [default: the book in this
-    /// program].
+    /// Openings: .epd, .fen or .pgn (games to their last move), plain or as .gz, .zst, .zip
+    /// [default: the book in this program].
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     pub book: Option<PathBuf>,
 
