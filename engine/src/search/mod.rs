@@ -22,5 +22,5 @@ pub use root::RootReport;
 
 pub(crate) use hash::HashTable;
 pub(crate) use heuristics::Heuristics;
-pub(crate) use setup::Setup;
+pub(crate) use setup::{Setup, exchange_values};
 pub(crate) use worker::{Buffers, Worker};

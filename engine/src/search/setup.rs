@@ -4,9 +4,15 @@ use std::sync::Arc;
 
 use crate::eval::Evaluator;
 use crate::movegen::{OrderTable, Stamps};
-use crate::params::{Params, by_role};
+use crate::params::{Params, See, by_role};
 use crate::position::{ExchangeValues, SeePins};
 use crate::types::Depth;
+
+/// The exchange values of a parameter set.
+pub(crate) fn exchange_values(see: &See) -> ExchangeValues {
+    let values = [see.pawn, see.knight, see.bishop, see.rook, see.queen, 0];
+    ExchangeValues::new(|role| by_role(role, values))
+}
 
 /// Parameters and the tables derived from them.
 #[derive(Debug)]
@@ -25,8 +31,6 @@ impl Setup {
         let order = &params.order;
         let tables =
             [&order.pawn, &order.knight, &order.bishop, &order.rook, &order.queen, &order.king];
-        let see = &params.see;
-        let values = [see.pawn, see.knight, see.bishop, see.rook, see.queen, 0];
         let extension = if params.check_ext.on { params.check_ext.amount } else { 0 };
         Setup {
             evaluator: Evaluator::new(params),
@@ -43,8 +47,8 @@ impl Setup {
                 castle_queen_side: order.castle_queen_side,
                 minor_promotion: order.minor_promotion,
             },
-            exchange: ExchangeValues::new(|role| by_role(role, values)),
-            pins: if see.pins { SeePins::Respected } else { SeePins::Ignored },
+            exchange: exchange_values(&params.see),
+            pins: if params.see.pins { SeePins::Respected } else { SeePins::Ignored },
             check_extension: Depth::quarters(extension),
             params: Arc::clone(params),
         }

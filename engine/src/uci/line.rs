@@ -7,8 +7,9 @@ use shakmaty::{File, Rank};
 use crate::eval::Evaluator;
 use crate::movegen::divide;
 use crate::params::Params;
-use crate::position::{ExchangeValues, Position, SeePins};
-use crate::types::{Role, Square, Value};
+use crate::position::{Position, SeePins};
+use crate::search::exchange_values;
+use crate::types::{Square, Value};
 
 /// The words of the line mode.
 pub const HELP: &str = "\
@@ -75,15 +76,7 @@ pub fn perft(position: &mut Position, depth: u32, chess960: bool) -> String {
 /// The exchange value of a move, both readings of pins.
 pub(super) fn see(position: &Position, text: &str, params: &Params) -> Result<String, String> {
     let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
-    let values = &params.see;
-    let exchange = ExchangeValues::new(|role| match role {
-        Role::Pawn => values.pawn,
-        Role::Knight => values.knight,
-        Role::Bishop => values.bishop,
-        Role::Rook => values.rook,
-        Role::Queen => values.queen,
-        Role::King => 0,
-    });
+    let exchange = exchange_values(&params.see);
     let value = |pins| position.see(mv, &exchange, pins);
     let pawns = |value: Value| f64::from(value.binary()) / f64::from(Value::PAWN.binary());
     let (plain, pinned) = (value(SeePins::Ignored), value(SeePins::Respected));
