@@ -44,11 +44,11 @@ impl From<RootReport> for SearchReport {
 
 /// An engine: parameters, hash table, and what it has learned in this game.
 ///
-/// Two engines share nothing but the parameters they were given. Besides its hash table an engine
-/// takes less than 128 KiB.
+/// Two engines share nothing but the [`Setup`] they were given. Besides its hash table an engine
+/// takes less than 256 KiB.
 #[derive(Debug)]
 pub struct Engine {
-    setup: Setup,
+    setup: Arc<Setup>,
     hash: HashTable,
     heuristics: Heuristics,
     buffers: Buffers,
@@ -58,8 +58,14 @@ impl Engine {
     /// An engine that has learned nothing.
     #[must_use]
     pub fn new(params: &Arc<Params>, hash: HashSize) -> Engine {
+        Engine::with_setup(&Arc::new(Setup::new(params)), hash)
+    }
+
+    /// An engine that shares its tables with others of the same parameters.
+    #[must_use]
+    pub fn with_setup(setup: &Arc<Setup>, hash: HashSize) -> Engine {
         Engine {
-            setup: Setup::new(params),
+            setup: Arc::clone(setup),
             hash: HashTable::new(hash),
             heuristics: Heuristics::new(),
             buffers: Buffers::new(),
@@ -69,6 +75,7 @@ impl Engine {
     /// Forgets everything: what follows depends on nothing before.
     pub fn new_game(&mut self) {
         self.hash.clear();
+        self.buffers.clear();
         self.heuristics.clear();
     }
 
@@ -80,7 +87,7 @@ impl Engine {
 
     /// Plays by other parameters from now on, and forgets everything.
     pub fn set_params(&mut self, params: &Arc<Params>) {
-        self.setup = Setup::new(params);
+        self.setup = Arc::new(Setup::new(params));
         self.new_game();
     }
 
@@ -95,6 +102,7 @@ impl Engine {
         self.hash = HashTable::new(HashSize::MIN);
         self.hash = HashTable::new(size);
         self.heuristics.clear();
+        self.buffers.clear();
     }
 
     /// Searches a position until a limit is reached or the observer stops it.

@@ -26,7 +26,7 @@ pub mod uci;
 pub use engine::{Engine, SearchReport};
 pub use params::Params;
 pub use position::Position;
-pub use search::{ClockLimit, HashSize, IterationInfo, Limits, Observer};
+pub use search::{ClockLimit, HashSize, IterationInfo, Limits, Observer, Setup};
 pub use types::{Move, Value};
 
 /// The engine's name and version.

@@ -1,54 +1,131 @@
-//! The evaluation: a list of terms, each in a file of its own, blended by the game's phase.
+//! The evaluation: a list of knowledge areas, each in a file of its own, blended by the game's phase.
 //!
-//! First layer: material and piece-square tables, which make and unmake keep as `I_SCORE` (GEN-07).
+//! The way through it: [`attack_map`] (the papers' WB and BB) and [`hanging`] make up the context;
+//! each area reads the context and the parameters and adds its terms to one sum; special endgames
+//! have the last word. Everything is White minus Black.
 
+pub mod attack_map;
+mod bishops;
+mod breakdown;
+mod centre;
+mod context;
+mod double_attack;
+mod endgame;
+pub mod hanging;
+mod imbalance;
+mod initiative;
+mod king_safety;
+mod knights;
+mod material;
+mod mobility;
+mod passed;
+mod pawn_ending;
+mod pawns;
 mod phase;
-mod terms;
+mod pins;
+mod quadrant;
+mod rooks;
+mod scaling;
+mod shelter;
+mod shuffle;
+mod spans;
 mod trace;
 
 use std::sync::Arc;
 
 use crate::params::Params;
 use crate::position::{Position, SquareTable};
-use crate::types::{Color, Value};
+use crate::types::{ByColor, Value};
 
-pub use phase::Phase;
-pub use terms::square_table;
-pub use trace::{Breakdown, NoTrace, Term, Trace};
+use context::Context;
+use hanging::{HangingList, StatusTable};
+use trace::Sum;
+
+pub use breakdown::Breakdown;
+pub use material::square_table;
+pub use pawns::PawnCache;
+pub use phase::{Phase, Stage};
+pub use trace::{NoTrace, Term, Trace};
+
+/// What the evaluation must know of the line that led to the position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LineFacts {
+    /// Shuffling moves of each colour on the line (PRO-07).
+    pub shuffles: ByColor<u8>,
+}
+
+/// A position's value and what the search wants to know of how it came about (GEN-08).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Evaluation {
+    /// White minus Black.
+    pub value: Value,
+    /// Danger to each colour's own king, 1/256 pawn (KSF-11).
+    pub king_danger: ByColor<i32>,
+    /// What each colour's passed pawns are worth, 1/256 pawn.
+    pub passed: ByColor<i32>,
+    /// Men of each colour that stand to be lost (EVA-07).
+    pub hanging: ByColor<HangingList>,
+    /// Whether a pawn runs outside the enemy king's square (PAS-13).
+    pub quadrant: bool,
+    /// Whether special endgame knowledge made the value (END-11).
+    pub known_ending: bool,
+}
 
 /// Everything the evaluation derives from the parameters, once.
 #[derive(Debug, Clone)]
 pub struct Evaluator {
     /// The table that positions under this evaluation must carry.
     pub table: Arc<SquareTable>,
+    params: Arc<Params>,
     phase: Phase,
+    status: Arc<StatusTable>,
 }
 
 impl Evaluator {
     /// Derives tables from parameters.
     #[must_use]
-    pub fn new(params: &Params) -> Evaluator {
-        Evaluator { table: Arc::new(square_table(params)), phase: Phase::new(&params.phase) }
-    }
-
-    /// The position's value, White minus Black, 1/256 pawn. The position must carry
-    /// [`Evaluator::table`].
-    #[inline]
-    pub fn evaluate<T: Trace>(&self, position: &Position, trace: &mut T) -> Value {
-        let score = position.i_score();
-        if T::DETAILED {
-            terms::explain(position, &self.table, trace);
+    pub fn new(params: &Arc<Params>) -> Evaluator {
+        Evaluator {
+            table: Arc::new(square_table(params)),
+            phase: Phase::new(&params.phase),
+            status: Arc::new(StatusTable::new(&params.hanging)),
+            params: Arc::clone(params),
         }
-        let value = self.phase.blend(score, position.men());
-        Value::new(value).clamp_evaluation()
     }
 
-    /// The position's value for the side to move.
+    /// A position's value, White minus Black, 1/256 pawn. The position must carry
+    /// [`Evaluator::table`]. Without a cache, pawn facts are worked out anew.
     #[inline]
-    #[must_use]
-    pub fn for_side_to_move(&self, position: &Position) -> Value {
-        let value = self.evaluate(position, &mut NoTrace);
-        if position.turn() == Color::White { value } else { -value }
+    pub fn evaluate<T: Trace>(
+        &self,
+        position: &Position,
+        line: LineFacts,
+        cache: Option<&mut PawnCache>,
+        trace: &mut T,
+    ) -> Evaluation {
+        let cx = Context::new(self, position, line, cache);
+        let mut sum = Sum::new(trace);
+        material::evaluate(&cx, &mut sum);
+        pawns::evaluate(&cx, &mut sum);
+        let passed = passed::evaluate(&cx, &mut sum);
+        let quadrant = quadrant::evaluate(&cx, &mut sum);
+        let king_danger = king_safety::evaluate(&cx, &mut sum);
+        shelter::evaluate(&cx, &mut sum);
+        let mobility = mobility::evaluate(&cx, &mut sum);
+        bishops::evaluate(&cx, &mut sum);
+        knights::evaluate(&cx, &mut sum);
+        centre::evaluate(&cx, &mut sum);
+        pins::evaluate(&cx, &mut sum);
+        rooks::evaluate(&cx, &mut sum);
+        double_attack::evaluate(&cx, &mut sum);
+        imbalance::evaluate(&cx, &mut sum);
+        initiative::evaluate(&cx, &mut sum, &king_danger, &passed, &mobility);
+        shuffle::evaluate(&cx, &mut sum);
+        pawn_ending::evaluate(&cx, &mut sum);
+        let known_ending = endgame::evaluate(&cx, &mut sum);
+        scaling::evaluate(&cx, &mut sum);
+        let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
+        Evaluation { value, king_danger, passed, hanging: cx.hanging, quadrant, known_ending }
     }
 
     /// Every term of a position with the table it needs.
@@ -56,8 +133,9 @@ impl Evaluator {
     pub fn breakdown(&self, position: &Position) -> Breakdown {
         let mut position = position.clone();
         position.set_table(&self.table);
-        let mut breakdown = Breakdown::new(self.phase.clone(), position.men());
-        breakdown.total = self.evaluate(&position, &mut breakdown);
+        let mut breakdown = Breakdown::new(self.phase.clone(), &position);
+        breakdown.total =
+            self.evaluate(&position, LineFacts::default(), None, &mut breakdown).value;
         breakdown
     }
 }

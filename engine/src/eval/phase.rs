@@ -1,7 +1,9 @@
-//! The game's phase by the men left, and the blend of middle game and end game (AMB-84).
+//! The game's phase: what the papers call middle game, end game, late end game and pawn ending, and
+//! the blend of middle game and end game (AMB-84).
 
 use crate::params;
-use crate::types::Score;
+use crate::position::Position;
+use crate::types::{ByColor, Color, Role, Score};
 
 /// Full middle game.
 const FULL: i32 = 256;
@@ -12,6 +14,21 @@ pub struct Phase {
     taper: bool,
     middlegame: i32,
     endgame: i32,
+    late_endgame: i32,
+}
+
+/// The papers' stages of one position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// Less than half of the middle game is left.
+    pub endgame: bool,
+    /// Pawn, minor piece, rook, and rook with minor piece endings: no queen, and neither side has
+    /// more than a rook and a minor piece.
+    pub late_endgame: bool,
+    /// Kings and pawns.
+    pub pawn_ending: bool,
+    /// Each side's pieces as the papers count board material: N 3, B 3, R 5, Q 9; 31 at the start.
+    pub pieces: ByColor<i32>,
 }
 
 impl Phase {
@@ -19,7 +36,12 @@ impl Phase {
     #[must_use]
     pub fn new(params: &params::Phase) -> Phase {
         let endgame = params.endgame.min(params.middlegame - 1);
-        Phase { taper: params.taper, middlegame: params.middlegame, endgame }
+        Phase {
+            taper: params.taper,
+            middlegame: params.middlegame,
+            endgame,
+            late_endgame: params.late_endgame,
+        }
     }
 
     /// The middle game's share in 1/256, by the men of both sides (N 3, B 3, R 5, Q 9).
@@ -29,10 +51,31 @@ impl Phase {
         if self.taper {
             let part = (men - self.endgame) * FULL / (self.middlegame - self.endgame);
             part.clamp(0, FULL)
-        } else if 2 * men >= self.middlegame + self.endgame {
-            FULL
-        } else {
+        } else if self.is_endgame(men) {
             0
+        } else {
+            FULL
+        }
+    }
+
+    #[inline]
+    fn is_endgame(&self, men: i32) -> bool {
+        2 * men < self.middlegame + self.endgame
+    }
+
+    /// The stages of a position.
+    #[inline]
+    #[must_use]
+    pub fn stage(&self, position: &Position) -> Stage {
+        let pieces = ByColor::new_with(|color| pieces(position, color));
+        let queens = position.by_role(Role::Queen);
+        Stage {
+            endgame: self.is_endgame(position.men()),
+            late_endgame: queens.is_empty()
+                && pieces.white <= self.late_endgame
+                && pieces.black <= self.late_endgame,
+            pawn_ending: position.men() == 0,
+            pieces,
         }
     }
 
@@ -42,5 +85,37 @@ impl Phase {
     pub fn blend(&self, score: Score, men: i32) -> i32 {
         let share = self.share(men);
         (score.mg() * share + score.eg() * (FULL - share)) / FULL
+    }
+}
+
+/// A side's board material as the papers count it: N 3, B 3, R 5, Q 9; 31 at the start (PCE-02).
+#[inline]
+fn pieces(position: &Position, color: Color) -> i32 {
+    let count = |role| position.men_of(color, role).count() as i32;
+    3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Params;
+
+    fn stage(fen: &str) -> Stage {
+        let position = Position::from_fen(fen).expect(fen);
+        Phase::new(&Params::default().phase).stage(&position)
+    }
+
+    #[test]
+    fn stages_are_the_papers() {
+        let start = stage("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!((start.pieces.white, start.pieces.black), (31, 31));
+        assert!(!start.endgame && !start.late_endgame && !start.pawn_ending);
+        let queens = stage("3qk3/ppp2ppp/8/8/8/8/PPP2PPP/3QK3 w - - 0 1");
+        assert!(queens.endgame && !queens.late_endgame);
+        let rooks = stage("3rk1n1/ppp2ppp/8/8/8/8/PPP2PPP/3RK1B1 w - - 0 1");
+        assert!(rooks.endgame && rooks.late_endgame && !rooks.pawn_ending);
+        assert!(!stage("2rrk3/ppp2ppp/8/8/8/8/PPP2PPP/3RK3 w - - 0 1").late_endgame);
+        let pawns = stage("4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1");
+        assert!(pawns.late_endgame && pawns.pawn_ending);
     }
 }

@@ -35,7 +35,7 @@ pub fn markdown(params: &Params) -> String {
          | name | default | range | step | kind | meaning | source |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for spec in SPECS {
+    for spec in SPECS.iter() {
         let default = match spec.shape {
             Shape::Squares => "64 squares".to_owned(),
             _ => spec.text(params),

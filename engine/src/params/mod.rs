@@ -193,7 +193,7 @@ impl Params {
     #[must_use]
     pub fn differences(&self, other: &Params) -> Vec<(String, String)> {
         let mut found = Vec::new();
-        for spec in SPECS {
+        for spec in SPECS.iter() {
             for cell in 0..spec.cells() {
                 let value = spec.get(self, cell);
                 if value != spec.get(other, cell) {
@@ -212,7 +212,7 @@ fn find(name: &str) -> Result<(&'static ParamSpec, Option<usize>), ParamError> {
         Some((base, index)) => (base, Some(index)),
         None => (name, None),
     };
-    let spec = SPECS.iter().find(|spec| spec.name == base).ok_or_else(unknown)?;
+    let spec = *SPECS.iter().find(|spec| spec.name == base).ok_or_else(unknown)?;
     let Some(index) = index else {
         let single = matches!(spec.shape, Shape::Number | Shape::Switch);
         return Ok((spec, single.then_some(0)));
@@ -247,7 +247,7 @@ mod tests {
         let params = Params::default();
         let names: BTreeSet<&str> = SPECS.iter().map(|spec| spec.name).collect();
         assert_eq!(names.len(), SPECS.len(), "names are unique");
-        for spec in SPECS {
+        for spec in SPECS.iter() {
             assert!(spec.step > 0, "{}: step", spec.name);
             assert!(spec.min < spec.max, "{}: range", spec.name);
             assert!(!spec.meaning.is_empty() && !spec.source.is_empty(), "{}: words", spec.name);
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn setting_changes_one_cell() {
-        for spec in SPECS {
+        for spec in SPECS.iter() {
             for cell in [0, spec.cells() / 2, spec.cells() - 1] {
                 let mut params = Params::default();
                 let old = spec.get(&params, cell);
@@ -278,7 +278,7 @@ mod tests {
     fn text_of_everything_sets_everything() {
         let rebel = Params::personality("rebel").expect("known");
         let mut params = Params::default();
-        for spec in SPECS {
+        for spec in SPECS.iter() {
             params.set(spec.name, &spec.text(&rebel)).expect(spec.name);
         }
         assert_eq!(params, rebel);

@@ -116,6 +116,12 @@ impl Position {
         self.state.sums = self.sums_from_scratch();
     }
 
+    /// The table of values that the position's sums are made of.
+    #[must_use]
+    pub fn table(&self) -> &SquareTable {
+        &self.table
+    }
+
     /// Key, `I_SCORE`, material and men counted from the board.
     pub(super) fn sums_from_scratch(&self) -> Sums {
         let mut sums = Sums::default();

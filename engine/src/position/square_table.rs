@@ -14,8 +14,7 @@ pub(super) struct Sums {
     pub(super) key: u64,
     /// Four lanes of 16 bits: end game and middle game of `I_SCORE` (GEN-07), material (all White
     /// minus Black, 1/256 pawn), and the men of both colours. One addition moves them all; a
-    /// negative lane borrows from the one above, which gives it back on reading, as in [`Score`],
-    /// whose form the lower half has.
+    /// negative lane borrows from the one above, which gives it back on reading, as in [`Score`].
     lanes: i64,
 }
 
@@ -53,7 +52,7 @@ impl Sums {
 
     #[inline]
     pub(super) const fn i_score(self) -> Score {
-        Score::from_bits(self.lanes as i32)
+        Score::new(self.lane(16), self.lanes as i16 as i32)
     }
 
     #[inline]

@@ -36,7 +36,7 @@ impl Worker<'_> {
             return Value::ZERO;
         }
         if ply >= MAX_PLY - 1 {
-            return self.evaluate();
+            return self.evaluate(ply);
         }
 
         // Step 4. The hash table.

@@ -19,8 +19,9 @@ mod worker;
 pub use hash::HashSize;
 pub use limits::{ClockLimit, IterationInfo, Limits, Observer};
 pub use root::RootReport;
+pub use setup::Setup;
 
 pub(crate) use hash::HashTable;
 pub(crate) use heuristics::Heuristics;
-pub(crate) use setup::{Setup, exchange_values};
+pub(crate) use setup::exchange_values;
 pub(crate) use worker::{Buffers, Worker};

@@ -20,7 +20,7 @@ impl Worker<'_> {
             return Value::ZERO;
         }
         if ply >= MAX_PLY - 1 {
-            return self.evaluate();
+            return self.evaluate(ply);
         }
 
         // Step 1. The hash table.
@@ -36,7 +36,7 @@ impl Worker<'_> {
         let in_check = self.position.in_check();
         let mut best = -Value::INFINITE;
         if !in_check {
-            best = self.evaluate();
+            best = self.evaluate(ply);
             if best >= beta {
                 return best;
             }

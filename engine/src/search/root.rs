@@ -44,7 +44,7 @@ impl Worker<'_> {
         if moves.is_empty() {
             return report;
         }
-        report.score = self.evaluate();
+        report.score = self.evaluate(0);
         let most = self.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
         for depth in 1..=most {
             let previous = (depth > 1).then_some(report.score);

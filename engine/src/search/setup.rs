@@ -14,9 +14,10 @@ pub(crate) fn exchange_values(see: &See) -> ExchangeValues {
     ExchangeValues::new(|role| by_role(role, values))
 }
 
-/// Parameters and the tables derived from them.
+/// Parameters and the tables derived from them: worked out once, shared by every engine that plays
+/// by them.
 #[derive(Debug)]
-pub(crate) struct Setup {
+pub struct Setup {
     pub(crate) params: Arc<Params>,
     pub(crate) evaluator: Evaluator,
     pub(super) order: OrderTable,
@@ -27,7 +28,9 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    pub(crate) fn new(params: &Arc<Params>) -> Setup {
+    /// Derives the tables.
+    #[must_use]
+    pub fn new(params: &Arc<Params>) -> Setup {
         let order = &params.order;
         let tables =
             [&order.pawn, &order.knight, &order.bishop, &order.rook, &order.queen, &order.king];

@@ -6,9 +6,10 @@ use super::heuristics::Heuristics;
 use super::limits::{Limits, Observer};
 use super::pv::PvTable;
 use super::setup::Setup;
+use crate::eval::{Evaluation, LineFacts, NoTrace, PawnCache};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
-use crate::types::Value;
+use crate::types::{MAX_PLY, Value};
 
 /// Memory that a search needs and the next one can use again.
 #[derive(Debug)]
@@ -16,11 +17,33 @@ pub(crate) struct Buffers {
     /// The moves of all plies on the present line, one after another (GEN-02: 5000 for all plies).
     pub(super) moves: Vec<ScoredMove>,
     pub(super) pv: PvTable,
+    /// What each ply of the line knows of itself (GEN-08).
+    pub(super) stack: Box<[PlyInfo; MAX_PLY + 1]>,
+    pawns: PawnCache,
+}
+
+/// One ply of the line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PlyInfo {
+    /// The evaluation of the position after the ply's move, once it was asked for.
+    pub(super) evaluation: Option<Evaluation>,
+    /// Shuffling moves of both colours on the line so far.
+    pub(super) line: LineFacts,
 }
 
 impl Buffers {
     pub(crate) fn new() -> Buffers {
-        Buffers { moves: Vec::with_capacity(5000), pv: PvTable::new() }
+        Buffers {
+            moves: Vec::with_capacity(5000),
+            pv: PvTable::new(),
+            stack: Box::new([PlyInfo::default(); MAX_PLY + 1]),
+            pawns: PawnCache::new(),
+        }
+    }
+
+    /// Forgets what was worked out under other parameters.
+    pub(crate) fn clear(&mut self) {
+        self.pawns = PawnCache::new();
     }
 }
 
@@ -94,9 +117,16 @@ impl<'a> Worker<'a> {
         self.observer.stop() || self.clock.hard_is_over(self.observer)
     }
 
-    /// The static value for the side to move.
+    /// The static value for the side to move; all of the evaluation stays on the stack (GEN-08).
     #[inline]
-    pub(super) fn evaluate(&self) -> Value {
-        self.setup.evaluator.for_side_to_move(&self.position)
+    pub(super) fn evaluate(&mut self, ply: usize) -> Value {
+        let Buffers { stack, pawns, .. } = &mut *self.buffers;
+        let info = &mut stack[ply];
+        let position = &self.position;
+        let evaluation =
+            self.setup.evaluator.evaluate(position, info.line, Some(pawns), &mut NoTrace);
+        info.evaluation = Some(evaluation);
+        let value = evaluation.value;
+        if position.turn().is_white() { value } else { -value }
     }
 }

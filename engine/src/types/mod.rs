@@ -13,7 +13,7 @@ pub use depth::Depth;
 pub use mv::{Move, MoveKind};
 pub use piece::Piece;
 pub use score::Score;
-pub use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+pub use shakmaty::{Bitboard, ByColor, Color, File, Rank, Role, Square};
 pub use value::{Value, cp};
 
 /// The deepest ply a line may reach, extensions and quiescence included.

@@ -5,9 +5,9 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// Middle-game and end-game value packed in one integer, each in 1/256 pawn.
 ///
 /// The middle game sits in the upper half; the borrow that a negative lower half takes from it is
-/// given back on reading. Each half must stay within ±32,000.
+/// given back on reading. Halves of 32 bits leave room for boards full of queens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Score(i32);
+pub struct Score(i64);
 
 impl Score {
     /// Nothing in either phase.
@@ -17,27 +17,28 @@ impl Score {
     #[inline]
     #[must_use]
     pub const fn new(mg: i32, eg: i32) -> Score {
-        Score((mg << 16) + eg)
+        Score(((mg as i64) << 32) + eg as i64)
     }
 
-    /// The pair in its packed form.
+    /// The same value in both phases.
     #[inline]
-    pub(crate) const fn from_bits(bits: i32) -> Score {
-        Score(bits)
+    #[must_use]
+    pub const fn both(value: i32) -> Score {
+        Score::new(value, value)
     }
 
     /// The middle-game half.
     #[inline]
     #[must_use]
     pub const fn mg(self) -> i32 {
-        (self.0 + 0x8000) >> 16
+        ((self.0 + 0x8000_0000) >> 32) as i32
     }
 
     /// The end-game half.
     #[inline]
     #[must_use]
     pub const fn eg(self) -> i32 {
-        self.0 as i16 as i32
+        self.0 as i32
     }
 }
 
@@ -87,7 +88,7 @@ impl Mul<i32> for Score {
 
     #[inline]
     fn mul(self, factor: i32) -> Score {
-        Score(self.0 * factor)
+        Score(self.0 * i64::from(factor))
     }
 }
 
@@ -97,8 +98,8 @@ mod tests {
 
     #[test]
     fn halves_do_not_leak() {
-        for mg in [-30_000, -257, -1, 0, 1, 255, 30_000] {
-            for eg in [-30_000, -256, -1, 0, 1, 300, 30_000] {
+        for mg in [-70_000, -257, -1, 0, 1, 255, 70_000] {
+            for eg in [-70_000, -256, -1, 0, 1, 300, 70_000] {
                 let score = Score::new(mg, eg);
                 assert_eq!((score.mg(), score.eg()), (mg, eg));
                 assert_eq!(((-score).mg(), (-score).eg()), (-mg, -eg));

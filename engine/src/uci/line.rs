@@ -1,6 +1,7 @@
 //! What people type: the board, the evaluation, exchanges.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use shakmaty::{File, Rank};
 
@@ -47,7 +48,7 @@ pub fn board(position: &Position) -> String {
 }
 
 /// Every term of the evaluation.
-pub(super) fn explain(position: &Position, params: &Params) -> String {
+pub(super) fn explain(position: &Position, params: &Arc<Params>) -> String {
     if position.in_check() {
         return format!(
             "{}\n(the side to move is in check: the search never evaluates here)",

@@ -64,7 +64,7 @@ impl Options {
             let _ = write!(text, " var {name}");
         }
         let defaults = Params::default();
-        for spec in SPECS {
+        for spec in SPECS.iter() {
             let (name, default) = (spec.name, spec.text(&defaults));
             let _ = match spec.shape {
                 Shape::Switch => write!(text, "\noption name {name} type check default {default}"),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use engine::{Engine, HashSize, Limits, Params};
+use engine::{Engine, HashSize, Limits, Params, Setup};
 use serde::Serialize;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::zobrist::Zobrist64;
@@ -122,9 +122,9 @@ pub fn make(
     options: &MakeOptions,
     progress: &mut dyn FnMut(&Tally),
 ) -> Result<MadeBook, MakeError> {
-    let params = Arc::new(Params::default());
+    let setup = Arc::new(Setup::new(&Arc::new(Params::default())));
     let mut engines: Vec<Engine> = (0..options.threads.max(1))
-        .map(|_| Engine::new(&params, HashSize::from_bytes(HASH_BYTES)))
+        .map(|_| Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES)))
         .collect();
     let mut book = MadeBook { positions: Vec::new(), tally: Tally::default() };
     let mut passed = HashSet::new();

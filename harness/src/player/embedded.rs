@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{ClockLimit, Engine, HashSize, Limits, Observer, Params, Position};
+use engine::{ClockLimit, Engine, HashSize, Limits, Observer, Params, Position, Setup};
 use shakmaty::Color;
 
 use super::{Fault, GoLimit, Thought};
@@ -21,7 +21,7 @@ const OVERHEAD: Duration = Duration::from_millis(1);
 
 /// One side's embedded engines: equal parameters, one for each of its games in progress.
 pub struct Embedded {
-    params: Arc<Params>,
+    setup: Arc<Setup>,
     hash: HashSize,
     idle: Mutex<Vec<Engine>>,
 }
@@ -30,7 +30,7 @@ impl Embedded {
     /// Engines with these parameters and this much hash each.
     #[must_use]
     pub fn new(params: Params, hash: HashSize) -> Embedded {
-        Embedded { params: Arc::new(params), hash, idle: Mutex::default() }
+        Embedded { setup: Arc::new(Setup::new(&Arc::new(params))), hash, idle: Mutex::default() }
     }
 
     /// An engine that knows nothing of earlier games.
@@ -41,7 +41,7 @@ impl Embedded {
                 engine.new_game();
                 engine
             }
-            None => Engine::new(&self.params, self.hash),
+            None => Engine::with_setup(&self.setup, self.hash),
         }
     }
 

@@ -1,0 +1,81 @@
+//! What every knowledge area reads: worked out once a position, then only looked at.
+
+use super::attack_map::{AttackMap, Class};
+use super::hanging::HangingList;
+use super::pawns::{PawnCache, PawnFacts};
+use super::phase::Stage;
+use super::{Evaluator, LineFacts};
+use crate::params::Params;
+use crate::position::Position;
+use crate::types::{Bitboard, ByColor, Color, Role, Square};
+
+/// The position, its attack maps, the men in danger, pawn facts and stage.
+#[derive(Debug)]
+pub(super) struct Context<'a> {
+    pub(super) position: &'a Position,
+    pub(super) params: &'a Params,
+    pub(super) evaluator: &'a Evaluator,
+    /// The papers' WB and BB.
+    pub(super) attacks: ByColor<AttackMap>,
+    /// Men that stand to be lost.
+    pub(super) hanging: ByColor<HangingList>,
+    pub(super) pawns: PawnFacts,
+    pub(super) stage: Stage,
+    pub(super) line: LineFacts,
+    pub(super) occupied: Bitboard,
+}
+
+impl<'a> Context<'a> {
+    /// Everything the areas need of a position.
+    #[inline]
+    pub(super) fn new(
+        evaluator: &'a Evaluator,
+        position: &'a Position,
+        line: LineFacts,
+        cache: Option<&mut PawnCache>,
+    ) -> Context<'a> {
+        let params = &*evaluator.params;
+        let xray = params.hanging.xray;
+        let attacks = ByColor::new_with(|color| AttackMap::of(position, color, xray));
+        let hanging = ByColor::new_with(|color| {
+            HangingList::of(position, color, &attacks, &evaluator.status)
+        });
+        let pawns = match cache {
+            Some(cache) => cache.facts(position, params),
+            None => PawnFacts::of(position, params),
+        };
+        let stage = evaluator.phase.stage(position);
+        let occupied = position.occupied();
+        Context { position, params, evaluator, attacks, hanging, pawns, stage, line, occupied }
+    }
+
+    /// The men of a colour and role.
+    #[inline]
+    pub(super) fn men(&self, color: Color, role: Role) -> Bitboard {
+        self.position.men_of(color, role)
+    }
+
+    /// How many men of a colour and role there are.
+    #[inline]
+    pub(super) fn count(&self, color: Color, role: Role) -> i32 {
+        self.men(color, role).count() as i32
+    }
+
+    /// Knights and bishops of a colour.
+    #[inline]
+    pub(super) fn minors(&self, color: Color) -> Bitboard {
+        Bitboard(self.men(color, Role::Knight).0 | self.men(color, Role::Bishop).0)
+    }
+
+    /// The squares that pawns of a colour control.
+    #[inline]
+    pub(super) fn pawn_control(&self, color: Color) -> Bitboard {
+        self.attacks[color].by(Class::Pawn)
+    }
+}
+
+/// A square as its colour sees it: ranks turned over for Black.
+#[inline]
+pub(super) fn seen_by(color: Color, sq: Square) -> Square {
+    color.fold_wb(sq, sq.flip_vertical())
+}

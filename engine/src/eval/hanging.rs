@@ -1,0 +1,264 @@
+//! Hanging and threatened pieces: what each man on the board would lose if it were taken now.
+//!
+//! The papers keep a table of 13 × 256 × 256 bytes, indexed by the man and the attack bytes of both
+//! colours on its square (EVA-08, AMB-04). Its formula was never printed; here each entry is what
+//! SEE would say of men as the two bytes describe them: cheapest first, kings last (AMB-05).
+
+use std::fmt;
+
+use super::attack_map::{AttackByte, AttackMap, Class};
+use crate::params::{Hanging, by_role};
+use crate::position::Position;
+use crate::types::{Bitboard, ByColor, Color, Piece, Role, Square};
+
+/// What a man loses, in pawns, by piece code and the bytes of White and Black on its square.
+pub struct StatusTable {
+    entries: Box<[[[u8; 256]; 256]]>,
+}
+
+impl fmt::Debug for StatusTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StatusTable").finish_non_exhaustive()
+    }
+}
+
+impl StatusTable {
+    /// Fills the table: every pair of bytes that can occur, for every man but the king.
+    #[must_use]
+    pub fn new(values: &Hanging) -> StatusTable {
+        let of = |role| {
+            let h = values;
+            by_role(role, [h.pawn, h.knight, h.bishop, h.rook, h.queen, 0]).unsigned_abs() as u8
+        };
+        let armies: Vec<(u8, Army)> = (0..=255)
+            .filter_map(|byte| Army::of(AttackByte(byte)).map(|army| (byte, army)))
+            .collect();
+        let class_values = Class::ALL.map(|class| match class {
+            Class::Pawn => of(Role::Pawn),
+            Class::Minor => of(Role::Knight).min(of(Role::Bishop)),
+            Class::Rook => of(Role::Rook),
+            Class::Queen => of(Role::Queen),
+            Class::King => 0,
+        });
+        let mut entries = vec![[[0_u8; 256]; 256]; Piece::CODES].into_boxed_slice();
+        for (piece, color, role) in Piece::all().filter(|(_, _, role)| *role != Role::King) {
+            let entry = &mut entries[piece.code()];
+            for (white, white_army) in &armies {
+                for (black, black_army) in &armies {
+                    let (own, enemy) =
+                        color.fold_wb((white_army, black_army), (black_army, white_army));
+                    entry[usize::from(*white)][usize::from(*black)] =
+                        exchange(of(role), enemy, own, &class_values);
+                }
+            }
+        }
+        StatusTable { entries }
+    }
+
+    /// What the man loses, in pawns; 0 when it is safe (EVA-08).
+    #[inline]
+    #[must_use]
+    pub fn status(&self, piece: Piece, white: AttackByte, black: AttackByte) -> u8 {
+        self.entries[piece.code()][usize::from(white.0)][usize::from(black.0)]
+    }
+}
+
+/// How many men of each class a byte stands for, cheapest class first.
+type Army = [u8; 5];
+
+trait FromByte: Sized {
+    fn of(byte: AttackByte) -> Option<Self>;
+}
+
+impl FromByte for Army {
+    /// The men behind a byte; `None` when no position can have it. Men beyond one of each class are
+    /// given to the cheapest class present that can still be repeated (AMB-05).
+    fn of(byte: AttackByte) -> Option<Army> {
+        const MOST: Army = [2, 3, 2, 1, 1];
+        let mut army = Class::ALL.map(|class| u8::from(byte.has(class)));
+        let classes: u32 = army.iter().map(|&men| u32::from(men)).sum();
+        let mut extra = byte.count().checked_sub(classes)?;
+        if (classes == 0) != (byte.0 == 0) {
+            return None;
+        }
+        while extra > 0 {
+            let repeatable = (0..4).find(|&class| (1..MOST[class]).contains(&army[class]));
+            // More men than boards have without promotions: queens, or the cheapest piece.
+            let class = repeatable.or_else(|| (1..4).rev().find(|&class| army[class] > 0))?;
+            army[class] += 1;
+            extra -= 1;
+        }
+        Some(army)
+    }
+}
+
+/// What the attackers win on a square where a man worth `victim` stands, both sides taking with the
+/// cheapest man first and stopping when it suits them.
+fn exchange(victim: u8, attackers: &Army, defenders: &Army, values: &[u8; 5]) -> u8 {
+    let Some(cheapest) = attackers.iter().position(|&men| men > 0) else {
+        return 0;
+    };
+    if cheapest == Class::King as usize - 3 && defenders.iter().any(|&men| men > 0) {
+        return 0;
+    }
+    let mut left = *attackers;
+    left[cheapest] -= 1;
+    victim.saturating_sub(exchange(values[cheapest], defenders, &left, values))
+}
+
+/// A man in danger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HangingMan {
+    /// Where it stands.
+    pub sq: Square,
+    /// What its side loses, in pawns.
+    pub loss: u8,
+}
+
+/// Up to three men of one colour in danger, the dearest first (EVA-07).
+///
+/// For the side that has just moved they are its *hanging* pieces, for the side to move the
+/// *threatened* ones (AMB-02).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HangingList {
+    men: [Option<HangingMan>; 3],
+}
+
+impl HangingList {
+    /// The men of `color` that stand to be lost.
+    #[must_use]
+    pub fn of(
+        position: &Position,
+        color: Color,
+        maps: &ByColor<AttackMap>,
+        table: &StatusTable,
+    ) -> HangingList {
+        let mut list = HangingList::default();
+        let enemy = &maps[color.other()];
+        let attacked = Bitboard(position.by_color(color).0 & enemy.any().0);
+        for sq in attacked {
+            let (white, black) = (maps.white.byte(sq), maps.black.byte(sq));
+            let loss = table.status(position.piece_at(sq), white, black);
+            if loss > 0 {
+                list.insert(HangingMan { sq, loss }, color);
+            }
+        }
+        list
+    }
+
+    /// Keeps the three dearest; of equals the one nearer to its own back rank and a-file first, so
+    /// that both colours list alike.
+    fn insert(&mut self, man: HangingMan, color: Color) {
+        let place = |man: &HangingMan| color.fold_wb(man.sq, man.sq.flip_vertical());
+        let mut next = Some(man);
+        for slot in &mut self.men {
+            let Some(candidate) = next else { return };
+            let goes_before = slot
+                .is_none_or(|here| (candidate.loss, place(&here)) > (here.loss, place(&candidate)));
+            if goes_before {
+                next = slot.replace(candidate);
+            }
+        }
+    }
+
+    /// The men, dearest first.
+    pub fn iter(&self) -> impl Iterator<Item = HangingMan> + '_ {
+        self.men.iter().flatten().copied()
+    }
+
+    /// What the dearest man loses, in pawns: the papers' THREAT when these are the threatened
+    /// pieces (EVA-09). 0 when all are safe.
+    #[must_use]
+    pub fn highest(&self) -> i32 {
+        self.loss(0)
+    }
+
+    /// What the second man loses, in pawns; 0 when fewer than two are in danger.
+    #[must_use]
+    pub fn second(&self) -> i32 {
+        self.loss(1)
+    }
+
+    fn loss(&self, index: usize) -> i32 {
+        self.men[index].map_or(0, |man| i32::from(man.loss))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::{ExchangeValues, SeePins};
+    use crate::types::Value;
+
+    fn table() -> StatusTable {
+        StatusTable::new(&Hanging::default())
+    }
+
+    fn maps(position: &Position) -> ByColor<AttackMap> {
+        ByColor::new_with(|color| AttackMap::of(position, color, false))
+    }
+
+    fn lists(fen: &str) -> ByColor<HangingList> {
+        let position = Position::from_fen(fen).expect(fen);
+        let maps = maps(&position);
+        ByColor::new_with(|color| HangingList::of(&position, color, &maps, &table()))
+    }
+
+    fn text(list: &HangingList) -> String {
+        let men: Vec<String> = list.iter().map(|man| format!("{} {}", man.sq, man.loss)).collect();
+        men.join(", ")
+    }
+
+    /// EVA-07, AMB-02: both lists of one position, dearest first, three at most.
+    #[test]
+    fn lists_are_sorted() {
+        let fen = "3r2k1/5ppp/8/q2b4/1P2P3/2p5/Q4PPP/R5K1 w - - 0 1";
+        let ByColor { white, black } = lists(fen);
+        assert_eq!(
+            (text(&white).as_str(), text(&black).as_str()),
+            ("a2 9, b4 1, e4 1", "a5 9, d5 2")
+        );
+        assert_eq!((white.highest(), white.second()), (9, 1));
+    }
+
+    /// AMB-03: net gain, not the man's full value.
+    #[test]
+    fn gain_is_net() {
+        // A rook attacks a knight that a pawn protects: safe. A bishop attacks a protected rook: 2.
+        assert_eq!(text(&lists("4k3/5p2/4n3/8/8/8/4R3/4K3 w - - 0 1").black), "");
+        assert_eq!(text(&lists("4k3/3p4/4r3/8/6B1/8/8/4K3 w - - 0 1").black), "e6 2");
+        // The king may take only what nobody guards.
+        assert_eq!(text(&lists("4k3/8/8/8/8/1b6/2n5/2K5 w - - 0 1").black), "");
+        assert_eq!(text(&lists("4k3/8/8/8/8/8/2n5/2K5 w - - 0 1").black), "c2 3");
+    }
+
+    /// Where one man attacks and none or one defends, the table agrees with SEE.
+    #[test]
+    fn agrees_with_see_on_single_captures() {
+        let values =
+            ExchangeValues::new(|role| Value::PAWN.binary() * by_role(role, [1, 3, 3, 5, 9, 0]));
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 1",
+            "2r3k1/1q3ppp/p3p3/1p1n4/3P4/1P1B1Q2/P4PPP/2R3K1 w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).expect(fen);
+            let maps = maps(&position);
+            let mut moves: Vec<crate::types::Move> = Vec::new();
+            position.legal_moves(&mut moves);
+            for sq in position.by_color(position.turn().other()) {
+                let piece = position.piece_at(sq);
+                let best = moves
+                    .iter()
+                    .filter(|mv| mv.to() == sq && mv.is_capture())
+                    .map(|&mv| position.see(mv, &values, SeePins::Ignored).binary() / 256)
+                    .max();
+                let loss = table().status(piece, maps.white.byte(sq), maps.black.byte(sq));
+                let loss = i32::from(loss);
+                if let Some(best) = best {
+                    assert_eq!(loss, best.max(0), "{fen} {sq}");
+                }
+            }
+        }
+    }
+}

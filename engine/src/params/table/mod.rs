@@ -1,0 +1,96 @@
+//! The rows, one file for each part of the engine. Each number stands here once, with range, step,
+//! meaning and source.
+//!
+//! Units: values and margins are in 1/256 pawn (the papers' "binary"); `pawns` and `cp` convert the
+//! papers' decimal pawns and centipawns, and the source column repeats their figure.
+
+use std::sync::LazyLock;
+
+use super::ParamSpec;
+use crate::types::cp;
+
+/// Decimal hundredths of a pawn, as the papers write margins: `pawns(0, 50)` is 0.50.
+const fn pawns(whole: i32, hundredths: i32) -> i32 {
+    cp(whole * 100 + hundredths)
+}
+
+/// Groups of rows: a struct for each group, with its defaults, and the rows' descriptions.
+macro_rules! rows {
+    ($(
+        $(#[doc = $group_doc:literal])+
+        $group:ident: $Group:ident {
+            $(
+                $name:ident: $type:ty = $default:expr, $range:expr, $step:expr, $kind:ident,
+                    $meaning:literal, $source:literal;
+            )+
+        }
+    )+) => {
+        $(
+            $(#[doc = $group_doc])+
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct $Group {
+                $(#[doc = $meaning] pub $name: $type,)+
+            }
+
+            impl Default for $Group {
+                fn default() -> $Group {
+                    $Group { $($name: $default,)+ }
+                }
+            }
+        )+
+
+        /// The rows of this file, in order.
+        pub(super) const SPECS: &[$crate::params::ParamSpec] = &[$($(
+            $crate::params::ParamSpec {
+                name: concat!(stringify!($group), ".", stringify!($name)),
+                shape: <$type as $crate::params::field::Field>::SHAPE,
+                kind: $crate::params::field::Kind::$kind,
+                min: *$range.start(),
+                max: *$range.end(),
+                step: $step,
+                meaning: $meaning,
+                source: $source,
+                get: |params, cell| {
+                    $crate::params::field::Field::cell(&params.$group.$name, cell)
+                },
+                set: |params, cell, value| {
+                    $crate::params::field::Field::set_cell(&mut params.$group.$name, cell, value);
+                },
+            },
+        )+)+];
+    };
+}
+
+/// The files and their groups: together the parameter table.
+macro_rules! table {
+    ($($file:ident { $($group:ident: $Group:ident,)+ })+) => {
+        $(
+            mod $file;
+            pub use $file::{$($Group),+};
+        )+
+
+        /// Every parameter of the engine, a plain value: two engines in one process may differ in
+        /// all of it.
+        #[derive(Debug, Clone, PartialEq, Default)]
+        pub struct Params {
+            $($(#[doc = concat!("The rows `", stringify!($group), ".*`.")] pub $group: $Group,)+)+
+        }
+
+        /// The rows of the parameter table, in order.
+        pub static SPECS: LazyLock<Vec<&'static ParamSpec>> =
+            LazyLock::new(|| [$($file::SPECS),+].into_iter().flatten().collect());
+    };
+}
+
+table! {
+    base { material: Material, pst: Pst, phase: Phase, see: See, }
+    threats { hanging: Hanging, double_attack: DoubleAttack, shuffle: Shuffle, }
+    search {
+        aspiration: Aspiration,
+        search: SearchParams,
+        check_ext: CheckExtension,
+        qsearch: QSearch,
+        time: Time,
+    }
+    order { order: Order, killers: Killers, }
+}
