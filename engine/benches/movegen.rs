@@ -30,7 +30,7 @@ const CASES: [(&str, &str, u32, u64); 3] = [
 ];
 
 fn perfts(criterion: &mut Criterion) {
-    let table = Evaluator::new(&Params::default()).table;
+    let table = Evaluator::new(&Arc::new(Params::default())).table;
     for (name, fen, depth, leaves) in CASES {
         let mut ours = Position::from_fen(fen).expect("a position");
         ours.set_table(&table);

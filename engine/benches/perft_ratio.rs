@@ -7,6 +7,7 @@
 //!   copy-make with the hash updated by each move.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use engine::Params;
@@ -63,7 +64,7 @@ fn spread(mut ratios: Vec<f64>) -> String {
 }
 
 fn main() {
-    let table = Evaluator::new(&Params::default()).table;
+    let table = Evaluator::new(&Arc::new(Params::default())).table;
     println!("times faster than shakmaty: median (least to greatest) of {ROUNDS}");
     for (name, fen, depth, leaves) in CASES {
         let mut ours = Position::from_fen(fen).expect("a position");

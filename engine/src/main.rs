@@ -12,7 +12,8 @@ const USAGE: &str = "\
 mutineer                               speak UCI (or a line mode) on standard input
 mutineer bench [DEPTH]                 node total of fixed positions: the signature of behaviour
 mutineer perft DEPTH [FEN]             count move paths, move by move
-mutineer eval [FEN]                    explain the evaluation
+mutineer eval [--json] [--personality NAME] [FEN]
+                                       explain the evaluation, term by term
 mutineer d [FEN]                       show the board
 mutineer params [json|markdown|spsa]   the parameter table
 mutineer --version";
@@ -46,7 +47,7 @@ fn answer(words: &[&str]) -> Result<(), String> {
             let chess960 = position.is_chess960();
             say(&uci::perft(&mut position, depth, chess960));
         }
-        ["eval", fen @ ..] => say(&Evaluator::new(&params).breakdown(&position(fen)?).to_string()),
+        ["eval", rest @ ..] => eval(rest)?,
         ["d", fen @ ..] => say(&uci::board(&position(fen)?)),
         ["params"] | ["params", "json"] => say(&format!("{:#}", params::json(&params))),
         ["params", "markdown"] => say(params::markdown(&params).trim_end()),
@@ -56,6 +57,32 @@ fn answer(words: &[&str]) -> Result<(), String> {
         _ => return Err(format!("cannot understand '{}'", words.join(" "))),
     }
     Ok(())
+}
+
+/// Explains the evaluation of a position, as a table or as JSON.
+fn eval(mut words: &[&str]) -> Result<(), String> {
+    let (mut params, mut as_json) = (Params::default(), false);
+    loop {
+        match words {
+            ["--json", rest @ ..] => (as_json, words) = (true, rest),
+            ["--personality", name, rest @ ..] => {
+                params = Params::personality(name).map_err(|error| error.to_string())?;
+                words = rest;
+            }
+            ["--personality"] => return Err("--personality wants a name".to_owned()),
+            [option, ..] if option.starts_with("--") => {
+                return Err(format!("eval knows no option '{option}'"));
+            }
+            fen => {
+                let breakdown = Evaluator::new(&Arc::new(params)).breakdown(&position(fen)?);
+                match as_json {
+                    true => say(&format!("{:#}", breakdown.to_json())),
+                    false => say(&breakdown.to_string()),
+                }
+                return Ok(());
+            }
+        }
+    }
 }
 
 /// Prints a line. A reader that has gone away (`| head`) is no failure.

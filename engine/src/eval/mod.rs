@@ -35,8 +35,9 @@ use std::sync::Arc;
 
 use crate::params::Params;
 use crate::position::{Position, SquareTable};
-use crate::types::{ByColor, Value};
+use crate::types::{ByColor, Color, Value};
 
+use attack_map::AttackMap;
 use context::Context;
 use hanging::{HangingList, StatusTable};
 use trace::Sum;
@@ -50,8 +51,8 @@ pub use trace::{NoTrace, Term, Trace};
 /// What the evaluation must know of the line that led to the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LineFacts {
-    /// Shuffling moves of each colour on the line (PRO-07).
-    pub shuffles: ByColor<u8>,
+    /// When the last move was a shuffling one: how many its side has made on the line (PRO-07).
+    pub shuffles: u8,
 }
 
 /// A position's value and what the search wants to know of how it came about (GEN-08).
@@ -126,6 +127,20 @@ impl Evaluator {
         scaling::evaluate(&cx, &mut sum);
         let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
         Evaluation { value, king_danger, passed, hanging: cx.hanging, quadrant, known_ending }
+    }
+
+    /// The stages of a position.
+    #[must_use]
+    pub fn stage(&self, position: &Position) -> Stage {
+        self.phase.stage(position)
+    }
+
+    /// The men of a colour that stand to be lost.
+    #[must_use]
+    pub fn hanging(&self, position: &Position, color: Color) -> HangingList {
+        let xray = self.params.hanging.xray;
+        let attacks = ByColor::new_with(|color| AttackMap::of(position, color, xray));
+        HangingList::of(position, color, &attacks, &self.status)
     }
 
     /// Every term of a position with the table it needs.

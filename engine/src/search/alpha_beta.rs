@@ -55,9 +55,9 @@ impl Worker<'_> {
         let mut failed_quiets = QuietList::default();
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
-            self.position.make(mv);
+            self.make(mv, ply);
             let value = self.search_move(alpha, beta, depth - Depth::PLY, ply, tried);
-            self.position.unmake(mv);
+            self.unmake(mv);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
                 return Value::ZERO;

@@ -14,6 +14,7 @@ mod pv;
 mod qsearch;
 mod root;
 mod setup;
+mod shuffle;
 mod worker;
 
 pub use hash::HashSize;

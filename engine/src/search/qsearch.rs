@@ -57,9 +57,9 @@ impl Worker<'_> {
                 continue;
             }
             tried += 1;
-            self.position.make(mv);
+            self.make(mv, ply);
             let value = -self.qsearch(-beta, -alpha, ply + 1);
-            self.position.unmake(mv);
+            self.unmake(mv);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
                 return Value::ZERO;

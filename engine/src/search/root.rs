@@ -115,7 +115,7 @@ impl Worker<'_> {
         index: usize,
         window: &mut Window<'_>,
     ) -> Value {
-        self.position.make(mv);
+        self.make(mv, 0);
         let depth = depth - Depth::PLY;
         let mut scout = self.setup.params.search.pvs && index > 0;
         let score = loop {
@@ -140,7 +140,7 @@ impl Worker<'_> {
                 break score;
             }
         };
-        self.position.unmake(mv);
+        self.unmake(mv);
         score
     }
 

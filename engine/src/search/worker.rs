@@ -9,7 +9,7 @@ use super::setup::Setup;
 use crate::eval::{Evaluation, LineFacts, NoTrace, PawnCache};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
-use crate::types::{MAX_PLY, Value};
+use crate::types::{ByColor, MAX_PLY, Value};
 
 /// Memory that a search needs and the next one can use again.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(super) struct PlyInfo {
     /// The evaluation of the position after the ply's move, once it was asked for.
     pub(super) evaluation: Option<Evaluation>,
     /// Shuffling moves of both colours on the line so far.
+    pub(super) shuffles: ByColor<u8>,
+    /// What the evaluation must know of the line.
     pub(super) line: LineFacts,
 }
 
