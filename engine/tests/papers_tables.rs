@@ -1,0 +1,302 @@
+//! Every table of the papers against the parameter table, personality `rebel`.
+//!
+//! `data/papers_tables.json` holds the values as printed, with the corrections of misprints that
+//! the register proposes. Each table is either a parameter, cells of several parameters, a constant
+//! that its own area tests, or belongs to a part of the engine that is still to come.
+
+use std::collections::BTreeSet;
+
+use engine::Params;
+use engine::params::{SPECS, Shape};
+use engine::types::{Square, cp};
+use serde_json::{Map, Value as Json};
+
+/// How the paper's numbers become ours.
+#[derive(Debug, Clone, Copy)]
+enum Unit {
+    /// Taken over: 1/256 pawn, steps, factors, points, pawns where ours are pawns.
+    Same,
+    /// Pawns that become 1/256 pawn.
+    Pawns,
+}
+use Unit::{Pawns, Same};
+
+/// Tables that are one parameter each, cell by cell.
+const WHOLE: &[(&str, &str, Unit)] = &[
+    ("move_order.white_knight", "order.knight", Same),
+    ("isolated_pawn.middlegame_example", "isolated.middlegame", Same),
+    ("mobility.knight_square", "mobility.knight", Same),
+    ("pawn.formation_1", "pawns.formation_1", Same),
+    ("pawn.formation_2", "pawns.formation_2", Same),
+    ("pawn.weakpawn_1", "pawns.weakpawn_1", Same),
+    ("pawn.weakpawn_2", "pawns.weakpawn_2", Same),
+    ("pawn.pressure_importance", "pressure.factor", Same),
+    ("passed_pawn.middlegame", "passed.middlegame", Same),
+    ("passed_pawn.endgame", "passed.endgame", Same),
+    ("passed_pawn.pawn_ending", "passed.pawn_ending", Same),
+    ("passed_pawn.own_king_support", "passed.king_support_table", Same),
+    ("passed_pawn.enemy_king_tropism", "passed.king_tropism_table", Same),
+    ("bad_bishop_1_diagram", "bad_bishop.factor", Same),
+    ("bad_bishop_2", "bad_bishop.importance", Same),
+    ("strong_square.knight", "strong_square.table", Same),
+    ("center_control.white", "centre.table", Same),
+    ("rook.connection", "rook_connection.table", Same),
+    ("kbnk.table1_dark_bishop", "endgame.kbnk_dark", Same),
+    ("kbnk.table2_light_bishop", "endgame.kbnk_light", Same),
+    ("king_safety_progressive", "king_safety.table", Same),
+    ("king_safety.attack_pattern", "king_safety.pattern", Same),
+    ("mobility_progressive", "mobility.table", Same),
+    ("bishop_pair.by_material", "bishop_pair.pieces", Same),
+    ("bishop_pair.by_opponent_pawns", "bishop_pair.pawns", Same),
+    ("minimum_mobility.knight", "minimum_mobility.knight", Same),
+    ("minimum_mobility.bishop", "minimum_mobility.bishop", Same),
+    ("rook.doubled_file_value", "doubled_rooks.file", Same),
+    ("rook.doubled_pawn_tab", "doubled_rooks.pawns", Same),
+    ("double_attack_bonus", "double_attack.bonus", Same),
+    ("pawn_ending.bonus", "pawn_ending.bonus", Same),
+    ("endgame.adjust", "endgame.adjust", Pawns),
+    ("prodeo.tempo_penalty", "shuffle.penalty", Same),
+    ("prodeo.initiative", "initiative.bonus", Same),
+];
+
+/// Tables seen from Black: the same with the ranks turned over.
+const TURNED: &[(&str, &str)] =
+    &[("king_safety.prefill_black_king", "king_safety.prefill"), ("center_control.black", "centre.table")];
+
+/// Single cells of a table: its key or index, and the parameter.
+const CELLS: &[(&str, &[(&str, &str)], Unit)] = &[
+    (
+        "move_order.priorities",
+        &[
+            ("hash_move", "order.hash_move"),
+            ("winning_capture_hanging_3", "order.winning_capture"),
+            ("queen_promotion_with_capture", "order.capture_promotion"),
+            ("queen_promotion", "order.promotion"),
+            ("QxQ", "order.equal_captures[0]"),
+            ("RxR", "order.equal_captures[1]"),
+            ("NxB", "order.equal_captures[2]"),
+            ("BxB", "order.equal_captures[3]"),
+            ("BxN", "order.equal_captures[4]"),
+            ("pxp", "order.equal_captures[6]"),
+            ("killer1_ply", "killers.first"),
+            ("killer1_ply_minus_2", "killers.first_older"),
+            ("killer2_ply", "killers.second"),
+            ("killer2_ply_minus_2", "killers.second_older"),
+            ("castle_short", "order.castle_king_side"),
+            ("castle_long", "order.castle_queen_side"),
+            ("minor_promotion", "order.minor_promotion"),
+        ],
+        Same,
+    ),
+    (
+        "aspiration.windows",
+        &[
+            ("base", "aspiration.half_window"),
+            ("second_try", "aspiration.reopen"),
+            ("beta_narrow_small_decline", "aspiration.narrow_small"),
+            ("beta_narrow_big_decline_vs_previous_score", "aspiration.narrow_big"),
+            ("big_decline_from", "aspiration.small_decline"),
+        ],
+        Pawns,
+    ),
+    (
+        "pawn.doubled",
+        &[
+            ("doubled", "pawns.doubled_penalty"),
+            ("isolated_extra", "pawns.isolated_doubled_penalty"),
+            ("isolated_open_file_extra", "pawns.isolated_doubled_open_penalty"),
+        ],
+        Same,
+    ),
+    (
+        "smallest_attacker_values",
+        &[("pawn", "hanging.pawn"), ("knight_bishop", "hanging.knight"), ("rook", "hanging.rook"), ("queen", "hanging.queen")],
+        Same,
+    ),
+    (
+        "passed_pawn.compelling",
+        &[("black_rook_in_front", "passed.compelling_rook"), ("black_queen_in_front", "passed.compelling_queen"),
+            ("rank5_factor", "passed.compelling_ranks[0]"),
+            ("rank6_factor", "passed.compelling_ranks[1]"),
+            ("rank7_factor", "passed.compelling_ranks[2]"),
+        ],
+        Same,
+    ),
+    ("passed_pawn.quadrant_bonus", &[("bonus_pawns", "quadrant.bonus")], Pawns),
+    ("bishop_pair.no_minor_extra", &[("bonus", "bishop_pair.no_minors_bonus")], Same),
+    ("pin.bishop", &[("10", "pins.bishop[0]"), ("11", "pins.bishop[1]"), ("12", "pins.bishop[2]")], Same),
+    ("pin.rook", &[("10", "pins.rook[0]"), ("11", "pins.rook[1]"), ("12", "pins.rook[2]")], Same),
+    ("pin.two_higher_pieces", &[("bonus_pawns", "pins.skewer_bonus")], Pawns),
+    ("bishop.trapped", &[("penalty_pawns", "trapped_bishop.penalty")], Pawns),
+    ("rook.seventh_rank", &[("bonus", "rook_seventh.bonus"), ("king_caught_extra", "rook_seventh.caught")], Same),
+    ("endgame.king_score", &[("X", "endgame.small"), ("Y", "endgame.large")], Pawns),
+    ("kbnk.constants", &[("base", "endgame.kbnk_base")], Same),
+    (
+        "krpkr.draw_score",
+        &[("same_file", "endgame.krpkr_same_file"), ("adjacent_file", "endgame.krpkr_adjacent_file")],
+        Pawns,
+    ),
+    (
+        "prodeo.rook_pin_8th",
+        &[("0", "rook_pin_eighth.lasting"), ("1", "rook_pin_eighth.king"), ("2", "rook_pin_eighth.piece")],
+        Pawns,
+    ),
+    (
+        "prodeo.mit_thresholds",
+        &[
+            ("safe_min_games", "imbalance.min_games"),
+            ("reliable_games_more_than", "imbalance.reliable_games"),
+            ("reliable_perc_above", "imbalance.reliable_high"),
+            ("reliable_perc_below", "imbalance.reliable_low"),
+        ],
+        Same,
+    ),
+    ("prodeo.bishop_vs_knight_ending", &[("bonus", "bishop_v_knight.bonus")], Pawns),
+];
+
+/// Constants of the code, each tested where it stands.
+const CONSTANTS: &[&str] = &[
+    "piece_codes",
+    "attack_byte_bits",
+    "center_control.range",
+    "endgame.index_white",
+    "endgame.index_black",
+    "endgame.jump",
+    "prodeo.mit_dims",
+];
+
+/// Misprints that another table replaces, and statistics that are no parameters.
+const NO_PARAMETERS: &[&str] = &["bad_bishop_1", "prodeo.mit_statistics"];
+
+/// Tables of the search, for the parts of it that are still to come.
+const OF_THE_SEARCH: &[&str] = &[
+    "lazy_eval.margin_by_chessknowledge",
+    "futility.margins",
+    "horizon.trick_margins",
+    "reduction1.margin",
+    "reduction2b.x_middlegame",
+    "reduction2b.x_max_by_stage",
+    "reduction2b.margin",
+    "reduction2c.margin",
+    "reduction.max_by_iteration_proposal",
+    "recapture.narrow",
+    "extension.pv",
+    "extension.fraction",
+    "s_depth.middlegame",
+    "s_depth.endgame",
+    "s_depth.late_endgame",
+    "null_move.R",
+    "static_prune.margin",
+    "qs.max_checks",
+    "prodeo.lmr_exception",
+    "prodeo.pst_from_history",
+    "prodeo.pv_extension",
+    "prodeo.reduction_conditions_old_static_types",
+];
+
+fn tables() -> Map<String, Json> {
+    let json: Json = serde_json::from_str(include_str!("data/papers_tables.json")).expect("JSON");
+    json["tables"].as_object().expect("tables").clone()
+}
+
+fn rebel() -> Params {
+    Params::personality("rebel").expect("known")
+}
+
+impl Unit {
+    fn ours(self, number: f64) -> i32 {
+        match self {
+            Same => number as i32,
+            Pawns => cp((number * 100.0).round() as i32),
+        }
+    }
+}
+
+/// A table's numbers with the proposed corrections.
+fn corrected(table: &Json) -> Vec<f64> {
+    let rows = table.get("values").or(table.get("rows")).and_then(Json::as_array).expect("values");
+    let flat = rows.iter().flat_map(|row| match row {
+        Json::Array(cells) => cells.clone(),
+        cell => vec![cell.clone()],
+    });
+    let mut numbers: Vec<f64> = flat.map(|cell| cell.as_f64().expect("a number")).collect();
+    for (square, value) in table.get("proposed").and_then(Json::as_object).into_iter().flatten() {
+        let square: Square = square.parse().expect("a square");
+        numbers[square as usize] = value.as_f64().expect("a number");
+    }
+    for cell in table.get("proposed_cells").and_then(Json::as_array).into_iter().flatten() {
+        let of = |index: usize| cell[index].as_f64().expect("a number");
+        numbers[of(0) as usize * 16 + of(1) as usize] = of(2);
+    }
+    numbers
+}
+
+/// All cells of a parameter.
+fn parameter(params: &Params, name: &str) -> Vec<i32> {
+    let spec = SPECS.iter().find(|spec| spec.name == name).unwrap_or_else(|| panic!("{name}"));
+    (0..spec.cells()).map(|cell| spec.get(params, cell)).collect()
+}
+
+#[test]
+fn whole_tables() {
+    let (tables, params) = (tables(), rebel());
+    for &(table, name, unit) in WHOLE {
+        let papers: Vec<i32> = corrected(&tables[table]).into_iter().map(|n| unit.ours(n)).collect();
+        let ours = parameter(&params, name);
+        // A printed list may go on behind what can ever be looked up.
+        assert!(ours.len() <= papers.len(), "{table}: {} cells, we have {}", papers.len(), ours.len());
+        assert_eq!(ours, papers[..ours.len()], "{table} is not {name}");
+    }
+}
+
+#[test]
+fn tables_seen_by_black() {
+    let (tables, params) = (tables(), rebel());
+    for &(table, name) in TURNED {
+        let papers = corrected(&tables[table]);
+        let ours = parameter(&params, name);
+        for square in Square::ALL {
+            let turned = square.flip_vertical() as usize;
+            assert_eq!(ours[square as usize], papers[turned] as i32, "{table} {square}");
+        }
+    }
+}
+
+#[test]
+fn single_cells() {
+    let (tables, params) = (tables(), rebel());
+    for &(table, cells, unit) in CELLS {
+        for &(key, name) in cells {
+            let values = &tables[table]["values"];
+            let cell = key.parse().map_or(&values[key], |index: usize| &values[index]);
+            let papers = cell.as_f64().unwrap_or_else(|| panic!("{table}: {key} in {values}"));
+            let ours = params.get(name).expect(name).parse::<i32>().expect("a number");
+            assert_eq!(ours, unit.ours(papers), "{table}: {key} is not {name}");
+        }
+    }
+}
+
+/// No table of the papers is forgotten, and none is listed twice.
+#[test]
+fn every_table_has_its_place() {
+    let listed: Vec<&str> = (WHOLE.iter().map(|(table, ..)| *table))
+        .chain(TURNED.iter().map(|(table, _)| *table))
+        .chain(CELLS.iter().map(|(table, ..)| *table))
+        .chain([CONSTANTS, NO_PARAMETERS, OF_THE_SEARCH].into_iter().flatten().copied())
+        .collect();
+    let places: BTreeSet<&str> = listed.iter().copied().collect();
+    assert_eq!(places.len(), listed.len(), "a table is listed twice");
+    let tables = tables();
+    let papers: BTreeSet<&str> = tables.keys().map(String::as_str).collect();
+    assert_eq!(places, papers);
+}
+
+/// Tables by square are parameters by square.
+#[test]
+fn squares_are_squares() {
+    for (table, name, _) in WHOLE {
+        let is_board = tables()[*table]["kind"] == "square64";
+        let spec = SPECS.iter().find(|spec| spec.name == *name).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(spec.shape == Shape::Squares, is_board, "{name}");
+    }
+}
