@@ -85,6 +85,14 @@ macro_rules! table {
 table! {
     base { material: Material, pst: Pst, phase: Phase, see: See, }
     threats { hanging: Hanging, double_attack: DoubleAttack, shuffle: Shuffle, }
+    pawns {
+        pawns: Pawns,
+        isolated: Isolated,
+        pressure: Pressure,
+        passed: Passed,
+        quadrant: Quadrant,
+        pawn_ending: PawnEnding,
+    }
     search {
         aspiration: Aspiration,
         search: SearchParams,
