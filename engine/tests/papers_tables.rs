@@ -60,8 +60,10 @@ const WHOLE: &[(&str, &str, Unit)] = &[
 ];
 
 /// Tables seen from Black: the same with the ranks turned over.
-const TURNED: &[(&str, &str)] =
-    &[("king_safety.prefill_black_king", "king_safety.prefill"), ("center_control.black", "centre.table")];
+const TURNED: &[(&str, &str)] = &[
+    ("king_safety.prefill_black_king", "king_safety.prefill"),
+    ("center_control.black", "centre.table"),
+];
 
 /// Single cells of a table: its key or index, and the parameter.
 const CELLS: &[(&str, &[(&str, &str)], Unit)] = &[
@@ -110,12 +112,19 @@ const CELLS: &[(&str, &[(&str, &str)], Unit)] = &[
     ),
     (
         "smallest_attacker_values",
-        &[("pawn", "hanging.pawn"), ("knight_bishop", "hanging.knight"), ("rook", "hanging.rook"), ("queen", "hanging.queen")],
+        &[
+            ("pawn", "hanging.pawn"),
+            ("knight_bishop", "hanging.knight"),
+            ("rook", "hanging.rook"),
+            ("queen", "hanging.queen"),
+        ],
         Same,
     ),
     (
         "passed_pawn.compelling",
-        &[("black_rook_in_front", "passed.compelling_rook"), ("black_queen_in_front", "passed.compelling_queen"),
+        &[
+            ("black_rook_in_front", "passed.compelling_rook"),
+            ("black_queen_in_front", "passed.compelling_queen"),
             ("rank5_factor", "passed.compelling_ranks[0]"),
             ("rank6_factor", "passed.compelling_ranks[1]"),
             ("rank7_factor", "passed.compelling_ranks[2]"),
@@ -124,21 +133,36 @@ const CELLS: &[(&str, &[(&str, &str)], Unit)] = &[
     ),
     ("passed_pawn.quadrant_bonus", &[("bonus_pawns", "quadrant.bonus")], Pawns),
     ("bishop_pair.no_minor_extra", &[("bonus", "bishop_pair.no_minors_bonus")], Same),
-    ("pin.bishop", &[("10", "pins.bishop[0]"), ("11", "pins.bishop[1]"), ("12", "pins.bishop[2]")], Same),
+    (
+        "pin.bishop",
+        &[("10", "pins.bishop[0]"), ("11", "pins.bishop[1]"), ("12", "pins.bishop[2]")],
+        Same,
+    ),
     ("pin.rook", &[("10", "pins.rook[0]"), ("11", "pins.rook[1]"), ("12", "pins.rook[2]")], Same),
     ("pin.two_higher_pieces", &[("bonus_pawns", "pins.skewer_bonus")], Pawns),
     ("bishop.trapped", &[("penalty_pawns", "trapped_bishop.penalty")], Pawns),
-    ("rook.seventh_rank", &[("bonus", "rook_seventh.bonus"), ("king_caught_extra", "rook_seventh.caught")], Same),
+    (
+        "rook.seventh_rank",
+        &[("bonus", "rook_seventh.bonus"), ("king_caught_extra", "rook_seventh.caught")],
+        Same,
+    ),
     ("endgame.king_score", &[("X", "endgame.small"), ("Y", "endgame.large")], Pawns),
     ("kbnk.constants", &[("base", "endgame.kbnk_base")], Same),
     (
         "krpkr.draw_score",
-        &[("same_file", "endgame.krpkr_same_file"), ("adjacent_file", "endgame.krpkr_adjacent_file")],
+        &[
+            ("same_file", "endgame.krpkr_same_file"),
+            ("adjacent_file", "endgame.krpkr_adjacent_file"),
+        ],
         Pawns,
     ),
     (
         "prodeo.rook_pin_8th",
-        &[("0", "rook_pin_eighth.lasting"), ("1", "rook_pin_eighth.king"), ("2", "rook_pin_eighth.piece")],
+        &[
+            ("0", "rook_pin_eighth.lasting"),
+            ("1", "rook_pin_eighth.king"),
+            ("2", "rook_pin_eighth.piece"),
+        ],
         Pawns,
     ),
     (
@@ -241,10 +265,16 @@ fn parameter(params: &Params, name: &str) -> Vec<i32> {
 fn whole_tables() {
     let (tables, params) = (tables(), rebel());
     for &(table, name, unit) in WHOLE {
-        let papers: Vec<i32> = corrected(&tables[table]).into_iter().map(|n| unit.ours(n)).collect();
+        let papers: Vec<i32> =
+            corrected(&tables[table]).into_iter().map(|n| unit.ours(n)).collect();
         let ours = parameter(&params, name);
         // A printed list may go on behind what can ever be looked up.
-        assert!(ours.len() <= papers.len(), "{table}: {} cells, we have {}", papers.len(), ours.len());
+        assert!(
+            ours.len() <= papers.len(),
+            "{table}: {} cells, we have {}",
+            papers.len(),
+            ours.len()
+        );
         assert_eq!(ours, papers[..ours.len()], "{table} is not {name}");
     }
 }

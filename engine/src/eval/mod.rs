@@ -24,11 +24,14 @@ mod pawns;
 mod phase;
 mod pins;
 mod quadrant;
+mod rank_sums;
 mod rooks;
 mod scaling;
 mod shelter;
 mod shuffle;
 mod spans;
+#[cfg(test)]
+mod testing;
 mod trace;
 
 use std::sync::Arc;
@@ -40,6 +43,7 @@ use crate::types::{ByColor, Color, Value};
 use attack_map::AttackMap;
 use context::Context;
 use hanging::{HangingList, StatusTable};
+use rank_sums::RankSums;
 use trace::Sum;
 
 pub use breakdown::Breakdown;
@@ -80,6 +84,7 @@ pub struct Evaluator {
     params: Arc<Params>,
     phase: Phase,
     status: Arc<StatusTable>,
+    centre: RankSums,
 }
 
 impl Evaluator {
@@ -90,6 +95,7 @@ impl Evaluator {
             table: Arc::new(square_table(params)),
             phase: Phase::new(&params.phase),
             status: Arc::new(StatusTable::new(&params.hanging)),
+            centre: RankSums::new(&params.centre.table),
             params: Arc::clone(params),
         }
     }

@@ -8,6 +8,7 @@ mod field;
 mod personality;
 mod squares;
 mod squares_pawns;
+mod squares_pieces;
 mod table;
 
 pub use export::{json, markdown, spsa};

@@ -93,6 +93,25 @@ table! {
         quadrant: Quadrant,
         pawn_ending: PawnEnding,
     }
+    pieces {
+        bad_bishop: BadBishop,
+        bishop_pair: BishopPair,
+        trapped_bishop: TrappedBishop,
+        bishop_v_knight: BishopVersusKnight,
+        strong_square: StrongSquare,
+        knight_blockade: KnightBlockade,
+        cooperative_knights: CooperativeKnights,
+        centre: Centre,
+        pins: Pins,
+    }
+    rooks {
+        rook_connection: RookConnection,
+        doubled_rooks: DoubledRooks,
+        rook_seventh: RookOnSeventh,
+        rook_pin_eighth: RookPinEighth,
+        rook_ram: RookBehindRam,
+        rook_behind_pawn: RookBehindPawn,
+    }
     search {
         aspiration: Aspiration,
         search: SearchParams,

@@ -1,0 +1,70 @@
+//! What tests of knowledge areas share: one term of a position, from both sides.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{Evaluator, Term};
+use crate::types::ByColor;
+use crate::{Params, Position};
+
+static DEFAULT: LazyLock<Evaluator> = LazyLock::new(|| Evaluator::new(&Arc::default()));
+
+/// A term's points for both colours as (middle game, end game), each from its own view; the
+/// colour-flipped position is made sure to give the same with the colours exchanged.
+fn points_by(evaluator: &Evaluator, fen: &str, term: Term) -> ByColor<(i32, i32)> {
+    let of = |fen: &str| {
+        let breakdown = evaluator.breakdown(&Position::from_fen(fen).expect(fen));
+        ByColor::new_with(|color| {
+            let score = breakdown.of(term, color);
+            (score.mg(), score.eg())
+        })
+    };
+    let (points, mut flipped) = (of(fen), of(&flipped(fen)));
+    flipped.swap();
+    assert_eq!(points, flipped, "{fen}: {} is not the same for both colours", term.name());
+    points
+}
+
+/// A term's points with default parameters.
+pub(super) fn points(fen: &str, term: Term) -> ByColor<(i32, i32)> {
+    points_by(&DEFAULT, fen, term)
+}
+
+/// White's points with default parameters, for a term that has the same in both phases.
+pub(super) fn white(fen: &str, term: Term) -> i32 {
+    let (mg, eg) = points(fen, term).white;
+    assert_eq!(mg, eg, "{fen}: {}", term.name());
+    mg
+}
+
+/// White's points (middle game, end game) with changed parameters.
+pub(super) fn white_with(change: impl Fn(&mut Params), fen: &str, term: Term) -> (i32, i32) {
+    let mut params = Params::default();
+    change(&mut params);
+    points_by(&Evaluator::new(&Arc::new(params)), fen, term).white
+}
+
+/// The position with colours exchanged, without castling rights and en passant.
+fn flipped(fen: &str) -> String {
+    let mut fields = fen.split(' ');
+    let board = fields.next().expect(fen);
+    let turn = if fields.next() == Some("w") { "b" } else { "w" };
+    let ranks: Vec<String> = board.rsplit('/').map(exchanged).collect();
+    format!("{} {turn} - - 0 1", ranks.join("/"))
+}
+
+fn exchanged(rank: &str) -> String {
+    let other = |letter: char| {
+        if letter.is_ascii_uppercase() {
+            letter.to_ascii_lowercase()
+        } else {
+            letter.to_ascii_uppercase()
+        }
+    };
+    rank.chars().map(other).collect()
+}
+
+#[test]
+fn flipping_exchanges_colours() {
+    let fen = "4k3/1p6/8/8/8/8/2N5/4K3 w - - 0 1";
+    assert_eq!(flipped(fen), "4k3/2n5/8/8/8/8/1P6/4K3 b - - 0 1");
+}
