@@ -10,8 +10,10 @@ mod draw;
 mod fen;
 mod legality;
 mod make;
+mod placement;
 mod see;
 mod square_table;
+mod state;
 mod text;
 
 pub use attacks::Pins;
