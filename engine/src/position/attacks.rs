@@ -84,6 +84,29 @@ impl Position {
             || (attacks::bishop_attacks(sq, occupied) & diagonal).any()
     }
 
+    /// The squares that `by` attacks, through the given occupancy.
+    #[inline]
+    pub(crate) fn attacked_by(&self, by: Color, occupied: Bitboard) -> Bitboard {
+        let pawns = self.men_of(by, Role::Pawn);
+        let (east, west) = (pawns & !FILE_H, pawns & !FILE_A);
+        let mut attacked = attacks::king_attacks(self.king(by))
+            | match by {
+                Color::White => Bitboard(east.0 << 9 | west.0 << 7),
+                Color::Black => Bitboard(east.0 >> 7 | west.0 >> 9),
+            };
+        for sq in self.men_of(by, Role::Knight) {
+            attacked |= attacks::knight_attacks(sq);
+        }
+        let queens = self.men_of(by, Role::Queen);
+        for sq in self.men_of(by, Role::Rook) | queens {
+            attacked |= attacks::rook_attacks(sq, occupied);
+        }
+        for sq in self.men_of(by, Role::Bishop) | queens {
+            attacked |= attacks::bishop_attacks(sq, occupied);
+        }
+        attacked
+    }
+
     /// The men that give check to the side to move.
     #[inline]
     #[must_use]
@@ -134,3 +157,6 @@ impl Position {
         Pins { king, pinned, checkers }
     }
 }
+
+pub(crate) const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
+pub(crate) const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);

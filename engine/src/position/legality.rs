@@ -11,7 +11,7 @@ use crate::types::{Move, MoveKind};
 
 /// The squares that a castling king crosses, its target included.
 #[inline]
-fn castling_path(us: Color, king: Square, rook: Square) -> Bitboard {
+pub(crate) fn castling_path(us: Color, king: Square, rook: Square) -> Bitboard {
     let target = king_target(us, castling_side(king, rook));
     attacks::between(king, target) | Bitboard::from_square(target)
 }
@@ -49,7 +49,7 @@ impl Position {
     }
 
     /// Whether the king of `us` crosses no attacked square when it castles.
-    fn castling_is_safe(&self, us: Color, king: Square, rook: Square) -> bool {
+    pub(crate) fn castling_is_safe(&self, us: Color, king: Square, rook: Square) -> bool {
         // The rook leaves its square: in Chess960 it may have been the king's shield.
         let occupied = self.occupied() ^ Bitboard::from_square(rook) ^ Bitboard::from_square(king);
         let path = castling_path(us, king, rook);
