@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
 use super::sink::Sink;
-use crate::position::{Pins, Position};
+use crate::position::{FILE_A, FILE_H, Pins, Position, castling_path};
 use crate::types::{Move, MoveKind};
 
 /// Which moves are wanted.
@@ -80,14 +80,13 @@ impl Position {
             None => Bitboard::EMPTY,
         };
         let frame = self.frame(Select::All, Bitboard::FULL);
-        let fleeing = self.occupied() ^ Bitboard::from_square(king);
-        for to in attacks::king_attacks(king) & (frame.takes | frame.steps) {
-            if !self.is_attacked(to, us.other(), fleeing) {
-                let kind =
-                    if frame.takes.contains(to) { MoveKind::Capture } else { MoveKind::Quiet };
-                sink.push(Role::King, Move::new(king, to, kind));
-            }
-        }
+        let targets = attacks::king_attacks(king) & (frame.takes | frame.steps);
+        let danger = if targets.any() {
+            self.attacked_by(us.other(), frame.occupied ^ Bitboard::from_square(king))
+        } else {
+            Bitboard::EMPTY
+        };
+        self.steps_from(&frame, Role::King, king, targets & !danger, sink);
         if answers.is_empty() {
             return;
         }
@@ -109,9 +108,15 @@ impl Position {
         if pins.checkers().is_empty() {
             for side in CastlingSide::ALL {
                 if let Some(rook) = self.can_castle(side) {
-                    let mv = Move::new(king, rook, MoveKind::Castle);
-                    if self.is_legal(mv, &pins) {
-                        sink.push(Role::King, mv);
+                    // The king's way begins on an empty square next to it, where castling is the
+                    // usual: the map of danger is there.
+                    let safe = if self.is_chess960() {
+                        self.castling_is_safe(us, king, rook)
+                    } else {
+                        (castling_path(us, king, rook) & danger).is_empty()
+                    };
+                    if safe {
+                        sink.push(Role::King, Move::new(king, rook, MoveKind::Castle));
                     }
                 }
             }
@@ -137,25 +142,33 @@ impl Position {
     /// Knights, bishops, rooks, queens; with `pins`, the pinned stay on their line.
     #[inline]
     fn pieces<S: Sink>(&self, frame: &Frame, pins: Option<&Pins>, sink: &mut S) {
-        let ours = self.by_color(frame.us);
         let pinned = pins.map_or(Bitboard::EMPTY, Pins::pinned);
-        for from in self.by_role(Role::Knight) & ours & !pinned {
+        for from in self.men_of(frame.us, Role::Knight) & !pinned {
             self.steps_from(frame, Role::Knight, from, attacks::knight_attacks(from), sink);
         }
-        for role in [Role::Bishop, Role::Rook, Role::Queen] {
-            for from in self.by_role(role) & ours {
-                let mut targets = match role {
-                    Role::Bishop => attacks::bishop_attacks(from, frame.occupied),
-                    Role::Rook => attacks::rook_attacks(from, frame.occupied),
-                    _ => attacks::queen_attacks(from, frame.occupied),
-                };
-                if let Some(pins) = pins
-                    && pinned.contains(from)
-                {
-                    targets &= attacks::ray(pins.king(), from);
-                }
-                self.steps_from(frame, role, from, targets, sink);
+        self.sliders(frame, Role::Bishop, attacks::bishop_attacks, pins, sink);
+        self.sliders(frame, Role::Rook, attacks::rook_attacks, pins, sink);
+        self.sliders(frame, Role::Queen, attacks::queen_attacks, pins, sink);
+    }
+
+    /// The sliders of one role.
+    #[inline]
+    fn sliders<S: Sink>(
+        &self,
+        frame: &Frame,
+        role: Role,
+        reach: impl Fn(Square, Bitboard) -> Bitboard,
+        pins: Option<&Pins>,
+        sink: &mut S,
+    ) {
+        for from in self.men_of(frame.us, role) {
+            let mut targets = reach(from, frame.occupied);
+            if let Some(pins) = pins
+                && pins.pinned().contains(from)
+            {
+                targets &= attacks::ray(pins.king(), from);
             }
+            self.steps_from(frame, role, from, targets, sink);
         }
     }
 
@@ -175,9 +188,23 @@ impl Position {
     /// Pawn moves except en passant, of the given pawns, to the allowed squares.
     #[inline]
     fn pawns<S: Sink>(&self, frame: &Frame, pawns: Bitboard, allowed: Bitboard, sink: &mut S) {
-        let forward = frame.us.fold_wb(8, -8);
-        let last = Bitboard::from_rank(frame.us.fold_wb(Rank::Eighth, Rank::First));
-        let third = Bitboard::from_rank(frame.us.fold_wb(Rank::Third, Rank::Sixth));
+        match frame.us {
+            Color::White => self.pawns_of::<true, S>(frame, pawns, allowed, sink),
+            Color::Black => self.pawns_of::<false, S>(frame, pawns, allowed, sink),
+        }
+    }
+
+    fn pawns_of<const WHITE: bool, S: Sink>(
+        &self,
+        frame: &Frame,
+        pawns: Bitboard,
+        allowed: Bitboard,
+        sink: &mut S,
+    ) {
+        let us = Color::from_white(WHITE);
+        let forward = us.fold_wb(8, -8);
+        let last = Bitboard::from_rank(us.fold_wb(Rank::Eighth, Rank::First));
+        let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
         let empty = !frame.occupied;
 
         let single = pawns.shift(forward) & empty;
@@ -219,6 +246,3 @@ impl Position {
         }
     }
 }
-
-const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
-const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);

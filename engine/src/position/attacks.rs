@@ -84,43 +84,79 @@ impl Position {
             || (attacks::bishop_attacks(sq, occupied) & diagonal).any()
     }
 
+    /// The squares that `by` attacks, through the given occupancy.
+    #[inline]
+    pub(crate) fn attacked_by(&self, by: Color, occupied: Bitboard) -> Bitboard {
+        let pawns = self.men_of(by, Role::Pawn);
+        let (east, west) = (pawns & !FILE_H, pawns & !FILE_A);
+        let mut attacked = attacks::king_attacks(self.king(by))
+            | match by {
+                Color::White => Bitboard(east.0 << 9 | west.0 << 7),
+                Color::Black => Bitboard(east.0 >> 7 | west.0 >> 9),
+            };
+        for sq in self.men_of(by, Role::Knight) {
+            attacked |= attacks::knight_attacks(sq);
+        }
+        let queens = self.men_of(by, Role::Queen);
+        for sq in self.men_of(by, Role::Rook) | queens {
+            attacked |= attacks::rook_attacks(sq, occupied);
+        }
+        for sq in self.men_of(by, Role::Bishop) | queens {
+            attacked |= attacks::bishop_attacks(sq, occupied);
+        }
+        attacked
+    }
+
     /// The men that give check to the side to move.
     #[inline]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
-        self.attackers_of(self.king(self.turn), self.turn.other(), self.occupied())
+        self.attackers_of(self.king(self.turn()), self.turn().other(), self.occupied())
     }
 
     /// Whether the side to move is in check.
     #[inline]
     #[must_use]
     pub fn in_check(&self) -> bool {
-        self.is_attacked(self.king(self.turn), self.turn.other(), self.occupied())
+        self.is_attacked(self.king(self.turn()), self.turn().other(), self.occupied())
+    }
+
+    /// The sliders of `by` that would attack a square if nothing stood between.
+    #[inline]
+    pub(super) fn snipers(&self, sq: Square, by: Color) -> Bitboard {
+        let queens = self.men_of(by, Role::Queen);
+        attacks::rook_attacks(sq, Bitboard::EMPTY) & (self.men_of(by, Role::Rook) | queens)
+            | attacks::bishop_attacks(sq, Bitboard::EMPTY)
+                & (self.men_of(by, Role::Bishop) | queens)
+    }
+
+    /// The knights and pawns of `by` that attack a square.
+    #[inline]
+    pub(super) fn stepping_attackers(&self, sq: Square, by: Color) -> Bitboard {
+        attacks::knight_attacks(sq) & self.men_of(by, Role::Knight)
+            | attacks::pawn_attacks(by.other(), sq) & self.men_of(by, Role::Pawn)
     }
 
     /// Checkers and pinned men of the side to move, both from one look along the king's lines.
     #[inline]
     #[must_use]
     pub fn pins(&self) -> Pins {
-        let (us, them) = (self.turn, self.turn.other());
+        let (us, them) = (self.turn(), self.turn().other());
         let king = self.king(us);
-        let queens = self.men_of(them, Role::Queen);
-        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY)
-            & (self.men_of(them, Role::Rook) | queens)
-            | attacks::bishop_attacks(king, Bitboard::EMPTY)
-                & (self.men_of(them, Role::Bishop) | queens);
-        let mut checkers = attacks::knight_attacks(king) & self.men_of(them, Role::Knight)
-            | attacks::pawn_attacks(us, king) & self.men_of(them, Role::Pawn);
+        let mut checkers = self.stepping_attackers(king, them);
         let mut pinned = Bitboard::EMPTY;
         let occupied = self.occupied();
-        for sniper in snipers {
+        for sniper in self.snipers(king, them) {
             let shield = attacks::between(king, sniper) & occupied;
             if shield.is_empty() {
                 checkers |= Bitboard::from_square(sniper);
             } else if !shield.more_than_one() {
-                pinned |= shield & self.colors[us as usize];
+                pinned |= shield & self.by_color(us);
             }
         }
         Pins { king, pinned, checkers }
     }
 }
+
+pub(crate) const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
+pub(crate) const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);

@@ -30,18 +30,15 @@ impl Position {
     /// Keys of earlier positions with the same side to move, latest first, each with its distance
     /// in plies, back to the last capture or pawn move.
     fn earlier_keys(&self) -> impl Iterator<Item = (usize, u64)> {
-        let reach = usize::from(self.state.halfmoves).min(self.history.len());
-        (2..=reach)
-            .step_by(2)
-            .skip(1)
-            .map(|distance| (distance, self.history[self.history.len() - distance].sums.key))
+        let reach = usize::from(self.state().halfmoves).min(self.states.depth());
+        (2..=reach).step_by(2).skip(1).map(|distance| (distance, self.states.earlier_key(distance)))
     }
 
     /// Whether fifty moves passed without capture or pawn move. Mate on the hundredth ply comes
     /// first: the caller asks whether there is a legal move.
     #[must_use]
     pub fn is_fifty_moves(&self) -> bool {
-        self.state.halfmoves >= 100
+        self.state().halfmoves >= 100
     }
 
     /// Whether neither side can mate by any series of legal moves: bare kings, one knight, or

@@ -55,7 +55,7 @@ impl Position {
     #[must_use]
     pub fn startpos() -> Position {
         // The constant is valid; the empty board is never seen.
-        Position::from_fen(START).unwrap_or_else(|_| Position::empty())
+        Position::from_fen(START).unwrap_or_else(|_| Position::empty(Color::White))
     }
 
     /// Reads a FEN of four to six fields; castling in the usual, X-FEN or Shredder letters.
@@ -79,28 +79,29 @@ impl Position {
     }
 
     fn from_legal_setup(setup: &Setup) -> Position {
-        let mut position = Position::empty();
+        let mut position = Position::empty(setup.turn);
         for (sq, piece) in &setup.board {
             position.put(Piece::new(piece.color, piece.role), piece.color, sq);
         }
-        position.turn = setup.turn;
         for color in Color::ALL {
             let king = position.king(color);
             for rook in setup.castling_rights & position.by_color(color) {
                 let side = CastlingSide::from_king_side(rook > king);
                 position.paths.add(color, side, king, rook);
-                position.state.rights.0 |= 1 << Rights::index(color, side);
+                position.state_mut().rights.0 |= 1 << Rights::bit(color, side);
             }
         }
-        position.state.en_passant = setup.ep_square.filter(|&target| {
+        let en_passant = setup.ep_square.filter(|&target| {
             let takers = shakmaty::attacks::pawn_attacks(setup.turn.other(), target)
                 & position.men_of(setup.turn, Role::Pawn);
             position.can_take_en_passant(setup.turn, takers, target)
         });
-        position.state.halfmoves = u16::try_from(setup.halfmoves).unwrap_or(u16::MAX / 2);
+        let state = position.state_mut();
+        state.en_passant = en_passant;
+        state.halfmoves = u16::try_from(setup.halfmoves).unwrap_or(u16::MAX / 2);
         let moves = setup.fullmoves.get().min(u32::MAX / 4) - 1;
-        position.plies = 2 * moves + setup.turn.fold_wb(0, 1);
-        position.state.sums = position.sums_from_scratch();
+        position.plies = 2 * moves as usize + setup.turn.fold_wb(0, 1);
+        position.state_mut().sums = position.sums_from_scratch();
         position
     }
 
@@ -130,16 +131,17 @@ impl Position {
             }
         }
         text.push(' ');
-        text.push(self.turn.char());
+        text.push(self.turn().char());
         text.push(' ');
         self.push_castling(&mut text);
-        match self.state.en_passant {
+        match self.state().en_passant {
             Some(sq) => {
                 let _ = write!(text, " {sq}");
             }
             None => text.push_str(" -"),
         }
-        let _ = write!(text, " {} {}", self.state.halfmoves, self.plies / 2 + 1);
+        let plies = self.plies + self.states.depth();
+        let _ = write!(text, " {} {}", self.state().halfmoves, plies / 2 + 1);
         text
     }
 

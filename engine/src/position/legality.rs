@@ -9,6 +9,13 @@ use super::castling::{Rights, king_target};
 use super::make::{castling_side, en_passant_victim};
 use crate::types::{Move, MoveKind};
 
+/// The squares that a castling king crosses, its target included.
+#[inline]
+pub(crate) fn castling_path(us: Color, king: Square, rook: Square) -> Bitboard {
+    let target = king_target(us, castling_side(king, rook));
+    attacks::between(king, target) | Bitboard::from_square(target)
+}
+
 impl Position {
     /// Whether a pseudo-legal move leaves the own king safe (GEN-16). `pins` must be this
     /// position's.
@@ -16,12 +23,10 @@ impl Position {
     #[must_use]
     pub fn is_legal(&self, mv: Move, pins: &Pins) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let us = self.turn;
+        let us = self.turn();
         match mv.kind() {
             MoveKind::EnPassant => self.en_passant_is_safe(us, from, to),
-            MoveKind::Castle => {
-                pins.checkers.is_empty() && self.castling_path_is_safe(us, from, to)
-            }
+            MoveKind::Castle => pins.checkers.is_empty() && self.castling_is_safe(us, from, to),
             _ if from == pins.king => {
                 let occupied = self.occupied() ^ Bitboard::from_square(from);
                 !self.is_attacked(to, us.other(), occupied)
@@ -43,20 +48,20 @@ impl Position {
         }
     }
 
-    fn castling_path_is_safe(&self, us: Color, king: Square, rook: Square) -> bool {
-        let target = king_target(us, castling_side(king, rook));
-        let path = attacks::between(king, target) | Bitboard::from_square(target);
+    /// Whether the king of `us` crosses no attacked square when it castles.
+    pub(crate) fn castling_is_safe(&self, us: Color, king: Square, rook: Square) -> bool {
         // The rook leaves its square: in Chess960 it may have been the king's shield.
         let occupied = self.occupied() ^ Bitboard::from_square(rook) ^ Bitboard::from_square(king);
+        let path = castling_path(us, king, rook);
         path.into_iter().all(|sq| !self.is_attacked(sq, us.other(), occupied))
     }
 
     /// Whether the rights and the empty squares for castling are there.
     #[inline]
     pub(crate) fn can_castle(&self, side: CastlingSide) -> Option<Square> {
-        let index = Rights::index(self.turn, side);
+        let index = Rights::bit(self.turn(), side);
         let free = self.paths.empty[index] & self.occupied();
-        (self.state.rights.has(index) && free.is_empty()).then(|| self.paths.rooks[index])
+        (self.state().rights.has(index) && free.is_empty()).then(|| self.paths.rooks[index])
     }
 
     /// Whether a move from elsewhere (hash table, killer slot, another position) is pseudo-legal
@@ -67,8 +72,8 @@ impl Position {
         if Move::new(from, to, kind) != mv {
             return false; // a kind that does not exist
         }
-        let us = self.turn;
-        let piece = self.squares[from as usize];
+        let us = self.turn();
+        let piece = self.men.at(from);
         let (Some(color), Some(role)) = (piece.color(), piece.role()) else {
             return false;
         };
@@ -81,7 +86,7 @@ impl Position {
                 self.can_castle(side) == Some(to)
             };
         }
-        let target = self.squares[to as usize];
+        let target = self.men.at(to);
         let takes_enemy = target.color() == Some(us.other()) && target.role() != Some(Role::King);
         if mv.is_capture() && kind != MoveKind::EnPassant {
             if !takes_enemy {
@@ -107,14 +112,14 @@ impl Position {
         let step = us.fold_wb(8, -8);
         match kind {
             MoveKind::EnPassant => {
-                self.state.en_passant == Some(to)
+                self.state().en_passant == Some(to)
                     && attacks::pawn_attacks(us, from).contains(to)
-                    && self.squares[en_passant_victim(to) as usize].role() == Some(Role::Pawn)
+                    && self.men.at(en_passant_victim(to)).role() == Some(Role::Pawn)
             }
             MoveKind::DoublePush => {
                 from.rank() == us.fold_wb(Rank::Second, Rank::Seventh)
                     && from.offset(2 * step) == Some(to)
-                    && from.offset(step).is_some_and(|sq| self.squares[sq as usize].is_empty())
+                    && from.offset(step).is_some_and(|sq| self.men.at(sq).is_empty())
             }
             _ if mv.is_capture() => attacks::pawn_attacks(us, from).contains(to),
             _ => from.offset(step) == Some(to),

@@ -3,7 +3,9 @@
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::Position;
-use super::castling::{Rights, king_target, rook_target};
+use super::castling::{king_target, rook_target};
+use super::square_table::Sums;
+use super::state::State;
 use crate::types::{Move, MoveKind, Piece};
 
 /// Where the pawn stands that an en passant capture to `to` takes.
@@ -15,137 +17,164 @@ pub(super) fn en_passant_victim(to: Square) -> Square {
 impl Position {
     /// Plays a move that is legal here. Key, `I_SCORE`, material, rights and the en passant square
     /// follow; [`Position::unmake`] takes it back.
+    ///
+    /// What is rare is called last, in the place of a return: the usual move then saves no registers.
     pub fn make(&mut self, mv: Move) {
-        self.history.push(self.state);
-        let us = self.turn;
-        let (from, to) = (mv.from(), mv.to());
-        let piece = self.squares[from as usize];
-        let rights = self.state.rights;
-        self.state.captured = Piece::EMPTY;
-        self.state.halfmoves += 1;
-        if let Some(sq) = self.state.en_passant.take() {
-            self.state.sums.key ^= self.table.en_passant[sq.file() as usize];
-        }
-        if mv.is_plain() {
-            let mut sums = self.state.sums;
-            if mv.is_capture() {
-                let captured = self.squares[to as usize];
-                self.state.captured = captured;
-                self.state.halfmoves = 0;
-                sums.remove(self.table.entry(captured, to));
-                self.flip(captured, us.other(), to);
-            } else if piece.is_pawn() {
-                self.state.halfmoves = 0;
-            }
-            sums.remove(self.table.entry(piece, from));
-            sums.add(self.table.entry(piece, to));
-            sums.key ^= self.table.white_turn;
-            self.state.sums = sums;
-            self.relocate(piece, us, from, to);
-            if mv.is_double_push() {
-                self.offer_en_passant(us, to);
-            }
+        if mv.is_plain() && !mv.is_capture() {
+            self.make_plain::<false>(mv);
         } else {
-            self.state.sums.key ^= self.table.white_turn;
-            self.make_special(mv, us, piece);
+            self.make_other(mv);
         }
-        let kept = rights.0 & self.paths.keep[from as usize] & self.paths.keep[to as usize];
-        if kept != rights.0 {
-            self.state.sums.key ^= self.rights_key(Rights(rights.0 ^ kept));
-            self.state.rights = Rights(kept);
-        }
-        self.plies += 1;
-        self.turn = us.other();
-        self.debug_check(mv);
     }
 
-    /// The rare kinds of moves: en passant, castling, promotions.
     #[inline(never)]
-    fn make_special(&mut self, mv: Move, us: Color, piece: Piece) {
-        let (from, to) = (mv.from(), mv.to());
-        match mv.kind() {
-            MoveKind::EnPassant => {
-                self.capture(us, en_passant_victim(to));
-                self.shift(piece, us, from, to);
-            }
-            MoveKind::Castle => self.castle(us, from, to),
-            _ => {
-                if mv.is_capture() {
-                    self.capture(us, to);
-                }
-                self.state.halfmoves = 0;
-                self.take(piece, us, from);
-                self.put(Piece::new(us, mv.promotion().unwrap_or(Role::Queen)), us, to);
-            }
+    fn make_other(&mut self, mv: Move) {
+        if mv.is_plain() {
+            self.make_plain::<true>(mv);
+        } else {
+            self.make_special(mv);
         }
+    }
+
+    #[inline(always)]
+    fn make_plain<const CAPTURE: bool>(&mut self, mv: Move) {
+        let us = self.turn();
+        let Some((old, new)) = self.states.advance() else {
+            return self.make_with_room(mv);
+        };
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.men.at(from);
+        let captured = if CAPTURE { self.men.at(to) } else { Piece::EMPTY };
+        let halfmoves = old.halfmoves + 1;
+        new.halfmoves = if CAPTURE || piece.is_pawn() { 0 } else { halfmoves };
+        new.en_passant = None;
+        new.captured = captured;
+        if CAPTURE {
+            self.men.flip(captured, us.other(), to);
+        }
+        self.men.relocate(piece, us, from, to, Piece::EMPTY);
+
+        let lost = self.paths.lost(old.rights, from, to);
+        new.rights = old.rights.without(lost);
+        let table = &*self.table;
+        let mut key = old.sums.key ^ table.white_turn ^ table.rights[lost.index()];
+        if let Some(sq) = old.en_passant {
+            key ^= table.en_passant[sq.file() as usize];
+        }
+        let (leaves, arrives) = (table.entry(piece, from), table.entry(piece, to));
+        let taken = if CAPTURE { table.entry(captured, to) } else { Sums::ZERO };
+        // Key first, then lanes: with fewer values at a time no register needs saving.
+        new.sums.key = key ^ leaves.key ^ arrives.key ^ taken.key;
+        new.sums.lanes = old.sums.lanes - leaves.lanes + arrives.lanes - taken.lanes;
+        if !CAPTURE && mv.is_double_push() {
+            return self.offer_en_passant(to);
+        }
+        self.debug_check();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_with_room(&mut self, mv: Move) {
+        self.states.grow();
+        self.make(mv);
+    }
+
+    /// En passant, castling, promotions.
+    #[inline(never)]
+    fn make_special(&mut self, mv: Move) {
+        let us = self.turn();
+        let (from, to) = (mv.from(), mv.to());
+        let Some((old, new)) = self.states.advance() else {
+            return self.make_with_room(mv);
+        };
+        let lost = self.paths.lost(old.rights, from, to);
+        *new = State {
+            sums: old.sums,
+            halfmoves: old.halfmoves + 1,
+            rights: old.rights.without(lost),
+            en_passant: None,
+            captured: Piece::EMPTY,
+        };
+        new.sums.key ^= self.table.white_turn ^ self.table.rights[lost.index()];
+        if let Some(sq) = old.en_passant {
+            new.sums.key ^= self.table.en_passant[sq.file() as usize];
+        }
+        if mv.kind() == MoveKind::Castle {
+            self.castle(us, from, to);
+        } else {
+            if mv.is_capture() {
+                let en_passant = mv.kind() == MoveKind::EnPassant;
+                let sq = if en_passant { en_passant_victim(to) } else { to };
+                let captured = self.men.at(sq);
+                self.take(captured, us.other(), sq);
+                self.state_mut().captured = captured;
+            }
+            self.state_mut().halfmoves = 0;
+            self.take(Piece::new(us, Role::Pawn), us, from);
+            self.put(Piece::new(us, mv.promotion().unwrap_or(Role::Pawn)), us, to);
+        }
+        self.debug_check();
     }
 
     /// Takes back the last move, which must be `mv`.
     pub fn unmake(&mut self, mv: Move) {
-        let captured = self.state.captured;
-        let Some(state) = self.history.pop() else {
-            debug_assert!(false, "nothing to unmake");
-            return;
-        };
-        let us = self.turn.other();
-        self.turn = us;
-        self.plies -= 1;
-        let (from, to) = (mv.from(), mv.to());
-        if mv.is_plain() {
-            self.relocate(self.squares[to as usize], us, to, from);
-            if mv.is_capture() {
-                self.restore(captured, us.other(), to);
+        if mv.is_plain() && !mv.is_capture() {
+            if self.states.retreat() {
+                let (from, to) = (mv.from(), mv.to());
+                self.men.relocate(self.men.at(to), self.turn(), to, from, Piece::EMPTY);
             }
         } else {
-            self.unmake_special(mv, us, captured);
+            self.unmake_other(mv);
         }
-        self.state = state;
     }
 
     #[inline(never)]
-    fn unmake_special(&mut self, mv: Move, us: Color, captured: Piece) {
-        let (from, to) = (mv.from(), mv.to());
-        match mv.kind() {
-            MoveKind::Castle => self.uncastle(us, from, to),
-            MoveKind::EnPassant => {
-                self.relocate(Piece::new(us, Role::Pawn), us, to, from);
-                self.restore(captured, us.other(), en_passant_victim(to));
-            }
-            _ => {
-                let (standing, pawn) = (self.squares[to as usize], Piece::new(us, Role::Pawn));
-                let bit = Bitboard::from_square(to);
-                self.codes[standing.index()] ^= bit;
-                self.codes[pawn.index()] ^= bit;
-                self.relocate(pawn, us, to, from);
-                if mv.is_capture() {
-                    self.restore(captured, us.other(), to);
-                }
-            }
+    fn unmake_other(&mut self, mv: Move) {
+        if !mv.is_plain() {
+            return self.unmake_special(mv);
+        }
+        let captured = self.state().captured.bounded();
+        if self.states.retreat() {
+            let (from, to) = (mv.from(), mv.to());
+            self.men.flip(captured, self.turn().other(), to);
+            self.men.relocate(self.men.at(to), self.turn(), to, from, captured);
         }
     }
 
-    /// Puts a captured man back on the board, and nothing else.
-    #[inline]
-    fn restore(&mut self, captured: Piece, color: Color, sq: Square) {
-        self.flip(captured, color, sq);
-        self.squares[sq as usize] = captured;
+    /// The counterpart of [`Position::make_special`].
+    #[inline(never)]
+    fn unmake_special(&mut self, mv: Move) {
+        let captured = self.state().captured;
+        if !self.states.retreat() {
+            return;
+        }
+        let (us, them) = (self.turn(), self.turn().other());
+        let (from, to) = (mv.from(), mv.to());
+        let pawn = Piece::new(us, Role::Pawn);
+        match mv.kind() {
+            MoveKind::Castle => self.uncastle(us, from, to),
+            MoveKind::EnPassant => {
+                self.men.relocate(pawn, us, to, from, Piece::EMPTY);
+                self.men.put(captured, them, en_passant_victim(to));
+            }
+            _ => {
+                self.men.take(self.men.at(to), us, to);
+                self.men.put(pawn, us, from);
+                if mv.is_capture() {
+                    self.men.put(captured, them, to);
+                }
+            }
+        }
     }
 
     /// Plays a legal move for good, as a game does: like [`Position::make`], and the history keeps
     /// only what repetition still needs.
     pub fn play(&mut self, mv: Move) {
         self.make(mv);
-        if self.state.halfmoves == 0 {
-            self.history.clear();
+        if self.state().halfmoves == 0 {
+            self.plies += self.states.depth();
+            self.states.forget_past();
         }
-    }
-
-    #[inline]
-    fn capture(&mut self, us: Color, sq: Square) {
-        let captured = self.squares[sq as usize];
-        self.take(captured, us.other(), sq);
-        self.state.halfmoves = 0;
-        self.state.captured = captured;
     }
 
     fn castle(&mut self, us: Color, king: Square, rook: Square) {
@@ -160,28 +189,33 @@ impl Position {
     fn uncastle(&mut self, us: Color, king: Square, rook: Square) {
         let side = castling_side(king, rook);
         let (king_piece, rook_piece) = (Piece::new(us, Role::King), Piece::new(us, Role::Rook));
-        self.take(king_piece, us, king_target(us, side));
-        self.take(rook_piece, us, rook_target(us, side));
-        self.put(king_piece, us, king);
-        self.put(rook_piece, us, rook);
+        self.men.take(king_piece, us, king_target(us, side));
+        self.men.take(rook_piece, us, rook_target(us, side));
+        self.men.put(king_piece, us, king);
+        self.men.put(rook_piece, us, rook);
     }
 
-    /// The keys of rights that are lost.
-    fn rights_key(&self, lost: Rights) -> u64 {
-        (0..4)
-            .filter(|&index| lost.has(index))
-            .fold(0, |key, index| key ^ self.table.castling[index])
-    }
-
-    /// After a double step of `us` to `to`: the en passant square, if somebody can legally use it.
-    #[inline]
-    fn offer_en_passant(&mut self, us: Color, to: Square) {
+    /// After a double step to `to`: the en passant square, if the side to move can legally use it.
+    #[inline(never)]
+    fn offer_en_passant(&mut self, to: Square) {
+        let us = self.turn();
         let behind = en_passant_victim(to);
-        let takers = attacks::pawn_attacks(us, behind) & self.men_of(us.other(), Role::Pawn);
-        if takers.any() && self.can_take_en_passant(us.other(), takers, behind) {
-            self.state.en_passant = Some(behind);
-            self.state.sums.key ^= self.table.en_passant[behind.file() as usize];
+        let takers = attacks::pawn_attacks(us.other(), behind) & self.men_of(us, Role::Pawn);
+        if takers.any() {
+            return self.offer_to(takers, behind);
         }
+        self.debug_check();
+    }
+
+    #[inline(never)]
+    fn offer_to(&mut self, takers: Bitboard, behind: Square) {
+        if self.can_take_en_passant(self.turn(), takers, behind) {
+            let key = self.table.en_passant[behind.file() as usize];
+            let state = self.state_mut();
+            state.en_passant = Some(behind);
+            state.sums.key ^= key;
+        }
+        self.debug_check();
     }
 
     /// Whether one of `takers`, pawns of `color`, can take on `target` without exposing their king.
@@ -199,14 +233,16 @@ impl Position {
         let victim = Bitboard::from_square(en_passant_victim(target));
         let occupied = (self.occupied() ^ Bitboard::from_square(from) ^ victim)
             | Bitboard::from_square(target);
-        let them = self.colors[color.other() as usize] & !victim;
-        (self.attackers(self.king(color), occupied) & them).is_empty()
+        let (king, them) = (self.king(color), color.other());
+        let hidden = |sniper| (attacks::between(king, sniper) & occupied).any();
+        (self.stepping_attackers(king, them) & !victim).is_empty()
+            && self.snipers(king, them).into_iter().all(hidden)
     }
 
     /// In debug builds: what is kept incrementally must equal what the board says.
     #[inline]
-    fn debug_check(&self, mv: Move) {
-        debug_assert_eq!(self.state.sums, self.sums_from_scratch(), "key and sums after {mv:?}");
+    fn debug_check(&self) {
+        debug_assert_eq!(self.state().sums, self.sums_from_scratch(), "sums of {}", self.fen());
     }
 }
 

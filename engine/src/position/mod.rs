@@ -10,14 +10,18 @@ mod draw;
 mod fen;
 mod legality;
 mod make;
+mod placement;
 mod see;
 mod square_table;
+mod state;
 mod text;
 
 pub use attacks::Pins;
+pub(crate) use attacks::{FILE_A, FILE_H};
 pub use board::Position;
 pub use castling::CastlingSide;
 pub use fen::FenError;
+pub(crate) use legality::castling_path;
 pub use see::{ExchangeValues, SeePins};
 pub use square_table::SquareTable;
 pub use text::MoveTextError;
