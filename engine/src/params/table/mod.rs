@@ -85,6 +85,19 @@ macro_rules! table {
 table! {
     base { material: Material, pst: Pst, phase: Phase, see: See, }
     threats { hanging: Hanging, double_attack: DoubleAttack, shuffle: Shuffle, }
+    king {
+        king_safety: KingSafety,
+        shelter: Shelter,
+        castling: Castling,
+        opposite_kings: OppositeKings,
+        initiative: Initiative,
+        mate_threat: MateThreat,
+    }
+    mobility {
+        mobility: Mobility,
+        minimum_mobility: MinimumMobility,
+        queen_mobility: QueenMobility,
+    }
     search {
         aspiration: Aspiration,
         search: SearchParams,
