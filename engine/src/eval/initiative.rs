@@ -1,14 +1,101 @@
-//! STUB initiative
+//! The initiative: several advantages at once are worth more than each by itself.
 
 use super::context::Context;
-use super::trace::{Sum, Trace};
-use crate::types::ByColor;
+use super::trace::{Sum, Term, Trace};
+use crate::params;
+use crate::types::{Bitboard, ByColor, Color, Role, Score};
 
+/// A bonus by the number of advantages, for a side whose own king is safe (PRO-08).
+#[inline]
 pub(super) fn evaluate<T: Trace>(
-    _cx: &Context<'_>,
-    _sum: &mut Sum<'_, T>,
-    _king_danger: &ByColor<i32>,
-    _passed: &ByColor<i32>,
-    _mobility: &ByColor<i32>,
+    cx: &Context<'_>,
+    sum: &mut Sum<'_, T>,
+    king_danger: &ByColor<i32>,
+    passed: &ByColor<i32>,
+    mobility: &ByColor<i32>,
 ) {
+    let params = &cx.params.initiative;
+    if !params.on {
+        return;
+    }
+    let pair = ByColor::new_with(|color| has_pair(cx, color));
+    let bonus = ByColor::new_with(|color: Color| {
+        // "Relatively safe": the danger to the own king is small (AMB-77).
+        if king_danger[color] >= params.safe {
+            return Score::ZERO;
+        }
+        // "King safety for black" is the danger to the black king, White's advantage (AMB-77).
+        let attack = king_danger[color.other()];
+        let scores = [attack, passed[color], mobility[color]];
+        Score::both(bonus(params, scores, pair[color] && !pair[color.other()]))
+    });
+    sum.add_both(Term::Initiative, bonus);
+}
+
+/// The bonus for attack, passed pawns and mobility of so much, 1/256 pawn, and the bishop pair.
+#[inline]
+fn bonus(params: &params::Initiative, scores: [i32; 3], pair_alone: bool) -> i32 {
+    let counts = |score| usize::from(score >= params.some) + usize::from(score >= params.much);
+    let count = scores.into_iter().map(counts).sum::<usize>() + usize::from(pair_alone);
+    params.bonus[count & 7] * params.scale / 100
+}
+
+/// Whether `color` has bishops on both colours of squares.
+#[inline]
+fn has_pair(cx: &Context<'_>, color: Color) -> bool {
+    let bishops = cx.men(color, Role::Bishop);
+    (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::eval::{Evaluator, LineFacts, NoTrace};
+    use crate::{Params, Position};
+
+    /// PRO-08: nothing up to two advantages, then the printed row.
+    #[test]
+    fn bonus_by_count() {
+        let mut params = Params::default().initiative;
+        let of = |params: &params::Initiative, scores, pair| bonus(params, scores, pair);
+        assert_eq!(of(&params, [63, 63, 63], true), 0);
+        assert_eq!(of(&params, [128, 0, 0], false), 0);
+        assert_eq!(of(&params, [128, 64, 0], false), 32);
+        assert_eq!(of(&params, [64, 64, 127], true), 64);
+        assert_eq!(of(&params, [128, 128, 64], false), 128);
+        assert_eq!(of(&params, [128, 200, 999], false), 192);
+        assert_eq!(of(&params, [128, 200, 999], true), 256);
+        params.scale = 25;
+        assert_eq!(of(&params, [128, 200, 999], true), 64);
+    }
+
+    /// White's points when Black's king is in danger by `black`, White's own by `white`, White's
+    /// passed pawns are worth a pawn, and White alone has the pair.
+    fn white(params: Params, white: i32, black: i32) -> i32 {
+        let evaluator = Evaluator::new(&Arc::new(params));
+        let fen = "4k1n1/8/8/8/8/8/8/4KBB1 w - - 0 1";
+        let position = Position::from_fen(fen).expect(fen);
+        let cx = Context::new(&evaluator, &position, LineFacts::default(), None);
+        let mut trace = NoTrace;
+        let mut sum = Sum::new(&mut trace);
+        let passed = ByColor { white: 256, black: 0 };
+        evaluate(&cx, &mut sum, &ByColor { white, black }, &passed, &ByColor::default());
+        sum.total.mg()
+    }
+
+    /// AMB-77: the attack on the enemy king counts, the own king must be safe.
+    #[test]
+    fn only_with_a_safe_king() {
+        let params = Params::default;
+        assert_eq!(white(params(), 0, 0), 32, "passed pawns twice, the pair once");
+        assert_eq!(white(params(), 63, 128), 128, "and the attack twice");
+        assert_eq!(white(params(), 64, 128), 0);
+        let mut off = params();
+        off.initiative.on = false;
+        assert_eq!(white(off, 0, 128), 0);
+        let rebel = Params::personality("rebel").expect("known");
+        assert!(!rebel.initiative.on, "ProDeo's, not on the page of 2007");
+    }
 }

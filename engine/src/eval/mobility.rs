@@ -1,9 +1,324 @@
-//! STUB mobility
+//! Mobility: where knights, bishops and rooks can go, counted in steps and looked up in a table
+//! that climbs faster the more there are; and a penalty for minor pieces with hardly a square.
 
-use super::context::Context;
-use super::trace::{Sum, Trace};
-use crate::types::ByColor;
+use shakmaty::attacks;
 
-pub(super) fn evaluate<T: Trace>(_cx: &Context<'_>, _sum: &mut Sum<'_, T>) -> ByColor<i32> {
-    ByColor::default()
+use super::attack_map::Class;
+use super::context::{Context, seen_by};
+use super::trace::{Sum, Term, Trace};
+use crate::params;
+use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
+
+/// Adds mobility, joint (MOB-07) or split (MOB-08, PRO-12), minimum mobility (MOB-09, MOB-10) and the
+/// queen's (MISS-20).
+///
+/// Returns what each colour's mobility is worth, 1/256 pawn: split, its own table value; joint, the
+/// advantage of the side that has it and 0 for the other.
+#[inline]
+pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> ByColor<i32> {
+    let minimum = &cx.params.minimum_mobility;
+    if cx.params.queen_mobility.on {
+        sum.add_both(
+            Term::QueenMobility,
+            ByColor::new_with(|color| Score::both(queens(cx, color))),
+        );
+    }
+    if !cx.params.mobility.on && !minimum.knights && !minimum.bishops {
+        return ByColor::default();
+    }
+    let found = ByColor::new_with(|color| Found::of(cx, color));
+    let penalty = |of: fn(&Found) -> i32| found.as_ref().map(|found| Score::both(-of(found)));
+    if minimum.knights {
+        sum.add_both(Term::KnightMinimum, penalty(|found| found.knight_penalty));
+    }
+    if minimum.bishops {
+        sum.add_both(Term::BishopMinimum, penalty(|found| found.bishop_penalty));
+    }
+    if !cx.params.mobility.on {
+        return ByColor::default();
+    }
+    let value = points(&cx.params.mobility, found.map(|found| found.steps));
+    sum.add_both(Term::Mobility, value.map(Score::both));
+    value
+}
+
+/// Each side's points for the steps of both, 1/256 pawn.
+#[inline]
+fn points(params: &params::Mobility, steps: ByColor<i32>) -> ByColor<i32> {
+    let table = |steps: i32| params.table[steps.clamp(0, params.table.len() as i32 - 1) as usize];
+    if params.split {
+        return steps.map(|steps| table(steps) * params.split_scale / 100);
+    }
+    let lead = steps.white - steps.black;
+    match lead {
+        0 => ByColor::default(),
+        1.. => ByColor { white: table(lead), black: 0 },
+        _ => ByColor { white: 0, black: table(-lead) },
+    }
+}
+
+/// What a side's pieces amount to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Found {
+    /// Steps of knights, bishops and rooks (MOB-01).
+    steps: i32,
+    /// Penalty for knights with too few squares, 1/256 pawn.
+    knight_penalty: i32,
+    /// Penalty for bishops with too few squares, 1/256 pawn.
+    bishop_penalty: i32,
+}
+
+impl Found {
+    /// Goes through the pieces of a colour.
+    #[inline]
+    fn of(cx: &Context<'_>, color: Color) -> Found {
+        let params = &cx.params.mobility;
+        let minimum = &cx.params.minimum_mobility;
+        let free = free(cx, color);
+        let mut found = Found { steps: 0, knight_penalty: 0, bishop_penalty: 0 };
+        for sq in cx.men(color, Role::Knight) {
+            let targets = attacks::knight_attacks(sq) & free;
+            let mut count = 0;
+            for target in targets {
+                found.steps += params.knight.of(seen_by(color, target));
+                count += 1;
+            }
+            found.knight_penalty += at(&minimum.knight, count);
+        }
+        let pawns = cx.men(color, Role::Pawn);
+        // Looking through own pieces, only own pawns and enemy men end a line (MOB-03).
+        let stops =
+            if params.xray { cx.position.by_color(color.other()) | pawns } else { cx.occupied };
+        for sq in cx.men(color, Role::Bishop) {
+            let reach = attacks::bishop_attacks(sq, stops) & !pawns;
+            found.steps += params.bishop * reach.count() as i32;
+            let targets = attacks::bishop_attacks(sq, cx.occupied) & free;
+            found.bishop_penalty += at(&minimum.bishop, targets.count());
+        }
+        for sq in cx.men(color, Role::Rook) {
+            let reach = attacks::rook_attacks(sq, stops) & !pawns;
+            found.steps += rook(cx, params, sq, reach) + open_file(cx, params, color, sq);
+        }
+        found
+    }
+}
+
+/// The entry of a list, the last one for all beyond.
+#[inline]
+fn at(list: &[i32], index: usize) -> i32 {
+    list[index.min(list.len() - 1)]
+}
+
+/// Where minor pieces of `color` can go relatively safely: not to own men; to empty squares unless
+/// an enemy pawn controls them; to enemy men always, guarded or not (AMB-54).
+#[inline]
+fn free(cx: &Context<'_>, color: Color) -> Bitboard {
+    let enemy = color.other();
+    cx.position.by_color(enemy) | !cx.occupied & !cx.pawn_control(enemy)
+}
+
+/// Steps of a rook for the squares in `reach` (MOB-04): most on its file, and less for what lies
+/// behind own pieces.
+#[inline]
+fn rook(cx: &Context<'_>, params: &params::Mobility, sq: Square, reach: Bitboard) -> i32 {
+    let direct = attacks::rook_attacks(sq, cx.occupied) & reach;
+    let all = reach.count() as i32;
+    let in_sight = direct.count() as i32;
+    let on_file = (direct & file_of(sq)).count() as i32;
+    params.rook_file * on_file
+        + params.rook_rank * (in_sight - on_file)
+        + params.rook_xray * (all - in_sight)
+}
+
+/// Steps of a rook on a file without own pawns (MOB-05), or without any (MOB-06). The more pawns
+/// its side has, the more such a file is worth (AMB-53).
+#[inline]
+fn open_file(cx: &Context<'_>, params: &params::Mobility, color: Color, sq: Square) -> i32 {
+    let file = file_of(sq);
+    if (cx.men(color, Role::Pawn) & file).any() {
+        return 0;
+    }
+    let pawns = cx.count(color, Role::Pawn);
+    if (cx.men(color.other(), Role::Pawn) & file).any() {
+        if params.half_open_file { pawns / 2 + 1 } else { 0 }
+    } else if params.open_file {
+        pawns + 1
+    } else {
+        0
+    }
+}
+
+/// All squares of a square's file.
+#[inline]
+fn file_of(sq: Square) -> Bitboard {
+    Bitboard(0x0101_0101_0101_0101 << (sq as u32 & 7))
+}
+
+/// Points for the safe squares that queens of `color` control, 1/256 pawn (MISS-20).
+#[inline]
+fn queens(cx: &Context<'_>, color: Color) -> i32 {
+    let targets = cx.attacks[color].by(Class::Queen) & free(cx, color);
+    cx.params.queen_mobility.square * targets.count() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::eval::{Evaluator, LineFacts};
+    use crate::{Params, Position};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn found(fen: &str) -> ByColor<Found> {
+        found_with(Params::default(), fen)
+    }
+
+    fn found_with(params: Params, fen: &str) -> ByColor<Found> {
+        let evaluator = Evaluator::new(&Arc::new(params));
+        let position = Position::from_fen(fen).expect(fen);
+        let cx = Context::new(&evaluator, &position, LineFacts::default(), None);
+        ByColor::new_with(|color| Found::of(&cx, color))
+    }
+
+    fn steps(fen: &str) -> i32 {
+        found(fen).white.steps
+    }
+
+    fn term(params: &Params, fen: &str, term: Term) -> [i32; 2] {
+        let evaluator = Evaluator::new(&Arc::new(params.clone()));
+        let breakdown = evaluator.breakdown(&Position::from_fen(fen).expect(fen));
+        Color::ALL.map(|color| breakdown.of(term, color).mg())
+    }
+
+    /// MOB-01: equal at the start, so nothing.
+    #[test]
+    fn start_position() {
+        let both = found(START);
+        assert_eq!(both.white, both.black);
+        assert_eq!(term(&Params::default(), START, Term::Mobility), [0, 0]);
+        // Each knight reaches a 4 and a 0; bishops stand behind own pawns; each rook sees the whole
+        // back rank, a square of it directly and the rest through own pieces.
+        assert_eq!(both.white.steps, 4 + 4 + 7 + 7);
+    }
+
+    /// MOB-02, AMB-54: 0, 2 or 4 a square; nothing for own men and empty squares that an enemy pawn
+    /// controls; an enemy man counts though a pawn guards it.
+    #[test]
+    fn knights() {
+        // From e4: c3, c5, d6, f6 are worth 4, d2, f2, g3, g5 are worth 2.
+        assert_eq!(steps("4k3/8/8/8/4N3/8/8/4K3 w - - 0 1"), 24);
+        assert_eq!(steps("4k3/8/8/8/4N3/2P3P1/8/4K3 w - - 0 1"), 24 - 4 - 2);
+        assert_eq!(steps("4k3/8/8/8/8/8/8/N3K3 w - - 0 1"), 2 + 2, "b3 and c2");
+        // The pawn on e7 controls d6 and f6; a knight on d6, though guarded, may be taken.
+        assert_eq!(steps("4k3/4p3/8/8/4N3/8/8/4K3 w - - 0 1"), 24 - 4 - 4);
+        assert_eq!(steps("4k3/4p3/3n4/8/4N3/8/8/4K3 w - - 0 1"), 24 - 4);
+    }
+
+    /// MOB-03: the bishop on g2 keeps its diagonal behind the knight on f3, not behind a pawn; an
+    /// enemy man ends it, and counts.
+    #[test]
+    fn bishops() {
+        let alone = "4k3/8/8/8/8/6P1/5P1P/6BK w - - 0 1";
+        assert_eq!(steps(alone), 0);
+        let open = steps("4k3/8/8/8/8/8/6B1/4K3 w - - 0 1");
+        assert_eq!(open, 6 + 1 + 1 + 1);
+        let knight = found("4k3/8/8/8/8/5N2/6B1/4K3 w - - 0 1").white.steps;
+        let knight_moves = steps("4k3/8/8/8/8/5N2/8/4K3 w - - 0 1");
+        assert_eq!(knight - knight_moves, open);
+        assert_eq!(steps("4k3/8/8/8/8/5P2/6B1/4K3 w - - 0 1"), 3);
+        assert_eq!(steps("4k3/8/8/3p4/8/8/6B1/4K3 w - - 0 1"), 3 + 3);
+        let mut params = Params::default();
+        params.mobility.xray = false;
+        let without = found_with(params, "4k3/8/8/8/8/5N2/6B1/4K3 w - - 0 1").white.steps;
+        assert_eq!(without - knight_moves, 3 + 1, "f3 is controlled, not beyond");
+    }
+
+    /// MOB-04: 2 a square on the file, 1 on the rank, 1 behind own pieces.
+    #[test]
+    fn rooks() {
+        let mut params = Params::default();
+        params.mobility.open_file = false;
+        params.mobility.half_open_file = false;
+        let steps = |fen| found_with(params.clone(), fen).white.steps;
+        assert_eq!(steps("4k3/8/8/8/2R5/8/8/4K3 w - - 0 1"), 7 * 2 + 7);
+        // The queen on c6 is controlled; c7 and c8 lie behind her.
+        assert_eq!(steps("7k/8/2Q5/8/2R5/8/8/4K3 w - - 0 1"), 5 * 2 + 7 + 2);
+        assert_eq!(steps("4k3/8/2P5/8/2R5/8/8/4K3 w - - 0 1"), 4 * 2 + 7);
+        assert_eq!(steps("4k3/8/2p5/8/2R5/8/8/4K3 w - - 0 1"), 5 * 2 + 7);
+    }
+
+    /// MOB-05, MOB-06, AMB-53: own pawns / 2 + 1 and own pawns + 1, the printed code.
+    #[test]
+    fn files() {
+        let mut without = Params::default();
+        without.mobility.open_file = false;
+        without.mobility.half_open_file = false;
+        let gain = |fen: &str| steps(fen) - found_with(without.clone(), fen).white.steps;
+        assert_eq!(gain("4k3/3p4/8/8/8/8/PPP2PPP/3RK3 w - - 0 1"), 6 / 2 + 1);
+        assert_eq!(gain("4k3/3p4/8/8/8/8/PP3PPP/3RK3 w - - 0 1"), 5 / 2 + 1);
+        assert_eq!(gain("4k3/4pppp/8/8/8/8/PP3PPP/3RK3 w - - 0 1"), 5 + 1);
+        assert_eq!(gain("4k3/4pppp/8/8/8/3P4/PP3PPP/3RK3 w - - 0 1"), 0);
+    }
+
+    /// MOB-07: 16 steps are 44, 43 are a pawn, beyond the table 999.
+    #[test]
+    fn joint_table() {
+        let params = Params::default().mobility;
+        let joint = |white, black| points(&params, ByColor { white, black });
+        assert_eq!(joint(50, 34), ByColor { white: 44, black: 0 });
+        assert_eq!(joint(34, 50), ByColor { white: 0, black: 44 });
+        assert_eq!(joint(43, 0).white, 256);
+        assert_eq!(joint(500, 0).white, 999);
+        assert_eq!(joint(7, 7), ByColor::default());
+    }
+
+    /// MOB-08, PRO-12, AMB-83, MISS-21: each side by itself, the table lowered.
+    #[test]
+    fn split_table() {
+        let mut params = Params::default().mobility;
+        params.split = true;
+        params.split_scale = 100;
+        let steps = ByColor { white: 43, black: 16 };
+        assert_eq!(points(&params, steps), ByColor { white: 256, black: 44 });
+        params.split_scale = 50;
+        assert_eq!(points(&params, steps), ByColor { white: 128, black: 22 });
+    }
+
+    /// MOB-09, MOB-10, AMB-55: the target squares are tested, the bishop's one by one.
+    #[test]
+    fn minimum() {
+        let knight = |fen| found(fen).white.knight_penalty;
+        // a1: b3 and c2; a pawn on a4 takes b3 away, an own man on c2 the other.
+        assert_eq!(knight("4k3/8/8/8/8/8/8/N3K3 w - - 0 1"), 12);
+        assert_eq!(knight("4k3/8/8/8/p7/8/8/N3K3 w - - 0 1"), 25);
+        assert_eq!(knight("4k3/8/8/8/p7/8/2P5/N3K3 w - - 0 1"), 64);
+        assert_eq!(knight("4k3/8/8/8/p7/1p6/2P5/N3K3 w - - 0 1"), 25, "an enemy man may be taken");
+        assert_eq!(knight("4k3/8/8/8/8/8/8/3KN3 w - - 0 1"), 0);
+        let bishop = |fen| found(fen).white.bishop_penalty;
+        assert_eq!(bishop("4k3/8/8/8/8/8/1P1P4/2B1K3 w - - 0 1"), 60);
+        assert_eq!(bishop("4k3/8/8/8/8/1P6/3P4/2B1K3 w - - 0 1"), 50, "b2 and a3");
+        assert_eq!(bishop("4k3/8/8/8/8/8/3P4/B3K3 w - - 0 1"), 0, "seven squares");
+        assert_eq!(bishop("4k3/8/8/6p1/3P4/8/8/B3K3 w - - 0 1"), 50);
+        assert_eq!(bishop("4k3/8/8/3P4/8/2N5/8/B3K3 w - - 0 1"), 60, "no look through the knight");
+    }
+
+    #[test]
+    fn switches() {
+        let fen = "4k3/8/8/8/p7/8/1PPP4/N1B1K2Q w - - 0 1";
+        let terms = [Term::Mobility, Term::KnightMinimum, Term::BishopMinimum, Term::QueenMobility];
+        let mut params = Params::default();
+        params.queen_mobility.on = true;
+        params.mobility.split = true;
+        let values = |params: &Params| terms.map(|name| term(params, fen, name)[0]);
+        // No step for anyone; Qh1: f1, g1, h2..h8 and the diagonal to a8.
+        assert_eq!(values(&params), [0, -64, -60, 2 + 7 + 7]);
+        params.mobility.on = false;
+        params.minimum_mobility.knights = false;
+        params.minimum_mobility.bishops = false;
+        params.queen_mobility.on = false;
+        assert_eq!(values(&params), [0; 4]);
+        assert!(!Params::default().queen_mobility.on, "MISS-20: off unless asked for");
+    }
 }

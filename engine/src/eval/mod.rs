@@ -16,6 +16,7 @@ mod imbalance;
 mod initiative;
 mod king_safety;
 mod knights;
+mod mate_threat;
 mod material;
 mod mobility;
 mod passed;
@@ -38,7 +39,7 @@ use std::sync::Arc;
 
 use crate::params::Params;
 use crate::position::{Position, SquareTable};
-use crate::types::{ByColor, Color, Value};
+use crate::types::{ByColor, Color, Move, Value};
 
 use attack_map::AttackMap;
 use context::Context;
@@ -74,6 +75,8 @@ pub struct Evaluation {
     pub quadrant: bool,
     /// Whether special endgame knowledge made the value (END-11).
     pub known_ending: bool,
+    /// A move of each colour that mates: at once if it is on the move, else a threat (EVA-13).
+    pub mates: ByColor<Option<Move>>,
 }
 
 /// Everything the evaluation derives from the parameters, once.
@@ -132,7 +135,16 @@ impl Evaluator {
         let known_ending = endgame::evaluate(&cx, &mut sum);
         scaling::evaluate(&cx, &mut sum);
         let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
-        Evaluation { value, king_danger, passed, hanging: cx.hanging, quadrant, known_ending }
+        let mates = mate_threat::detect(&cx);
+        Evaluation {
+            value,
+            king_danger,
+            passed,
+            hanging: cx.hanging,
+            quadrant,
+            known_ending,
+            mates,
+        }
     }
 
     /// The stages of a position.

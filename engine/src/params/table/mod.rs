@@ -112,6 +112,19 @@ table! {
         rook_ram: RookBehindRam,
         rook_behind_pawn: RookBehindPawn,
     }
+    king {
+        king_safety: KingSafety,
+        shelter: Shelter,
+        castling: Castling,
+        opposite_kings: OppositeKings,
+        initiative: Initiative,
+        mate_threat: MateThreat,
+    }
+    mobility {
+        mobility: Mobility,
+        minimum_mobility: MinimumMobility,
+        queen_mobility: QueenMobility,
+    }
     search {
         aspiration: Aspiration,
         search: SearchParams,
