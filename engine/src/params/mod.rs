@@ -7,6 +7,7 @@ mod export;
 mod field;
 mod personality;
 mod squares;
+mod squares_endgame;
 mod table;
 
 pub use export::{json, markdown, spsa};

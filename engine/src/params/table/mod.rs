@@ -85,6 +85,7 @@ macro_rules! table {
 table! {
     base { material: Material, pst: Pst, phase: Phase, see: See, }
     threats { hanging: Hanging, double_attack: DoubleAttack, shuffle: Shuffle, }
+    endgame { endgame: Endgame, scaling: Scaling, }
     search {
         aspiration: Aspiration,
         search: SearchParams,
