@@ -86,6 +86,7 @@ table! {
     base { material: Material, pst: Pst, phase: Phase, see: See, }
     threats { hanging: Hanging, double_attack: DoubleAttack, shuffle: Shuffle, }
     endgame { endgame: Endgame, scaling: Scaling, }
+    imbalance { imbalance: Imbalance, }
     search {
         aspiration: Aspiration,
         search: SearchParams,
