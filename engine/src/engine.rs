@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{
@@ -87,7 +88,14 @@ impl Engine {
 
     /// Plays by other parameters from now on, and forgets everything.
     pub fn set_params(&mut self, params: &Arc<Params>) {
-        self.setup = Arc::new(Setup::new(params));
+        let imbalance = self.setup.imbalance.clone();
+        self.setup = Arc::new(Setup::with_imbalance(params, imbalance));
+        self.new_game();
+    }
+
+    /// Uses a material imbalance table from now on, or none, and forgets everything.
+    pub fn set_imbalance(&mut self, imbalance: Option<Arc<ImbalanceTable>>) {
+        self.setup = Arc::new(Setup::with_imbalance(&self.setup.params, imbalance));
         self.new_game();
     }
 

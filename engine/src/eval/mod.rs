@@ -44,10 +44,12 @@ use crate::types::{ByColor, Color, Move, Value};
 use attack_map::AttackMap;
 use context::Context;
 use hanging::{HangingList, StatusTable};
+use imbalance::CellValues;
 use rank_sums::RankSums;
 use trace::Sum;
 
 pub use breakdown::Breakdown;
+pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, MaterialCounts};
 pub use material::square_table;
 pub use pawns::PawnCache;
 pub use phase::{Phase, Stage};
@@ -88,13 +90,22 @@ pub struct Evaluator {
     phase: Phase,
     status: Arc<StatusTable>,
     centre: RankSums,
+    imbalance: Option<Arc<CellValues>>,
 }
 
 impl Evaluator {
     /// Derives tables from parameters.
     #[must_use]
     pub fn new(params: &Arc<Params>) -> Evaluator {
+        Evaluator::with_imbalance(params, None)
+    }
+
+    /// The same with a material imbalance table (PRO-01).
+    #[must_use]
+    pub fn with_imbalance(params: &Arc<Params>, imbalance: Option<&ImbalanceTable>) -> Evaluator {
+        let values = imbalance.and_then(|table| CellValues::new(table, &params.imbalance));
         Evaluator {
+            imbalance: values.map(Arc::new),
             table: Arc::new(square_table(params)),
             phase: Phase::new(&params.phase),
             status: Arc::new(StatusTable::new(&params.hanging)),

@@ -1,6 +1,94 @@
-//! STUB scaling
+//! What makes every advantage smaller: opposite-coloured bishops, and the fifty-move rule drawing
+//! near (MISS-33). The papers have neither.
 
 use super::context::Context;
-use super::trace::{Sum, Trace};
+use super::trace::{Sum, Term, Trace};
+use crate::types::{Bitboard, Color, Role, Score};
 
-pub(super) fn evaluate<T: Trace>(_cx: &Context<'_>, _sum: &mut Sum<'_, T>) {}
+/// Scales the total, White minus Black; rounding is the same for both colours.
+#[inline]
+pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
+    let params = &cx.params.scaling;
+    if params.opposite_bishops && has_opposite_bishops(cx) {
+        scale(sum, Term::OppositeBishops, params.opposite_bishops_share);
+    }
+    let halfmoves = cx.position.halfmoves() as i32;
+    if params.fifty_moves && halfmoves >= params.fifty_from {
+        let (left, all) =
+            (params.fifty_end - halfmoves, (params.fifty_end - params.fifty_from).max(1));
+        scale(sum, Term::FiftyMoves, (100 * left / all).clamp(0, 100));
+    }
+}
+
+/// Whether each side has a bishop and no other piece, and the bishops never meet.
+#[inline]
+fn has_opposite_bishops(cx: &Context<'_>) -> bool {
+    const BISHOP: i32 = 3;
+    let pieces = &cx.stage.pieces;
+    if pieces.white != BISHOP || pieces.black != BISHOP {
+        return false;
+    }
+    let [white, black] = Color::ALL.map(|color| cx.men(color, Role::Bishop));
+    let light = |bishop: Bitboard| (bishop & Bitboard::LIGHT_SQUARES).any();
+    white.any() && black.any() && light(white) != light(black)
+}
+
+fn scale<T: Trace>(sum: &mut Sum<'_, T>, term: Term, percent: i32) {
+    let part = |points: i32| points * percent / 100;
+    let scaled = Score::new(part(sum.total.mg()), part(sum.total.eg()));
+    sum.replace(term, scaled);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::eval::{Breakdown, Evaluator};
+    use crate::{Params, Position};
+
+    fn breakdown(fen: &str, change: impl FnOnce(&mut Params)) -> Breakdown {
+        let mut params = Params::default();
+        change(&mut params);
+        Evaluator::new(&Arc::new(params)).breakdown(&Position::from_fen(fen).expect(fen))
+    }
+
+    fn total(fen: &str, fifty: bool, bishops: bool) -> i32 {
+        let set = |params: &mut Params| {
+            params.scaling.fifty_moves = fifty;
+            params.scaling.opposite_bishops = bishops;
+        };
+        breakdown(fen, set).total.binary()
+    }
+
+    #[test]
+    fn opposite_bishops_halve() {
+        for (fen, opposite) in [
+            ("8/3b4/4k3/8/1P1K4/2P1B3/8/8 w - - 0 1", true),
+            ("8/4b3/4k3/8/1P1K4/2P1B3/8/8 w - - 0 1", false),
+            ("8/3b4/4k3/8/1P1K4/2P1B2R/7r/8 w - - 0 1", false),
+            ("8/3n4/4k3/8/1P1K4/2P1B3/8/8 w - - 0 1", false),
+        ] {
+            let (plain, scaled) = (total(fen, false, false), total(fen, false, true));
+            assert!(plain.abs() > 100, "{fen}: {plain}");
+            assert_eq!(scaled, if opposite { plain / 2 } else { plain }, "MISS-33 {fen}");
+        }
+    }
+
+    #[test]
+    fn fifty_moves_fade() {
+        let at = |halfmoves: u32, on: bool| {
+            total(&format!("4k3/8/8/8/8/8/PP2K3/3R4 w - - {halfmoves} 90"), on, false)
+        };
+        for (halfmoves, percent) in
+            [(0, 100), (59, 100), (60, 100), (70, 75), (90, 25), (99, 2), (100, 0)]
+        {
+            assert_eq!(at(halfmoves, true), at(halfmoves, false) * percent / 100, "{halfmoves}");
+        }
+    }
+
+    #[test]
+    fn rebel_has_neither() {
+        let rebel = Params::personality("rebel").expect("known");
+        assert!(!rebel.scaling.fifty_moves && !rebel.scaling.opposite_bishops);
+    }
+}

@@ -7,6 +7,7 @@ mod export;
 mod field;
 mod personality;
 mod squares;
+mod squares_endgame;
 mod squares_pawns;
 mod squares_pieces;
 mod table;

@@ -37,6 +37,11 @@ impl Worker<'_> {
         let mut best = -Value::INFINITE;
         if !in_check {
             best = self.evaluate(ply);
+            if let Some(mate) = self.mate_on_the_board(ply) {
+                self.buffers.pv.clear(ply + 1);
+                self.buffers.pv.set(ply, mate);
+                return Value::mate_in(ply + 1);
+            }
             if best >= beta {
                 return best;
             }
@@ -85,6 +90,12 @@ impl Worker<'_> {
             self.hash.store(key, found, ply);
         }
         best
+    }
+
+    /// The evaluation's mate in one, if it saw one: no deeper search is needed (ORD-20).
+    #[inline]
+    fn mate_on_the_board(&self, ply: usize) -> Option<Move> {
+        self.buffers.stack[ply].evaluation?.mates[self.position.turn()]
     }
 
     /// Whether a capture wins too little by SEE to be worth a look (SEE-11, QS-13).

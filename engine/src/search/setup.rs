@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, ImbalanceTable};
 use crate::movegen::{OrderTable, Stamps};
 use crate::params::{Params, See, by_role};
 use crate::position::{ExchangeValues, SeePins};
@@ -20,6 +20,7 @@ pub(crate) fn exchange_values(see: &See) -> ExchangeValues {
 pub struct Setup {
     pub(crate) params: Arc<Params>,
     pub(crate) evaluator: Evaluator,
+    pub(crate) imbalance: Option<Arc<ImbalanceTable>>,
     pub(super) order: OrderTable,
     pub(super) stamps: Stamps,
     pub(super) exchange: ExchangeValues,
@@ -31,12 +32,19 @@ impl Setup {
     /// Derives the tables.
     #[must_use]
     pub fn new(params: &Arc<Params>) -> Setup {
+        Setup::with_imbalance(params, None)
+    }
+
+    /// The same with a material imbalance table (PRO-01).
+    #[must_use]
+    pub fn with_imbalance(params: &Arc<Params>, imbalance: Option<Arc<ImbalanceTable>>) -> Setup {
         let order = &params.order;
         let tables =
             [&order.pawn, &order.knight, &order.bishop, &order.rook, &order.queen, &order.king];
         let extension = if params.check_ext.on { params.check_ext.amount } else { 0 };
         Setup {
-            evaluator: Evaluator::new(params),
+            evaluator: Evaluator::with_imbalance(params, imbalance.as_deref()),
+            imbalance,
             order: OrderTable::new(
                 |role, sq| {
                     if order.pst { by_role(role, tables).of(sq) } else { 0 }

@@ -1,10 +1,10 @@
 //! What people type: the board, the evaluation, exchanges.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use shakmaty::{File, Rank};
 
+use super::options::Options;
 use crate::eval::Evaluator;
 use crate::movegen::divide;
 use crate::params::Params;
@@ -48,14 +48,15 @@ pub fn board(position: &Position) -> String {
 }
 
 /// Every term of the evaluation.
-pub(super) fn explain(position: &Position, params: &Arc<Params>) -> String {
+pub(super) fn explain(position: &Position, options: &Options) -> String {
+    let imbalance = options.imbalance.as_deref();
+    let breakdown = Evaluator::with_imbalance(&options.params, imbalance).breakdown(position);
     if position.in_check() {
         return format!(
-            "{}\n(the side to move is in check: the search never evaluates here)",
-            Evaluator::new(params).breakdown(position)
+            "{breakdown}\n(the side to move is in check: the search never evaluates here)"
         );
     }
-    Evaluator::new(params).breakdown(position).to_string()
+    breakdown.to_string()
 }
 
 /// Perft of each move and of all, in the field's form.

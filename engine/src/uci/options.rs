@@ -1,9 +1,11 @@
 //! UCI options: the usual ones, and every row of the parameter table.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::eval::ImbalanceTable;
 use crate::params::{PERSONALITIES, Params, SPECS, Shape};
 use crate::search::HashSize;
 
@@ -14,6 +16,7 @@ pub(super) struct Options {
     pub(super) overhead: Duration,
     pub(super) chess960: bool,
     pub(super) params: Arc<Params>,
+    pub(super) imbalance: Option<Arc<ImbalanceTable>>,
     personality: &'static str,
 }
 
@@ -28,6 +31,8 @@ pub(super) enum Change {
     Clear,
     /// Other parameters.
     Params,
+    /// Another material imbalance table, or none.
+    Imbalance,
 }
 
 const DEFAULT_HASH_MIB: usize = 16;
@@ -42,6 +47,7 @@ impl Default for Options {
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             chess960: false,
             params: Arc::new(Params::default()),
+            imbalance: None,
             personality: "default",
         }
     }
@@ -58,6 +64,7 @@ impl Options {
              option name Ponder type check default false\n\
              option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {MAX_OVERHEAD_MS}\n\
              option name UCI_Chess960 type check default false\n\
+             option name MaterialTable type string default <empty>\n\
              option name Personality type combo default default"
         );
         for (name, _) in PERSONALITIES {
@@ -103,6 +110,17 @@ impl Options {
             "uci_chess960" => {
                 self.chess960 = switch(name, value)?;
                 Ok(Change::Nothing)
+            }
+            // The folder that holds the table's two files (PRO-01).
+            "materialtable" => {
+                self.imbalance = match value.trim() {
+                    "" | "<empty>" => None,
+                    folder => {
+                        let table = ImbalanceTable::read(Path::new(folder));
+                        Some(Arc::new(table.map_err(|error| format!("MaterialTable: {error}"))?))
+                    }
+                };
+                Ok(Change::Imbalance)
             }
             "personality" => {
                 let known =
@@ -173,6 +191,7 @@ mod tests {
             ("Threads", "2"),
             ("Personality", "fritz"),
             ("Move Overhead", "-1"),
+            ("MaterialTable", "/no/such/folder"),
             ("search.psv", "true"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");
@@ -182,5 +201,6 @@ mod tests {
         assert_eq!(options.set("personality", "REBEL"), Ok(Change::Params));
         assert_eq!(options.set("SEARCH.PVS", "true"), Ok(Change::Params));
         assert_eq!(options.describe(), "rebel, search.pvs=true");
+        assert_eq!(options.set("materialtable", "<empty>"), Ok(Change::Imbalance));
     }
 }

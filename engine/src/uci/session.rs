@@ -93,7 +93,7 @@ impl Session {
     fn line_command(&mut self, word: &str, rest: &[&str]) -> Result<(), String> {
         let text = match (word, rest) {
             ("d", []) => board(&self.position),
-            ("eval", []) => line::explain(&self.position, &self.options.params),
+            ("eval", []) => line::explain(&self.position, &self.options),
             ("perft", [depth]) => {
                 let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
                 self.perft(depth)
@@ -162,6 +162,13 @@ impl Session {
         match self.options.set(name, value)? {
             Change::Nothing => {}
             Change::Hash => self.thinker.send(Job::Hash(self.options.hash)),
+            Change::Imbalance => {
+                self.thinker.send(Job::Imbalance(self.options.imbalance.clone()));
+                let table = self.options.imbalance.as_ref();
+                let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
+                let prefix = if self.mode == Mode::Uci { "info string " } else { "" };
+                say(&format!("{prefix}MaterialTable: {told}"));
+            }
             Change::Clear => self.thinker.send(Job::NewGame),
             Change::Params => {
                 self.thinker.send(Job::Params(Arc::clone(&self.options.params)));

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::output::{Reporter, Signals, say};
 use crate::engine::Engine;
+use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{HashSize, Limits};
@@ -20,6 +21,8 @@ pub(super) enum Job {
     NewGame,
     /// Play by these parameters.
     Params(Arc<Params>),
+    /// Use this material imbalance table, or none.
+    Imbalance(Option<Arc<ImbalanceTable>>),
     /// Use a hash table of this size.
     Hash(HashSize),
     /// Print `readyok`: all before it is done.
@@ -121,6 +124,7 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, signals: &A
             Job::Search(job) => think(&mut engine, &job, signals),
             Job::NewGame => engine.new_game(),
             Job::Params(params) => engine.set_params(&params),
+            Job::Imbalance(table) => engine.set_imbalance(table),
             Job::Hash(size) => {
                 engine.set_hash(size);
                 if engine.hash_size() < size {

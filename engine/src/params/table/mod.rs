@@ -125,6 +125,8 @@ table! {
         minimum_mobility: MinimumMobility,
         queen_mobility: QueenMobility,
     }
+    endgame { endgame: Endgame, scaling: Scaling, }
+    imbalance { imbalance: Imbalance, }
     search {
         aspiration: Aspiration,
         search: SearchParams,
