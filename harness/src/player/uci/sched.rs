@@ -6,9 +6,6 @@
 //! saves most of the cost of a ply, at the price of some lateness, so it is used only where no
 //! clock runs.
 
-#[cfg(target_os = "linux")]
-use std::time::Duration;
-
 /// Lets this thread's wake-ups wait for running threads (`patient`), or not. Threads started
 /// from here inherit it. A class that the user chose (`chrt`) is kept.
 #[cfg(target_os = "linux")]
@@ -19,36 +16,16 @@ pub(super) fn set_patience(patient: bool) {
         return;
     }
     NOW.set(Some(patient));
-    // SAFETY: a plain system call about this thread.
+    // SAFETY: plain system calls on this thread; the parameter block is initialised.
     unsafe {
         let ordinary = [libc::SCHED_OTHER, libc::SCHED_BATCH];
         if ordinary.contains(&libc::sched_getscheduler(0)) {
-            set_class(if patient { libc::SCHED_BATCH } else { libc::SCHED_OTHER }, patient);
+            let class = if patient { libc::SCHED_BATCH } else { libc::SCHED_OTHER };
+            let parameters = libc::sched_param { sched_priority: 0 };
+            // Where this is forbidden, plies cost more; nothing else changes.
+            libc::sched_setscheduler(0, class, &parameters);
         }
     }
-}
-
-/// A patient thread asks for turns so long that a running engine is not made to give way at the end
-/// of its own: with equal shares of a processor, who asks for less is served sooner. (Linux 6.12;
-/// older kernels ignore it.) Long enough for most searches limited by nodes, and short enough that
-/// a busy machine does not hold us up much.
-#[cfg(target_os = "linux")]
-const PATIENT_TURN: Duration = Duration::from_millis(20);
-
-/// Where it is forbidden, plies cost more; nothing else changes.
-#[cfg(target_os = "linux")]
-fn set_class(class: libc::c_int, patient: bool) {
-    let turn = if patient { PATIENT_TURN.as_nanos() as u64 } else { 0 };
-    // SAFETY: every field is an integer, for which zero is a value.
-    let mut attributes: libc::sched_attr = unsafe { std::mem::zeroed() };
-    attributes.size = std::mem::size_of::<libc::sched_attr>() as u32;
-    attributes.sched_policy = class as u32;
-    attributes.sched_runtime = turn;
-    // The nice value is set along with the class: keep what the user chose.
-    // SAFETY: a plain system call about this thread.
-    attributes.sched_nice = unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
-    // SAFETY: a plain system call on this thread; the attributes are initialised.
-    unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
 }
 
 /// Other systems have no such class.
