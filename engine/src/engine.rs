@@ -80,6 +80,15 @@ impl Engine {
         self.heuristics.clear();
     }
 
+    /// Brings a small engine's tables into the processor's caches, line after line, which is faster
+    /// than meeting each line by chance in the search. Worth it where a processor turns from one
+    /// engine to another; changes nothing else.
+    pub fn warm(&self) {
+        self.hash.warm();
+        self.heuristics.warm();
+        self.buffers.warm();
+    }
+
     /// The parameters it plays by.
     #[must_use]
     pub fn params(&self) -> &Arc<Params> {

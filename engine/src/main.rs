@@ -59,7 +59,7 @@ fn answer(words: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Explains the evaluation of a position, as a table or as JSON.
+/// Explains the evaluation of a position, as a table or as JSON (EVA-17).
 fn eval(mut words: &[&str]) -> Result<(), String> {
     let (mut params, mut as_json) = (Params::default(), false);
     loop {

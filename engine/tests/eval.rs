@@ -1,5 +1,5 @@
-//! The evaluation as a whole: it adds up, it is the same for both colours, and the cache changes
-//! nothing.
+//! The evaluation as a whole (EVA-01, EVA-06): it adds up, it is the same for both colours
+//! (EVA-12), and the cache changes nothing.
 
 use std::sync::Arc;
 

@@ -70,6 +70,14 @@ pub struct Turn<J> {
     held: u32,
 }
 
+impl<J> Turn<J> {
+    /// Whether the job has just come to its slot: another had the processor before it.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.held == 0
+    }
+}
+
 impl<J> Slots<J> {
     /// Slots handed out in `order`; as many as there are threads that [`wait`](Self::wait).
     #[must_use]

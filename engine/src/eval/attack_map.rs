@@ -1,4 +1,9 @@
 //! The papers' WB and BB: for every square how many men of a colour control it, and of what kinds.
+//!
+//! Mobility, king safety, pawns, passed pawns, centre, outposts and hanging pieces all read them
+//! (EVA-06). REBEL kept 64 bytes a colour (EVA-03), and Mediocre found bytes three times cheaper to
+//! set up than integers (EVA-14); here the same bytes lie across eight bitboards, which need no
+//! clearing and answer for many squares at once.
 
 use shakmaty::attacks;
 
@@ -192,6 +197,7 @@ mod tests {
         table
     }
 
+    /// EVA-03, EVA-04, AMB-05; EVA-14 is about the speed of the same table.
     #[test]
     fn bytes_are_the_papers() {
         let fens = [

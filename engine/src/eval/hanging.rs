@@ -222,7 +222,7 @@ mod tests {
         men.join(", ")
     }
 
-    /// EVA-07, AMB-02: both lists of one position, dearest first, three at most.
+    /// EVA-07, EVA-09, AMB-02: both lists of one position, dearest first, three at most.
     #[test]
     fn lists_are_sorted() {
         let fen = "3r2k1/5ppp/8/q2b4/1P2P3/2p5/Q4PPP/R5K1 w - - 0 1";
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!((white.highest(), white.second()), (9, 1));
     }
 
-    /// AMB-03: net gain, not the man's full value.
+    /// EVA-08, AMB-03: net gain, not the man's full value.
     #[test]
     fn gain_is_net() {
         // A rook attacks a knight that a pawn protects: safe. A bishop attacks a protected rook: 2.

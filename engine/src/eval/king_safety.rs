@@ -54,7 +54,8 @@ impl Ring {
     }
 }
 
-/// Danger to the king of `color`, 1/256 pawn: what the other side scores for its attack.
+/// Danger to the king of `color`, 1/256 pawn: what the other side scores for its attack. None from
+/// a side without a queen (KSF-08), nor from a queen on her own (KSF-09).
 #[inline]
 fn danger(cx: &Context<'_>, color: Color) -> i32 {
     let params = &cx.params.king_safety;
@@ -71,7 +72,9 @@ fn danger(cx: &Context<'_>, color: Color) -> i32 {
     value(params, steps(cx, color, light))
 }
 
-/// The papers' COUNTER for the king of `color`, against the enemy's `light` pieces.
+/// The papers' COUNTER for the king of `color`, against the enemy's `light` pieces: the king's
+/// square (KSF-01), unless the attackers are too few (KSF-02), the ring and the attack pattern
+/// (KSF-06).
 fn steps(cx: &Context<'_>, color: Color, light: Bitboard) -> i32 {
     let params = &cx.params.king_safety;
     let king = cx.position.king(color);

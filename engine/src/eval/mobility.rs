@@ -69,7 +69,8 @@ struct Found {
 }
 
 impl Found {
-    /// Goes through the pieces of a colour.
+    /// Goes through the pieces of a colour: knights by the square they reach (MOB-02), bishops and
+    /// rooks through own pieces (MOB-03, MOB-04).
     #[inline]
     fn of(cx: &Context<'_>, color: Color) -> Found {
         let params = &cx.params.mobility;

@@ -1,4 +1,6 @@
 //! The evaluation: a list of knowledge areas, each in a file of its own, blended by the game's phase.
+//! 256 is a pawn everywhere (EVA-01), and values stand in tables by square where that makes sense
+//! (EVA-02).
 //!
 //! The way through it: [`attack_map`] (the papers' WB and BB) and [`hanging`] make up the context;
 //! each area reads the context and the parameters and adds its terms to one sum; special endgames
@@ -34,6 +36,7 @@ mod spans;
 #[cfg(test)]
 mod testing;
 mod trace;
+mod tropism;
 
 use std::sync::Arc;
 
@@ -132,6 +135,7 @@ impl Evaluator {
         let quadrant = quadrant::evaluate(&cx, &mut sum);
         let king_danger = king_safety::evaluate(&cx, &mut sum);
         shelter::evaluate(&cx, &mut sum);
+        tropism::evaluate(&cx, &mut sum);
         let mobility = mobility::evaluate(&cx, &mut sum);
         bishops::evaluate(&cx, &mut sum);
         knights::evaluate(&cx, &mut sum);

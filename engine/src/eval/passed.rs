@@ -64,7 +64,9 @@ impl Ways {
     }
 }
 
-/// The terms of one passed pawn.
+/// The terms of one passed pawn: behind an own rook only a penalty (PAS-07); else its square
+/// (PAS-01), connection (PAS-02), potential (PAS-03) or support when blocked (PAS-04), both kings
+/// (PAS-05, PAS-06), and the rook or queen that has to watch it (PAS-08).
 #[inline]
 fn passer(
     cx: &Context<'_>,

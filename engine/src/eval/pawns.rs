@@ -9,7 +9,7 @@ use super::spans::{ahead, beside, files, step};
 use super::trace::{Sum, Term, Trace};
 use crate::params::{Params, Squares};
 use crate::position::Position;
-use crate::types::{Bitboard, ByColor, Color, Role, Score};
+use crate::types::{Bitboard, ByColor, Color, Role, Score, touch};
 
 /// What depends on the pawns alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,6 +57,11 @@ impl PawnCache {
     #[must_use]
     pub fn new() -> PawnCache {
         PawnCache { places: vec![Default::default(); PawnCache::PLACES].into_boxed_slice() }
+    }
+
+    /// See [`crate::Engine::warm`].
+    pub(crate) fn warm(&self) {
+        touch(&self.places);
     }
 
     /// The facts of a position's pawns, worked out if they are not there.

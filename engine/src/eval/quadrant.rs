@@ -67,8 +67,8 @@ impl Runners {
     }
 }
 
-/// How many moves of its side a passed pawn needs to promote and whether one of them is the king's;
-/// `None` when it does not get there.
+/// How many moves of its side a passed pawn needs to promote and whether one of them is the king's,
+/// who has to step out of the way (PAS-10); `None` when it does not get there.
 ///
 /// The enemy king catches the pawn if it can take it on the promotion square at the latest, so it
 /// must be no farther from there than the pawn, or one step more when it is on the move.

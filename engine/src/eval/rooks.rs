@@ -69,17 +69,24 @@ fn doubled<T: Trace>(
 
 /// Each rook on the 7th while the enemy king is on the 8th, in the end game; twice as much when
 /// rooks control all squares before the king, so that it cannot get out past its pawns (PCE-15).
+/// Where asked for, enemy pawns on the 7th are as good as the king on the 8th (EVA-16).
 #[inline]
 fn on_seventh<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, rooks: Bitboard) {
     let params = &cx.params.rook_seventh;
     let enemy = color.other();
     let king = cx.men(enemy, Role::King);
-    let rooks = rooks & rank(color, Rank::Seventh);
-    if !params.on || rooks.is_empty() || (king & rank(color, Rank::Eighth)).is_empty() {
+    let seventh = rank(color, Rank::Seventh);
+    let rooks = rooks & seventh;
+    if !params.on || rooks.is_empty() {
+        return;
+    }
+    let king_on_eighth = (king & rank(color, Rank::Eighth)).any();
+    let prey = params.pawns && (cx.men(enemy, Role::Pawn) & seventh).any();
+    if !king_on_eighth && !prey {
         return;
     }
     let front = step(enemy, king | beside(king));
-    let caught = (front & !cx.attacks[color].by(Class::Rook)).is_empty();
+    let caught = king_on_eighth && (front & !cx.attacks[color].by(Class::Rook)).is_empty();
     let bonus = params.bonus + if caught { params.caught } else { 0 };
     sum.add(Term::RookOnSeventh, color, Score::new(0, bonus * rooks.count() as i32));
 }
@@ -247,6 +254,10 @@ mod tests {
         assert_eq!(bonus("8/R7/6k1/8/8/8/8/6K1 w - - 0 1"), (0, 0), "the king is out");
         assert_eq!(bonus("6k1/8/R7/8/8/8/8/6K1 w - - 0 1"), (0, 0));
         assert_eq!(white_with(|p| p.rook_seventh.on = false, caught, term), (0, 0));
+        // EVA-16
+        let prey = "8/R5p1/6k1/8/8/8/8/6K1 w - - 0 1";
+        assert_eq!(bonus(prey), (0, 0));
+        assert_eq!(white_with(|p| p.rook_seventh.pawns = true, prey, term), (0, 50));
     }
 
     /// PRO-11, MISS-24: 0.50, 0.25 and 0.12 of a pawn.

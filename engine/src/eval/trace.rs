@@ -61,6 +61,7 @@ terms! {
     KingSafety, "king safety", "KSF-01..KSF-07";
     Castling, "castling", "MISS-05";
     OppositeKings, "opposite kings", "MISS-06";
+    KingTropism, "king tropism", "EVA-16";
     Mobility, "mobility", "MOB-01..MOB-08";
     QueenMobility, "queen mobility", "MISS-20";
     KnightMinimum, "knight's least mobility", "MOB-09";

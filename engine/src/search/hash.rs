@@ -1,6 +1,6 @@
 //! The hash table: buckets of two, one that prefers depth and one that is always new (HSH-04).
 
-use crate::types::{Depth, Move, Value};
+use crate::types::{Depth, Move, Value, touch};
 
 /// The size of a hash table: 64 KiB to 1 TiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,6 +91,14 @@ pub(crate) struct HashTable {
 }
 
 impl HashTable {
+    /// See [`crate::Engine::warm`]: a table that no cache can hold is left alone.
+    pub(crate) fn warm(&self) {
+        const LARGEST: usize = 1 << 20;
+        if size_of_val(self.buckets.as_slice()) <= LARGEST {
+            touch(&self.buckets);
+        }
+    }
+
     /// A table of the size, or of the greatest half, quarter … of it that the machine has.
     pub(crate) fn new(size: HashSize) -> HashTable {
         let mut count = size.0 / size_of::<Bucket>();

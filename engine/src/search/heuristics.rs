@@ -1,6 +1,6 @@
 //! What the search learns about quiet moves: killers and history.
 
-use crate::types::{Color, MAX_PLY, Move};
+use crate::types::{Color, MAX_PLY, Move, touch};
 
 /// Two quiet moves per ply that raised alpha, the latest first, never equal (ORD-08..11).
 #[derive(Debug)]
@@ -66,6 +66,11 @@ pub(crate) struct Heuristics {
 }
 
 impl Heuristics {
+    /// See [`crate::Engine::warm`].
+    pub(crate) fn warm(&self) {
+        touch(self.history.scores.as_flattened().as_flattened());
+    }
+
     pub(crate) fn new() -> Heuristics {
         Heuristics { killers: Killers::new(), history: History::new() }
     }

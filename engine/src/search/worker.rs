@@ -43,6 +43,11 @@ impl Buffers {
         }
     }
 
+    /// See [`crate::Engine::warm`].
+    pub(crate) fn warm(&self) {
+        self.pawns.warm();
+    }
+
     /// Forgets what was worked out under other parameters.
     pub(crate) fn clear(&mut self) {
         self.pawns = PawnCache::new();

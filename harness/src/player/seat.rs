@@ -121,6 +121,13 @@ impl Seat {
         }
     }
 
+    /// Prepares for a turn at a processor that another game had: see [`Engine::warm`].
+    pub fn warm(&self) {
+        if let Seat::Embedded(engine) = self {
+            engine.warm();
+        }
+    }
+
     /// What is kept of a fault of this player.
     #[must_use]
     pub fn capsule(&self) -> Option<Box<Capsule>> {

@@ -102,7 +102,13 @@ fn search(queue: &Queue, shared: &Shared) {
     let mut next = queue.wait();
     while let Some(mut turn) = next {
         // A panic in a player is caught nearer to it. One of ours costs its game, not the thread.
-        let step = catch_unwind(AssertUnwindSafe(|| turn.job.ply(shared)));
+        let fresh = turn.is_fresh();
+        let step = catch_unwind(AssertUnwindSafe(|| {
+            if fresh {
+                turn.job.warm();
+            }
+            turn.job.ply(shared)
+        }));
         next = match step.unwrap_or(Step::Abandoned) {
             Step::GoesOn => queue.turn(turn),
             Step::Over => {
@@ -128,6 +134,14 @@ enum Step {
 impl Job {
     pub(super) fn new(game: Game, done: oneshot::Sender<Finished>) -> Box<Job> {
         Box::new(Job { game, running: None, capsule: None, done })
+    }
+
+    /// Another game had the processor: its caches hold that game's tables.
+    fn warm(&self) {
+        if let Some(running) = &self.running {
+            running.base.warm();
+            running.test.warm();
+        }
     }
 
     /// One ply: a player's thinking, then move, rules, adjudication.

@@ -7,7 +7,7 @@ use crate::types::cp;
 rows! {
     /// Material values.
     material: Material {
-        pawn:   i32 = cp(100), 64..=640,   8, Linear, "a pawn, 1/256 pawn",   "GEN-07, MISS-17: P1";
+        pawn:   i32 = cp(100), 64..=640,   8, Linear, "a pawn, 1/256 pawn",   "GEN-07, EVA-01, MISS-17: P1";
         knight: i32 = cp(325), 256..=1600, 8, Linear, "a knight, 1/256 pawn", "GEN-07, MISS-17: N3";
         bishop: i32 = cp(335), 256..=1600, 8, Linear, "a bishop, 1/256 pawn", "GEN-07, MISS-17: B3";
         rook:   i32 = cp(500), 512..=2560, 8, Linear, "a rook, 1/256 pawn",   "GEN-07, MISS-17: R5";

@@ -66,7 +66,7 @@ rows! {
 
     /// Castling, as long as the enemy has a queen; middle game.
     castling: Castling {
-        on: bool = true, 0..=1, 1, Switch, "points for having castled or being able to", "MISS-05, KSF-10";
+        on: bool = true, 0..=1, 1, Switch, "points for having castled or being able to", "MISS-05, KSF-10, EVA-16";
         castled: i32 = 32, -256..=512, 4, Linear, "king castled, or as if, 1/256 pawn", "MISS-05";
         rights: i32 = 12, -256..=512, 4, Linear, "not castled, but may still castle, 1/256 pawn", "MISS-05";
         lost: i32 = 24, -256..=512, 4, Linear, "penalty: neither, and the d- or e-file has no pawns, 1/256 pawn", "MISS-05";
@@ -76,6 +76,12 @@ rows! {
     opposite_kings: OppositeKings {
         on: bool = true, 0..=1, 1, Switch, "pawn storms when the kings castled to opposite wings", "MISS-06, KSF-10";
         storm: [i32; 8] = [0, 0, 4, 12, 24, 32, 32, 0], -256..=512, 4, Linear, "free pawn on the enemy king's three files, by its rank, 1/256 pawn", "MISS-06";
+    }
+
+    /// Pieces near the enemy king; middle game.
+    king_tropism: KingTropism {
+        on: bool = false, 0..=1, 1, Switch, "points for pieces near the enemy king", "EVA-16: a wish";
+        weights: [i32; 4] = [1, 1, 2, 3], -16..=32, 1, Linear, "knight, bishop, rook, queen: for each step nearer than seven, 1/256 pawn", "EVA-16: no figures given";
     }
 
     /// The initiative: several advantages at once.

@@ -117,6 +117,7 @@ table! {
         shelter: Shelter,
         castling: Castling,
         opposite_kings: OppositeKings,
+        king_tropism: KingTropism,
         initiative: Initiative,
         mate_threat: MateThreat,
     }

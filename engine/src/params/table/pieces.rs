@@ -15,7 +15,7 @@ rows! {
 
     /// Bishops on squares of both colours.
     bishop_pair: BishopPair {
-        on: bool = true, 0..=1, 1, Switch, "a bonus for the pair", "PCE-02, PCE-03";
+        on: bool = true, 0..=1, 1, Switch, "a bonus for the pair", "PCE-02, PCE-03, EVA-15";
         by_pawns: bool = false, 0..=1, 1, Switch, "count by the opponent's pawns; off: by its pieces", "PCE-03, AMB-56";
         pieces: [i32; 32] = [
             128, 128, 128, 128, 128, 128, 128, 128, 96, 96, 96, 96, 64, 64, 32, 32,

@@ -21,6 +21,7 @@ rows! {
     /// Rooks on the 7th rank, end game.
     rook_seventh: RookOnSeventh {
         on: bool = true, 0..=1, 1, Switch, "a bonus for each rook on the 7th while the enemy king is on the 8th, end game", "PCE-15";
+        pawns: bool = false, 0..=1, 1, Switch, "also while enemy pawns stand on the 7th", "EVA-16: a wish";
         bonus: i32 = 50, -64..=256, 4, Linear, "that bonus, 1/256 pawn", "PCE-15: 50";
         caught: i32 = 50, -64..=256, 4, Linear, "on top when rooks control all squares before the king, 1/256 pawn", "PCE-15: the bonus is doubled";
     }

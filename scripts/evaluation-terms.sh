@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# What each term of the evaluation is worth: a match with its switch turned over against the engine
+# as it is, 500 pairs at 3,000 nodes a move each, and one table of them all. Takes some three
+# minutes a term on two processors; done terms are kept, so it can be stopped and started again.
+# Usage: scripts/evaluation-terms.sh [TERM=VALUE ...]     (without arguments: the list below)
+#        PAIRS=… NODES=… change the conditions.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+terms=(
+  king_safety.on=false shelter.shield=false shelter.rams=false castling.on=false
+  opposite_kings.on=false mobility.on=false mobility.split=true minimum_mobility.knights=false
+  minimum_mobility.bishops=false queen_mobility.on=true king_tropism.on=true
+  pawns.formation=false pawns.weak=false pawns.weak_open=false pawns.doubled=false
+  pawns.isolated_doubled=false isolated.on=true pressure.on=false
+  passed.on=false passed.connected=false passed.potential=false passed.blocked=false
+  passed.king_support=false passed.king_tropism=false passed.immobility=false
+  passed.compelling=false quadrant.on=false pawn_ending.on=false
+  bad_bishop.on=false bishop_pair.on=false bishop_pair.by_pawns=true bishop_pair.no_minors=false
+  trapped_bishop.on=false bishop_v_knight.on=false
+  strong_square.on=false strong_square.cover=true knight_blockade.on=false
+  cooperative_knights.on=true centre.on=false
+  pins.on=false pins.discovered=false pins.skewer=false
+  rook_connection.on=false doubled_rooks.on=false rook_seventh.on=false rook_seventh.pawns=true
+  rook_pin_eighth.on=false rook_ram.on=false rook_behind_pawn.on=false
+  double_attack.on=false hanging.xray=true initiative.on=false shuffle.on=true mate_threat.on=false
+  endgame.on=false scaling.opposite_bishops=false scaling.fifty_moves=false phase.taper=false
+)
+[ $# -eq 0 ] || terms=("$@")
+pairs=${PAIRS:-500}
+nodes=${NODES:-3000}
+folder=results/evaluation-terms
+cargo build --quiet --release --workspace
+verdict=${CARGO_TARGET_DIR:-target}/release/verdict
+
+for term in "${terms[@]}"; do
+  run=$folder/$term
+  [ -f "$run/summary.json" ] && continue
+  status=0
+  if [ -f "$run/run.json" ]; then
+    "$verdict" resume "$run" --quiet >/dev/null || status=$?
+  else
+    "$verdict" match --base embedded:default --test "embedded:default,$term" --pairs "$pairs" \
+      --nodes "$nodes" --seed 1 --quiet --out "$run" >/dev/null || status=$?
+  fi
+  # Reject and undecided are results; faults and trouble are not.
+  [ "$status" -le 2 ] || exit "$status"
+  sha256sum "$run/games.jsonl" | cut -d' ' -f1 >"$run/games.sha256"
+done
+
+{
+  echo "# What each switch of the evaluation is worth"
+  echo
+  echo "Elo of the engine with the switch as named, minus the engine as it is (personality"
+  echo "\`default\`): a negative figure speaks for the term where the switch turns it off. LOS is the"
+  echo "likelihood that the engine with the switch as named is the stronger. Written by"
+  echo "\`scripts/evaluation-terms.sh\`, which says the conditions and repeats every game: each folder"
+  echo "holds the plan, the summary and the hash of the games."
+  echo
+  echo "| switch | Elo ± 95 % | LOS | games | pentanomial |"
+  echo "|---|---|---|---|---|"
+  for summary in "$folder"/*/summary.json; do
+    jq -r --arg term "$(basename "$(dirname "$summary")")" \
+      '[$term, .elo, .elo_error95, .los, .games, (.ptnml | join("-"))] | @tsv' "$summary"
+  done | sort -t$'\t' -k2,2g | awk -F'\t' \
+    '{printf "| `%s` | %+.1f ± %.1f | %.1f %% | %d | %s |\n", $1, $2, $3, 100 * $4, $5, $6}'
+} >"$folder/README.md"
+echo "$folder/README.md"
