@@ -60,8 +60,8 @@ fn code_seen_by(color: Color, piece: Piece) -> usize {
 }
 
 /// Bishops on squares of both colours, worth more the less the opponent has left: by its pieces
-/// (PCE-02) or by its pawns (PCE-03), one of the two (AMB-56). More still when it has no knight and
-/// no bishop (PCE-04).
+/// (PCE-02) or by its pawns (PCE-03), one of the two (AMB-56); Mediocre's gain of 2007 had it, too
+/// (EVA-15). More still when it has no knight and no bishop (PCE-04).
 #[inline]
 fn pair<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, bishops: Bitboard) {
     let params = &cx.params.bishop_pair;
@@ -180,7 +180,7 @@ mod tests {
         format!("k{pieces}{rest}/8/8/8/8/8/8/2B1KB2 w - - 0 1")
     }
 
-    /// PCE-02: by the opponent's pieces.
+    /// PCE-02, EVA-15: by the opponent's pieces.
     #[test]
     fn pair_by_pieces() {
         let cases = [
