@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Value as Json, json};
 
+use super::Evaluation;
 use super::phase::Phase;
 use super::trace::{Term, Trace};
 use crate::position::Position;
@@ -20,6 +21,8 @@ pub struct Breakdown {
     phase: Phase,
     men: i32,
     stage: &'static str,
+    /// Words about men in danger and mates.
+    remarks: Vec<String>,
 }
 
 impl Breakdown {
@@ -31,7 +34,44 @@ impl Breakdown {
             (_, _, true) => "end game",
             _ => "middle game",
         };
-        Breakdown { rows: Vec::new(), total: Value::ZERO, phase, men: position.men(), stage }
+        Breakdown {
+            rows: Vec::new(),
+            total: Value::ZERO,
+            phase,
+            men: position.men(),
+            stage,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Takes the result, and what was found that is worth nothing by itself.
+    pub(super) fn finish(&mut self, found: &Evaluation, position: &Position) {
+        self.total = found.value;
+        for color in Color::ALL {
+            let men: Vec<String> = (found.hanging[color].iter())
+                .map(|man| {
+                    let piece = position.piece_at(man.sq).letter().to_ascii_uppercase();
+                    format!("{piece}{} ({})", man.sq, man.loss)
+                })
+                .collect();
+            if !men.is_empty() {
+                let word = if color == position.turn() { "threatened" } else { "hanging" };
+                let text =
+                    format!("{color}'s {word} men, loss in pawns (EVA-07): {}", men.join(", "));
+                self.remarks.push(text);
+            }
+            if let Some(mv) = found.mates[color] {
+                let word = if color == position.turn() { "mates by" } else { "threatens mate by" };
+                let mv = mv.to_uci(position.is_chess960());
+                self.remarks.push(format!("{color} {word} {mv} (EVA-13)"));
+            }
+        }
+    }
+
+    /// What rounding each row by itself loses or gains against the whole, 1/256 pawn.
+    fn rounding(&self) -> i32 {
+        let rows = self.rows.iter().map(|(_, [white, black])| self.blended(*white - *black));
+        self.total.binary() - rows.sum::<i32>()
     }
 
     /// All rows added up, White minus Black, 1/256 pawn: what [`Breakdown::total`] must equal.
@@ -54,7 +94,8 @@ impl Breakdown {
     }
 
     /// All of it for other programs. `binary` is 1/256 pawn; `mg` and `eg` are middle game and end
-    /// game; `total` is White minus Black, blended by `middlegame_share`.
+    /// game; `total` is White minus Black, blended by `middlegame_share`; the
+    /// terms' totals and `rounding` add up to the last one.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let points = |score: Score| {
@@ -74,6 +115,8 @@ impl Breakdown {
             "middlegame_share": f64::from(self.phase.share(self.men)) / 256.0,
             "men": self.men,
             "terms": terms.collect::<Vec<_>>(),
+            "rounding": self.rounding(),
+            "remarks": self.remarks,
             "total": { "binary": self.total.binary(), "pawns": pawns(self.total.binary()) },
         })
     }
@@ -118,6 +161,13 @@ impl fmt::Display for Breakdown {
                 write!(f, " {:>6.2} {binary:>5} |", pawns(binary))?;
             }
             writeln!(f, " {}", term.source())?;
+        }
+        if self.rounding() != 0 {
+            let place = " ".repeat(12);
+            writeln!(f, "{:<23} | {place} | {place} | {:>12} |", "rounding", self.rounding())?;
+        }
+        for remark in &self.remarks {
+            writeln!(f, "{remark}")?;
         }
         let share = f64::from(self.phase.share(self.men)) / 2.56;
         writeln!(f, "{}, middle game's share {share:.0} % (men {} of 62)", self.stage, self.men)?;

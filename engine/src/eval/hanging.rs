@@ -14,6 +14,8 @@ use crate::types::{Bitboard, ByColor, Color, Piece, Role, Square};
 /// What a man loses, in pawns, by piece code and the bytes of White and Black on its square.
 pub struct StatusTable {
     entries: Box<[[[u8; 256]; 256]]>,
+    /// Whether the men's values stand in their usual order, which the short cut builds on.
+    usual_order: bool,
 }
 
 impl fmt::Debug for StatusTable {
@@ -52,7 +54,10 @@ impl StatusTable {
                 }
             }
         }
-        StatusTable { entries }
+        let [pawn, knight, bishop, rook, queen] =
+            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(of);
+        let usual_order = pawn <= knight && knight == bishop && bishop <= rook && rook <= queen;
+        StatusTable { entries, usual_order }
     }
 
     /// What the man loses, in pawns; 0 when it is safe (EVA-08).
@@ -83,7 +88,7 @@ impl FromByte for Army {
         }
         while extra > 0 {
             let repeatable = (0..4).find(|&class| (1..MOST[class]).contains(&army[class]));
-            // More men than boards have without promotions: queens, or the cheapest piece.
+            // More men than boards have without promotions: queens, or the dearest piece there is.
             let class = repeatable.or_else(|| (1..4).rev().find(|&class| army[class] > 0))?;
             army[class] += 1;
             extra -= 1;
@@ -149,7 +154,9 @@ impl HangingList {
         table: &StatusTable,
     ) -> HangingList {
         let mut list = HangingList::default();
-        for sq in doubtful(position, color, maps) {
+        let attacked = position.by_color(color) & maps[color.other()].any();
+        let men = if table.usual_order { doubtful(position, color, maps) } else { attacked };
+        for sq in men {
             let (white, black) = (maps.white.byte(sq), maps.black.byte(sq));
             let loss = table.status(position.piece_at(sq), white, black);
             if loss > 0 {
@@ -290,5 +297,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Values out of their usual order are looked up man by man.
+    #[test]
+    fn odd_values_count() {
+        let fen = "2r1r1k1/1p3p1p/8/2N1N3/1P1P4/8/8/6K1 w - - 0 1";
+        let losses = |values: &Hanging| {
+            let position = Position::from_fen(fen).expect(fen);
+            let maps = maps(&position);
+            let list = HangingList::of(&position, Color::White, &maps, &StatusTable::new(values));
+            list.iter().map(|man| man.loss).collect::<Vec<_>>()
+        };
+        assert!(losses(&Hanging::default()).is_empty());
+        assert_eq!(losses(&Hanging { knight: 8, ..Hanging::default() }), [3, 3]);
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! The way through it: [`attack_map`] (the papers' WB and BB) and [`hanging`] make up the context;
 //! each area reads the context and the parameters and adds its terms to one sum; special endgames
-//! have the last word. Everything is White minus Black.
+//! may replace it, and scaling has the last word. Everything is White minus Black.
 
 pub mod attack_map;
 mod bishops;
@@ -182,8 +182,8 @@ impl Evaluator {
         let mut position = position.clone();
         position.set_table(&self.table);
         let mut breakdown = Breakdown::new(self.phase.clone(), &position);
-        breakdown.total =
-            self.evaluate(&position, LineFacts::default(), None, &mut breakdown).value;
+        let found = self.evaluate(&position, LineFacts::default(), None, &mut breakdown);
+        breakdown.finish(&found, &position);
         breakdown
     }
 }

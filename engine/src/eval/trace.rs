@@ -58,7 +58,7 @@ terms! {
     ImmobilePasser, "passer behind rook", "PAS-07";
     CompellingPasser, "compelling passer", "PAS-08";
     Quadrant, "quadrant", "PAS-09, PAS-10, PAS-11, PAS-12";
-    KingSafety, "king safety", "KSF-01..KSF-07";
+    KingSafety, "king safety", "KSF-01..KSF-10, MISS-03, MISS-04";
     Castling, "castling", "MISS-05";
     OppositeKings, "opposite kings", "MISS-06";
     KingTropism, "king tropism", "EVA-16";

@@ -13,23 +13,27 @@ use crate::types::{Piece, Score};
 pub(super) struct Sums {
     /// Zobrist key.
     pub(super) key: u64,
-    /// Four lanes of 16 bits: end game and middle game of `I_SCORE` (GEN-07), material (all White
-    /// minus Black, 1/256 pawn), and the men of both colours. One addition moves them all; a
-    /// negative lane borrows from the one above, which gives it back on reading, as in [`Score`].
+    /// Four lanes: end game and middle game of `I_SCORE` (GEN-07), material (all White minus Black,
+    /// 1/256 pawn), and the men of both colours. One addition moves them all; a negative lane
+    /// borrows from the one above, which gives it back on reading, as in [`Score`].
     pub(super) lanes: i64,
 }
 
-const MATERIAL_LANE: u32 = 32;
-const MEN_LANE: u32 = 48;
+/// Bits of a lane: ±512 pawns, more than a board of queens at the dearest values that the parameter
+/// table allows.
+const LANE: u32 = 18;
+const MIDDLEGAME: u32 = LANE;
+const MATERIAL: u32 = 2 * LANE;
+const MEN: u32 = 3 * LANE;
 
 impl Sums {
     pub(super) const ZERO: Sums = Sums { key: 0, lanes: 0 };
 
     fn new(key: u64, i_score: Score, material: i32, men: i32) -> Sums {
-        let lanes = (i64::from(i_score.mg()) << 16)
+        let lanes = (i64::from(i_score.mg()) << MIDDLEGAME)
             + i64::from(i_score.eg())
-            + (i64::from(material) << MATERIAL_LANE)
-            + (i64::from(men) << MEN_LANE);
+            + (i64::from(material) << MATERIAL)
+            + (i64::from(men) << MEN);
         Sums { key, lanes }
     }
 
@@ -50,22 +54,24 @@ impl Sums {
     /// The lane at `shift`, once what the lanes below borrowed is given back.
     #[inline]
     const fn lane(self, shift: u32) -> i32 {
-        ((self.lanes + (1 << (shift - 1))) >> shift) as i16 as i32
+        let borrowed = if shift == 0 { 0 } else { 1 << (shift - 1) };
+        let above = i64::BITS.saturating_sub(shift + LANE);
+        ((self.lanes + borrowed) << above >> (above + shift)) as i32
     }
 
     #[inline]
     pub(super) const fn i_score(self) -> Score {
-        Score::new(self.lane(16), self.lanes as i16 as i32)
+        Score::new(self.lane(MIDDLEGAME), self.lane(0))
     }
 
     #[inline]
     pub(super) const fn material(self) -> i32 {
-        self.lane(MATERIAL_LANE)
+        self.lane(MATERIAL)
     }
 
     #[inline]
     pub(super) const fn men(self) -> i32 {
-        self.lane(MEN_LANE)
+        self.lane(MEN)
     }
 }
 

@@ -187,25 +187,42 @@ mod tests {
     use super::*;
     use crate::params::Params;
 
-    /// The first rows of `index_white` as printed; the others hold only 17 but for three.
-    const PRINTED: [(usize, [u8; 16]); 6] = [
-        (0x00, [0, 16, 32, 48, 64, 176, 17, 17, 80, 17, 17, 17, 17, 17, 17, 17]),
-        (0x10, [96, 192, 17, 17, 112, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17]),
-        (0x20, [128, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17]),
-        (0x40, [144, 224, 17, 17, 160, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17]),
-        (0x50, [160, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17]),
-        (0x80, [240, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17]),
-    ];
+    fn papers_table(name: &str) -> serde_json::Value {
+        let text = include_str!("../../../tests/data/papers_tables.json");
+        let mut json: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        json["tables"][name].take()
+    }
 
+    /// END-04: both printed lists, rows sixteen apart for White.
     #[test]
     fn index_is_the_papers() {
-        let mut printed = [17_u8; 256];
-        for (start, row) in PRINTED {
-            printed[start..start + 16].copy_from_slice(&row);
+        for (name, step) in [("endgame.index_white", 16), ("endgame.index_black", 1)] {
+            let table = papers_table(name);
+            let printed = table["values"].as_array().expect("a list");
+            assert_eq!(printed.len(), INDEX.len());
+            for (byte, (printed, &own)) in printed.iter().zip(&INDEX).enumerate() {
+                let own = if own == UNSUPPORTED { 17 } else { u64::from(own) * step };
+                assert_eq!(printed.as_u64(), Some(own), "{name}, byte {byte:#x}");
+            }
         }
-        for (byte, (&printed, &own)) in printed.iter().zip(&INDEX).enumerate() {
-            let own_row = if own == UNSUPPORTED { 17 } else { own * 16 };
-            assert_eq!(own_row, printed, "byte {byte:#x} (END-04)");
+    }
+
+    /// END-06: the jump table letter by letter, with the register's correction (AMB-59).
+    #[test]
+    fn jumps_are_the_papers() {
+        let table = papers_table("endgame.jump");
+        let corrected = table["proposed_cells"].as_array().expect("corrections");
+        for (row, letters) in JUMP.iter().enumerate() {
+            for (column, &own) in letters.iter().enumerate() {
+                let correction = corrected.iter().find(|cell| cell[0] == row && cell[1] == column);
+                let printed =
+                    correction.map_or(&table["rows"][row][column], |correction| &correction[2]);
+                assert_eq!(
+                    printed.as_str(),
+                    Some(char::from(own).to_string().as_str()),
+                    "{row} {column}"
+                );
+            }
         }
     }
 

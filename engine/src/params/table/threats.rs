@@ -3,8 +3,8 @@
 rows! {
     /// Hanging and threatened pieces: what an exchange on a man's square costs.
     hanging: Hanging {
-        pawn:   i32 = 1, 0..=20, 1, NonLinear, "a hanging pawn, pawns",   "EVA-07, EVA-08, EVA-10: 1";
-        knight: i32 = 3, 0..=20, 1, NonLinear, "a hanging knight, pawns; used by double attack and wherever the search asks for a threat", "EVA-07, EVA-08, EVA-09, EVA-10: 3";
+        pawn:   i32 = 1, 0..=20, 1, NonLinear, "a hanging pawn, pawns",   "EVA-07, EVA-08: 1";
+        knight: i32 = 3, 0..=20, 1, NonLinear, "a hanging knight, pawns; used by double attack and wherever the search asks for a threat", "EVA-07, EVA-08, EVA-09: 3";
         bishop: i32 = 3, 0..=20, 1, NonLinear, "a hanging bishop, pawns", "EVA-07, EVA-08: 3";
         rook:   i32 = 5, 0..=20, 1, NonLinear, "a hanging rook, pawns",   "EVA-07, EVA-08: 5";
         queen:  i32 = 9, 0..=20, 1, NonLinear, "a hanging queen, pawns",  "EVA-07, EVA-08: 9";
