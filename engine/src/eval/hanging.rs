@@ -5,6 +5,7 @@
 //! SEE would say of men as the two bytes describe them: cheapest first, kings last (AMB-05).
 
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::attack_map::{AttackByte, AttackMap, Class};
 use crate::params::{Hanging, by_role};
@@ -58,6 +59,22 @@ impl StatusTable {
             [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(of);
         let usual_order = pawn <= knight && knight == bishop && bishop <= rook && rook <= queen;
         StatusTable { entries, usual_order }
+    }
+
+    /// The table of these values, made once as long as somebody uses it: a milliseconds' work that
+    /// every change of another parameter would repeat.
+    #[must_use]
+    pub fn shared(values: &Hanging) -> Arc<StatusTable> {
+        static MADE: Mutex<Vec<(Hanging, Weak<StatusTable>)>> = Mutex::new(Vec::new());
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        made.retain(|(_, table)| table.strong_count() > 0);
+        let known = made.iter().find(|(of, _)| of == values);
+        if let Some(table) = known.and_then(|(_, table)| table.upgrade()) {
+            return table;
+        }
+        let table = Arc::new(StatusTable::new(values));
+        made.push((values.clone(), Arc::downgrade(&table)));
+        table
     }
 
     /// What the man loses, in pawns; 0 when it is safe (EVA-08).

@@ -111,7 +111,7 @@ impl Evaluator {
             imbalance: values.map(Arc::new),
             table: Arc::new(square_table(params)),
             phase: Phase::new(&params.phase),
-            status: Arc::new(StatusTable::new(&params.hanging)),
+            status: StatusTable::shared(&params.hanging),
             centre: RankSums::new(&params.centre.table),
             params: Arc::clone(params),
         }
@@ -148,7 +148,9 @@ impl Evaluator {
         shuffle::evaluate(&cx, &mut sum);
         pawn_ending::evaluate(&cx, &mut sum);
         let known_ending = endgame::evaluate(&cx, &mut sum);
-        scaling::evaluate(&cx, &mut sum);
+        if !known_ending {
+            scaling::evaluate(&cx, &mut sum);
+        }
         let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
         let mates = mate_threat::detect(&cx);
         Evaluation {

@@ -6,7 +6,7 @@ use super::attack_map::Class;
 use super::context::{Context, seen_by};
 use super::spans::{ahead, beside, files, step};
 use super::trace::{Sum, Term, Trace};
-use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score};
+use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square};
 
 /// All terms of rooks.
 #[inline]
@@ -57,7 +57,12 @@ fn doubled<T: Trace>(
     pawns: ByColor<Bitboard>,
 ) {
     let params = &cx.params.doubled_rooks;
-    let doubled = rooks & ahead(Color::White, rooks) & !files(pawns.white | pawns.black);
+    let behind = rooks & ahead(Color::White, rooks) & !files(pawns.white | pawns.black);
+    let sees_another = |&sq: &Square| {
+        let file = files(Bitboard::from_square(sq));
+        (attacks::rook_attacks(sq, cx.occupied) & file & rooks).any()
+    };
+    let doubled: Bitboard = behind.into_iter().filter(sees_another).collect();
     if !params.on || doubled.is_empty() {
         return;
     }
@@ -93,7 +98,8 @@ fn on_seventh<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, ro
 
 /// Rooks on the 8th that pin along it (PRO-11). The diagrams are lost; the three figures are given
 /// to (MISS-24): two men tied to the king, or one whose king cannot step off the rank to free it;
-/// one man pinned to the king; a man pinned to a dearer rook or queen. The best one counts, once.
+/// one man pinned to the king; a man pinned to a rook or queen. The best one counts, once. The men
+/// are knights and bishops: a rook or queen looks back along the rank and is not paralysed.
 #[inline]
 fn pin_on_eighth<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, rooks: Bitboard) {
     let params = &cx.params.rook_pin_eighth;
@@ -105,14 +111,13 @@ fn pin_on_eighth<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color,
     let enemy = color.other();
     let men = cx.position.by_color(enemy);
     let king = cx.men(enemy, Role::King);
-    let queens = cx.men(enemy, Role::Queen);
-    let targets = eighth & (king | queens | cx.men(enemy, Role::Rook));
+    let targets = eighth & (king | cx.men(enemy, Role::Queen) | cx.men(enemy, Role::Rook));
     let mut tied_to_king = Bitboard::EMPTY;
     let mut tied_to_piece = false;
     for rook in rooks {
         for target in targets {
             let shield = attacks::between(rook, target) & cx.occupied;
-            if (shield & !men).any() || shield.is_empty() {
+            if (shield & !cx.minors(enemy)).any() || shield.is_empty() {
                 continue;
             }
             let single = !shield.more_than_one();
@@ -120,14 +125,8 @@ fn pin_on_eighth<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color,
                 if single || shield.count() == 2 {
                     tied_to_king |= shield;
                 }
-            } else if single {
-                let cheaper = cx.minors(enemy)
-                    | if queens.contains(target) {
-                        cx.men(enemy, Role::Rook)
-                    } else {
-                        Bitboard::EMPTY
-                    };
-                tied_to_piece |= (shield & cheaper).any();
+            } else {
+                tied_to_piece |= single;
             }
         }
     }
@@ -235,6 +234,7 @@ mod tests {
             "7k/ppp1pppp/8/8/3P4/3R4/8/3R2K1 w - - 0 1",
             "7k/ppp1pppp/8/8/8/3R4/3N4/3R2K1 w - - 0 1",
             "7k/ppp2ppp/8/8/8/8/8/3RR1K1 w - - 0 1",
+            "7k/ppp3pp/8/3RR3/8/3NN3/8/3RR1K1 w - - 0 1",
         ] {
             assert_eq!(white(fen, Term::DoubledRooks), 0, "{fen}");
         }
@@ -271,8 +271,10 @@ mod tests {
             ("R4bk1/5pp1/8/8/8/8/8/6K1 w - - 0 1", 64, "h7 free"),
             ("Rn1q4/8/6k1/8/8/8/8/6K1 w - - 0 1", 31, "pinned to the queen"),
             ("Rn1r4/8/6k1/8/8/8/8/6K1 w - - 0 1", 31, "pinned to a rook"),
-            ("Rr1q4/8/6k1/8/8/8/8/6K1 w - - 0 1", 31, "a rook pinned to the queen"),
-            ("Rq1r4/8/6k1/8/8/8/8/6K1 w - - 0 1", 0, "the dearer man is before"),
+            ("Rr1q4/8/6k1/8/8/8/8/6K1 w - - 0 1", 0, "a rook looks back"),
+            ("Rq1r4/8/6k1/8/8/8/8/6K1 w - - 0 1", 0, "so does a queen"),
+            ("R4rk1/5ppp/8/8/8/8/8/6K1 w - - 0 1", 0, "rooks that face each other"),
+            ("Rn3rk1/5ppp/8/8/8/8/8/6K1 w - - 0 1", 31, "tied to the rook, not to the king"),
             ("RN4k1/5ppp/8/8/8/8/8/6K1 w - - 0 1", 0, "an own man"),
             ("8/R4bk1/8/8/8/8/8/6K1 w - - 0 1", 0, "the 7th"),
             ("R1n1k1bR/8/8/8/8/8/8/6K1 w - - 0 1", 128, "from both sides"),

@@ -1,6 +1,6 @@
 //! The parameter table: every tunable number, switch and square table, as a plain value.
 //!
-//! `table.rs` lists the rows once. From them come the [`Params`] struct, its dotted names
+//! `table/` lists the rows once. From them come the [`Params`] struct, its dotted names
 //! (`aspiration.half_window`, `pst.knight_mg[e4]`), UCI options, the exports and the reference.
 
 mod export;

@@ -31,7 +31,7 @@ rows! {
         on: bool = true, 0..=1, 1, Switch, "a bonus for rooks that pin along the 8th rank", "PRO-11: untested";
         lasting: i32 = pawns(0, 50), -64..=512, 8, Linear, "two men tied to the king, or one and the king cannot step off the rank, 1/256 pawn", "PRO-11, MISS-24: 0.50";
         king: i32 = pawns(0, 25), -64..=512, 8, Linear, "one man pinned to the king, 1/256 pawn", "PRO-11, MISS-24: 0.25";
-        piece: i32 = pawns(0, 12), -64..=512, 8, Linear, "a man pinned to a dearer rook or queen, 1/256 pawn", "PRO-11, MISS-24: 0.12";
+        piece: i32 = pawns(0, 12), -64..=512, 8, Linear, "a man pinned to a rook or queen, 1/256 pawn", "PRO-11, MISS-24: 0.12";
     }
 
     /// Rooks behind their own blocked pawns.
