@@ -16,6 +16,7 @@
 pub mod bench;
 mod engine;
 pub mod eval;
+mod memory;
 pub mod movegen;
 pub mod params;
 pub mod position;

@@ -1,8 +1,11 @@
 //! The evaluation as a whole (EVA-01, EVA-06): it adds up, it is the same for both colours
 //! (EVA-12), and the cache changes nothing.
 
+mod common;
+
 use std::sync::Arc;
 
+use common::color_flipped;
 use engine::eval::{Evaluator, LineFacts, NoTrace, PawnCache, Term};
 use engine::types::{Color, Move, Role};
 use engine::{Params, Position, bench};
@@ -44,21 +47,9 @@ fn positions() -> Vec<Position> {
     found
 }
 
-/// The same position with the colours changed and the board turned over.
+/// The same position with the colours exchanged.
 fn flipped(position: &Position) -> Position {
-    let fen = position.fen().to_string();
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let swap_case = |text: &str| -> String {
-        let swap = |c: char| {
-            if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-        };
-        text.chars().map(swap).collect()
-    };
-    let board: Vec<String> = fields[0].split('/').rev().map(swap_case).collect();
-    let turn = if fields[1] == "w" { "b" } else { "w" };
-    let en_passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
-    let [castling, clock] = [swap_case(fields[2]), fields[4].to_owned()];
-    let fen = format!("{} {turn} {castling} {en_passant} {clock} 1", board.join("/"));
+    let fen = color_flipped(&position.fen().to_string());
     Position::from_fen(&fen).expect(&fen)
 }
 

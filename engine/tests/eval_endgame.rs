@@ -1,9 +1,12 @@
 //! Special endgames: the 16×16 table, its routines, and tablebase results (END-03..END-12).
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use common::color_flipped;
 use engine::eval::{Breakdown, Evaluator, LineFacts, NoTrace, Term};
 use engine::search::{HashSize, Limits};
 use engine::types::{Color, Score};
@@ -37,22 +40,10 @@ fn is_known(fen: &str) -> bool {
     evaluator.evaluate(&position, LineFacts::default(), None, &mut NoTrace).known_ending
 }
 
-/// The position with colours and sides changed.
-fn flipped(fen: &str) -> String {
-    let mut fields = fen.split(' ');
-    let board: Vec<&str> = fields.next().expect("a board").rsplit('/').collect();
-    let swap = |c: char| {
-        if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-    };
-    let board: String = board.join("/").chars().map(swap).collect();
-    let turn = if fields.next() == Some("w") { "b" } else { "w" };
-    format!("{board} {turn} - - 0 1")
-}
-
 /// The total of both a position and its flipped one, which must be opposite.
 fn both_ways(fen: &str) -> i32 {
     let value = total(fen);
-    assert_eq!(total(&flipped(fen)), -value, "{fen}");
+    assert_eq!(total(&color_flipped(fen)), -value, "{fen}");
     value
 }
 
@@ -64,7 +55,7 @@ fn cold_draws_end_the_search_too() {
         let fen = format!("4k3/8/8/8/8/{}/8/4K3 w - - 0 1", pad(men));
         assert_eq!(both_ways(&fen), 0, "{fen}");
         assert!(is_known(&fen) && position(&fen).is_insufficient_material(), "{fen}");
-        assert!(position(&flipped(&fen)).is_insufficient_material(), "{fen}");
+        assert!(position(&color_flipped(&fen)).is_insufficient_material(), "{fen}");
     }
 }
 
@@ -141,7 +132,7 @@ fn adjustments_are_the_papers_with_both_colours_alike() {
         let fen = endgame(white, black);
         let found = breakdown(&fen, |_| ());
         assert_eq!(term(&found, Term::EndgameAdjust), expected, "{white} {black}");
-        let mirrored = breakdown(&flipped(&fen), |_| ());
+        let mirrored = breakdown(&color_flipped(&fen), |_| ());
         assert_eq!(term(&mirrored, Term::EndgameAdjust), -expected, "{white} {black}");
         let off = breakdown(&fen, |params| params.endgame.table = false);
         assert_eq!(term(&off, Term::EndgameAdjust), 0);
@@ -293,7 +284,7 @@ fn all_off_is_nought() {
 #[test]
 fn colours_are_alike() {
     for (fen, _) in cases(include_str!("data/endgame.epd")) {
-        let (own, turned) = (breakdown(&fen, |_| ()), breakdown(&flipped(&fen), |_| ()));
+        let (own, turned) = (breakdown(&fen, |_| ()), breakdown(&color_flipped(&fen), |_| ()));
         assert_eq!(own.total, -turned.total, "{fen}");
         assert_eq!(own.sum(), own.total.binary(), "{fen}");
         for &(term, [white, black]) in &own.rows {

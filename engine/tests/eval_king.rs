@@ -1,8 +1,11 @@
 //! King safety, shelter, mobility, initiative and mate threats over many positions: both colours
 //! are judged alike, and a mate that is announced is one.
 
+mod common;
+
 use std::sync::Arc;
 
+use common::color_flipped;
 use engine::eval::{Evaluation, Evaluator, LineFacts, NoTrace, Term};
 use engine::types::{Color, MoveKind, Role};
 use engine::{Move, Params, Position};
@@ -51,21 +54,6 @@ fn evaluation(evaluator: &Evaluator, position: &Position) -> Evaluation {
     evaluator.evaluate(&position, LineFacts::default(), None, &mut NoTrace)
 }
 
-/// The position seen from the other side: ranks turned over, colours and the move exchanged.
-fn flipped(fen: &str) -> String {
-    let swap = |text: &str| -> String {
-        let case = |c: char| {
-            if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-        };
-        text.chars().map(case).collect()
-    };
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let board: Vec<String> = fields[0].split('/').rev().map(swap).collect();
-    let turn = if fields[1] == "w" { "b" } else { "w" };
-    let en_passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
-    format!("{} {turn} {} {en_passant} 0 1", board.join("/"), swap(fields[2]))
-}
-
 /// EVA-12, KSF-11: the flipped position has every term of White for Black and the other way round,
 /// and the search is told the same dangers.
 #[test]
@@ -89,7 +77,7 @@ fn both_colours_are_judged_alike() {
         let mut seen = [false; TERMS.len()];
         for position in positions(28) {
             let fen = position.fen();
-            let other = Position::from_fen(&flipped(&fen)).expect("legal");
+            let other = Position::from_fen(&color_flipped(&fen)).expect("legal");
             let (here, there) = (evaluator.breakdown(&position), evaluator.breakdown(&other));
             for (index, term) in TERMS.into_iter().enumerate() {
                 for color in [Color::White, Color::Black] {

@@ -14,7 +14,7 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
     for color in Color::ALL {
         if bishops[color].any() {
             bad_bishop(cx, sum, color, bishops[color]);
-            pair(cx, sum, color, bishops[color]);
+            pair(cx, sum, color);
             trapped(cx, sum, color, bishops[color]);
         }
     }
@@ -63,11 +63,9 @@ fn code_seen_by(color: Color, piece: Piece) -> usize {
 /// (PCE-02) or by its pawns (PCE-03), one of the two (AMB-56); Mediocre's gain of 2007 had it, too
 /// (EVA-15). More still when it has no knight and no bishop (PCE-04).
 #[inline]
-fn pair<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, bishops: Bitboard) {
+fn pair<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color) {
     let params = &cx.params.bishop_pair;
-    let both =
-        (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any();
-    if !params.on || !both {
+    if !params.on || !cx.has_bishop_pair(color) {
         return;
     }
     let enemy = color.other();

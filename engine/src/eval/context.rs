@@ -67,6 +67,13 @@ impl<'a> Context<'a> {
         Bitboard(self.men(color, Role::Knight).0 | self.men(color, Role::Bishop).0)
     }
 
+    /// Whether a colour has bishops on squares of both colours.
+    #[inline]
+    pub(super) fn has_bishop_pair(&self, color: Color) -> bool {
+        let bishops = self.men(color, Role::Bishop);
+        (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
+    }
+
     /// The squares that pawns of a colour control.
     #[inline]
     pub(super) fn pawn_control(&self, color: Color) -> Bitboard {

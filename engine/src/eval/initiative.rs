@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::trace::{Sum, Term, Trace};
 use crate::params;
-use crate::types::{Bitboard, ByColor, Color, Role, Score};
+use crate::types::{ByColor, Color, Score};
 
 /// A bonus by the number of advantages, for a side whose own king is safe (PRO-08).
 #[inline]
@@ -18,7 +18,7 @@ pub(super) fn evaluate<T: Trace>(
     if !params.on {
         return;
     }
-    let pair = ByColor::new_with(|color| has_pair(cx, color));
+    let pair = ByColor::new_with(|color| cx.has_bishop_pair(color));
     let bonus = ByColor::new_with(|color: Color| {
         // "Relatively safe": the danger to the own king is small (AMB-77).
         if king_danger[color] >= params.safe {
@@ -38,13 +38,6 @@ fn bonus(params: &params::Initiative, scores: [i32; 3], pair_alone: bool) -> i32
     let counts = |score| usize::from(score >= params.some) + usize::from(score >= params.much);
     let count = scores.into_iter().map(counts).sum::<usize>() + usize::from(pair_alone);
     params.bonus[count & 7] * params.scale / 100
-}
-
-/// Whether `color` has bishops on both colours of squares.
-#[inline]
-fn has_pair(cx: &Context<'_>, color: Color) -> bool {
-    let bishops = cx.men(color, Role::Bishop);
-    (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
 }
 
 #[cfg(test)]

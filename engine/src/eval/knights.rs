@@ -3,6 +3,7 @@
 use shakmaty::attacks;
 
 use super::context::{Context, seen_by};
+use super::pawns::Connection;
 use super::spans::step;
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, Color, Role, Score};
@@ -47,7 +48,7 @@ fn strong_square<T: Trace>(
 }
 
 /// A knight right before a weak enemy pawn (PRO-18). Weak is what the pawn formation calls so
-/// (PAW-05): no pawn of its own controls the square before it, its own, or one of the two behind.
+/// (PAW-05).
 #[inline]
 fn blockade<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, knights: Bitboard) {
     let params = &cx.params.knight_blockade;
@@ -59,10 +60,7 @@ fn blockade<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>, color: Color, knig
     if blocked.is_empty() {
         return;
     }
-    let control = cx.pawn_control(enemy);
-    let behind = step(enemy, control);
-    let sound = step(color, control) | control | behind | step(enemy, behind);
-    let weak = blocked & !sound;
+    let weak = blocked & Connection::of(enemy, cx.men(enemy, Role::Pawn)).weak;
     sum.add(Term::KnightBlockade, color, Score::both(params.bonus * weak.count() as i32));
 }
 

@@ -5,6 +5,7 @@ use shakmaty::attacks;
 
 use super::attack_map::Class;
 use super::context::{Context, seen_by};
+use super::spans::file_of;
 use super::trace::{Sum, Term, Trace};
 use crate::params;
 use crate::types::{Bitboard, ByColor, Color, Role, Score, Square};
@@ -147,12 +148,6 @@ fn open_file(cx: &Context<'_>, params: &params::Mobility, color: Color, sq: Squa
     } else {
         0
     }
-}
-
-/// All squares of a square's file.
-#[inline]
-fn file_of(sq: Square) -> Bitboard {
-    Bitboard(0x0101_0101_0101_0101 << (sq as u32 & 7))
 }
 
 /// Points for the safe squares that queens of `color` control, 1/256 pawn (MISS-20).

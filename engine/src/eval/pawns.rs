@@ -7,9 +7,10 @@ use super::attack_map::pawn_attacks;
 use super::context::{Context, seen_by};
 use super::spans::{ahead, beside, files, step};
 use super::trace::{Sum, Term, Trace};
+use crate::memory::touch;
 use crate::params::{Params, Squares};
 use crate::position::Position;
-use crate::types::{Bitboard, ByColor, Color, Role, Score, touch};
+use crate::types::{Bitboard, ByColor, Color, Role, Score};
 
 /// What depends on the pawns alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -132,11 +133,32 @@ fn structure(pawns: &ByColor<Bitboard>, params: &Params, mut tell: impl FnMut(Te
     }
 }
 
-/// Formation and weak pawns. The paper asks in turn whether an own pawn controls the square in
-/// front of the pawn (PAW-01), its own (PAW-02), the one behind (PAW-03), or the next one behind,
-/// a poor connection that counts for nothing (PAW-04); a pawn of which none is true is weak
-/// (PAW-05), and weaker on an open file (PAW-06). The tables give d4 beside e4 half as much again as
-/// d4 on c3 (PAW-07). Backward pawns are among the weak ones (MISS-34).
+/// How a colour's pawns stand to each other. The paper asks in turn whether an own pawn controls the
+/// square in front of the pawn (PAW-01), its own (PAW-02), the one behind (PAW-03), or the next one
+/// behind, a poor connection that counts for nothing (PAW-04); a pawn of which none is true is weak
+/// (PAW-05).
+pub(super) struct Connection {
+    side_by_side: Bitboard,
+    protecting: Bitboard,
+    /// Without connection; backward pawns are among them (MISS-34).
+    pub(super) weak: Bitboard,
+}
+
+impl Connection {
+    #[inline]
+    pub(super) fn of(color: Color, own: Bitboard) -> Connection {
+        let (west, east) = pawn_attacks(color, own);
+        let control = west | east;
+        let behind = step(color, control);
+        let side_by_side = own & step(color.other(), control);
+        let protecting = own & !side_by_side & (control | behind);
+        let weak = own & !side_by_side & !protecting & !step(color, behind);
+        Connection { side_by_side, protecting, weak }
+    }
+}
+
+/// Formation and weak pawns, those weaker on an open file (PAW-06). The tables give d4 beside e4
+/// half as much again as d4 on c3 (PAW-07).
 #[inline]
 fn connection(
     color: Color,
@@ -146,18 +168,13 @@ fn connection(
     tell: &mut impl FnMut(Term, Color, Score),
 ) {
     let rows = &params.pawns;
-    let (west, east) = pawn_attacks(color, own);
-    let control = west | east;
-    let control_behind = step(color, control);
-    let side_by_side = own & step(color.other(), control);
-    let protecting = own & !side_by_side & (control | control_behind);
+    let Connection { side_by_side, protecting, weak } = Connection::of(color, own);
     if rows.formation {
         let bonus = points(&rows.formation_1, color, side_by_side)
             + points(&rows.formation_2, color, protecting);
         tell(Term::PawnFormation, color, Score::both(bonus));
     }
     if rows.weak {
-        let weak = own & !side_by_side & !protecting & !step(color, control_behind);
         tell(Term::WeakPawn, color, Score::both(-points(&rows.weakpawn_1, color, weak)));
         if rows.weak_open {
             let penalty = points(&rows.weakpawn_2, color, weak & open);
@@ -229,7 +246,7 @@ fn pressure(cx: &Context<'_>, color: Color) -> Score {
 mod tests {
     use super::*;
 
-    /// Within what an idle engine may cost; and small enough that a place fits a cache line.
+    /// Within what an idle engine may cost; and a place is no larger than a cache line.
     #[test]
     fn cache_is_small() {
         let place = size_of::<(ByColor<Bitboard>, PawnFacts)>();

@@ -8,12 +8,16 @@ use crate::types::{ByColor, Color, Role, Score};
 /// Full middle game.
 const FULL: i32 = 256;
 
+/// More men than at the start, 62, make no difference.
+const MOST_MEN: usize = 63;
+
 /// How much of the middle game is left.
 #[derive(Debug, Clone)]
 pub struct Phase {
-    taper: bool,
-    middlegame: i32,
-    endgame: i32,
+    /// The middle game's share by the men, in 1/256.
+    shares: [i32; MOST_MEN + 1],
+    /// Twice the men below which it is an end game.
+    border: i32,
     late_endgame: i32,
 }
 
@@ -36,31 +40,30 @@ impl Phase {
     #[must_use]
     pub fn new(params: &params::Phase) -> Phase {
         let endgame = params.endgame.min(params.middlegame - 1);
-        Phase {
-            taper: params.taper,
-            middlegame: params.middlegame,
-            endgame,
-            late_endgame: params.late_endgame,
-        }
+        let border = params.middlegame + endgame;
+        let share = |men: usize| {
+            let men = men as i32;
+            if params.taper {
+                ((men - endgame) * FULL / (params.middlegame - endgame)).clamp(0, FULL)
+            } else if 2 * men < border {
+                0
+            } else {
+                FULL
+            }
+        };
+        Phase { shares: std::array::from_fn(share), border, late_endgame: params.late_endgame }
     }
 
     /// The middle game's share in 1/256, by the men of both sides (N 3, B 3, R 5, Q 9).
     #[inline]
     #[must_use]
     pub fn share(&self, men: i32) -> i32 {
-        if self.taper {
-            let part = (men - self.endgame) * FULL / (self.middlegame - self.endgame);
-            part.clamp(0, FULL)
-        } else if self.is_endgame(men) {
-            0
-        } else {
-            FULL
-        }
+        self.shares[(men as usize).min(MOST_MEN)]
     }
 
     #[inline]
     fn is_endgame(&self, men: i32) -> bool {
-        2 * men < self.middlegame + self.endgame
+        2 * men < self.border
     }
 
     /// The stages of a position.

@@ -4,7 +4,7 @@ use shakmaty::attacks;
 
 use super::attack_map::Class;
 use super::context::{Context, seen_by};
-use super::spans::{ahead, beside, files, step};
+use super::spans::{ahead, beside, file_of, files, step};
 use super::trace::{Sum, Term, Trace};
 use crate::types::{Bitboard, ByColor, Color, Rank, Role, Score, Square};
 
@@ -58,10 +58,8 @@ fn doubled<T: Trace>(
 ) {
     let params = &cx.params.doubled_rooks;
     let behind = rooks & ahead(Color::White, rooks) & !files(pawns.white | pawns.black);
-    let sees_another = |&sq: &Square| {
-        let file = files(Bitboard::from_square(sq));
-        (attacks::rook_attacks(sq, cx.occupied) & file & rooks).any()
-    };
+    let sees_another =
+        |&sq: &Square| (attacks::rook_attacks(sq, cx.occupied) & file_of(sq) & rooks).any();
     let doubled: Bitboard = behind.into_iter().filter(sees_another).collect();
     if !params.on || doubled.is_empty() {
         return;

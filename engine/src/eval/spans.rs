@@ -1,6 +1,6 @@
 //! Sets of squares before, behind and beside pawns.
 
-use crate::types::{Bitboard, Color};
+use crate::types::{Bitboard, Color, Square};
 
 /// Every square straight ahead of the given ones, to the board's end.
 #[inline]
@@ -46,10 +46,16 @@ pub(super) fn files(squares: Bitboard) -> Bitboard {
     Bitboard(squares.0 | ahead(Color::White, squares).0 | ahead(Color::Black, squares).0)
 }
 
+/// Every square of one square's file.
+#[inline]
+#[must_use]
+pub(super) fn file_of(sq: Square) -> Bitboard {
+    Bitboard(0x0101_0101_0101_0101 << (sq as u32 & 7))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Square;
 
     fn set(squares: &[Square]) -> Bitboard {
         squares.iter().copied().collect()
@@ -64,5 +70,6 @@ mod tests {
         assert_eq!(ahead(Color::Black, set(&[Square::D3])), set(&[Square::D2, Square::D1]));
         assert_eq!(beside(corner), set(&[Square::B7, Square::G2]));
         assert_eq!(files(set(&[Square::C4])).count(), 8);
+        assert_eq!(files(set(&[Square::H4])), file_of(Square::H7));
     }
 }

@@ -1,6 +1,11 @@
 //! What tests of knowledge areas share: one term of a position, from both sides.
 
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
 use std::sync::{Arc, LazyLock};
+
+use common::color_flipped;
 
 use super::{Evaluator, Term};
 use crate::types::ByColor;
@@ -18,7 +23,7 @@ fn points_by(evaluator: &Evaluator, fen: &str, term: Term) -> ByColor<(i32, i32)
             (score.mg(), score.eg())
         })
     };
-    let (points, mut flipped) = (of(fen), of(&flipped(fen)));
+    let (points, mut flipped) = (of(fen), of(&color_flipped(fen)));
     flipped.swap();
     assert_eq!(points, flipped, "{fen}: {} is not the same for both colours", term.name());
     points
@@ -41,30 +46,4 @@ pub(super) fn white_with(change: impl Fn(&mut Params), fen: &str, term: Term) ->
     let mut params = Params::default();
     change(&mut params);
     points_by(&Evaluator::new(&Arc::new(params)), fen, term).white
-}
-
-/// The position with colours exchanged, without castling rights and en passant.
-fn flipped(fen: &str) -> String {
-    let mut fields = fen.split(' ');
-    let board = fields.next().expect(fen);
-    let turn = if fields.next() == Some("w") { "b" } else { "w" };
-    let ranks: Vec<String> = board.rsplit('/').map(exchanged).collect();
-    format!("{} {turn} - - 0 1", ranks.join("/"))
-}
-
-fn exchanged(rank: &str) -> String {
-    let other = |letter: char| {
-        if letter.is_ascii_uppercase() {
-            letter.to_ascii_lowercase()
-        } else {
-            letter.to_ascii_uppercase()
-        }
-    };
-    rank.chars().map(other).collect()
-}
-
-#[test]
-fn flipping_exchanges_colours() {
-    let fen = "4k3/1p6/8/8/8/8/2N5/4K3 w - - 0 1";
-    assert_eq!(flipped(fen), "4k3/2n5/8/8/8/8/1P6/4K3 b - - 0 1");
 }

@@ -7,9 +7,6 @@ mod export;
 mod field;
 mod personality;
 mod squares;
-mod squares_endgame;
-mod squares_pawns;
-mod squares_pieces;
 mod table;
 
 pub use export::{json, markdown, spsa};

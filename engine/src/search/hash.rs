@@ -1,6 +1,7 @@
 //! The hash table: buckets of two, one that prefers depth and one that is always new (HSH-04).
 
-use crate::types::{Depth, Move, Value, touch};
+use crate::memory::touch;
+use crate::types::{Depth, Move, Value};
 
 /// The size of a hash table: 64 KiB to 1 TiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,7 @@
 //! What the search learns about quiet moves: killers and history.
 
-use crate::types::{Color, MAX_PLY, Move, touch};
+use crate::memory::touch;
+use crate::types::{Color, MAX_PLY, Move};
 
 /// Two quiet moves per ply that raised alpha, the latest first, never equal (ORD-08..11).
 #[derive(Debug)]

@@ -18,12 +18,3 @@ pub use value::{Value, cp};
 
 /// The deepest ply a line may reach, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;
-
-/// Reads an item of every line of memory, so that the processor's caches hold all of them.
-pub(crate) fn touch<T: Copy>(items: &[T]) {
-    const LINE: usize = 64;
-    let step = (LINE / size_of::<T>().max(1)).max(1);
-    for item in items.iter().step_by(step) {
-        std::hint::black_box(*item);
-    }
-}

@@ -2,6 +2,8 @@
 //!
 //! Every position is also evaluated with colours changed, and must give the same points.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod ending;
 mod passed;
 mod quadrant;
@@ -9,6 +11,7 @@ mod structure;
 
 use std::sync::{Arc, LazyLock};
 
+use common::color_flipped;
 use engine::eval::{Evaluator, Term};
 use engine::types::Color;
 use engine::{Params, Position};
@@ -47,7 +50,7 @@ impl Judge {
             })
         };
         let points = of(fen);
-        let [black, white] = of(&changed(fen));
+        let [black, white] = of(&color_flipped(fen));
         assert_eq!(points, [white, black], "{fen} and with colours changed");
         points
     }
@@ -61,21 +64,4 @@ impl Judge {
 /// The same value in both phases.
 fn equal(value: i32) -> Points {
     (value, value)
-}
-
-/// A position with colours changed and ranks turned over.
-fn changed(fen: &str) -> String {
-    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
-    let board: String = fields[0]
-        .chars()
-        .map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() })
-        .collect();
-    fields[0] = board.split('/').rev().collect::<Vec<_>>().join("/");
-    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_owned();
-    if let Some(file) = fields[3].strip_suffix('3') {
-        fields[3] = format!("{file}6");
-    } else if let Some(file) = fields[3].strip_suffix('6') {
-        fields[3] = format!("{file}3");
-    }
-    fields.join(" ")
 }

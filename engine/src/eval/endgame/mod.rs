@@ -1,5 +1,5 @@
-//! Special endgames: the paper's 16×16 table and the routines it calls, which have the last word
-//! on the value (END-03..END-12).
+//! Special endgames: the paper's 16×16 table and the routines it calls, whose values stand
+//! as they are (END-03..END-12).
 //!
 //! The table is the paper's substitute for tablebases (END-12): a side's material gives one of
 //! sixteen types ([`table`]), and where the two types meet stand an adjustment of the score and

@@ -34,7 +34,7 @@ rows! {
     phase: Phase {
         taper:      bool = true, 0..=1, 1, Switch, "blend middle game and end game by the men left; off: one or the other", "AMB-84";
         middlegame: i32 = 52, 1..=62, 2, NonLinear, "men from which all is middle game", "AMB-84";
-        endgame:    i32 = 10, 0..=60, 2, NonLinear, "men below which all is end game; without tapering the border lies half-way", "AMB-84";
+        endgame:    i32 = 10, 0..=60, 2, NonLinear, "men up to which all is end game; without tapering the border lies half-way", "AMB-84";
         late_endgame: i32 = 8, 0..=31, 1, NonLinear, "most pieces a side has in a late end game, without queens", "PAS-06, AMB-84: rook and minor piece";
     }
 

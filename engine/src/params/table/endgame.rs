@@ -2,7 +2,7 @@
 
 use super::pawns;
 use crate::params::field::Squares;
-use crate::params::squares_endgame as squares;
+use crate::params::squares::endgame as squares;
 
 rows! {
     /// The 16×16 endgame table and the routines it calls.

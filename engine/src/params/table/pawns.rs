@@ -1,7 +1,7 @@
 //! The evaluation: pawns, passed pawns and pawn endings.
 
 use crate::params::field::Squares;
-use crate::params::squares_pawns as squares;
+use crate::params::squares::pawns as squares;
 
 rows! {
     /// Pawn structure: what depends on the pawns alone.

@@ -2,7 +2,7 @@
 
 use super::pawns;
 use crate::params::field::Squares;
-use crate::params::squares_pieces as squares;
+use crate::params::squares::pieces as squares;
 
 rows! {
     /// Bishops that look at their own pawns: factor << importance.

@@ -1,11 +1,11 @@
 //! The square tables of the piece terms, as the paper prints them. a1 comes first: the first line
 //! of each is White's first rank.
 
-use super::field::Squares;
+use crate::params::field::Squares;
 
 /// Importance of a pawn that stands before its own bishop; g2 read as b2 (AMB-39).
 #[rustfmt::skip]
-pub(super) const BAD_BISHOP: Squares = Squares([
+pub(in crate::params) const BAD_BISHOP: Squares = Squares([
     0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 2, 2, 2, 2, 0, 0,
     0, 1, 2, 2, 2, 2, 1, 0,
@@ -18,7 +18,7 @@ pub(super) const BAD_BISHOP: Squares = Squares([
 
 /// A knight that no pawn can drive away.
 #[rustfmt::skip]
-pub(super) const STRONG_SQUARE: Squares = Squares([
+pub(in crate::params) const STRONG_SQUARE: Squares = Squares([
     0,  0,  0,  0,  0,  0,  0, 0,
     0,  0,  0,  0,  0,  0,  0, 0,
     0,  0,  0,  0,  0,  0,  0, 0,
@@ -31,7 +31,7 @@ pub(super) const STRONG_SQUARE: Squares = Squares([
 
 /// White's table of centre control; Black's is its mirror.
 #[rustfmt::skip]
-pub(super) const CENTRE: Squares = Squares([
+pub(in crate::params) const CENTRE: Squares = Squares([
     0, 0,  0,  0,  0,  0, 0, 0,
     0, 0,  0,  0,  0,  0, 0, 0,
     0, 0,  0,  0,  0,  0, 0, 0,
@@ -44,7 +44,7 @@ pub(super) const CENTRE: Squares = Squares([
 
 /// A rook that another rook protects.
 #[rustfmt::skip]
-pub(super) const ROOK_CONNECTION: Squares = Squares([
+pub(in crate::params) const ROOK_CONNECTION: Squares = Squares([
      0,  0,  4,  6,  6,  4,  0,  0,
      0,  0,  4,  6,  6,  4,  0,  0,
      0,  0,  4,  6,  6,  4,  0,  0,

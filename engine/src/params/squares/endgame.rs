@@ -1,7 +1,7 @@
-//! The endgame's tables. Square tables have a1 first: each printed block shows the board from
-//! Black's side.
+//! The endgame's tables. Square tables have a1 first: each printed block stands on its
+//! head, White's first rank on top.
 
-use super::field::Squares;
+use crate::params::field::Squares;
 use crate::types::cp;
 
 /// The paper's adjustments in 1/100 pawn, White's type by rows and Black's by columns, with the
@@ -29,7 +29,7 @@ const ADJUST_HUNDREDTHS: [i32; 256] = [
 ];
 
 /// The same in 1/256 pawn.
-pub(super) const ADJUST: [i32; 256] = {
+pub(in crate::params) const ADJUST: [i32; 256] = {
     let mut adjust = [0; 256];
     let mut cell = 0;
     while cell < adjust.len() {
@@ -41,7 +41,7 @@ pub(super) const ADJUST: [i32; 256] = {
 
 /// King to the centre: not printed in the paper, eight points a ring (MISS-11).
 #[rustfmt::skip]
-pub(super) const KING_CENTRE: Squares = Squares([
+pub(in crate::params) const KING_CENTRE: Squares = Squares([
     0,  0,  0,  0,  0,  0,  0,  0,
     0,  8,  8,  8,  8,  8,  8,  0,
     0,  8, 16, 16, 16, 16,  8,  0,
@@ -54,7 +54,7 @@ pub(super) const KING_CENTRE: Squares = Squares([
 
 /// The paper's TABLE1: the lone king against a bishop on dark squares.
 #[rustfmt::skip]
-pub(super) const KBNK_DARK: Squares = Squares([
+pub(in crate::params) const KBNK_DARK: Squares = Squares([
       0,  40,  70, 100, 120, 140, 150, 150,
      40,  70, 100, 130, 210, 190, 160, 150,
      70, 100, 130, 160, 230, 210, 190, 140,
@@ -67,7 +67,7 @@ pub(super) const KBNK_DARK: Squares = Squares([
 
 /// The paper's TABLE2: the lone king against a bishop on light squares.
 #[rustfmt::skip]
-pub(super) const KBNK_LIGHT: Squares = Squares([
+pub(in crate::params) const KBNK_LIGHT: Squares = Squares([
     150, 150, 140, 120, 100,  70,  40,   0,
     150, 160, 190, 210, 130, 100,  70,  40,
     140, 190, 210, 230, 160, 130, 100,  70,

@@ -1,9 +1,13 @@
 //! The square tables that the parameter table starts from. a1 comes first, so each printed block
-//! shows the board from Black's side: the first row is White's first rank.
+//! stands on its head: the first row is White's first rank.
 //!
 //! The evaluation's twelve are a first set by hand, until tables from games replace them (MISS-18).
 //! Of the ordering tables only the knight's is printed in the paper (GEN-03); the others follow its
 //! scale of 0 to 30 points (MISS-08).
+
+pub(super) mod endgame;
+pub(super) mod pawns;
+pub(super) mod pieces;
 
 use super::field::Squares;
 

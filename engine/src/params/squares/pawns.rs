@@ -1,11 +1,11 @@
 //! The papers' square tables for pawns, in 1/256 pawn, from White's side. a1 comes first, one rank a
-//! line: each block shows the board from Black's side.
+//! line: each block stands on its head.
 
-use super::field::Squares;
+use crate::params::field::Squares;
 
 /// Pawns side by side (PAW-01).
 #[rustfmt::skip]
-pub(super) const FORMATION_1: Squares = Squares([
+pub(in crate::params) const FORMATION_1: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,
      4,  4,  4,  4,  4,  4,  4,  4,
@@ -18,7 +18,7 @@ pub(super) const FORMATION_1: Squares = Squares([
 
 /// Pawns that protect one another (PAW-02, PAW-03).
 #[rustfmt::skip]
-pub(super) const FORMATION_2: Squares = Squares([
+pub(in crate::params) const FORMATION_2: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      0,  0,  0,  0,  0,  0,  0,  0,
      4,  4,  4,  4,  4,  4,  4,  4,
@@ -31,7 +31,7 @@ pub(super) const FORMATION_2: Squares = Squares([
 
 /// Weak pawns (PAW-05).
 #[rustfmt::skip]
-pub(super) const WEAK_1: Squares = Squares([
+pub(in crate::params) const WEAK_1: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      0,  4,  8, 16, 16,  8,  4,  0,
      0,  8, 12, 16, 16, 12,  8,  0,
@@ -44,7 +44,7 @@ pub(super) const WEAK_1: Squares = Squares([
 
 /// Weak pawns that an enemy rook can see down the file, on top of the other (PAW-06).
 #[rustfmt::skip]
-pub(super) const WEAK_2: Squares = Squares([
+pub(in crate::params) const WEAK_2: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      8,  8, 16, 32, 32, 16,  8,  8,
      8,  8, 24, 32, 32, 24,  8,  8,
@@ -57,7 +57,7 @@ pub(super) const WEAK_2: Squares = Squares([
 
 /// Isolated pawns, middle game: the paper's example of a square table (EVA-02).
 #[rustfmt::skip]
-pub(super) const ISOLATED_MG: Squares = Squares([
+pub(in crate::params) const ISOLATED_MG: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      2,  4,  4, 10, 10,  4,  4,  2,
      4,  6,  8, 10, 10,  8,  6,  4,
@@ -70,7 +70,7 @@ pub(super) const ISOLATED_MG: Squares = Squares([
 
 /// Isolated pawns, end game: not printed, half of the middle game (MISS-26).
 #[rustfmt::skip]
-pub(super) const ISOLATED_EG: Squares = Squares([
+pub(in crate::params) const ISOLATED_EG: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      1,  2,  2,  5,  5,  2,  2,  1,
      2,  3,  4,  5,  5,  4,  3,  2,
@@ -83,7 +83,7 @@ pub(super) const ISOLATED_EG: Squares = Squares([
 
 /// How much attacks on a pawn of this square matter (PAW-11).
 #[rustfmt::skip]
-pub(super) const PRESSURE: Squares = Squares([
+pub(in crate::params) const PRESSURE: Squares = Squares([
     0, 0, 0, 0, 0, 0, 0, 0,
     0, 1, 2, 2, 2, 2, 1, 0,
     0, 1, 2, 2, 2, 2, 1, 0,
@@ -96,7 +96,7 @@ pub(super) const PRESSURE: Squares = Squares([
 
 /// Passed pawns, middle game (PAS-01).
 #[rustfmt::skip]
-pub(super) const PASSED_MG: Squares = Squares([
+pub(in crate::params) const PASSED_MG: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      7,  7,  7,  7,  7,  7,  7,  7,
      7,  7,  7,  7,  7,  7,  7,  7,
@@ -109,7 +109,7 @@ pub(super) const PASSED_MG: Squares = Squares([
 
 /// Passed pawns, end game (PAS-01); g3 was printed as 12 among 14s (AMB-39).
 #[rustfmt::skip]
-pub(super) const PASSED_EG: Squares = Squares([
+pub(in crate::params) const PASSED_EG: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
     14, 14, 14, 14, 14, 14, 14, 14,
     14, 14, 14, 14, 14, 14, 14, 14,
@@ -122,7 +122,7 @@ pub(super) const PASSED_EG: Squares = Squares([
 
 /// Passed pawns, pawn ending (PAS-01); a3 was printed as 42, h2 and h3 as 0 (AMB-39).
 #[rustfmt::skip]
-pub(super) const PASSED_PAWN_ENDING: Squares = Squares([
+pub(in crate::params) const PASSED_PAWN_ENDING: Squares = Squares([
       0,   0,   0,   0,   0,   0,   0,   0,
      26,  20,  14,  14,  14,  14,  20,  26,
      26,  20,  14,  14,  14,  14,  20,  26,
@@ -135,7 +135,7 @@ pub(super) const PASSED_PAWN_ENDING: Squares = Squares([
 
 /// A passed pawn beside its king (PAS-05); pawns never stand on the outer ranks.
 #[rustfmt::skip]
-pub(super) const KING_SUPPORT: Squares = Squares([
+pub(in crate::params) const KING_SUPPORT: Squares = Squares([
      8,  8,  8,  8,  8,  8,  8,  8,
     16, 16, 16, 16, 16, 16, 16, 16,
     24, 24, 24, 24, 24, 24, 24, 24,
@@ -149,7 +149,7 @@ pub(super) const KING_SUPPORT: Squares = Squares([
 /// A passed pawn, for each step that the enemy king is away (PAS-06); h2 and h3 were printed as 0
 /// (AMB-39).
 #[rustfmt::skip]
-pub(super) const KING_TROPISM: Squares = Squares([
+pub(in crate::params) const KING_TROPISM: Squares = Squares([
      0,  0,  0,  0,  0,  0,  0,  0,
      2,  2,  2,  2,  2,  2,  2,  2,
      3,  3,  3,  3,  3,  3,  3,  3,
