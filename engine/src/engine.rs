@@ -6,7 +6,8 @@ use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{
-    Buffers, HashSize, HashTable, Heuristics, Limits, Observer, RootReport, Setup, Worker,
+    Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer, RootReport,
+    SearchStatistics, Setup, Statistics, Worker,
 };
 use crate::types::{Move, Value};
 
@@ -132,7 +133,29 @@ impl Engine {
         limits: &Limits,
         observer: &dyn Observer,
     ) -> SearchReport {
+        self.search_with(position, limits, observer, &mut NoStatistics)
+    }
+
+    /// The same search, the same result, and what happened in it (TST-09).
+    pub fn search_counted(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        observer: &dyn Observer,
+    ) -> (SearchReport, SearchStatistics) {
+        let mut statistics = SearchStatistics::default();
+        let report = self.search_with(position, limits, observer, &mut statistics);
+        (report, statistics)
+    }
+
+    fn search_with<S: Statistics>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        observer: &dyn Observer,
+        statistics: &mut S,
+    ) -> SearchReport {
         let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
-        Worker::new(&self.setup, position, memory, limits, observer).deepen().into()
+        Worker::new(&self.setup, position, memory, limits, observer, statistics).deepen().into()
     }
 }

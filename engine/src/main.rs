@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 fn answer(words: &[&str]) -> Result<(), String> {
-    let params = Arc::new(Params::default());
+    let params = Arc::new(Params::standard());
     match words {
         [] | ["uci"] => uci::run(io::stdin().lock()),
         ["bench"] => run_bench(&params, bench::DEPTH)?,
@@ -61,7 +61,7 @@ fn answer(words: &[&str]) -> Result<(), String> {
 
 /// Explains the evaluation of a position, as a table or as JSON (EVA-17).
 fn eval(mut words: &[&str]) -> Result<(), String> {
-    let (mut params, mut as_json) = (Params::default(), false);
+    let (mut params, mut as_json) = (Params::standard(), false);
     loop {
         match words {
             ["--json", rest @ ..] => (as_json, words) = (true, rest),

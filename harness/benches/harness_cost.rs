@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schedule = Schedule::new(&book, 1, pairs);
     let source = || {
         let size = engine::HashSize::from_bytes(1 << 20);
-        Arc::new(Source::Embedded(Embedded::new(engine::Params::default(), size)))
+        Arc::new(Source::Embedded(Embedded::new(engine::Params::standard(), size)))
     };
     let stops = Stops::default();
     let runner = Runner {

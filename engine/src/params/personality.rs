@@ -21,6 +21,13 @@ pub struct UnknownPersonality {
 }
 
 impl Params {
+    /// What the engine plays by unless told otherwise: personality `default`. The table's own
+    /// defaults, [`Params::default`], are what personalities differ from.
+    #[must_use]
+    pub fn standard() -> Params {
+        Params::personality(PERSONALITIES[0].0).unwrap_or_default()
+    }
+
     /// The parameters of a personality: the table's defaults with its overrides.
     ///
     /// # Errors
@@ -59,7 +66,7 @@ mod tests {
         for (name, text) in PERSONALITIES {
             assert_eq!(overridden(text), Ok(Params::personality(name).expect(name)));
         }
-        assert_eq!(Params::personality("default"), Ok(Params::default()));
+        assert_eq!(Params::personality("default"), Ok(Params::standard()));
         assert!(Params::personality("fritz").is_err());
     }
 

@@ -2,10 +2,11 @@
 
 use super::hash::{Bound, Found};
 use super::picker::{Picker, Sources, Wanted, is_tactical};
+use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
-impl Worker<'_> {
+impl<S: Statistics> Worker<'_, S> {
     /// The value of the present position for the side to move, `ply` plies below the root, searched
     /// `depth` deep; exact inside the window, a bound outside (fail-soft).
     pub(super) fn alpha_beta(

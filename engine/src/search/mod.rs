@@ -15,14 +15,17 @@ mod qsearch;
 mod root;
 mod setup;
 mod shuffle;
+mod statistics;
 mod worker;
 
 pub use hash::HashSize;
 pub use limits::{ClockLimit, IterationInfo, Limits, Observer};
 pub use root::RootReport;
 pub use setup::Setup;
+pub use statistics::{Event, SearchStatistics};
 
 pub(crate) use hash::HashTable;
 pub(crate) use heuristics::Heuristics;
 pub(crate) use setup::exchange_values;
+pub(crate) use statistics::{NoStatistics, Statistics};
 pub(crate) use worker::{Buffers, Worker};

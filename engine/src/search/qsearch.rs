@@ -2,10 +2,11 @@
 
 use super::hash::{Bound, Found};
 use super::picker::{Picker, Wanted, is_tactical};
+use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
-impl Worker<'_> {
+impl<S: Statistics> Worker<'_, S> {
     /// The value of the present position for the side to move once captures are played out.
     ///
     /// Winning and equal captures and queen promotions (QS-02); all moves in check (QS-03); hash

@@ -4,6 +4,7 @@
 use super::aspiration::Window;
 use super::limits::IterationInfo;
 use super::picker::{Picker, Wanted};
+use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
@@ -29,7 +30,7 @@ pub struct RootReport {
     pub pv: Vec<Move>,
 }
 
-impl Worker<'_> {
+impl<S: Statistics> Worker<'_, S> {
     /// Deepens until a limit is reached. The report has a move whenever there is a legal one, even
     /// if the first iteration could not be finished.
     pub(crate) fn deepen(mut self) -> RootReport {

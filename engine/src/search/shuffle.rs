@@ -1,13 +1,17 @@
 //! Counting the moves of a line that lead nowhere, for the evaluation's anti-shuffle term (PRO-07).
 
+use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::LineFacts;
 use crate::types::{Color, Move};
 
-impl Worker<'_> {
-    /// Plays a move on `ply`; the next ply learns what the evaluation must know of the line.
+impl<S: Statistics> Worker<'_, S> {
+    /// Plays a move on `ply`; the next ply learns what it must know of the line.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        let piece = self.position.piece_at(mv.from());
+        let next = &mut self.buffers.stack[ply + 1];
+        (next.mv, next.piece) = (mv, piece);
         if self.setup.params.shuffle.on {
             self.make_and_count(mv, ply);
         } else {
@@ -54,7 +58,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::search::{Buffers, HashSize, HashTable, Heuristics, Limits, Setup};
+    use crate::search::{Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Setup};
     use crate::{Params, Position};
 
     /// The facts of each ply after playing the moves.
@@ -67,7 +71,8 @@ mod tests {
         let position = Position::from_fen(fen).expect(fen);
         let limits = Limits::default();
         let memory = (&mut hash, &mut heuristics, &mut buffers);
-        let mut worker = Worker::new(&setup, &position, memory, &limits, &());
+        let mut statistics = NoStatistics;
+        let mut worker = Worker::new(&setup, &position, memory, &limits, &(), &mut statistics);
         for (ply, text) in moves.iter().enumerate() {
             let mv = worker.position.parse_uci(text).expect(text);
             worker.make(mv, ply);

@@ -6,10 +6,11 @@ use super::heuristics::Heuristics;
 use super::limits::{Limits, Observer};
 use super::pv::PvTable;
 use super::setup::Setup;
+use super::statistics::Statistics;
 use crate::eval::{Evaluation, LineFacts, NoTrace, PawnCache};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
-use crate::types::{ByColor, MAX_PLY, Value};
+use crate::types::{ByColor, MAX_PLY, Move, Piece, Value};
 
 /// Memory that a search needs and the next one can use again.
 #[derive(Debug)]
@@ -25,6 +26,10 @@ pub(crate) struct Buffers {
 /// One ply of the line.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PlyInfo {
+    /// The move that led here; [`Move::NONE`] at the root and after a null move.
+    pub(super) mv: Move,
+    /// The man that made it.
+    pub(super) piece: Piece,
     /// The evaluation of the position after the ply's move, once it was asked for.
     pub(super) evaluation: Option<Evaluation>,
     /// Shuffling moves of both colours on the line so far.
@@ -55,7 +60,7 @@ impl Buffers {
 }
 
 /// A search under way.
-pub(crate) struct Worker<'a> {
+pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) setup: &'a Setup,
     pub(super) position: Position,
     pub(super) hash: &'a mut HashTable,
@@ -68,20 +73,22 @@ pub(crate) struct Worker<'a> {
     pub(super) seldepth: usize,
     /// Set once; every value returned after that is meaningless.
     pub(super) stopped: bool,
+    pub(super) stats: &'a mut S,
     node_limit: u64,
 }
 
 /// Nodes between two looks at the clock and the observer; a power of two.
 const LOOK_INTERVAL: u64 = 1024;
 
-impl<'a> Worker<'a> {
+impl<'a, S: Statistics> Worker<'a, S> {
     pub(crate) fn new(
         setup: &'a Setup,
         position: &Position,
         (hash, heuristics, buffers): (&'a mut HashTable, &'a mut Heuristics, &'a mut Buffers),
         limits: &'a Limits,
         observer: &'a dyn Observer,
-    ) -> Worker<'a> {
+        stats: &'a mut S,
+    ) -> Worker<'a, S> {
         let clock = Clock::start(limits, &setup.params.time);
         let mut position = position.clone();
         position.set_table(&setup.evaluator.table);
@@ -100,6 +107,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             seldepth: 0,
             stopped: false,
+            stats,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
         }
     }

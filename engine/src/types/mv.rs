@@ -72,8 +72,9 @@ impl MoveKind {
 
 /// A move: from and to squares and what is special about it.
 ///
-/// Not tied to a position: whether it can be played there, ask the position.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// Not tied to a position: whether it can be played there, ask the position. The default is
+/// [`Move::NONE`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
 impl Move {

@@ -46,7 +46,7 @@ impl Default for Options {
             hash: HashSize::from_mib(DEFAULT_HASH_MIB),
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             chess960: false,
-            params: Arc::new(Params::default()),
+            params: Arc::new(Params::standard()),
             imbalance: None,
             personality: "default",
         }
@@ -70,7 +70,7 @@ impl Options {
         for (name, _) in PERSONALITIES {
             let _ = write!(text, " var {name}");
         }
-        let defaults = Params::default();
+        let defaults = Params::standard();
         for spec in SPECS.iter() {
             let (name, default) = (spec.name, spec.text(&defaults));
             let _ = match spec.shape {
@@ -179,7 +179,7 @@ mod tests {
             let default = default.split([' ']).next().unwrap_or("");
             options.set(name, default).unwrap_or_else(|error| panic!("{line}: {error}"));
         }
-        assert_eq!(*options.params, Params::default());
+        assert_eq!(*options.params, Params::standard());
     }
 
     #[test]

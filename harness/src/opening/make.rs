@@ -122,7 +122,7 @@ pub fn make(
     options: &MakeOptions,
     progress: &mut dyn FnMut(&Tally),
 ) -> Result<MadeBook, MakeError> {
-    let setup = Arc::new(Setup::new(&Arc::new(Params::default())));
+    let setup = Arc::new(Setup::new(&Arc::new(Params::standard())));
     let mut engines: Vec<Engine> = (0..options.threads.max(1))
         .map(|_| Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES)))
         .collect();

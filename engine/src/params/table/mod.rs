@@ -128,12 +128,7 @@ table! {
     }
     endgame { endgame: Endgame, scaling: Scaling, }
     imbalance { imbalance: Imbalance, }
-    search {
-        aspiration: Aspiration,
-        search: SearchParams,
-        check_ext: CheckExtension,
-        qsearch: QSearch,
-        time: Time,
-    }
+    root { aspiration: Aspiration, time: Time, }
+    search { search: SearchParams, check_ext: CheckExtension, qsearch: QSearch, }
     order { order: Order, killers: Killers, }
 }
