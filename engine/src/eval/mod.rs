@@ -170,6 +170,21 @@ impl Evaluator {
         self.phase.stage(position)
     }
 
+    /// `I_SCORE` in the position's phase, White minus Black (GEN-07). The position must carry
+    /// [`Evaluator::table`].
+    #[inline]
+    #[must_use]
+    pub fn i_score(&self, position: &Position) -> Value {
+        Value::new(self.phase.blend(position.i_score(), position.men()))
+    }
+
+    /// The same behind a legal move, which need not be made; the phase is still that before it.
+    #[inline]
+    #[must_use]
+    pub fn i_score_after(&self, position: &Position, mv: Move) -> Value {
+        Value::new(self.phase.blend(position.i_score_after(mv), position.men()))
+    }
+
     /// The men of a colour that stand to be lost.
     #[must_use]
     pub fn hanging(&self, position: &Position, color: Color) -> HangingList {

@@ -10,6 +10,7 @@ mod draw;
 mod fen;
 mod legality;
 mod make;
+mod null;
 mod placement;
 mod preview;
 mod see;

@@ -1,17 +1,27 @@
 //! The main search, in numbered steps.
 
 use super::hash::{Bound, Found};
+use super::late_moves::Late;
 use super::picker::{Picker, Sources, Wanted, is_tactical};
-use super::statistics::Statistics;
+use super::statistics::{Event, Statistics};
 use super::worker::Worker;
+use crate::movegen::{ScoredMove, points};
 use crate::types::{Depth, MAX_PLY, Move, Value};
+
+/// Whether a node is met for the first time or searched once more under the same line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Visit {
+    First,
+    /// Its move is judged already, its counters have been counted.
+    Again,
+}
 
 impl<S: Statistics> Worker<'_, S> {
     /// The value of the present position for the side to move, `ply` plies below the root, searched
     /// `depth` deep; exact inside the window, a bound outside (fail-soft).
     pub(super) fn alpha_beta(
         &mut self,
-        mut alpha: Value,
+        alpha: Value,
         beta: Value,
         mut depth: Depth,
         ply: usize,
@@ -20,8 +30,9 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 1. A check is answered outside the depth (EXT-01).
         let in_check = self.position.in_check();
-        if in_check {
-            depth = depth + self.setup.check_extension;
+        self.buffers.stack[ply].in_check = in_check;
+        if in_check && (depth >= Depth::PLY || self.setup.params.check_ext.horizon) {
+            depth = depth + self.check_extension(ply);
         }
 
         // Step 2. Draws, at the horizon too: a line must not go on behind the end of the game.
@@ -29,43 +40,163 @@ impl<S: Statistics> Worker<'_, S> {
             return Value::ZERO;
         }
 
-        // Step 3. The horizon (QS-12), and lines too long to follow.
+        // Step 3. The horizon (QS-12).
         if depth < Depth::PLY {
-            return self.qsearch(alpha, beta, ply);
+            return self.quiescence(alpha, beta, ply);
         }
+        self.node(alpha, beta, depth, ply, Visit::First)
+    }
+
+    /// The value of a position that is not at the horizon, draws and check extension seen to.
+    pub(super) fn node(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        mut depth: Depth,
+        ply: usize,
+        visit: Visit,
+    ) -> Value {
         if self.enter_node(ply) {
             return Value::ZERO;
         }
+        self.stats.count(Event::MainNode);
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);
         }
+        let in_check = self.buffers.stack[ply].in_check;
+        let excluded = self.buffers.stack[ply].excluded;
 
-        // Step 4. The hash table.
+        // Step 4. No line here can be better than the mate that is found already.
+        if self.setup.params.search.mate_distance {
+            alpha = alpha.max(Value::mated_in(ply));
+            beta = beta.min(Value::mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // Step 5. The hash table.
         let key = self.position.key();
-        let known = self.hash.probe(key, ply);
-        if let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
+        let known = self.probe(key, ply);
+        let may_cut = excluded.is_none();
+        if may_cut && let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
+            self.stats.count(Event::HashCut);
             return value;
         }
-        let hash_move = known.map_or(Move::NONE, |found| found.mv);
+        let mut hash_move = known.map_or(Move::NONE, |found| found.mv);
 
-        // Step 5. All moves, the most promising first.
+        // Step 6. The full evaluation (RED-05, SEL-01).
+        let value = if in_check { None } else { Some(self.value_here(ply)) };
+
+        // Step 7. What REBEL decides behind a move: extend, reduce, cut off the subtree.
+        if visit == Visit::First
+            && let Some(moved) = self.moved(beta, depth, ply)
+        {
+            let change = self.king_extension(ply);
+            depth = depth + change;
+            if change == Depth::ZERO {
+                let reduction = self.reduction(&moved, known);
+                if reduction > Depth::ZERO {
+                    depth = (depth - reduction).max(Depth::ZERO);
+                    if depth < Depth::PLY {
+                        return self.quiescence(alpha, beta, ply);
+                    }
+                    if let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
+                        self.stats.count(Event::HashCut);
+                        return value;
+                    }
+                }
+            }
+            if self.is_pruned(&super::moved::Moved { depth, ..moved }) {
+                self.stats.count(Event::StaticPrune);
+                return -moved.score;
+            }
+        }
+
+        // Step 8. Nodes that need no moves.
+        let is_pv = beta - alpha > Value::new(1);
+        let improving = self.is_improving(ply);
+        if let Some(value) = value
+            && excluded.is_none()
+            && !(is_pv && self.setup.params.search.pvs)
+        {
+            let cut = self.static_cut(alpha, beta, depth, ply, value, improving);
+            if let Some(value) = cut.or_else(|| self.null_move(beta, depth, ply, value)) {
+                return value;
+            }
+            if self.stopped {
+                return Value::ZERO;
+            }
+        }
+
+        // Step 9. A move to begin with.
+        if hash_move.is_none() && excluded.is_none() {
+            depth = depth - self.internal_reduction(depth);
+            hash_move = self.internal_move(alpha, beta, depth, ply);
+            if self.stopped {
+                return Value::ZERO;
+            }
+        }
+
+        // Step 10. All moves, the most promising first.
         let start = self.buffers.moves.len();
         let mut picker = Picker::new(Wanted::All, hash_move, ply, &self.position, start);
+        let checks = self.position.check_squares();
         let (mut best, mut best_move, mut bound) = (-Value::INFINITE, Move::NONE, Bound::Upper);
-        let mut tried: usize = 0;
+        let turn = self.position.turn();
+        let mut late = Late { tried: 0, depth, ply, turn, is_pv, improving };
         let mut failed_quiets = QuietList::default();
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
+            if mv == excluded {
+                continue;
+            }
+
+            // Step 11. Moves that need not be made: their guess stands for their value.
+            let rest = depth - Depth::PLY;
+            if !in_check && mv != hash_move {
+                let guess = if rest < Depth::PLY {
+                    self.lazy_value(mv, alpha, ply, &checks)
+                } else {
+                    self.futile_value(mv, alpha, rest, ply, &checks)
+                };
+                if let Some(guess) = guess {
+                    late.tried += 1;
+                    best = best.max(guess);
+                    continue;
+                }
+            }
+            let rescued = best > -Value::MATE_BOUND;
+            if rescued && !in_check && self.is_skipped(picked, &late, &checks) {
+                late.tried += 1;
+                continue;
+            }
+
+            // Step 12. Extensions, reductions, the search.
+            let from_hash = picked.value == points(self.setup.params.order.hash_move);
+            let single = if from_hash { self.look_without(mv, beta, known, &late) } else { None };
+            if let Some(Single::Cut(value)) = single {
+                picker.finish(&mut self.buffers.moves);
+                return value;
+            }
+            let wins = self.wins_material(picked, from_hash);
+            let stage = self.stage_for_extension(mv);
             self.make(mv, ply);
-            let value = self.search_move(alpha, beta, depth - Depth::PLY, ply, tried);
+            let next = &mut self.buffers.stack[ply + 1];
+            (next.from_hash, next.wins) = (from_hash, wins);
+            let alone = matches!(single, Some(Single::Alone));
+            let extension = self.extension(alpha, known, stage, alone, ply);
+            let reduction = self.late_reduction(picked, alpha, &late, extension);
+            let rest = rest + extension;
+            let value = self.search_move(alpha, beta, rest, reduction, ply, late.tried);
             self.unmake(mv);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
                 return Value::ZERO;
             }
-            tried += 1;
+            late.tried += 1;
 
-            // Step 6. Better than anything so far?
+            // Step 13. Better than anything so far?
             if value > best {
                 best = value;
             }
@@ -77,6 +208,7 @@ impl<S: Statistics> Worker<'_, S> {
                 }
                 if value >= beta {
                     bound = Bound::Lower;
+                    self.count_cut(picked, &late);
                     self.reward(mv, failed_quiets.as_slice(), depth);
                     break;
                 }
@@ -87,35 +219,63 @@ impl<S: Statistics> Worker<'_, S> {
         }
         picker.finish(&mut self.buffers.moves);
 
-        // Step 7. No legal move: mate or stalemate.
-        if tried == 0 {
-            return if in_check { Value::mated_in(ply) } else { Value::ZERO };
+        // Step 14. No legal move: mate or stalemate, unless one is left out.
+        if late.tried == 0 {
+            return match (excluded.is_none(), in_check) {
+                (false, _) => alpha,
+                (true, true) => Value::mated_in(ply),
+                (true, false) => Value::ZERO,
+            };
         }
 
-        // Step 8. Remember.
-        let found = Found { mv: best_move, value: best, depth, bound };
-        self.hash.store(key, found, ply);
+        // Step 15. Remember.
+        if excluded.is_none() {
+            let found = Found { mv: best_move, value: best, depth, bound };
+            self.hash.store(key, found, ply);
+        }
         best
     }
 
-    /// The value of a move just made, as move number `tried` of its node: the first with the whole
-    /// window, the others with a null window first where PVS is on (ASP-06).
+    /// The value of a move just made, as move number `tried` of its node. A reduced move is searched
+    /// with a null window first (LMR-01); where PVS is on, so is every move but the first (ASP-06).
     #[inline]
     fn search_move(
         &mut self,
         alpha: Value,
         beta: Value,
         depth: Depth,
+        reduction: Depth,
         ply: usize,
         tried: usize,
     ) -> Value {
+        let above = alpha + Value::new(1);
+        let lmr = &self.setup.params.lmr;
+        if reduction > Depth::ZERO {
+            self.stats.count(Event::LateMove);
+            let scout = -self.alpha_beta(-above, -alpha, depth - reduction, ply + 1);
+            if self.stopped || scout <= alpha || !lmr.research {
+                return scout;
+            }
+            self.stats.count(Event::LateMoveResearch);
+        }
         if self.setup.params.search.pvs && tried > 0 {
-            let scout = -self.alpha_beta(-alpha - Value::new(1), -alpha, depth, ply + 1);
+            let scout = -self.alpha_beta(-above, -alpha, depth, ply + 1);
             if self.stopped || scout <= alpha || scout >= beta {
                 return scout;
             }
         }
         -self.alpha_beta(-beta, -alpha, depth, ply + 1)
+    }
+
+    /// What the hash table knows of a position.
+    #[inline]
+    fn probe(&mut self, key: u64, ply: usize) -> Option<Found> {
+        let known = self.hash.probe(key, ply);
+        self.stats.count(Event::HashProbe);
+        if known.is_some() {
+            self.stats.count(Event::HashHit);
+        }
+        known
     }
 
     /// A value from the hash table that settles this node. Where windows are null windows, a node
@@ -139,7 +299,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// Draw by repetition, fifty moves (unless it is mate) or material.
-    fn is_draw(&self, ply: usize, in_check: bool) -> bool {
+    pub(super) fn is_draw(&self, ply: usize, in_check: bool) -> bool {
         let position = &self.position;
         if position.is_repetition(ply) || position.is_insufficient_material() {
             return true;
@@ -151,6 +311,44 @@ impl<S: Statistics> Worker<'_, S> {
         let mut moves: Vec<Move> = Vec::new();
         self.position.legal_moves(&mut moves);
         moves.is_empty()
+    }
+
+    /// Whether a move takes more than it gives, or promotes to a queen. The order knows it, except
+    /// of the hash move.
+    fn wins_material(&self, picked: ScoredMove, from_hash: bool) -> bool {
+        let mv = picked.mv;
+        let order = &self.setup.params.order;
+        if !is_tactical(mv) {
+            false
+        } else if from_hash {
+            self.position.see(mv, &self.setup.exchange, self.setup.pins) > Value::ZERO
+        } else {
+            picked.value >= points(order.promotion.min(order.winning_capture))
+        }
+    }
+
+    /// Whether the side to move stands better than two plies ago.
+    fn is_improving(&self, ply: usize) -> bool {
+        let turn = self.position.turn();
+        let stack = &self.buffers.stack;
+        let now = stack[ply].value(turn);
+        let before = ply.checked_sub(2).and_then(|ply| stack[ply].value(turn));
+        match (now, before) {
+            (Some(now), Some(before)) => now > before,
+            (now, _) => now.is_some(),
+        }
+    }
+
+    fn count_cut(&mut self, picked: ScoredMove, late: &Late) {
+        self.stats.count(Event::MoveCut);
+        if late.tried == 1 {
+            self.stats.count(Event::FirstMoveCut);
+        }
+        if picked.value == points(self.setup.params.order.hash_move) {
+            self.stats.count(Event::HashMoveCut);
+        } else if self.heuristics.killers.of(late.ply).contains(&picked.mv) {
+            self.stats.count(Event::KillerCut);
+        }
     }
 
     /// A quiet move cut: it gains in history, the quiet moves tried before it lose (MISS-29).
@@ -178,9 +376,18 @@ impl<S: Statistics> Worker<'_, S> {
     }
 }
 
+/// What a search without the hash move found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Single {
+    /// No other move comes near: it is extended.
+    Alone,
+    /// Another one reaches beta too.
+    Cut(Value),
+}
+
 /// Neither capture nor promotion: what killers and history are about (ORD-10).
 #[inline]
-fn is_quiet(mv: Move) -> bool {
+pub(super) fn is_quiet(mv: Move) -> bool {
     !is_tactical(mv) && !mv.is_promotion()
 }
 

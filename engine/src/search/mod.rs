@@ -6,15 +6,26 @@
 mod alpha_beta;
 mod aspiration;
 mod clock;
+mod extensions;
 mod hash;
 mod heuristics;
+mod horizon;
+mod internal;
+mod late_moves;
+mod lazy;
 mod limits;
+mod line;
+mod moved;
 mod picker;
+mod plan;
 mod pv;
 mod qsearch;
+mod reductions;
 mod root;
+mod selective;
 mod setup;
 mod shuffle;
+mod static_cut;
 mod statistics;
 mod worker;
 

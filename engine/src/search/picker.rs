@@ -15,6 +15,8 @@ pub(super) enum Wanted {
     All,
     /// Captures and queen promotions.
     Captures,
+    /// The same, then quiet moves that give check.
+    CapturesThenChecks,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +107,7 @@ impl Picker {
     fn generate(&self, from: &mut Sources<'_>) {
         let select = match self.wanted {
             Wanted::All => Select::All,
-            Wanted::Captures => Select::Captures,
+            Wanted::Captures | Wanted::CapturesThenChecks => Select::Captures,
         };
         let mut sink = Stamp {
             position: from.position,

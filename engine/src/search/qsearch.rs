@@ -1,31 +1,52 @@
-//! Quiescence: captures until the position is quiet, every move when in check.
+//! Quiescence: captures until the position is quiet, every move when in check, and long series of
+//! checks (QS-01..14).
 
+use super::alpha_beta::Visit;
 use super::hash::{Bound, Found};
 use super::picker::{Picker, Wanted, is_tactical};
-use super::statistics::Statistics;
+use super::statistics::{Event, Statistics};
 use super::worker::Worker;
+use crate::movegen::MoveList;
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
+    /// Enters quiescence from the main search: quiet checks are searched for so many plies from here
+    /// (QS-07), or from the iteration's depth (QS-06).
+    pub(super) fn quiescence(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        let params = &self.setup.params.long_checks;
+        if params.on && !params.old {
+            let limit = (ply as i32 + params.plies).min(MAX_PLY as i32);
+            self.buffers.stack[ply].counters.check_limit = limit as u8;
+        }
+        self.qsearch(alpha, beta, ply)
+    }
+
     /// The value of the present position for the side to move once captures are played out.
     ///
-    /// Winning and equal captures and queen promotions (QS-02); all moves in check (QS-03); hash
-    /// move first (QS-04). Every other ply takes a man, so lines end without a repetition test
-    /// (QS-10).
-    pub(super) fn qsearch(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
+    /// Winning and equal captures and queen promotions (QS-02), then quiet checks (QS-04); all moves
+    /// in check (QS-03); hash move first (HSH-01). Draws by repetition are asked for only where
+    /// checks can go on (QS-10). The principal variation goes on here, and nodes are counted (QS-11).
+    fn qsearch(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
         if self.enter_node(ply) {
             return Value::ZERO;
         }
+        self.stats.count(Event::QuiescenceNode);
         self.buffers.pv.clear(ply);
-        if self.position.is_insufficient_material() {
+        let checks = self.setup.params.long_checks.on;
+        let in_check = self.position.in_check();
+        self.buffers.stack[ply].in_check = in_check;
+        if self.position.is_insufficient_material() || checks && self.is_draw(ply, in_check) {
             return Value::ZERO;
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);
         }
+        let params = &self.setup.params.qsearch;
+        if in_check && params.full_width {
+            return self.node(alpha, beta, Depth::PLY, ply, Visit::Again);
+        }
 
         // Step 1. The hash table.
-        let params = &self.setup.params.qsearch;
         let key = self.position.key();
         let known = if params.hash { self.hash.probe(key, ply) } else { None };
         if let Some(value) = self.hash_cutoff(known, alpha, beta, Depth::ZERO) {
@@ -34,16 +55,23 @@ impl<S: Statistics> Worker<'_, S> {
         let hash_move = known.map_or(Move::NONE, |found| found.mv);
 
         // Step 2. Standing pat, unless in check.
-        let in_check = self.position.in_check();
         let mut best = -Value::INFINITE;
-        if !in_check {
-            best = self.evaluate(ply);
+        if in_check {
+            if self.setup.params.horizon.trick_one {
+                let value = self.value_here(ply);
+                if self.is_hopeless(value, alpha, ply) {
+                    return value;
+                }
+            }
+            self.raise_check_limit(ply);
+        } else {
+            best = self.value_here(ply);
             if let Some(mate) = self.mate_on_the_board(ply) {
                 self.buffers.pv.clear(ply + 1);
                 self.buffers.pv.set(ply, mate);
                 return Value::mate_in(ply + 1);
             }
-            if best >= beta {
+            if best >= beta || self.is_hopeless(best, alpha, ply) {
                 return best;
             }
         }
@@ -53,9 +81,15 @@ impl<S: Statistics> Worker<'_, S> {
         }
 
         // Step 3. The moves.
-        let wanted = if in_check { Wanted::All } else { Wanted::Captures };
+        let limit = usize::from(self.buffers.stack[ply].counters.check_limit);
+        let wanted = match in_check {
+            true => Wanted::All,
+            false if checks && ply < limit => Wanted::CapturesThenChecks,
+            false => Wanted::Captures,
+        };
         let start = self.buffers.moves.len();
         let mut picker = Picker::new(wanted, hash_move, ply, &self.position, start);
+        let squares = self.position.check_squares();
         let mut tried = 0;
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
@@ -63,6 +97,10 @@ impl<S: Statistics> Worker<'_, S> {
                 continue;
             }
             tried += 1;
+            if !in_check && let Some(guess) = self.lazy_value(mv, alpha, ply, &squares) {
+                best = best.max(guess);
+                continue;
+            }
             self.make(mv, ply);
             let value = -self.qsearch(-beta, -alpha, ply + 1);
             self.unmake(mv);
@@ -91,6 +129,28 @@ impl<S: Statistics> Worker<'_, S> {
             self.hash.store(key, found, ply);
         }
         best
+    }
+
+    /// A check that leaves one answer, or two, lets the series go on (QS-06..08, AMB-32).
+    pub(super) fn raise_check_limit(&mut self, ply: usize) {
+        let params = &self.setup.params.long_checks;
+        if !params.on {
+            return;
+        }
+        let more = match self.count_evasions() {
+            1 => params.one_reply,
+            2 => params.two_replies,
+            _ => 0,
+        };
+        let limit = &mut self.buffers.stack[ply].counters.check_limit;
+        *limit = (i32::from(*limit) + more).min(MAX_PLY as i32) as u8;
+    }
+
+    /// Legal answers to a check (QS-08, GEN-18).
+    fn count_evasions(&self) -> usize {
+        let mut moves = MoveList::new();
+        self.position.legal_moves(&mut moves);
+        moves.as_slice().len()
     }
 
     /// The evaluation's mate in one, if it saw one: no deeper search is needed (ORD-20).

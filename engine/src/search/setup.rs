@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use crate::eval::{Evaluator, ImbalanceTable};
 use crate::movegen::{OrderTable, Stamps};
-use crate::params::{Params, See, by_role};
+use crate::params::{LateMoveReduction, Params, See, by_role};
 use crate::position::{ExchangeValues, SeePins};
-use crate::types::Depth;
 
 /// The exchange values of a parameter set.
 pub(crate) fn exchange_values(see: &See) -> ExchangeValues {
@@ -25,7 +24,7 @@ pub struct Setup {
     pub(super) stamps: Stamps,
     pub(super) exchange: ExchangeValues,
     pub(super) pins: SeePins,
-    pub(super) check_extension: Depth,
+    late: Box<[[u8; 64]; 64]>,
 }
 
 impl Setup {
@@ -41,7 +40,6 @@ impl Setup {
         let order = &params.order;
         let tables =
             [&order.pawn, &order.knight, &order.bishop, &order.rook, &order.queen, &order.king];
-        let extension = if params.check_ext.on { params.check_ext.amount } else { 0 };
         Setup {
             evaluator: Evaluator::with_imbalance(params, imbalance.as_deref()),
             imbalance,
@@ -60,8 +58,27 @@ impl Setup {
             },
             exchange: exchange_values(&params.see),
             pins: if params.see.pins { SeePins::Respected } else { SeePins::Ignored },
-            check_extension: Depth::quarters(extension),
+            late: late_table(&params.lmr),
             params: Arc::clone(params),
         }
     }
+
+    /// The growing reduction of late moves, quarter plies (LMR-07).
+    pub(super) fn late_quarters(&self, plies: i32, tried: usize) -> i32 {
+        i32::from(self.late[plies.clamp(0, 63) as usize][tried.min(63)])
+    }
+}
+
+/// Quarter plies by remaining depth and move number: a base and the product of both logarithms.
+fn late_table(params: &LateMoveReduction) -> Box<[[u8; 64]; 64]> {
+    let mut table = Box::new([[0; 64]; 64]);
+    let (base, divisor) = (f64::from(params.growing_base), f64::from(params.growing_divisor));
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (tried, quarters) in row.iter_mut().enumerate().skip(1) {
+            let logarithms = (depth as f64).ln() * (tried as f64).ln();
+            let plies = base / 100.0 + logarithms * 100.0 / divisor;
+            *quarters = (plies * 4.0).clamp(0.0, 255.0) as u8;
+        }
+    }
+    table
 }

@@ -6,29 +6,10 @@ use crate::eval::LineFacts;
 use crate::types::{Color, Move};
 
 impl<S: Statistics> Worker<'_, S> {
-    /// Plays a move on `ply`; the next ply learns what it must know of the line.
-    #[inline]
-    pub(super) fn make(&mut self, mv: Move, ply: usize) {
-        let piece = self.position.piece_at(mv.from());
-        let next = &mut self.buffers.stack[ply + 1];
-        (next.mv, next.piece) = (mv, piece);
-        if self.setup.params.shuffle.on {
-            self.make_and_count(mv, ply);
-        } else {
-            self.position.make(mv);
-        }
-    }
-
-    /// Takes the move back.
-    #[inline]
-    pub(super) fn unmake(&mut self, mv: Move) {
-        self.position.unmake(mv);
-    }
-
     /// A quiet move of a piece in the middle game counts for its colour, unless it solves a threat:
     /// unless its side stands to lose less than before (AMB-76). Other moves count for nothing, and
     /// the present position is not charged for earlier ones.
-    fn make_and_count(&mut self, mv: Move, ply: usize) {
+    pub(super) fn make_and_count(&mut self, mv: Move, ply: usize) {
         let mover = self.position.turn();
         let is_candidate = !mv.is_capture() && !self.position.piece_at(mv.from()).is_pawn();
         let loss_before = if is_candidate { self.loss(mover) } else { 0 };
@@ -40,7 +21,7 @@ impl<S: Statistics> Worker<'_, S> {
             line.shuffles = shuffles[mover];
         }
         let next = &mut self.buffers.stack[ply + 1];
-        (next.shuffles, next.line) = (shuffles, line);
+        (next.shuffles, next.facts) = (shuffles, line);
     }
 
     fn is_endgame(&self) -> bool {
@@ -77,7 +58,7 @@ mod tests {
             let mv = worker.position.parse_uci(text).expect(text);
             worker.make(mv, ply);
         }
-        (1..=moves.len()).map(|ply| worker.buffers.stack[ply].line.shuffles).collect()
+        (1..=moves.len()).map(|ply| worker.buffers.stack[ply].facts.shuffles).collect()
     }
 
     /// AMB-76: each side counts its own; a pawn move or a capture is charged nothing and the count

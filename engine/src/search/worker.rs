@@ -4,13 +4,15 @@ use super::clock::Clock;
 use super::hash::HashTable;
 use super::heuristics::Heuristics;
 use super::limits::{Limits, Observer};
+use super::line::{PlyInfo, seen_by};
+use super::plan::Plan;
 use super::pv::PvTable;
 use super::setup::Setup;
-use super::statistics::Statistics;
-use crate::eval::{Evaluation, LineFacts, NoTrace, PawnCache};
+use super::statistics::{Event, Statistics};
+use crate::eval::{NoTrace, PawnCache};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
-use crate::types::{ByColor, MAX_PLY, Move, Piece, Value};
+use crate::types::{MAX_PLY, Value};
 
 /// Memory that a search needs and the next one can use again.
 #[derive(Debug)]
@@ -21,21 +23,6 @@ pub(crate) struct Buffers {
     /// What each ply of the line knows of itself (GEN-08).
     pub(super) stack: Box<[PlyInfo; MAX_PLY + 1]>,
     pawns: PawnCache,
-}
-
-/// One ply of the line.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PlyInfo {
-    /// The move that led here; [`Move::NONE`] at the root and after a null move.
-    pub(super) mv: Move,
-    /// The man that made it.
-    pub(super) piece: Piece,
-    /// The evaluation of the position after the ply's move, once it was asked for.
-    pub(super) evaluation: Option<Evaluation>,
-    /// Shuffling moves of both colours on the line so far.
-    pub(super) shuffles: ByColor<u8>,
-    /// What the evaluation must know of the line.
-    pub(super) line: LineFacts,
 }
 
 impl Buffers {
@@ -74,6 +61,7 @@ pub(crate) struct Worker<'a, S: Statistics> {
     /// Set once; every value returned after that is meaningless.
     pub(super) stopped: bool,
     pub(super) stats: &'a mut S,
+    pub(super) plan: Plan,
     node_limit: u64,
 }
 
@@ -95,6 +83,8 @@ impl<'a, S: Statistics> Worker<'a, S> {
         hash.grow_old();
         heuristics.grow_old();
         buffers.moves.clear();
+        buffers.stack[0] = PlyInfo { in_check: position.in_check(), ..PlyInfo::default() };
+        let plan = Plan::new(setup, &position);
         Worker {
             setup,
             position,
@@ -108,6 +98,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
             seldepth: 0,
             stopped: false,
             stats,
+            plan,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
         }
     }
@@ -139,9 +130,18 @@ impl<'a, S: Statistics> Worker<'a, S> {
         let info = &mut stack[ply];
         let position = &self.position;
         let evaluation =
-            self.setup.evaluator.evaluate(position, info.line, Some(pawns), &mut NoTrace);
+            self.setup.evaluator.evaluate(position, info.facts, Some(pawns), &mut NoTrace);
         info.evaluation = Some(evaluation);
-        let value = evaluation.value;
-        if position.turn().is_white() { value } else { -value }
+        self.stats.count(Event::Evaluation);
+        seen_by(self.position.turn(), evaluation.value)
+    }
+
+    /// The same, if it is not known yet.
+    #[inline]
+    pub(super) fn value_here(&mut self, ply: usize) -> Value {
+        match self.buffers.stack[ply].value(self.position.turn()) {
+            Some(value) => value,
+            None => self.evaluate(ply),
+        }
     }
 }

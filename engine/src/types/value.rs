@@ -1,7 +1,7 @@
 //! Evaluations and search scores.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use super::MAX_PLY;
 
@@ -117,6 +117,24 @@ impl SubAssign for Value {
     #[inline]
     fn sub_assign(&mut self, other: Value) {
         self.0 -= other.0;
+    }
+}
+
+impl Mul<i32> for Value {
+    type Output = Value;
+
+    #[inline]
+    fn mul(self, factor: i32) -> Value {
+        Value(self.0 * factor)
+    }
+}
+
+impl Div<i32> for Value {
+    type Output = Value;
+
+    #[inline]
+    fn div(self, divisor: i32) -> Value {
+        Value(self.0 / divisor)
     }
 }
 

@@ -14,6 +14,41 @@ const fn pawns(whole: i32, hundredths: i32) -> i32 {
     cp(whole * 100 + hundredths)
 }
 
+/// A list by depth that goes on with its last value.
+const fn steady<const N: usize>(printed: [i32; N]) -> [i32; 32] {
+    by_depth(printed, 0)
+}
+
+/// A list by depth that goes on one higher each time.
+const fn rising<const N: usize>(printed: [i32; N]) -> [i32; 32] {
+    by_depth(printed, 1)
+}
+
+const fn by_depth<const N: usize>(printed: [i32; N], growth: i32) -> [i32; 32] {
+    let mut list = [0; 32];
+    let mut depth = 0;
+    while depth < list.len() {
+        list[depth] = if depth < N { printed[depth] } else { list[depth - 1] + growth };
+        depth += 1;
+    }
+    list
+}
+
+/// Margins by depth in centipawns, going on with the last.
+const fn margins<const N: usize>(printed: [i32; N]) -> [i32; 32] {
+    centipawns(steady(printed))
+}
+
+/// Centipawns to 1/256 pawn, cell by cell.
+const fn centipawns<const N: usize>(mut list: [i32; N]) -> [i32; N] {
+    let mut index = 0;
+    while index < N {
+        list[index] = cp(list[index]);
+        index += 1;
+    }
+    list
+}
+
 /// Groups of rows: a struct for each group, with its defaults, and the rows' descriptions.
 macro_rules! rows {
     ($(
@@ -129,6 +164,35 @@ table! {
     endgame { endgame: Endgame, scaling: Scaling, }
     imbalance { imbalance: Imbalance, }
     root { aspiration: Aspiration, time: Time, }
-    search { search: SearchParams, check_ext: CheckExtension, qsearch: QSearch, }
+    search { search: SearchParams, iid: InternalDeepening, }
+    selective {
+        selective: Selective,
+        null_move: NullMove,
+        futility: Futility,
+        static_cut: StaticCut,
+        late_moves: LateMoves,
+    }
+    reductions {
+        reductions: Reductions,
+        reduction1: Reduction1,
+        reduction2a: Reduction2a,
+        reduction2b: Reduction2b,
+        reduction2c: Reduction2c,
+        reduction2d: Reduction2d,
+        two_hanging: TwoHanging,
+        lmr: LateMoveReduction,
+        history_reduction: HistoryReduction,
+    }
+    extensions {
+        extensions: Extensions,
+        check_ext: CheckExtension,
+        recapture_ext: RecaptureExtension,
+        pawn_ext: PawnExtension,
+        endgame_ext: EndgameExtension,
+        king_ext: KingExtension,
+        pv_ext: PvExtension,
+        singular_ext: SingularExtension,
+    }
+    quiescence { qsearch: QSearch, long_checks: LongChecks, lazy: Lazy, horizon: Horizon, }
     order { order: Order, killers: Killers, }
 }

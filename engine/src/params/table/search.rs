@@ -1,22 +1,20 @@
-//! The search below the root: extensions, quiescence.
+//! The main search: its frame, and internal searches for a move to begin with.
 
 rows! {
     /// The main search.
     search: SearchParams {
         pvs: bool = true, 0..=1, 1, Switch, "null windows for all but the first move (principal variation search)", "ASP-06";
         hash_cutoffs: bool = true, 0..=1, 1, Switch, "take scores from the hash table below the root", "HSH-05";
+        mate_distance: bool = false, 0..=1, 1, Switch, "give up lines that cannot mate sooner than a line already found", "the field's";
     }
 
-    /// Extension of checks.
-    check_ext: CheckExtension {
-        on:     bool = true, 0..=1, 1, Switch, "extend when the side to move is in check", "EXT-01";
-        amount: i32 = 4, 1..=8, 1, Search, "how much, quarter plies", "EXT-01, EXT-16: 1 ply";
-    }
-
-    /// Quiescence.
-    qsearch: QSearch {
-        see_prune: bool = true, 0..=1, 1, Switch, "skip captures that lose material", "QS-02, QS-13";
-        see_min:   i32 = 0, -512..=512, 16, Search, "least SEE of a capture worth searching, 1/256 pawn", "SEE-11, AMB-31, AMB-68: 0 takes equal captures, 1 only gains";
-        hash:      bool = true, 0..=1, 1, Switch, "probe and store the hash table in quiescence", "HSH-01, QS-04";
+    /// Internal iterative deepening: a shallower search for a move to begin with.
+    iid: InternalDeepening {
+        on: bool = false, 0..=1, 1, Switch, "where no hash move is known, search with half the depth first", "ORD-19";
+        unsorted: bool = false, 0..=1, 1, Switch, "the same where neither hash move nor winning capture is known: an unsorted tree", "ORD-17, AMB-36";
+        step: i32 = 0, 0..=16, 2, Search, "go through an unsorted tree in steps of so many plies instead of once with half the depth; 0: no steps", "ORD-18: 2 or 1, untested";
+        min_depth: i32 = 2, 2..=20, 1, Search, "least remaining depth for either, plies", "ORD-17, ORD-19: not stated";
+        reduce: bool = false, 0..=1, 1, Switch, "where no hash move is known, search one ply less deep instead", "the field's (internal iterative reduction)";
+        reduce_depth: i32 = 4, 2..=20, 1, Search, "least remaining depth for that, plies", "the field's";
     }
 }

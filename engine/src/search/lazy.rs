@@ -1,0 +1,116 @@
+//! Lazy evaluation and futility pruning: moves that cannot reach alpha by `I_SCORE` and a margin are
+//! not made at all (LAZ-01..12, FUT-01..04).
+
+use super::line::seen_by;
+use super::statistics::{Event, Statistics};
+use super::worker::Worker;
+use crate::position::CheckSquares;
+use crate::types::{Depth, Move, Value};
+
+impl<S: Statistics> Worker<'_, S> {
+    /// `I_SCORE` of the present position seen by a colour (GEN-07).
+    #[inline]
+    pub(super) fn i_score(&self, color: crate::types::Color) -> Value {
+        seen_by(color, self.setup.evaluator.i_score(&self.position))
+    }
+
+    /// A guess that stands for the value of a move to the horizon or behind it, when it does not
+    /// reach alpha; the move need not be made then (LAZ-01).
+    pub(super) fn lazy_value(
+        &mut self,
+        mv: Move,
+        alpha: Value,
+        ply: usize,
+        checks: &CheckSquares,
+    ) -> Option<Value> {
+        let params = &self.setup.params.lazy;
+        if !params.on || !self.may_guess(ply) {
+            return None;
+        }
+        self.stats.count(Event::Lazy);
+        let surplus = self.surplus(ply, params.correction);
+        let guess = self.guess(mv) + Value::new(params.margin) + surplus;
+        if guess > alpha || self.position.gives_check(mv, checks) {
+            return None;
+        }
+        self.stats.count(Event::LazyHit);
+        if S::ON && self.true_value(mv, ply) > alpha {
+            self.stats.count(Event::LazyError);
+        }
+        Some(guess)
+    }
+
+    /// A value for a quiet move one or two plies before the horizon that cannot reach alpha (FUT-01
+    /// to FUT-04); further away too, if the parameters say so. `rest` is the depth behind the move.
+    pub(super) fn futile_value(
+        &mut self,
+        mv: Move,
+        alpha: Value,
+        rest: Depth,
+        ply: usize,
+        checks: &CheckSquares,
+    ) -> Option<Value> {
+        let params = &self.setup.params.futility;
+        let plies = rest.to_plies();
+        if !params.on
+            || plies < 1
+            || plies > params.depth
+            || mv.is_capture()
+            || mv.is_promotion()
+            || !self.may_guess(ply)
+        {
+            return None;
+        }
+        let margin = match plies {
+            1 if self.plan.is_endgame() => params.one_endgame,
+            1 => params.one,
+            more => params.two + (more - 2) * params.further,
+        };
+        let surplus = if params.correction { self.surplus(ply, 1) } else { Value::ZERO };
+        let score = self.guess(mv) + surplus;
+        if alpha < score + Value::new(margin) || self.position.gives_check(mv, checks) {
+            return None;
+        }
+        self.stats.count(Event::Futility);
+        Some(score)
+    }
+
+    /// Whether the last evaluation can be built on: its side was not in check, and nothing special
+    /// made its value (LAZ-02, LAZ-07..09).
+    fn may_guess(&self, ply: usize) -> bool {
+        let params = &self.setup.params.lazy;
+        let Some(last) = &self.buffers.stack[ply].evaluation else { return false };
+        !(params.spare_quadrant && last.quadrant
+            || params.spare_endings && last.known_ending
+            || params.spare_mates && (last.mates.white.is_some() || last.mates.black.is_some()))
+    }
+
+    /// `I_SCORE` behind a move, seen by the side to move.
+    #[inline]
+    fn guess(&self, mv: Move) -> Value {
+        let after = self.setup.evaluator.i_score_after(&self.position, mv);
+        seen_by(self.position.turn(), after)
+    }
+
+    /// What the last evaluation said beyond `I_SCORE`, seen by the side to move (LAZ-05, AMB-15).
+    fn surplus(&self, ply: usize, correction: i32) -> Value {
+        let turn = self.position.turn();
+        let Some(value) = self.buffers.stack[ply].value(turn) else { return Value::ZERO };
+        let surplus = value - self.i_score(turn);
+        match correction {
+            0 => Value::ZERO,
+            1 => surplus,
+            2 => surplus.max(Value::ZERO),
+            _ => surplus.max(-surplus),
+        }
+    }
+
+    /// What the evaluation says behind a move, for the count of errors.
+    #[cold]
+    fn true_value(&mut self, mv: Move, ply: usize) -> Value {
+        self.make(mv, ply);
+        let value = -self.evaluate(ply + 1);
+        self.unmake(mv);
+        value
+    }
+}

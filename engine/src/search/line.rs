@@ -1,0 +1,110 @@
+//! What each ply of the line knows of itself and of the plies before it (GEN-08), and how a move
+//! hands it on.
+//!
+//! Counters of the line lie on the stack too: a move copies them to the next ply, so taking it back
+//! restores them by itself (AMB-23, AMB-27, AMB-32).
+
+use super::statistics::Statistics;
+use super::worker::Worker;
+use crate::eval::{Evaluation, LineFacts};
+use crate::types::{ByColor, Color, Move, Piece, Value};
+
+/// One ply of the line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PlyInfo {
+    /// The move that led here; [`Move::NONE`] at the root and after a null move.
+    pub(super) mv: Move,
+    /// The man that made it.
+    pub(super) piece: Piece,
+    /// The man it took.
+    pub(super) taken: Piece,
+    /// It takes more than it gives, or promotes to a queen.
+    pub(super) wins: bool,
+    /// It was its node's hash move.
+    pub(super) from_hash: bool,
+    /// It was extended: no second time (EXT-10).
+    pub(super) extended: bool,
+    /// The side to move is in check.
+    pub(super) in_check: bool,
+    /// The evaluation of the position; none in check.
+    pub(super) evaluation: Option<Evaluation>,
+    /// No null move here: one is being verified.
+    pub(super) no_null: bool,
+    /// The hash move that a search without it leaves out, to see whether it stands alone.
+    pub(super) excluded: Move,
+    /// Counters of the line so far.
+    pub(super) counters: Counters,
+    /// Shuffling moves of both colours on the line so far.
+    pub(super) shuffles: ByColor<u8>,
+    /// What the evaluation must know of the line.
+    pub(super) facts: LineFacts,
+}
+
+/// What is counted along a line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counters {
+    /// Checks answered (EXT-02).
+    pub(super) checks: u8,
+    /// Hash moves behind hash moves (EXT-12).
+    pub(super) hash_moves: u8,
+    /// Reductions made (RED-14).
+    pub(super) reductions: u8,
+    /// Reduction 1 was made (RED-03).
+    pub(super) reduction1: bool,
+    /// The ply up to which quiescence searches quiet checks (QS-06, QS-07).
+    pub(super) check_limit: u8,
+    /// Extensions made, quarter plies (EXT-15).
+    pub(super) extensions: i16,
+}
+
+impl PlyInfo {
+    /// The evaluation seen by a colour, if there is one.
+    #[inline]
+    pub(super) fn value(&self, color: Color) -> Option<Value> {
+        self.evaluation.map(|evaluation| seen_by(color, evaluation.value))
+    }
+}
+
+/// A value that is White's, seen by a colour.
+#[inline]
+pub(super) fn seen_by(color: Color, white: Value) -> Value {
+    if color.is_white() { white } else { -white }
+}
+
+impl<S: Statistics> Worker<'_, S> {
+    /// Plays a move on `ply`; the next ply learns what it must know of the line.
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        let stack = &mut self.buffers.stack;
+        let here = stack[ply];
+        stack[ply + 1] = PlyInfo {
+            mv,
+            piece: self.position.piece_at(mv.from()),
+            taken: self.position.taken_by(mv),
+            counters: here.counters,
+            shuffles: here.shuffles,
+            ..PlyInfo::default()
+        };
+        if self.setup.params.shuffle.on {
+            self.make_and_count(mv, ply);
+        } else {
+            self.position.make(mv);
+        }
+    }
+
+    /// Takes the move back.
+    #[inline]
+    pub(super) fn unmake(&mut self, mv: Move) {
+        self.position.unmake(mv);
+    }
+
+    /// Passes on `ply`.
+    #[inline]
+    pub(super) fn make_null(&mut self, ply: usize) {
+        let stack = &mut self.buffers.stack;
+        let here = stack[ply];
+        stack[ply + 1] =
+            PlyInfo { counters: here.counters, shuffles: here.shuffles, ..PlyInfo::default() };
+        self.position.make_null();
+    }
+}
