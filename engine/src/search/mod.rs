@@ -27,6 +27,8 @@ mod setup;
 mod shuffle;
 mod static_cut;
 mod statistics;
+#[cfg(test)]
+mod testing;
 mod worker;
 
 pub use hash::HashSize;

@@ -1,0 +1,61 @@
+//! A search stopped in the middle of a line, for the tests of single rules.
+
+use std::sync::Arc;
+
+use super::line::PlyInfo;
+use super::picker::is_tactical;
+use super::statistics::SearchStatistics;
+use super::worker::Worker;
+use super::{Buffers, HashSize, HashTable, Heuristics, Limits, Setup};
+use crate::types::Value;
+use crate::{Params, Position};
+
+/// The worker of a test.
+pub(super) type TestWorker<'a> = Worker<'a, SearchStatistics>;
+
+/// Plays moves from a position as nodes would, each position evaluated unless in check, and asks a
+/// question of the last one; the ply is handed on too.
+pub(super) fn after<R>(
+    params: Params,
+    fen: &str,
+    moves: &[&str],
+    ask: impl FnOnce(&mut TestWorker<'_>, usize) -> R,
+) -> R {
+    let setup = Setup::new(&Arc::new(params));
+    let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
+    let mut buffers = Buffers::new();
+    let position = Position::from_fen(fen).expect(fen);
+    let limits = Limits::default();
+    let memory = (&mut hash, &mut heuristics, &mut buffers);
+    let mut statistics = SearchStatistics::default();
+    let mut worker = Worker::new(&setup, &position, memory, &limits, &(), &mut statistics);
+    meet(&mut worker, 0);
+    for (ply, text) in moves.iter().enumerate() {
+        let mv = worker.position.parse_uci(text).expect(text);
+        let gain = worker.position.see(mv, &setup.exchange, setup.pins);
+        worker.make(mv, ply);
+        worker.buffers.stack[ply + 1].wins = is_tactical(mv) && gain > Value::ZERO;
+        meet(&mut worker, ply + 1);
+    }
+    ask(&mut worker, moves.len())
+}
+
+fn meet(worker: &mut TestWorker<'_>, ply: usize) {
+    let in_check = worker.position.in_check();
+    worker.buffers.stack[ply].in_check = in_check;
+    if !in_check {
+        worker.evaluate(ply);
+    }
+}
+
+impl TestWorker<'_> {
+    /// What a ply knows.
+    pub(super) fn ply(&mut self, ply: usize) -> &mut PlyInfo {
+        &mut self.buffers.stack[ply]
+    }
+}
+
+/// A personality's parameters.
+pub(super) fn personality(name: &str) -> Params {
+    Params::personality(name).expect(name)
+}
