@@ -34,6 +34,9 @@ impl<S: Statistics> Worker<'_, S> {
         if in_check && (depth >= Depth::PLY || self.setup.params.check_ext.horizon) {
             depth = depth + self.check_extension(ply);
         }
+        if in_check && self.setup.params.long_checks.old {
+            self.raise_check_limit(ply);
+        }
 
         // Step 2. Draws, at the horizon too: a line must not go on behind the end of the game.
         if self.is_draw(ply, in_check) {

@@ -5,6 +5,7 @@
 use super::alpha_beta::{Single, Visit};
 use super::hash::{Bound, Found};
 use super::late_moves::Late;
+use super::line::seen_by;
 use super::plan::by_depth;
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
@@ -99,19 +100,12 @@ impl<S: Statistics> Worker<'_, S> {
         let recapturer = self.position.turn().other();
         let side = if params.after { recapturer } else { recapturer.other() };
         let i_score =
-            if params.after { self.i_score(side) } else { self.i_score_before(second.mv, side) };
+            if params.after { self.i_score(side) } else { seen_by(side, second.i_score_before) };
         let narrowed: i32 = params.narrow.iter().take(ply + 2).sum();
         let half = Value::new((params.window - narrowed).max(0));
         let middle = self.plan.i_score_of(side);
         let taken = first.taken.role().map_or(0, |role| self.setup.exchange.of(role));
         i_score >= middle - half && i_score <= middle + half + Value::new(taken)
-    }
-
-    /// `I_SCORE` before the move just made.
-    fn i_score_before(&self, mv: Move, side: crate::types::Color) -> Value {
-        let mut position = self.position.clone();
-        position.unmake(mv);
-        super::line::seen_by(side, self.setup.evaluator.i_score(&position))
     }
 
     /// EXT-07.
@@ -191,5 +185,176 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let cuts = params.multi_cut && bar >= beta;
         cuts.then_some(Single::Cut(bar))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Params;
+    use crate::search::testing::{after, personality};
+    use crate::types::cp;
+
+    fn only(switch: &str) -> Params {
+        let mut params = Params::default();
+        params.check_ext.on = false;
+        params.set(switch, "true").expect(switch);
+        params
+    }
+
+    /// What the last of the moves gains, quarter plies.
+    fn gains(params: &Params, fen: &str, moves: &[&str]) -> i32 {
+        let last = moves.len() - 1;
+        let stage = after(params.clone(), fen, &moves[..last], |worker, _| {
+            let mv = worker.position.parse_uci(moves[last]).expect("legal");
+            worker.stage_for_extension(mv)
+        });
+        after(params.clone(), fen, moves, |worker, ply| {
+            worker.extension(Value::ZERO, None, stage, false, ply - 1).to_quarters()
+        })
+    }
+
+    /// EXT-01, EXT-02, AMB-23: nothing for the first check on a line, two plies for the fourth.
+    #[test]
+    fn checks_by_their_number() {
+        let series = |params: Params| {
+            after(params, "4k3/8/8/8/8/8/8/r3K3 w - - 0 1", &[], |worker, ply| {
+                worker.plan.extensions = Depth::plies(20);
+                [(); 6].map(|()| worker.check_extension(ply).to_quarters())
+            })
+        };
+        assert_eq!(series(personality("rebel")), [0, 4, 4, 8, 4, 4]);
+        assert_eq!(series(Params::default()), [4; 6], "EXT-03: the plain rule");
+    }
+
+    /// EXT-04: only winning recaptures on the same square.
+    #[test]
+    fn recaptures() {
+        let params = only("recapture_ext.on");
+        let fen = "4k3/4p3/3n4/8/4B3/8/2P5/4K3 b - - 0 1";
+        assert_eq!(gains(&params, "4k3/3p4/2n5/8/4B3/8/8/4K3 w - - 0 1", &["e4c6", "d7c6"]), 4);
+        assert_eq!(gains(&params, fen, &["d6e4", "c2c4"]), 0, "no recapture");
+        let elsewhere = "4k3/3p4/2n5/8/4B3/8/1p6/R3K3 w - - 0 1";
+        assert_eq!(gains(&params, elsewhere, &["e4c6", "b2a1q"]), 0, "another square");
+        // The queen takes a pawn that is protected: she is lost, and nothing is won.
+        let losing = "3qk3/8/8/3p4/4P3/8/8/3RK3 w - - 0 1";
+        assert_eq!(gains(&params, losing, &["e4d5", "d8d5"]), 0);
+    }
+
+    /// EXT-05, AMB-24: I_SCORE must lie in a window around the root's that narrows with each ply.
+    #[test]
+    fn the_window_of_recaptures() {
+        let params = only("recapture_ext.on");
+        let moves = ["e4c6", "d7c6"];
+        let fen = "4k3/3p4/2n5/8/4B3/8/8/4K3 w - - 0 1";
+        let shifted = |root: i32| {
+            after(params.clone(), fen, &moves, |worker, ply| {
+                worker.plan.i_score += Value::new(root);
+                worker.extension(Value::ZERO, None, None, false, ply - 1).to_quarters()
+            })
+        };
+        // White has just taken a knight: its I_SCORE is some three pawns above the root's.
+        assert_eq!(shifted(0), 4);
+        assert_eq!(shifted(cp(-900)), 0, "far above the window");
+        assert_eq!(shifted(cp(900)), 0, "far below it");
+        let sum: i32 = params.recapture_ext.narrow.iter().sum();
+        let least = params.recapture_ext.window - sum;
+        assert!((least - cp(200)).abs() <= 4, "2.00 from ply 9 on: {least}");
+        assert_eq!(params.recapture_ext.narrow[10..], [0, 0]);
+    }
+
+    /// EXT-07.
+    #[test]
+    fn far_pawns() {
+        let params = only("pawn_ext.on");
+        let white = "8/8/2PP4/8/k7/8/8/K7 w - - 0 1";
+        assert_eq!(gains(&params, white, &["c6c7"]), 4);
+        assert_eq!(gains(&params, "8/8/8/2P5/k7/8/8/K7 w - - 0 1", &["c5c6"]), 0);
+        assert_eq!(gains(&params, "k7/8/8/7K/8/2p5/8/8 b - - 0 1", &["c3c2"]), 4);
+    }
+
+    /// EXT-08, EXT-09: the steps into a simple ending and into a pawn ending near equality.
+    #[test]
+    fn endings() {
+        let mut params = only("endgame_ext.simple");
+        params.endgame_ext.pawns = true;
+        let queens = "3qk3/ppp5/8/8/8/8/PPP5/R2QK3 w - - 0 1";
+        assert_eq!(gains(&params, queens, &["d1d8", "e8d8"]), 4, "a rook ending");
+        let knights = "4k3/ppp5/8/3n4/4B3/8/PPP5/4K3 w - - 0 1";
+        assert_eq!(gains(&params, knights, &["e4d5"]), 0, "from one simple ending to the next");
+        let pawns = "3rk3/ppp5/8/8/8/8/PPP5/3RK3 w - - 0 1";
+        assert_eq!(gains(&params, pawns, &["d1d8", "e8d8"]), 12, "a pawn ending");
+        let lost = "3rk3/8/8/8/8/8/PPPP4/3RK3 w - - 0 1";
+        assert_eq!(gains(&params, lost, &["d2d3", "d8d3", "c2d3"]), 0, "no pawn ending yet");
+        let far = "3rk3/8/8/8/8/8/PPPPP3/3RK3 b - - 0 1";
+        assert_eq!(gains(&params, far, &["d8d2", "d1d2", "e8e7", "d2d7", "e7d7"]), 0, "not near");
+    }
+
+    /// EXT-10, EXT-15, EXT-16: one extension a move, so many plies on a line.
+    #[test]
+    fn limits() {
+        let mut params = only("extensions.by_iteration");
+        params.pawn_ext.on = true;
+        params.pawn_ext.amount = 6;
+        let fen = "8/8/2PP4/8/k7/8/8/K7 w - - 0 1";
+        let second = |params: &Params, iteration: u32| {
+            after(params.clone(), fen, &["c6c7", "a4a5", "d6d7"], |worker, ply| {
+                let setup = worker.setup;
+                worker.plan.begin(setup, iteration);
+                worker.ply(ply).counters.extensions = 6;
+                worker.extension(Value::ZERO, None, None, false, ply - 1).to_quarters()
+            })
+        };
+        assert_eq!([2, 3].map(|iteration| second(&params, iteration)), [0, 6], "1.5 plies each");
+        params.extensions.by_iteration = false;
+        assert_eq!(second(&params, 1), 6);
+        after(params, fen, &["c6c7"], |worker, ply| {
+            worker.ply(ply).extended = true;
+            assert_eq!(worker.king_extension(ply), Depth::ZERO, "extended already");
+        });
+    }
+
+    /// EXT-11: pressure on the king; checks are left out.
+    #[test]
+    fn pressure_on_the_king() {
+        let mut params = only("king_ext.on");
+        let quiet = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
+        let gain = |params: &Params| {
+            after(params.clone(), quiet, &["b1c3"], |worker, ply| {
+                worker.king_extension(ply).to_quarters()
+            })
+        };
+        assert_eq!(gain(&params), 0);
+        (params.king_ext.rise, params.king_ext.level) = (0, 0);
+        assert_eq!(gain(&params), 4);
+    }
+
+    /// EXT-12, EXT-13, EXT-14, AMB-25, AMB-26: the fourth hash move behind a hash move extends, and
+    /// the eighth again; the margin keeps moves out whose hash score is far below alpha.
+    #[test]
+    fn rows_of_hash_moves() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let series = |params: &Params, below: i32| {
+            after(params.clone(), start, &["e2e4", "e7e5"], |worker, ply| {
+                (worker.ply(ply - 1).from_hash, worker.ply(ply).from_hash) = (true, true);
+                let known = Found {
+                    mv: Move::NONE,
+                    value: Value::ZERO,
+                    depth: Depth::ZERO,
+                    bound: Bound::Exact,
+                };
+                [(); 8].map(|()| {
+                    let alpha = Value::new(below);
+                    worker.extension(alpha, Some(known), None, false, ply - 1).to_quarters()
+                })
+            })
+        };
+        let mut params = only("pv_ext.on");
+        assert_eq!(series(&params, 255), [0, 0, 0, 4, 0, 0, 0, 4]);
+        assert_eq!(series(&params, 256), [0; 8], "a pawn below alpha");
+        params.pv_ext.margin_on = false;
+        assert_eq!(series(&params, 9999), [0, 0, 0, 4, 0, 0, 0, 4]);
+        params.pv_ext.count = 3;
+        assert_eq!(series(&params, 0)[2], 4, "M37_COUNT");
     }
 }

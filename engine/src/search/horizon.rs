@@ -48,3 +48,60 @@ impl<S: Statistics> Worker<'_, S> {
         (self.position.men_of(color, Role::Pawn) & seventh).any()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{after, personality};
+    use crate::types::cp;
+
+    /// Whether the tricks spare a search when the evaluation lies `below` alpha.
+    fn spares(tricks: [bool; 2], fen: &str, moves: &[&str], below: i32) -> bool {
+        let mut params = personality("rebel");
+        [params.horizon.trick_one, params.horizon.trick_two] = tricks;
+        after(params, fen, moves, |worker, ply| {
+            let value = worker.value_here(ply);
+            worker.is_hopeless(value, value + Value::new(below), ply)
+        })
+    }
+
+    /// The greatest distance that does not spare the search: the margin, in centipawns.
+    fn margin(tricks: [bool; 2], fen: &str, moves: &[&str]) -> Option<i32> {
+        [300, 500, 600, 800, 900, 1200, 1500].into_iter().find(|&centipawns| {
+            let exact = cp(centipawns);
+            !spares(tricks, fen, moves, exact) && spares(tricks, fen, moves, exact + 1)
+        })
+    }
+
+    const ONE: [bool; 2] = [true, false];
+    const TWO: [bool; 2] = [false, true];
+
+    /// HOR-02, AMB-17: 3.00, the dearest hanging man, 9.00 out of check, 6.00 before a promotion,
+    /// all added up.
+    #[test]
+    fn trick_one() {
+        let at = |fen, mv| margin(ONE, fen, &[mv]);
+        assert_eq!(at("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "a1b1"), Some(300));
+        assert_eq!(at("4k3/8/1p6/8/8/8/4P3/R3K3 w - - 0 1", "a1a5"), Some(800), "a rook hangs");
+        assert_eq!(at("4k3/8/8/8/8/8/4P1p1/R3K3 w - - 0 1", "a1b1"), Some(900), "g2 promotes");
+        assert_eq!(at("3rk3/8/8/8/8/8/4P3/R2K4 w - - 0 1", "d1c2"), Some(1200), "out of check");
+    }
+
+    /// HOR-03: 9.00, but neither out of check nor before a promotion.
+    #[test]
+    fn trick_two() {
+        let at = |fen, mv| margin(TWO, fen, &[mv]);
+        assert_eq!(at("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "a1b1"), Some(900));
+        assert_eq!(at("4k3/8/1p6/8/8/8/4P3/R3K3 w - - 0 1", "a1a5"), Some(900));
+        assert!(!spares(TWO, "4k3/8/8/8/8/8/4P1p1/R3K3 w - - 0 1", &["a1b1"], 9999));
+        assert!(!spares(TWO, "3rk3/8/8/8/8/8/4P3/R2K4 w - - 0 1", &["d1c2"], 9999));
+    }
+
+    /// AMB-17: a check with a huge score is cut by trick one, not by trick two.
+    #[test]
+    fn checks() {
+        let fen = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1";
+        assert!(spares(ONE, fen, &["a1a8"], 9999) && !spares(TWO, fen, &["a1a8"], 9999));
+        assert!(!spares([false; 2], fen, &["a1b1"], 9999));
+    }
+}

@@ -58,3 +58,56 @@ impl<S: Statistics> Worker<'_, S> {
         evaluation.is_some_and(|evaluation| evaluation.hanging[them].highest() > 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Params;
+    use crate::search::testing::{after, personality};
+
+    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
+    /// The pawn can take a knight.
+    const CAPTURE: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
+
+    /// The move found for a node of so many plies, and how often an unsorted tree was met, the one
+    /// of the node itself first.
+    fn look(params: &Params, fen: &str, plies: i32) -> (bool, u64) {
+        after(params.clone(), fen, &[], |worker, ply| {
+            let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+            let found = worker.internal_move(alpha, beta, Depth::plies(plies), ply);
+            (!found.is_none(), worker.stats.of(Event::UnsortedTree))
+        })
+    }
+
+    /// ORD-17, AMB-36: only where neither hash move nor winning capture is known.
+    #[test]
+    fn unsorted_trees() {
+        let rebel = personality("rebel");
+        assert!(rebel.iid.unsorted && rebel.iid.step == 0 && !rebel.iid.on);
+        let (found, met) = look(&rebel, QUIET, 4);
+        assert!(found && met >= 1);
+        let mut plain = Params::default();
+        plain.iid.unsorted = true;
+        plain.iid.min_depth = 4;
+        assert_eq!(look(&plain, CAPTURE, 4), (false, 0));
+        assert_eq!(look(&plain, QUIET, 3), (false, 0), "too near the horizon");
+        assert_eq!(look(&plain, QUIET, 4), (true, 1), "half of four is two: no further one");
+    }
+
+    /// ORD-18: in steps of two plies.
+    #[test]
+    fn in_steps() {
+        let mut params = Params::default();
+        (params.iid.unsorted, params.iid.step) = (true, 2);
+        assert!(look(&params, QUIET, 5).0);
+    }
+
+    /// ORD-19: without asking for captures.
+    #[test]
+    fn internal_deepening() {
+        let mut params = Params::default();
+        assert_eq!(look(&params, CAPTURE, 4), (false, 0));
+        params.iid.on = true;
+        assert_eq!(look(&params, CAPTURE, 4), (true, 0));
+    }
+}

@@ -151,3 +151,218 @@ impl<S: Statistics> Worker<'_, S> {
         self.heuristics.history.of(late.turn, picked.mv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Params;
+    use crate::search::testing::{TestWorker, after, personality};
+    use crate::types::{Move, cp};
+
+    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
+
+    fn mediocre() -> Params {
+        let mut params = Params::default();
+        params.lmr.on = true;
+        params
+    }
+
+    /// The reduction of a move as number `tried` of a node of so many plies, quarter plies; alpha is
+    /// far above what any move reaches.
+    fn reduction(params: &Params, fen: &str, mv: &str, tried: usize, plies: i32) -> i32 {
+        with(params, fen, mv, tried, plies, |_| ())
+    }
+
+    fn with(
+        params: &Params,
+        fen: &str,
+        mv: &str,
+        tried: usize,
+        plies: i32,
+        prepare: impl FnOnce(&mut TestWorker<'_>),
+    ) -> i32 {
+        after(params.clone(), fen, &[], |worker, ply| {
+            let mv = worker.position.parse_uci(mv).expect(mv);
+            let turn = worker.position.turn();
+            let depth = Depth::plies(plies);
+            let late = Late { tried, depth, ply, turn, is_pv: false, improving: true };
+            prepare(worker);
+            let losing = worker.position.see(mv, &worker.setup.exchange, worker.setup.pins);
+            let value = if losing < Value::ZERO { -90 } else { 30 };
+            worker.make(mv, ply);
+            let picked = ScoredMove { mv, value };
+            worker.late_reduction(picked, Value::new(9999), &late, Depth::ZERO).to_quarters()
+        })
+    }
+
+    /// LMR-01, LMR-02, AMB-71: a ply, after four moves, with three plies or more to go.
+    #[test]
+    fn late_means_the_fifth_move() {
+        let params = mediocre();
+        let at = |tried, plies| reduction(&params, QUIET, "b1c3", tried, plies);
+        assert_eq!([at(3, 5), at(4, 5), at(4, 3), at(4, 2)], [0, 4, 4, 0]);
+        assert_eq!((params.lmr.min_move, params.lmr.min_depth), (4, 3));
+    }
+
+    /// LMR-02, LMR-04, LMR-05, LMR-11: captures, checks (clmr), evasions (plmr), extended moves and
+    /// promotions.
+    #[test]
+    fn what_is_spared() {
+        let mut params = mediocre();
+        assert_eq!(reduction(&params, QUIET, "c4d5", 9, 5), 0, "a capture");
+        let losing = "4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1";
+        assert_eq!(reduction(&params, losing, "d2d6", 9, 5), 0);
+        params.lmr.spare_captures = false;
+        assert_eq!(reduction(&params, losing, "d2d6", 9, 5), 4, "a losing capture, perhaps");
+        assert_eq!(reduction(&params, QUIET, "c4d5", 9, 5), 0, "no other");
+        let queen = "4k3/P7/8/8/8/8/8/3QK3 w - - 0 1";
+        assert_eq!(reduction(&params, queen, "a7a8q", 9, 5), 0, "a promotion");
+        let check = |spare| {
+            let mut params = mediocre();
+            params.lmr.spare_checks = spare;
+            reduction(&params, queen, "d1a4", 9, 5)
+        };
+        assert_eq!([check(true), check(false)], [0, 4], "clmr");
+        let evasion = |spare| {
+            let mut params = mediocre();
+            params.lmr.spare_evasions = spare;
+            reduction(&params, "4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1e2", 9, 5)
+        };
+        assert_eq!([evasion(true), evasion(false)], [0, 4], "plmr");
+        after(mediocre(), QUIET, &["b1c3"], |worker, ply| {
+            let mv = worker.ply(ply).mv;
+            let turn = worker.position.turn().other();
+            let depth = Depth::plies(5);
+            let late = Late { tried: 9, depth, ply: ply - 1, turn, is_pv: false, improving: true };
+            let picked = ScoredMove { mv, value: 30 };
+            let extended = worker.late_reduction(picked, Value::ZERO, &late, Depth::PLY);
+            assert_eq!(extended, Depth::ZERO, "an extended move");
+        });
+    }
+
+    /// LMR-06, AMB-70: history, the evaluation above alpha, a new threat.
+    #[test]
+    fn options() {
+        let mut params = mediocre();
+        params.lmr.spare_history = true;
+        let liked = |worker: &mut TestWorker<'_>| {
+            let mv = worker.position.parse_uci("b1c3").expect("legal");
+            let turn = worker.position.turn();
+            worker.heuristics.history.update(turn, mv, 900);
+        };
+        assert_eq!(with(&params, QUIET, "b1c3", 9, 5, liked), 0);
+        assert_eq!(with(&params, QUIET, "b1d2", 9, 5, liked), 4);
+
+        let mut params = mediocre();
+        params.lmr.spare_raises = true;
+        let raised = |alpha: i32| {
+            after(params.clone(), QUIET, &["b1c3"], |worker, ply| {
+                let mv = worker.ply(ply).mv;
+                let (turn, depth) = (worker.position.turn().other(), Depth::plies(5));
+                let ply = ply - 1;
+                let late = Late { tried: 9, depth, ply, turn, is_pv: false, improving: true };
+                let picked = ScoredMove { mv, value: 30 };
+                let alpha = Value::new(alpha);
+                worker.late_reduction(picked, alpha, &late, Depth::ZERO).to_quarters()
+            })
+        };
+        assert_eq!([raised(-9999), raised(9999)], [0, 4]);
+
+        let mut params = mediocre();
+        params.lmr.spare_threats = true;
+        let fen = "4k3/8/8/3q4/8/4P3/8/3BK3 w - - 0 1";
+        assert_eq!(reduction(&params, fen, "d1b3", 9, 5), 0, "attacks the queen");
+        assert_eq!(reduction(&params, fen, "d1a4", 9, 5), 0, "a check");
+        assert_eq!(reduction(&params, fen, "e3e4", 9, 5), 0, "a pawn attacks the queen");
+        assert_eq!(reduction(&params, fen, "e1f2", 9, 5), 4);
+    }
+
+    /// LMR-07: the growing reduction; LMR-08 is about what it leaves to the null move.
+    #[test]
+    fn growing() {
+        let mut params = mediocre();
+        params.lmr.growing = true;
+        let at = |tried, plies| reduction(&params, QUIET, "b1c3", tried, plies);
+        assert!(at(30, 12) > at(8, 12) && at(8, 12) > at(8, 5), "{} {}", at(30, 12), at(8, 5));
+        assert!(at(60, 3) <= 4, "a ply at least is left");
+    }
+
+    /// LMR-09, AMB-79: no reduction when a king's danger exceeds the level and has risen.
+    #[test]
+    fn the_kings_exception() {
+        let mut params = mediocre();
+        params.lmr.king = true;
+        assert_eq!(reduction(&params, QUIET, "b1c3", 9, 5), 4);
+        assert_eq!((params.lmr.king_level, params.lmr.king_rise), (cp(50), cp(25)));
+        let attack = "r1bq1rk1/pppn1ppp/4p3/3pP3/3P4/3B1N2/PPP2PPP/R2QK2R w KQ - 0 10";
+        let (danger, before) = after(params.clone(), attack, &["f3g5"], |worker, ply| {
+            let now = worker.ply(ply).evaluation.expect("evaluated").king_danger.black;
+            (now, worker.ply(ply - 1).evaluation.expect("evaluated").king_danger.black)
+        });
+        assert!(danger > before, "{before} {danger}");
+        (params.lmr.king_level, params.lmr.king_rise) = (danger - 1, danger - before);
+        assert_eq!(reduction(&params, attack, "f3g5", 9, 5), 0);
+        params.lmr.king_rise = danger - before + 1;
+        assert_eq!(reduction(&params, attack, "f3g5", 9, 5), 4);
+        (params.lmr.king_level, params.lmr.king_rise) = (danger, danger - before);
+        assert_eq!(reduction(&params, attack, "f3g5", 9, 5), 4, "more than the level");
+    }
+
+    /// LMR-10: the same with passed pawns.
+    #[test]
+    fn the_passed_pawns_exception() {
+        let mut params = mediocre();
+        params.lmr.passed = true;
+        let pawn = "6k1/5ppp/8/2P5/1P6/8/5PPP/6K1 w - - 0 1";
+        let (now, before) = after(params.clone(), pawn, &["c5c6"], |worker, ply| {
+            let now = worker.ply(ply).evaluation.expect("evaluated").passed.white;
+            (now, worker.ply(ply - 1).evaluation.expect("evaluated").passed.white)
+        });
+        assert!(now > before, "{before} {now}");
+        (params.lmr.passed_level, params.lmr.passed_rise) = (now - 1, now - before);
+        assert_eq!(reduction(&params, pawn, "c5c6", 9, 5), 0);
+        params.lmr.passed_rise = now - before + 1;
+        assert_eq!(reduction(&params, pawn, "c5c6", 9, 5), 4);
+    }
+
+    /// RED-16, MISS-02: late quiet moves with a bad history.
+    #[test]
+    fn history_reductions() {
+        let mut params = Params::default();
+        params.history_reduction.on = true;
+        let disliked = |worker: &mut TestWorker<'_>| {
+            let mv = worker.position.parse_uci("b1c3").expect("legal");
+            let turn = worker.position.turn();
+            worker.heuristics.history.update(turn, mv, -100);
+        };
+        let at = |mv, tried| with(&params, QUIET, mv, tried, 5, disliked);
+        assert_eq!([at("b1c3", 9), at("b1c3", 3), at("b1d2", 9)], [4, 0, 0]);
+    }
+
+    /// The field's pruning spares checks and first moves.
+    #[test]
+    fn skipping() {
+        let mut params = Params::default();
+        (params.late_moves.count, params.late_moves.see) = (true, true);
+        let skips = |fen: &str, mv: &str, tried, plies| {
+            after(params.clone(), fen, &[], |worker, ply| {
+                let mv: Move = worker.position.parse_uci(mv).expect(mv);
+                let (turn, depth) = (worker.position.turn(), Depth::plies(plies));
+                let late = Late { tried, depth, ply, turn, is_pv: false, improving: true };
+                let checks = worker.position.check_squares();
+                worker.is_skipped(ScoredMove { mv, value: 30 }, &late, &checks)
+            })
+        };
+        assert!(skips(QUIET, "b1c3", 4, 1) && !skips(QUIET, "b1c3", 3, 1));
+        assert!(!skips(QUIET, "b1c3", 30, 9), "too deep");
+        let queen = "4k3/8/3p4/8/8/8/8/3QK3 w - - 0 1";
+        assert!(skips("4k3/4p3/8/8/8/8/3Q4/4K3 w - - 0 1", "d2d6", 1, 2), "she is lost");
+        assert!(!skips(queen, "d1a4", 40, 1), "a check");
+        assert!(!skips(QUIET, "b1c3", 0, 1), "the first move");
+    }
+
+    #[test]
+    fn personalities() {
+        assert!(!personality("rebel").lmr.on, "REBEL of 2007 had none");
+    }
+}

@@ -18,6 +18,8 @@ pub(super) struct PlyInfo {
     pub(super) piece: Piece,
     /// The man it took.
     pub(super) taken: Piece,
+    /// `I_SCORE` before it, White minus Black.
+    pub(super) i_score_before: Value,
     /// It takes more than it gives, or promotes to a queen.
     pub(super) wins: bool,
     /// It was its node's hash move.
@@ -81,6 +83,7 @@ impl<S: Statistics> Worker<'_, S> {
             mv,
             piece: self.position.piece_at(mv.from()),
             taken: self.position.taken_by(mv),
+            i_score_before: self.setup.evaluator.i_score(&self.position),
             counters: here.counters,
             shuffles: here.shuffles,
             ..PlyInfo::default()

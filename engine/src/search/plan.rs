@@ -2,9 +2,11 @@
 //! go, how near the horizon reductions begin, how much a line may be extended.
 
 use super::setup::Setup;
+use super::statistics::Statistics;
+use super::worker::Worker;
 use crate::eval::Stage;
 use crate::position::Position;
-use crate::types::{Color, Depth, Value};
+use crate::types::{Color, Depth, MAX_PLY, Value};
 
 /// The plan of one iteration.
 #[derive(Debug, Clone)]
@@ -85,6 +87,18 @@ impl Plan {
     #[inline]
     pub(super) fn i_score_of(&self, color: Color) -> Value {
         super::line::seen_by(color, self.i_score)
+    }
+}
+
+impl<S: Statistics> Worker<'_, S> {
+    /// Lays down an iteration of so many plies.
+    pub(super) fn begin_iteration(&mut self, iteration: u32) {
+        self.plan.begin(self.setup, iteration);
+        let checks = &self.setup.params.long_checks;
+        if checks.old {
+            let limit = (iteration as i32 + checks.plies).min(MAX_PLY as i32);
+            self.buffers.stack[0].counters.check_limit = limit as u8;
+        }
     }
 }
 

@@ -169,3 +169,121 @@ impl<S: Statistics> Worker<'_, S> {
                 < Value::new(params.see_min)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Params;
+    use crate::search::testing::{after, personality};
+
+    fn long(old: bool) -> Params {
+        let mut params = Params::default();
+        (params.long_checks.on, params.long_checks.old) = (true, old);
+        params
+    }
+
+    /// QS-06, QS-08, AMB-32: one legal answer raises the limit by two, two answers by one.
+    #[test]
+    fn few_answers_let_the_checks_go_on() {
+        let raised = |fen: &str| {
+            after(long(false), fen, &[], |worker, ply| {
+                worker.ply(ply).counters.check_limit = 7;
+                worker.raise_check_limit(ply);
+                (worker.count_evasions(), worker.ply(ply).counters.check_limit)
+            })
+        };
+        assert_eq!(raised("4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1"), (0, 7), "mate");
+        assert_eq!(raised("4k3/8/8/8/8/7P/5PP1/r5K1 w - - 0 1"), (1, 9));
+        assert_eq!(raised("4k3/8/8/8/8/6PP/5P2/r5K1 w - - 0 1"), (2, 8));
+        assert_eq!(raised("4k3/8/8/8/8/5PPP/8/r5K1 w - - 0 1"), (3, 7));
+    }
+
+    /// QS-07: two plies from where quiescence begins; QS-06: two plies beyond the iteration.
+    #[test]
+    fn where_the_limit_begins() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let limit = |old: bool, ply: usize, iteration: u32| {
+            after(long(old), fen, &["e2e4", "e8e7", "e4e5"], |worker, _| {
+                worker.begin_iteration(iteration);
+                let inherited = worker.ply(0).counters;
+                worker.ply(ply).counters = inherited;
+                worker.quiescence(-Value::INFINITE, Value::INFINITE, ply);
+                worker.ply(ply).counters.check_limit
+            })
+        };
+        assert_eq!(limit(false, 3, 9), 5);
+        assert_eq!(limit(true, 3, 9), 11);
+    }
+
+    /// What quiescence says of a position, and in how many nodes.
+    fn searched(params: &Params, fen: &str) -> (Value, u64) {
+        after(params.clone(), fen, &[], |worker, ply| {
+            let value = worker.quiescence(-Value::INFINITE, Value::INFINITE, ply);
+            (value, worker.nodes)
+        })
+    }
+
+    /// QS-01, QS-04: a mate by quiet checks is found behind the horizon; QS-02: without long checks
+    /// it is not.
+    #[test]
+    fn a_series_of_checks() {
+        let fen = "6k1/5ppp/8/8/8/8/1R6/R5K1 w - - 0 1";
+        let mut plain = Params::default();
+        plain.mate_threat.on = false;
+        let mut checks = plain.clone();
+        checks.long_checks.on = true;
+        assert_eq!(searched(&checks, fen).0.mate(), Some(1));
+        assert_eq!(searched(&plain, fen).0.mate(), None);
+        let two = "7k/R7/8/8/8/8/8/1R4K1 w - - 0 1";
+        assert_eq!(searched(&checks, two).0.mate(), Some(1), "the rook gives it on b8");
+    }
+
+    /// QS-10: perpetual check ends as a draw, not at the deepest ply.
+    #[test]
+    fn repetitions_count() {
+        let mut params = long(false);
+        params.long_checks.plies = 100;
+        params.long_checks.one_reply = 8;
+        let fen = "6k1/5ppp/8/8/8/8/q4PPP/2Q3K1 w - - 0 1";
+        let (_, nodes) = searched(&params, fen);
+        assert!(nodes < 1_000_000, "{nodes}");
+    }
+
+    /// QS-03, AMB-30: in check every move is searched, inside quiescence or by a full-width ply.
+    #[test]
+    fn in_check_everything_is_searched() {
+        let fen = "k7/8/8/8/8/8/6PP/r5K1 w - - 0 1";
+        for full_width in [false, true] {
+            let mut params = Params::default();
+            params.qsearch.full_width = full_width;
+            let (value, _) = searched(&params, fen);
+            assert!(!value.is_mate() && value < Value::ZERO, "{full_width}: {value}");
+        }
+        let mate = "k7/8/8/8/8/8/5PPP/r5K1 w - - 0 1";
+        assert_eq!(searched(&Params::default(), mate).0.mate(), Some(0));
+    }
+
+    /// QS-02, QS-05, QS-09, QS-13, SEE-11: losing captures are left out, and equal ones where only
+    /// gains count.
+    #[test]
+    fn which_captures() {
+        let losing = "4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1";
+        let equal = "4k3/2p5/3n4/8/4N3/8/3P4/4K3 w - - 0 1";
+        let nodes = |params: &Params, fen: &str| searched(params, fen).1;
+        let qsp = Params::default();
+        let mut qs = qsp.clone();
+        qs.qsearch.see_prune = false;
+        assert!(nodes(&qsp, losing) == 1 && nodes(&qs, losing) > 1);
+        let mut gains = qsp.clone();
+        gains.qsearch.see_min = 1;
+        assert!(nodes(&gains, equal) == 1 && nodes(&qsp, equal) > 1);
+    }
+
+    #[test]
+    fn personalities() {
+        let rebel = personality("rebel");
+        assert!(rebel.long_checks.on && !rebel.long_checks.old && rebel.qsearch.see_prune);
+        assert_eq!((rebel.qsearch.see_min, rebel.long_checks.plies), (0, 2));
+        assert!(!rebel.qsearch.full_width && !rebel.check_ext.horizon);
+    }
+}

@@ -82,7 +82,7 @@ impl<S: Statistics> Worker<'_, S> {
         report: &mut RootReport,
     ) {
         let setup = self.setup;
-        self.plan.begin(setup, depth);
+        self.begin_iteration(depth);
         let mut window = Window::new(&setup.params.aspiration, previous);
         for index in 0..moves.len() {
             let mv = moves[index].mv;
