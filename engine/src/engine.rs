@@ -51,6 +51,8 @@ impl From<RootReport> for SearchReport {
 #[derive(Debug)]
 pub struct Engine {
     setup: Arc<Setup>,
+    /// As asked for.
+    size: HashSize,
     hash: HashTable,
     heuristics: Heuristics,
     buffers: Buffers,
@@ -68,9 +70,10 @@ impl Engine {
     pub fn with_setup(setup: &Arc<Setup>, hash: HashSize) -> Engine {
         Engine {
             setup: Arc::clone(setup),
-            hash: HashTable::new(hash),
+            size: hash,
+            hash: HashTable::new(hash.table()),
             heuristics: Heuristics::new(),
-            buffers: Buffers::new(),
+            buffers: Buffers::new(hash.evaluations()),
         }
     }
 
@@ -109,18 +112,19 @@ impl Engine {
         self.new_game();
     }
 
-    /// The size of its hash table: less than was asked for when the machine has not so much.
+    /// The size of its hash tables: less than was asked for when the machine has not so much.
     #[must_use]
     pub fn hash_size(&self) -> HashSize {
-        self.hash.size()
+        if self.hash.size() < self.size.table() { self.hash.size() } else { self.size }
     }
 
     /// Uses a hash table of another size, and forgets everything.
     pub fn set_hash(&mut self, size: HashSize) {
+        self.size = size;
         self.hash = HashTable::new(HashSize::MIN);
-        self.hash = HashTable::new(size);
+        self.hash = HashTable::new(size.table());
+        self.buffers = Buffers::new(size.evaluations());
         self.heuristics.clear();
-        self.buffers.clear();
     }
 
     /// Searches a position until a limit is reached or the observer stops it.

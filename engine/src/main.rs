@@ -10,7 +10,9 @@ use engine::{Position, bench, uci};
 
 const USAGE: &str = "\
 mutineer                               speak UCI (or a line mode) on standard input
-mutineer bench [DEPTH]                 node total of fixed positions: the signature of behaviour
+mutineer bench [--stats] [--personality NAME] [DEPTH]
+                                       node total of fixed positions: the signature of behaviour;
+                                       --stats: what the searches counted about themselves
 mutineer perft DEPTH [FEN]             count move paths, move by move
 mutineer eval [--json] [--personality NAME] [FEN]
                                        explain the evaluation, term by term
@@ -37,11 +39,7 @@ fn answer(words: &[&str]) -> Result<(), String> {
     let params = Arc::new(Params::standard());
     match words {
         [] | ["uci"] => uci::run(io::stdin().lock()),
-        ["bench"] => run_bench(&params, bench::DEPTH)?,
-        ["bench", depth] => match number(depth)? {
-            0 => return Err("bench wants a depth of at least 1".to_owned()),
-            depth => run_bench(&params, depth)?,
-        },
+        ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
             let (mut position, depth) = (position(fen)?, number(depth)?);
             let chess960 = position.is_chess960();
@@ -90,11 +88,36 @@ fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-fn run_bench(params: &Arc<Params>, depth: u32) -> Result<(), String> {
-    let report = bench::bench(params, depth, |index, fen, nodes| {
+fn run_bench(mut words: &[&str]) -> Result<(), String> {
+    let (mut params, mut counted, mut depth) = (Params::standard(), false, bench::DEPTH);
+    while let [word, rest @ ..] = words {
+        words = rest;
+        match (*word, rest) {
+            ("--stats", _) => counted = true,
+            ("--personality", [name, rest @ ..]) => {
+                params = Params::personality(name).map_err(|error| error.to_string())?;
+                words = rest;
+            }
+            ("--personality", []) => return Err("--personality wants a name".to_owned()),
+            (word, _) => depth = number(word)?,
+        }
+    }
+    if depth == 0 {
+        return Err("bench wants a depth of at least 1".to_owned());
+    }
+    let params = Arc::new(params);
+    let each = |index: usize, fen: &str, nodes: u64| {
         say(&format!("{:>2}/{}: {nodes:>9}  {fen}", index + 1, bench::POSITIONS.len()));
-    });
-    say(&format!("\n{}", report.map_err(|error| error.to_string())?));
+    };
+    let report = if counted {
+        let found = bench::bench_counted(&params, depth, each);
+        let (report, statistics) = found.map_err(|error| error.to_string())?;
+        say(&format!("\n{statistics}"));
+        report
+    } else {
+        bench::bench(&params, depth, each).map_err(|error| error.to_string())?
+    };
+    say(&format!("\n{report}"));
     Ok(())
 }
 

@@ -8,6 +8,9 @@ use super::Params;
 pub const PERSONALITIES: &[(&str, &str)] = &[
     ("default", include_str!("../../personalities/default.json")),
     ("rebel", include_str!("../../personalities/rebel.json")),
+    ("prodeo", include_str!("../../personalities/prodeo.json")),
+    ("mediocre", include_str!("../../personalities/mediocre.json")),
+    ("winglet", include_str!("../../personalities/winglet.json")),
 ];
 
 /// There is no personality of that name.

@@ -3,7 +3,8 @@
 use crate::memory::touch;
 use crate::types::{Depth, Move, Value};
 
-/// The size of a hash table: 64 KiB to 1 TiB.
+/// The size of an engine's hash tables, seven eighths for positions searched and one for evaluations:
+/// 64 KiB to 1 TiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HashSize(usize);
 
@@ -21,6 +22,16 @@ impl HashSize {
     #[must_use]
     pub fn from_mib(mib: usize) -> HashSize {
         HashSize::from_bytes(mib << 20)
+    }
+
+    /// What of it goes to positions searched.
+    pub(crate) fn table(self) -> HashSize {
+        HashSize::from_bytes(self.0 - self.evaluations())
+    }
+
+    /// What of it goes to evaluations met before, bytes.
+    pub(crate) fn evaluations(self) -> usize {
+        self.0 / 8
     }
 
     /// The size in bytes.

@@ -6,6 +6,7 @@
 mod alpha_beta;
 mod aspiration;
 mod clock;
+mod evaluation_cache;
 mod extensions;
 mod hash;
 mod heuristics;

@@ -48,7 +48,7 @@ mod tests {
         params.shuffle.on = true;
         let setup = Setup::new(&Arc::new(params));
         let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
-        let mut buffers = Buffers::new();
+        let mut buffers = Buffers::new(1 << 12);
         let position = Position::from_fen(fen).expect(fen);
         let limits = Limits::default();
         let memory = (&mut hash, &mut heuristics, &mut buffers);

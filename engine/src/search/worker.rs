@@ -1,6 +1,7 @@
 //! One search under way: the position it walks, what it may use, when it must end.
 
 use super::clock::Clock;
+use super::evaluation_cache::EvaluationCache;
 use super::hash::HashTable;
 use super::heuristics::Heuristics;
 use super::limits::{Limits, Observer};
@@ -9,7 +10,7 @@ use super::plan::Plan;
 use super::pv::PvTable;
 use super::setup::Setup;
 use super::statistics::{Event, Statistics};
-use crate::eval::{NoTrace, PawnCache};
+use crate::eval::{Evaluation, NoTrace, PawnCache};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Value};
@@ -23,15 +24,18 @@ pub(crate) struct Buffers {
     /// What each ply of the line knows of itself (GEN-08).
     pub(super) stack: Box<[PlyInfo; MAX_PLY + 1]>,
     pawns: PawnCache,
+    evaluations: EvaluationCache,
 }
 
 impl Buffers {
-    pub(crate) fn new() -> Buffers {
+    /// With so many bytes for evaluations met before.
+    pub(crate) fn new(evaluations: usize) -> Buffers {
         Buffers {
             moves: Vec::with_capacity(5000),
             pv: PvTable::new(),
             stack: Box::new([PlyInfo::default(); MAX_PLY + 1]),
             pawns: PawnCache::new(),
+            evaluations: EvaluationCache::new(evaluations),
         }
     }
 
@@ -43,6 +47,7 @@ impl Buffers {
     /// Forgets what was worked out under other parameters.
     pub(crate) fn clear(&mut self) {
         self.pawns = PawnCache::new();
+        self.evaluations.clear();
     }
 }
 
@@ -126,14 +131,23 @@ impl<'a, S: Statistics> Worker<'a, S> {
     /// The static value for the side to move; all of the evaluation stays on the stack (GEN-08).
     #[inline]
     pub(super) fn evaluate(&mut self, ply: usize) -> Value {
-        let Buffers { stack, pawns, .. } = &mut *self.buffers;
-        let info = &mut stack[ply];
-        let position = &self.position;
-        let evaluation =
-            self.setup.evaluator.evaluate(position, info.facts, Some(pawns), &mut NoTrace);
-        info.evaluation = Some(evaluation);
-        self.stats.count(Event::Evaluation);
+        let key = self.position.key();
+        // Shuffling moves are counted on the line: then a position has no value of its own.
+        let own = !self.setup.params.shuffle.on;
+        let known = if own { self.buffers.evaluations.probe(key) } else { None };
+        let evaluation = known.unwrap_or_else(|| self.evaluate_anew(ply));
+        if known.is_none() && own {
+            self.buffers.evaluations.store(key, evaluation);
+        }
+        self.buffers.stack[ply].evaluation = Some(evaluation);
         seen_by(self.position.turn(), evaluation.value)
+    }
+
+    fn evaluate_anew(&mut self, ply: usize) -> Evaluation {
+        self.stats.count(Event::Evaluation);
+        let Buffers { stack, pawns, .. } = &mut *self.buffers;
+        let facts = stack[ply].facts;
+        self.setup.evaluator.evaluate(&self.position, facts, Some(pawns), &mut NoTrace)
     }
 
     /// The same, if it is not known yet.

@@ -1,0 +1,45 @@
+//! Evaluations of positions met before, whole (HSH-09): the full evaluation is most of a node's cost.
+
+use crate::eval::Evaluation;
+
+/// One position.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    key: u64,
+    evaluation: Evaluation,
+}
+
+/// A table of evaluations, the latest of each place. It changes no result: an evaluation depends on
+/// the position alone, unless shuffling moves are counted on the line; then nobody asks here.
+#[derive(Debug)]
+pub(super) struct EvaluationCache {
+    entries: Vec<Option<Entry>>,
+}
+
+impl EvaluationCache {
+    /// As many places as fit into so many bytes.
+    pub(super) fn new(bytes: usize) -> EvaluationCache {
+        EvaluationCache { entries: vec![None; (bytes / size_of::<Option<Entry>>()).max(1)] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+
+    #[inline]
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
+    }
+
+    /// The evaluation of a position, if it is the latest of its place.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Evaluation> {
+        self.entries[self.index(key)].filter(|entry| entry.key == key).map(|entry| entry.evaluation)
+    }
+
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, evaluation: Evaluation) {
+        let index = self.index(key);
+        self.entries[index] = Some(Entry { key, evaluation });
+    }
+}
