@@ -5,10 +5,13 @@
 
 mod alpha_beta;
 mod aspiration;
+mod budget;
 mod clock;
 mod hash;
 mod heuristics;
 mod limits;
+mod opening;
+mod patience;
 mod picker;
 mod pv;
 mod qsearch;
@@ -18,8 +21,9 @@ mod shuffle;
 mod statistics;
 mod worker;
 
-pub use hash::HashSize;
+pub use hash::{Bound, HashSize};
 pub use limits::{ClockLimit, IterationInfo, Limits, Observer};
+pub use opening::{OpeningError, OpeningTable, WrongLine};
 pub use root::RootReport;
 pub use setup::Setup;
 pub use statistics::{Event, SearchStatistics};

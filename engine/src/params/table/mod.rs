@@ -128,7 +128,12 @@ table! {
     }
     endgame { endgame: Endgame, scaling: Scaling, }
     imbalance { imbalance: Imbalance, }
-    root { aspiration: Aspiration, time: Time, }
+    root {
+        aspiration: Aspiration,
+        root: Root,
+        time: Time,
+        opening: Opening,
+    }
     search { search: SearchParams, check_ext: CheckExtension, qsearch: QSearch, }
     order { order: Order, killers: Killers, }
 }
