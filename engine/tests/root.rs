@@ -1,4 +1,4 @@
-//! The root: lines, windows, openings, and what is told of them.
+//! The root: lines, windows, draws, openings, and what is told of them.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -218,7 +218,7 @@ fn a_move_proved_better_can_be_played() {
     }
 }
 
-/// ASP-01..06: whatever the windows, the value is the tree's.
+/// ASP-01..06: whatever the windows, the value is the tree's; minimax finds the same with more work.
 #[test]
 fn windows_do_not_change_the_value() {
     type Change = fn(&mut Params);
@@ -240,6 +240,17 @@ fn windows_do_not_change_the_value() {
             assert_eq!(found.score, expected.score, "{fen}: change {number}");
         }
     }
+    let minimax = |params: &mut Params| {
+        bare(params);
+        (params.search.alpha_beta, params.search.pvs) = (false, false);
+        params.aspiration.on = false;
+    };
+    for fen in [PERPETUAL, engine::bench::POSITIONS[2], engine::bench::POSITIONS[20]] {
+        let (windows, _) = listen(&mut engine(bare), fen, &depth(3));
+        let (open, _) = listen(&mut engine(minimax), fen, &depth(3));
+        assert_eq!(open.score, windows.score, "{fen}");
+        assert!(open.nodes > windows.nodes, "{fen}: {} and {}", open.nodes, windows.nodes);
+    }
 }
 
 /// CLM-07: fails are counted and told, and the observer learns nothing wrong from them.
@@ -256,6 +267,27 @@ fn fails_are_counted_and_told() {
     assert!(told.iter().all(|fail| !fail.pv.is_empty()));
     assert!(listener.lines.borrow().iter().all(|line| line.bound == Bound::Exact));
     assert_eq!(listener.lines.borrow().last().map(|line| line.score), Some(report.score));
+}
+
+/// AMB-73: the root's side, whatever its colour, holds a draw for a little less than nothing.
+#[test]
+fn contempt_is_the_root_sides() {
+    let black = "7k/QR6/8/8/7q/8/6P1/6K1 b - - 0 1";
+    for fen in [PERPETUAL, black] {
+        for contempt in [0, cp(20), -cp(20)] {
+            for depths in [6, 7] {
+                let mut engine = engine(|params| params.contempt.value = contempt);
+                let (report, _) = listen(&mut engine, fen, &depth(depths));
+                assert_eq!(report.score.binary(), -contempt, "{fen} {depths}");
+            }
+        }
+    }
+    // Its opponent would rather not have one either: a draw is worth something against it.
+    let offered = "7k/8/8/8/8/8/R7/K7 b - - 99 80";
+    let mut engine = engine(|params| params.contempt.value = cp(30));
+    assert_eq!(listen(&mut engine, offered, &depth(3)).0.score.binary(), -cp(30));
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    assert_eq!(listen(&mut engine, stalemate, &depth(3)).0.score, Value::ZERO, "the game is over");
 }
 
 fn opening_engine(on: bool, bonus: i32, table: &str) -> Engine {

@@ -12,11 +12,14 @@ impl<S: Statistics> Worker<'_, S> {
     pub(super) fn alpha_beta(
         &mut self,
         mut alpha: Value,
-        beta: Value,
+        mut beta: Value,
         mut depth: Depth,
         ply: usize,
     ) -> Value {
         self.buffers.pv.clear(ply);
+        if !self.setup.params.search.alpha_beta {
+            (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+        }
 
         // Step 1. A check is answered outside the depth (EXT-01).
         let in_check = self.position.in_check();
@@ -26,7 +29,7 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 2. Draws, at the horizon too: a line must not go on behind the end of the game.
         if self.is_draw(ply, in_check) {
-            return Value::ZERO;
+            return self.draw_value(ply);
         }
 
         // Step 3. The horizon (QS-12), and lines too long to follow.
@@ -89,7 +92,7 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 7. No legal move: mate or stalemate.
         if tried == 0 {
-            return if in_check { Value::mated_in(ply) } else { Value::ZERO };
+            return if in_check { Value::mated_in(ply) } else { self.draw_value(ply) };
         }
 
         // Step 8. Remember.

@@ -7,6 +7,7 @@ mod alpha_beta;
 mod aspiration;
 mod budget;
 mod clock;
+mod contempt;
 mod hash;
 mod heuristics;
 mod limits;

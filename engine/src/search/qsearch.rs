@@ -18,7 +18,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
         self.buffers.pv.clear(ply);
         if self.position.is_insufficient_material() {
-            return Value::ZERO;
+            return self.draw_value(ply);
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);

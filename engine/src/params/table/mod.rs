@@ -132,6 +132,7 @@ table! {
         aspiration: Aspiration,
         root: Root,
         time: Time,
+        contempt: Contempt,
         opening: Opening,
     }
     search { search: SearchParams, check_ext: CheckExtension, qsearch: QSearch, }

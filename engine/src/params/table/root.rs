@@ -1,4 +1,4 @@
-//! The root: windows, the clock, the order of moves, openings.
+//! The root: windows, the clock, the order of moves, draws and openings.
 
 use super::pawns;
 
@@ -46,6 +46,11 @@ rows! {
         nt_base:   i32 = 30, 0..=200, 5, Search, "nt: soft limit of a position without choice, per cent", "ROT-05: a reconstruction";
         nt_move:   i32 = 2, 0..=20, 1, Search, "nt: per cent more for each move there is", "ROT-05: a reconstruction; 35 moves make 100";
         nt_most:   i32 = 150, 50..=400, 10, Search, "nt: most, per cent", "ROT-05: a reconstruction";
+    }
+
+    /// Draws.
+    contempt: Contempt {
+        value: i32 = 0, -256..=256, 4, Search, "what a draw is worth less than nought to the side at the root, 1/256 pawn", "ROT-06, AMB-73: slightly negative";
     }
 
     /// Early-opening tuning.

@@ -3,6 +3,7 @@
 rows! {
     /// The main search.
     search: SearchParams {
+        alpha_beta: bool = true, 0..=1, 1, Switch, "narrow windows; off: every window is open, minimax (turn off pvs, aspiration and hash_cutoffs too)", "ASP-06";
         pvs: bool = true, 0..=1, 1, Switch, "null windows for all but the first move (principal variation search)", "ASP-06";
         hash_cutoffs: bool = true, 0..=1, 1, Switch, "take scores from the hash table below the root", "HSH-05";
     }
