@@ -6,8 +6,8 @@ use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{
-    Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer, RootReport,
-    SearchStatistics, Setup, Statistics, Worker,
+    Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer, OpeningTable,
+    RootReport, SearchStatistics, Setup, Statistics, Worker,
 };
 use crate::types::{Move, Value};
 
@@ -56,6 +56,8 @@ pub struct Engine {
     hash: HashTable,
     heuristics: Heuristics,
     buffers: Buffers,
+    /// Nothing has been searched in this game.
+    first_search: bool,
 }
 
 impl Engine {
@@ -74,6 +76,7 @@ impl Engine {
             hash: HashTable::new(hash.table()),
             heuristics: Heuristics::new(),
             buffers: Buffers::new(hash.evaluations()),
+            first_search: true,
         }
     }
 
@@ -82,6 +85,7 @@ impl Engine {
         self.hash.clear();
         self.buffers.clear();
         self.heuristics.clear();
+        self.first_search = true;
     }
 
     /// Brings a small engine's tables into the processor's caches, line after line, which is faster
@@ -101,14 +105,27 @@ impl Engine {
 
     /// Plays by other parameters from now on, and forgets everything.
     pub fn set_params(&mut self, params: &Arc<Params>) {
-        let imbalance = self.setup.imbalance.clone();
-        self.setup = Arc::new(Setup::with_imbalance(params, imbalance));
-        self.new_game();
+        let Setup { imbalance, opening, .. } = &*self.setup;
+        let setup = Setup::with_imbalance(params, imbalance.clone());
+        self.use_setup(setup.with_opening(opening.clone()));
     }
 
     /// Uses a material imbalance table from now on, or none, and forgets everything.
     pub fn set_imbalance(&mut self, imbalance: Option<Arc<ImbalanceTable>>) {
-        self.setup = Arc::new(Setup::with_imbalance(&self.setup.params, imbalance));
+        let Setup { params, opening, .. } = &*self.setup;
+        let setup = Setup::with_imbalance(params, imbalance);
+        self.use_setup(setup.with_opening(opening.clone()));
+    }
+
+    /// Uses a table of openings from now on, or none, and forgets everything.
+    pub fn set_opening(&mut self, opening: Option<Arc<OpeningTable>>) {
+        let Setup { params, imbalance, .. } = &*self.setup;
+        let setup = Setup::with_imbalance(params, imbalance.clone());
+        self.use_setup(setup.with_opening(opening));
+    }
+
+    fn use_setup(&mut self, setup: Setup) {
+        self.setup = Arc::new(setup);
         self.new_game();
     }
 
@@ -160,6 +177,7 @@ impl Engine {
         statistics: &mut S,
     ) -> SearchReport {
         let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
-        Worker::new(&self.setup, position, memory, limits, observer, statistics).deepen().into()
+        let worker = Worker::new(&self.setup, position, memory, limits, observer, statistics);
+        worker.deepen(std::mem::take(&mut self.first_search)).into()
     }
 }

@@ -225,3 +225,110 @@ fn bytes_that_are_no_text() {
     session.read_to("readyok");
     session.quit();
 }
+
+/// Lines of a finished iteration: multipv 1 and on, each with its own move, scores descending.
+fn assert_lines(lines: &[String], depth: u32, count: usize) {
+    let start = format!("info depth {depth} ");
+    let infos: Vec<&String> = lines.iter().filter(|line| line.starts_with(&start)).collect();
+    let last = &infos[infos.len().saturating_sub(count)..];
+    let of = |line: &str, word: &str| -> String {
+        let mut words = line.split(' ').skip_while(|found| *found != word);
+        words.nth(1).unwrap_or_else(|| panic!("'{word}' in {line}")).to_owned()
+    };
+    let numbers: Vec<String> = last.iter().map(|line| of(line, "multipv")).collect();
+    let expected: Vec<String> = (1..=count).map(|number| number.to_string()).collect();
+    assert_eq!(numbers, expected, "{lines:?}");
+    let moves: std::collections::BTreeSet<String> =
+        last.iter().map(|line| of(line, "pv")).collect();
+    assert_eq!(moves.len(), count, "{last:?}");
+}
+
+#[test]
+fn as_many_lines_as_asked_for() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    session.send("setoption name MultiPV value 3");
+    session.send("position startpos");
+    assert_lines(&session.ask("go depth 4", "bestmove"), 4, 3);
+    assert_lines(&session.ask("go depth 3 searchmoves a2a3 h2h4", "bestmove"), 3, 2);
+    // Endless searches wait for their word with many lines too.
+    for go in ["go infinite depth 2", "go ponder depth 2 wtime 1000 btime 1000"] {
+        session.send(go);
+        let mut lines = session.read_to("info depth 2 ");
+        lines.extend(session.ask("isready", "readyok"));
+        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+        session.ask("stop", "bestmove");
+    }
+    session.send("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let lines = session.ask("go mate 2", "bestmove");
+    assert!(lines.iter().any(|line| line.contains("multipv 1 score mate 2")), "{lines:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove a1a6")), "{lines:?}");
+    session.quit();
+}
+
+/// Less time than is kept back for the way still brings a move.
+#[test]
+fn times_below_the_overhead() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    session.send("setoption name Move Overhead value 5000");
+    for dynamic in [false, true] {
+        session.send(&format!("setoption name time.dynamic value {dynamic}"));
+        session.send("position startpos moves e2e4");
+        for go in [
+            "go movetime 20",
+            "go wtime 100 btime 100 winc 1 binc 1",
+            "go wtime 3000 btime 3000 movestogo 1",
+        ] {
+            let best = session.last(go, "bestmove");
+            assert!(best.len() >= "bestmove a2a3".len(), "{go}: {best}");
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn a_new_game_repeats_itself() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    let nodes = |session: &mut Session| -> Vec<String> {
+        session.send("ucinewgame\nposition startpos moves d2d4 d7d5");
+        let lines = session.ask("go depth 6", "bestmove");
+        let without_time = |line: &String| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let kept = words
+                .iter()
+                .scan("", |before, word| Some((std::mem::replace(before, word), *word)));
+            let figures = kept.filter(|(before, _)| !["nps", "time"].contains(before));
+            figures.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
+        };
+        lines.iter().map(without_time).collect()
+    };
+    let first = nodes(&mut session);
+    session.ask("go depth 5", "bestmove");
+    assert_eq!(nodes(&mut session), first);
+    session.quit();
+}
+
+#[test]
+fn opening_tables() {
+    let path = std::env::temp_dir().join(format!("mutineer-{}-openings.txt", std::process::id()));
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    let option = format!("setoption name OpeningTable value {}", path.display());
+    std::fs::write(&path, "# 1. e4\n823c9b50fd114196\nnonsense\n").expect("written");
+    session.send(&option);
+    let lines = session.ask("isready", "readyok");
+    assert!(lines[0].contains(":3: expected a FEN"), "{lines:?}");
+    std::fs::write(&path, "# 1. e4\n823c9b50fd114196\n").expect("written");
+    assert_eq!(session.last(&option, "info string"), "info string OpeningTable: 1 positions");
+    session.send("setoption name opening.on value true");
+    session.send("setoption name opening.bonus value 256");
+    session.send("position startpos");
+    assert!(session.last("go depth 3", "bestmove").starts_with("bestmove e2e4"));
+    let none = session.last("setoption name OpeningTable value <empty>", "info string");
+    assert_eq!(none, "info string OpeningTable: none");
+    session.quit();
+    // What is left in the temporary folder does no harm.
+    let _ = std::fs::remove_file(&path);
+}

@@ -21,12 +21,15 @@ impl<S: Statistics> Worker<'_, S> {
     /// `depth` deep; exact inside the window, a bound outside (fail-soft).
     pub(super) fn alpha_beta(
         &mut self,
-        alpha: Value,
-        beta: Value,
+        mut alpha: Value,
+        mut beta: Value,
         mut depth: Depth,
         ply: usize,
     ) -> Value {
         self.buffers.pv.clear(ply);
+        if !self.setup.params.search.alpha_beta {
+            (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+        }
 
         // Step 1. A check is answered outside the depth (EXT-01).
         let in_check = self.position.in_check();
@@ -40,7 +43,7 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 2. Draws, at the horizon too: a line must not go on behind the end of the game.
         if self.is_draw(ply, in_check) {
-            return Value::ZERO;
+            return self.draw_value(ply);
         }
 
         // Step 3. The horizon (QS-12).
@@ -227,7 +230,7 @@ impl<S: Statistics> Worker<'_, S> {
             return match (excluded.is_none(), in_check) {
                 (false, _) => alpha,
                 (true, true) => Value::mated_in(ply),
-                (true, false) => Value::ZERO,
+                (true, false) => self.draw_value(ply),
             };
         }
 

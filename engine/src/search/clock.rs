@@ -1,74 +1,46 @@
-//! The only clock of the engine: how long a move may take, and whether it has (ROT-03, MISS-30).
+//! The only clock of the engine: how long the search has taken, and whether it must end.
 
 use std::time::{Duration, Instant};
 
-use super::limits::{ClockLimit, Limits, Observer};
+use super::budget::Budget;
+use super::limits::{Limits, Observer};
 use crate::params;
-
-/// The time budget of one move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Budget {
-    /// No new iteration begins after this.
-    pub(super) soft: Duration,
-    /// The search ends at this.
-    pub(super) hard: Duration,
-}
-
-/// The least time a move is given.
-const LEAST: Duration = Duration::from_millis(1);
-
-impl Budget {
-    /// The budget of a move; `None` when time does not matter.
-    pub(super) fn new(limits: &Limits, params: &params::Time) -> Option<Budget> {
-        let fixed = limits.movetime.map(|time| {
-            // A tenth at most: a time for a move is no clock that must not run out.
-            let time = time.saturating_sub(limits.overhead.min(time / 10)).max(LEAST);
-            Budget { soft: time, hard: time }
-        });
-        let clock = limits.clock.map(|clock| Budget::of_clock(&clock, limits.overhead, params));
-        match (fixed, clock) {
-            (Some(a), Some(b)) => {
-                Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
-            }
-            (a, b) => a.or(b),
-        }
-    }
-
-    /// A share of the clock and of the increment; of a control in so many moves an even share. The
-    /// overhead is kept back from the clock as a whole, not from every share of it.
-    fn of_clock(clock: &ClockLimit, overhead: Duration, params: &params::Time) -> Budget {
-        let safe = clock.remaining.saturating_sub(overhead);
-        let share = match clock.moves_to_go {
-            Some(moves) if moves > 0 => {
-                clock.remaining / moves.min(1000 / params.permille.max(1) as u32).max(1)
-            }
-            _ => clock.remaining * params.permille as u32 / 1000,
-        };
-        let wanted = share + clock.increment * params.increment as u32 / 100;
-        let most = match clock.moves_to_go {
-            Some(1) => safe,
-            _ => safe * params.reserve as u32 / 100,
-        };
-        let soft = wanted.min(most).max(LEAST.min(safe));
-        let hard = (soft * params.hard as u32 / 100).min(most).max(LEAST.min(safe));
-        Budget { soft: soft.min(hard), hard }
-    }
-}
 
 /// Time since the search began, and since its budget began.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct Clock<'a> {
+    params: &'a params::Time,
     started: Instant,
     budget: Option<Budget>,
     /// When the budget began; `None` while pondering.
     charged: Option<Instant>,
+    /// What the iterations so far say of the time the move is worth, per cent of the usual.
+    patience: u32,
+    /// The root failed low in this iteration.
+    trouble: bool,
 }
 
-impl Clock {
-    pub(super) fn start(limits: &Limits, params: &params::Time) -> Clock {
+impl<'a> Clock<'a> {
+    /// Starts the clock; without a budget yet.
+    pub(super) fn start(limits: &Limits, params: &'a params::Time) -> Clock<'a> {
         let started = Instant::now();
         let charged = (!limits.ponder).then_some(started);
-        Clock { started, budget: Budget::new(limits, params), charged }
+        Clock { params, started, budget: None, charged, patience: 100, trouble: false }
+    }
+
+    /// Sets the budget, counted from the start.
+    pub(super) fn set_budget(&mut self, budget: Option<Budget>) {
+        self.budget = budget;
+    }
+
+    /// How much the iterations so far make the move worth, in per cent of the usual.
+    pub(super) fn set_patience(&mut self, percent: u32) {
+        self.patience = percent;
+    }
+
+    /// Whether the present iteration has failed low at the root.
+    pub(super) fn set_trouble(&mut self, trouble: bool) {
+        self.trouble = trouble;
     }
 
     /// Time since the search began.
@@ -76,17 +48,22 @@ impl Clock {
         self.started.elapsed()
     }
 
-    /// Whether the hard limit is over. While the observer ponders it cannot be.
-    pub(super) fn hard_is_over(&mut self, observer: &dyn Observer) -> bool {
-        self.is_over(observer, |budget| budget.hard)
+    /// Nodes between two looks at the clock and the observer, a power of two: about a millisecond's;
+    /// on a clock a fraction of that, for a millisecond may be all that is kept back.
+    pub(super) fn look_interval(&self) -> u64 {
+        if self.budget.is_some() { 128 } else { 1024 }
     }
 
-    /// Whether the soft limit is over: no new iteration.
-    pub(super) fn soft_is_over(&mut self, observer: &dyn Observer) -> bool {
-        // The next iteration takes longer than this one: past half of the time it will not end.
-        self.is_over(observer, |budget| {
-            if budget.soft < budget.hard { budget.soft / 2 } else { budget.soft }
-        })
+    /// Whether the search must end. While the observer ponders it need not.
+    pub(super) fn end_is_over(&mut self, observer: &dyn Observer) -> bool {
+        let (params, patience, trouble) = (self.params, self.patience, self.trouble);
+        self.is_over(observer, |budget| budget.end(params, patience, trouble))
+    }
+
+    /// Whether it is too late for a new iteration.
+    pub(super) fn begin_is_over(&mut self, observer: &dyn Observer) -> bool {
+        let (params, patience) = (self.params, self.patience);
+        self.is_over(observer, |budget| budget.begin(params, patience))
     }
 
     /// Whether the move is played on a clock.
@@ -105,41 +82,58 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::params::Params;
 
-    fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> Budget {
-        let limits = Limits {
-            clock: Some(ClockLimit {
-                remaining: Duration::from_millis(remaining),
-                increment: Duration::from_millis(increment),
-                moves_to_go,
-            }),
-            overhead: Duration::from_millis(overhead),
-            ..Limits::default()
-        };
-        Budget::new(&limits, &Params::default().time).expect("a clock")
-    }
+    const HOUR: Duration = Duration::from_secs(3600);
 
-    #[test]
-    fn never_more_than_the_clock_has() {
-        for remaining in [0, 1, 5, 9, 10, 11, 50, 1_000, 60_000, 7_200_000] {
-            for increment in [0, 10, 1_000, 60_000] {
-                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(10_000)] {
-                    for overhead in [0, 10, 500] {
-                        let budget = budget(remaining, increment, moves, overhead);
-                        let safe = Duration::from_millis(remaining.saturating_sub(overhead));
-                        assert!(budget.soft <= budget.hard && budget.hard <= safe, "{budget:?}");
-                    }
-                }
-            }
+    struct Pondering(Cell<bool>);
+
+    impl Observer for Pondering {
+        fn pondering(&self) -> bool {
+            self.0.get()
         }
     }
 
+    fn budget(soft: Duration, hard: Duration) -> Option<Budget> {
+        Some(Budget { soft, hard, dynamic: true })
+    }
+
     #[test]
-    fn the_papers_share() {
-        // ROT-03: 2.5 % of the clock and half the increment.
-        assert_eq!(budget(60_000, 1_000, None, 0).soft, Duration::from_millis(2_000));
-        assert_eq!(budget(60_000, 0, Some(10), 0).soft, Duration::from_secs(6));
+    fn the_opponents_time_is_free() {
+        let params = Params::default().time;
+        let limits = Limits { ponder: true, ..Limits::default() };
+        let mut clock = Clock::start(&limits, &params);
+        clock.set_budget(budget(Duration::ZERO, Duration::ZERO));
+        let observer = Pondering(Cell::new(true));
+        assert!(!clock.end_is_over(&observer) && !clock.begin_is_over(&observer));
+        observer.0.set(false);
+        assert!(clock.end_is_over(&observer) && clock.begin_is_over(&observer));
+    }
+
+    #[test]
+    fn without_a_budget_time_does_not_matter() {
+        let params = Params::default().time;
+        let mut clock = Clock::start(&Limits::default(), &params);
+        assert!(!clock.is_limited() && !clock.end_is_over(&()) && !clock.begin_is_over(&()));
+        let without = clock.look_interval();
+        clock.set_budget(budget(HOUR, HOUR));
+        assert!(clock.is_limited() && clock.look_interval() < without);
+        assert!(clock.look_interval().is_power_of_two() && without.is_power_of_two());
+    }
+
+    /// MISS-30: a calm iteration ends early, one whose root failed low may go on.
+    #[test]
+    fn trouble_takes_the_hard_limit() {
+        let params = Params::default().time;
+        let mut clock = Clock::start(&Limits::default(), &params);
+        clock.set_budget(budget(Duration::ZERO, HOUR));
+        assert!(clock.end_is_over(&()));
+        clock.set_trouble(true);
+        assert!(!clock.end_is_over(&()) && clock.begin_is_over(&()));
+        clock.set_trouble(false);
+        assert!(clock.end_is_over(&()));
     }
 }

@@ -41,10 +41,10 @@ impl HashSize {
     }
 }
 
-/// How a stored value bounds the true one.
+/// How a value bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Bound {
+pub enum Bound {
     /// The true value is at most this.
     Upper = 1,
     /// The true value is at least this.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::hash::Bound;
 use crate::types::{Move, Value};
 
 /// What ends a search. All that are given hold at once; with none it goes on until stopped.
@@ -19,6 +20,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Consider only these root moves; empty means all.
     pub searchmoves: Vec<Move>,
+    /// How many root moves get a score and a line of their own, the best first; 0 means 1.
+    pub multipv: usize,
     /// Time limits begin to count when [`Observer::pondering`] says no.
     pub ponder: bool,
     /// Kept back from every time limit for the way to the opponent's clock.
@@ -36,15 +39,19 @@ pub struct ClockLimit {
     pub moves_to_go: Option<u32>,
 }
 
-/// What an iteration found, told as soon as it is known.
+/// What the search found at the root, told as soon as it is known.
 #[derive(Debug, Clone, Copy)]
 pub struct IterationInfo<'a> {
     /// Iteration, plies.
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
-    /// Score of the best move, side to move.
+    /// Which line this is, from 1, the best: more than one only with [`Limits::multipv`].
+    pub multipv: usize,
+    /// Score of the line, side to move.
     pub score: Value,
+    /// What the score says of the true one.
+    pub bound: Bound,
     /// Nodes so far.
     pub nodes: u64,
     /// Time so far.
@@ -67,8 +74,14 @@ pub trait Observer {
         false
     }
 
-    /// A new best move or a finished iteration.
+    /// A new best move, a line of a finished iteration, or where a stopped search stands. The last
+    /// told of line 1 begins with the move that is played. Scores are exact, except for a move that
+    /// was proved better at the very end (parameter `root.take_fail_high`).
     fn iteration(&self, _info: &IterationInfo<'_>) {}
+
+    /// A root score fell outside its window and is searched again: a bound, and the line it came
+    /// from.
+    fn root_fail(&self, _info: &IterationInfo<'_>) {}
 
     /// The root move now being searched, and its number from 1.
     fn root_move(&self, _mv: Move, _number: usize, _time: Duration) {}

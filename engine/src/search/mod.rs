@@ -5,7 +5,9 @@
 
 mod alpha_beta;
 mod aspiration;
+mod budget;
 mod clock;
+mod contempt;
 mod evaluation_cache;
 mod extensions;
 mod hash;
@@ -17,6 +19,8 @@ mod lazy;
 mod limits;
 mod line;
 mod moved;
+mod opening;
+mod patience;
 mod picker;
 mod plan;
 mod pv;
@@ -32,8 +36,9 @@ mod statistics;
 mod testing;
 mod worker;
 
-pub use hash::HashSize;
+pub use hash::{Bound, HashSize};
 pub use limits::{ClockLimit, IterationInfo, Limits, Observer};
+pub use opening::{OpeningError, OpeningTable, WrongLine};
 pub use root::RootReport;
 pub use setup::Setup;
 pub use statistics::{Event, SearchStatistics};

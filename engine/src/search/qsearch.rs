@@ -36,7 +36,7 @@ impl<S: Statistics> Worker<'_, S> {
         let in_check = self.position.in_check();
         self.buffers.stack[ply].in_check = in_check;
         if self.position.is_insufficient_material() || checks && self.is_draw(ply, in_check) {
-            return Value::ZERO;
+            return self.draw_value(ply);
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::opening::OpeningTable;
 use crate::eval::{Evaluator, ImbalanceTable};
 use crate::movegen::{OrderTable, Stamps};
 use crate::params::{LateMoveReduction, Params, See, by_role};
@@ -20,6 +21,7 @@ pub struct Setup {
     pub(crate) params: Arc<Params>,
     pub(crate) evaluator: Evaluator,
     pub(crate) imbalance: Option<Arc<ImbalanceTable>>,
+    pub(crate) opening: Option<Arc<OpeningTable>>,
     pub(super) order: OrderTable,
     pub(super) stamps: Stamps,
     pub(super) exchange: ExchangeValues,
@@ -43,6 +45,7 @@ impl Setup {
         Setup {
             evaluator: Evaluator::with_imbalance(params, imbalance.as_deref()),
             imbalance,
+            opening: None,
             order: OrderTable::new(
                 |role, sq| {
                     if order.pst { by_role(role, tables).of(sq) } else { 0 }
@@ -61,6 +64,12 @@ impl Setup {
             late: late_table(&params.lmr),
             params: Arc::clone(params),
         }
+    }
+
+    /// The same with a table of openings (PRO-19), or without.
+    #[must_use]
+    pub fn with_opening(self, opening: Option<Arc<OpeningTable>>) -> Setup {
+        Setup { opening, ..self }
     }
 
     /// The growing reduction of late moves, quarter plies (LMR-07).

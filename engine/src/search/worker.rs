@@ -60,18 +60,17 @@ pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) buffers: &'a mut Buffers,
     pub(super) limits: &'a Limits,
     pub(super) observer: &'a dyn Observer,
-    pub(super) clock: Clock,
+    pub(super) clock: Clock<'a>,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     /// Set once; every value returned after that is meaningless.
     pub(super) stopped: bool,
     pub(super) stats: &'a mut S,
     pub(super) plan: Plan,
+    /// Nodes between two looks at the clock and the observer, a power of two.
+    pub(super) look_interval: u64,
     node_limit: u64,
 }
-
-/// Nodes between two looks at the clock and the observer; a power of two.
-const LOOK_INTERVAL: u64 = 1024;
 
 impl<'a, S: Statistics> Worker<'a, S> {
     pub(crate) fn new(
@@ -83,6 +82,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
         stats: &'a mut S,
     ) -> Worker<'a, S> {
         let clock = Clock::start(limits, &setup.params.time);
+        let look_interval = clock.look_interval();
         let mut position = position.clone();
         position.set_table(&setup.evaluator.table);
         hash.grow_old();
@@ -104,6 +104,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
             stopped: false,
             stats,
             plan,
+            look_interval,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
         }
     }
@@ -117,7 +118,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes.is_multiple_of(LOOK_INTERVAL) {
+        if self.nodes & (self.look_interval - 1) == 0 {
             self.stopped |= self.must_stop();
         }
         self.stopped
@@ -125,7 +126,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
 
     #[cold]
     fn must_stop(&mut self) -> bool {
-        self.observer.stop() || self.clock.hard_is_over(self.observer)
+        self.observer.stop() || self.clock.end_is_over(self.observer)
     }
 
     /// The static value for the side to move; all of the evaluation stays on the stack (GEN-08).

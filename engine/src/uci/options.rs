@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::eval::ImbalanceTable;
 use crate::params::{PERSONALITIES, Params, SPECS, Shape};
-use crate::search::HashSize;
+use crate::search::{HashSize, OpeningTable};
 
 /// The options' values.
 #[derive(Debug, Clone)]
@@ -17,6 +17,8 @@ pub(super) struct Options {
     pub(super) chess960: bool,
     pub(super) params: Arc<Params>,
     pub(super) imbalance: Option<Arc<ImbalanceTable>>,
+    pub(super) opening: Option<Arc<OpeningTable>>,
+    pub(super) multipv: usize,
     personality: &'static str,
 }
 
@@ -33,12 +35,15 @@ pub(super) enum Change {
     Params,
     /// Another material imbalance table, or none.
     Imbalance,
+    /// Another table of openings, or none.
+    Opening,
 }
 
 const DEFAULT_HASH_MIB: usize = 16;
 const MAX_HASH_MIB: usize = 1 << 16;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
+const MAX_MULTIPV: u64 = 256;
 
 impl Default for Options {
     fn default() -> Options {
@@ -48,6 +53,8 @@ impl Default for Options {
             chess960: false,
             params: Arc::new(Params::standard()),
             imbalance: None,
+            opening: None,
+            multipv: 1,
             personality: "default",
         }
     }
@@ -62,9 +69,11 @@ impl Options {
              option name Clear Hash type button\n\
              option name Threads type spin default 1 min 1 max 1\n\
              option name Ponder type check default false\n\
+             option name MultiPV type spin default 1 min 1 max {MAX_MULTIPV}\n\
              option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {MAX_OVERHEAD_MS}\n\
              option name UCI_Chess960 type check default false\n\
              option name MaterialTable type string default <empty>\n\
+             option name OpeningTable type string default <empty>\n\
              option name Personality type combo default default"
         );
         for (name, _) in PERSONALITIES {
@@ -102,6 +111,10 @@ impl Options {
             "clear hash" => Ok(Change::Clear),
             "threads" => number(name, value, 1, 1).map(|_| Change::Nothing),
             "ponder" => switch(name, value).map(|_| Change::Nothing),
+            "multipv" => {
+                self.multipv = number(name, value, 1, MAX_MULTIPV)? as usize;
+                Ok(Change::Nothing)
+            }
             "move overhead" => {
                 let ms = number(name, value, 0, MAX_OVERHEAD_MS)?;
                 self.overhead = Duration::from_millis(ms);
@@ -121,6 +134,17 @@ impl Options {
                     }
                 };
                 Ok(Change::Imbalance)
+            }
+            // A file of positions after good moves (PRO-19); `opening.on` uses it.
+            "openingtable" => {
+                self.opening = match value.trim() {
+                    "" | "<empty>" => None,
+                    file => {
+                        let table = OpeningTable::read(Path::new(file));
+                        Some(Arc::new(table.map_err(|error| format!("OpeningTable: {error}"))?))
+                    }
+                };
+                Ok(Change::Opening)
             }
             "personality" => {
                 let known =
@@ -192,6 +216,9 @@ mod tests {
             ("Personality", "fritz"),
             ("Move Overhead", "-1"),
             ("MaterialTable", "/no/such/folder"),
+            ("OpeningTable", "/no/such/file"),
+            ("MultiPV", "0"),
+            ("MultiPV", "257"),
             ("search.psv", "true"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");
@@ -202,5 +229,7 @@ mod tests {
         assert_eq!(options.set("SEARCH.PVS", "true"), Ok(Change::Params));
         assert_eq!(options.describe(), "rebel, search.pvs=true");
         assert_eq!(options.set("materialtable", "<empty>"), Ok(Change::Imbalance));
+        assert_eq!(options.set("openingtable", ""), Ok(Change::Opening));
+        assert_eq!(options.set("multipv", "256"), Ok(Change::Nothing));
     }
 }

@@ -125,6 +125,11 @@ impl Session {
         }
     }
 
+    fn inform(&self, text: &str) {
+        let prefix = if self.mode == Mode::Uci { "info string " } else { "" };
+        say(&format!("{prefix}{text}"));
+    }
+
     fn identify(&self) {
         say(&format!(
             "id name {}\nid author the mutineer authors, after Ed Schröder\n{}\nuciok",
@@ -166,8 +171,13 @@ impl Session {
                 self.thinker.send(Job::Imbalance(self.options.imbalance.clone()));
                 let table = self.options.imbalance.as_ref();
                 let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
-                let prefix = if self.mode == Mode::Uci { "info string " } else { "" };
-                say(&format!("{prefix}MaterialTable: {told}"));
+                self.inform(&format!("MaterialTable: {told}"));
+            }
+            Change::Opening => {
+                self.thinker.send(Job::Opening(self.options.opening.clone()));
+                let table = self.options.opening.as_ref();
+                let told = table.map_or("none".to_owned(), |t| format!("{} positions", t.len()));
+                self.inform(&format!("OpeningTable: {told}"));
             }
             Change::Clear => self.thinker.send(Job::NewGame),
             Change::Params => {
@@ -210,6 +220,7 @@ impl Session {
             return Ok(());
         }
         limits.overhead = self.options.overhead;
+        limits.multipv = self.options.multipv;
         self.thinker.search(SearchJob {
             position: self.position.clone(),
             limits,

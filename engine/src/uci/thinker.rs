@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
-use crate::search::{HashSize, Limits};
+use crate::search::{HashSize, Limits, OpeningTable};
 
 /// What the thread can be asked to do, in the order asked.
 pub(super) enum Job {
@@ -23,6 +23,8 @@ pub(super) enum Job {
     Params(Arc<Params>),
     /// Use this material imbalance table, or none.
     Imbalance(Option<Arc<ImbalanceTable>>),
+    /// Use this table of openings, or none.
+    Opening(Option<Arc<OpeningTable>>),
     /// Use a hash table of this size.
     Hash(HashSize),
     /// Print `readyok`: all before it is done.
@@ -125,6 +127,7 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, signals: &A
             Job::NewGame => engine.new_game(),
             Job::Params(params) => engine.set_params(&params),
             Job::Imbalance(table) => engine.set_imbalance(table),
+            Job::Opening(table) => engine.set_opening(table),
             Job::Hash(size) => {
                 engine.set_hash(size);
                 if engine.hash_size() < size {

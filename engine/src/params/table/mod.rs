@@ -163,7 +163,13 @@ table! {
     }
     endgame { endgame: Endgame, scaling: Scaling, }
     imbalance { imbalance: Imbalance, }
-    root { aspiration: Aspiration, time: Time, }
+    root {
+        aspiration: Aspiration,
+        root: Root,
+        time: Time,
+        contempt: Contempt,
+        opening: Opening,
+    }
     search { search: SearchParams, iid: InternalDeepening, }
     selective {
         selective: Selective,

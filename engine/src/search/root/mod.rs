@@ -1,0 +1,262 @@
+//! The root: iterative deepening over a search of its own, which always knows its best move
+//! (ROT-01, ROT-08). No score is taken from the hash table here (HSH-05).
+
+mod moves;
+
+use super::aspiration::Window;
+use super::budget::{self, Budget};
+use super::hash::Bound;
+use super::limits::IterationInfo;
+use super::patience::Patience;
+use super::statistics::Statistics;
+use super::worker::Worker;
+use crate::types::{Depth, MAX_PLY, Move, Value};
+use moves::{Line, RootMove};
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct RootReport {
+    /// Score of the best move, side to move; mate or draw when there is no move.
+    pub score: Value,
+    /// Completed iterations, plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The principal variation; empty only when there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+impl<S: Statistics> Worker<'_, S> {
+    /// Deepens until a limit is reached. The report has a move whenever there is a legal one, even
+    /// if the first iteration could not be finished.
+    pub(crate) fn deepen(mut self, first_search: bool) -> RootReport {
+        let mut moves = self.root_moves();
+        let nothing = self.score_without_search(moves.is_empty());
+        let mut completed = 0;
+        if !moves.is_empty() {
+            let time = &self.setup.params.time;
+            let share = budget::share(time, first_search, moves.len());
+            self.clock.set_budget(Budget::new(self.limits, time, share));
+            self.look_interval = self.clock.look_interval();
+            completed = self.iterations(&mut moves);
+        }
+        let (score, pv) = match moves.first() {
+            Some(RootMove { bonus, line: Some(line), .. }) => {
+                (bonus.removed(line.score), line.pv.clone())
+            }
+            first => (nothing, first.map(|root| root.mv).into_iter().collect()),
+        };
+        let (seldepth, nodes) = (self.seldepth as u32, self.nodes);
+        RootReport { score, depth: completed, seldepth, nodes, pv }
+    }
+
+    /// One iteration after another; the number of those that came to an end. The best move comes to
+    /// the front.
+    fn iterations(&mut self, moves: &mut [RootMove]) -> u32 {
+        let params = &self.setup.params;
+        let lines = self.limits.multipv.clamp(1, moves.len());
+        let most = self.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
+        let mut patience = Patience::new(&params.time);
+        for depth in 1..=most {
+            let nodes_before = self.nodes;
+            self.iterate(depth, lines, moves);
+            if !self.stopped {
+                moves::sort(moves, lines, &params.root);
+            }
+            for (number, root) in (1..).zip(&moves[..lines]) {
+                self.tell(number, root);
+            }
+            let (best, score) = (&moves[0], moves[0].line_score());
+            if self.stopped {
+                return depth - 1;
+            }
+            if params.time.dynamic
+                && let Some(score) = score
+            {
+                let effort = best.nodes * 100 / (self.nodes - nodes_before).max(1);
+                self.clock.set_patience(patience.after(best.mv, score, effort as u32));
+            }
+            let mate = score.and_then(Value::mate).unwrap_or(0);
+            let mate_found =
+                self.limits.mate.is_some_and(|wanted| mate > 0 && mate as u32 <= wanted);
+            let forced = moves.len() == 1 && self.clock.is_limited();
+            if mate_found
+                || self.clock.begin_is_over(self.observer)
+                || forced && !self.observer.pondering()
+            {
+                return depth;
+            }
+        }
+        most
+    }
+
+    /// One iteration: the best line over all moves, the next over the rest, and so on.
+    fn iterate(&mut self, depth: u32, lines: usize, moves: &mut [RootMove]) {
+        for root in moves.iter_mut() {
+            root.nodes = 0;
+        }
+        self.clock.set_trouble(false);
+        self.begin_iteration(depth);
+        for line in 0..lines {
+            self.search_line(depth, line, moves);
+            if self.stopped {
+                return;
+            }
+        }
+    }
+
+    /// Line number `line` from 0: every move but those of the lines before, the best of the last
+    /// iteration first. A score outside the window opens it and the move is searched again (ASP-02),
+    /// so the first move always leaves with a true score; a stopped iteration counts as far as it
+    /// came (ROT-04).
+    fn search_line(&mut self, depth: u32, line: usize, moves: &mut [RootMove]) {
+        let params = &self.setup.params;
+        let from = params.aspiration.from as u32;
+        let previous = moves[line].line_score().filter(|_| depth >= from);
+        let mut window = Window::new(&params.aspiration, previous);
+        for index in line..moves.len() {
+            self.observer.root_move(moves[index].mv, index + 1, self.clock.elapsed());
+            let nodes_before = self.nodes;
+            let looked = self.search_root_move(depth, line, index, moves, &mut window);
+            moves[index].nodes += self.nodes - nodes_before;
+            let (score, bound) = match looked {
+                Looked::Searched(score) => (score, Bound::Exact),
+                Looked::Stopped { proved } if params.root.take_fail_high && index > line => {
+                    (proved, Bound::Lower)
+                }
+                Looked::Stopped { .. } => return,
+            };
+            moves[index].score = score;
+            if score > window.alpha {
+                window.new_best(score);
+                let mut pv = vec![moves[index].mv];
+                if bound == Bound::Exact {
+                    pv.extend_from_slice(self.buffers.pv.line(1));
+                }
+                moves[index].line = Some(Line { score, bound, depth, pv });
+                moves[line..=index].rotate_right(1);
+                if index > line && !self.stopped {
+                    self.tell(line + 1, &moves[line]);
+                }
+            }
+            if self.stopped {
+                return;
+            }
+        }
+        window.count(self.stats);
+    }
+
+    /// Searches one root move, opening the window as far as it takes.
+    fn search_root_move(
+        &mut self,
+        depth: u32,
+        line: usize,
+        index: usize,
+        moves: &[RootMove],
+        window: &mut Window<'_>,
+    ) -> Looked {
+        let root = &moves[index];
+        let mut proved = -Value::INFINITE;
+        let mut scout = self.setup.params.search.pvs && index > line;
+        self.make(root.mv, 0);
+        let looked = loop {
+            let alpha = window.alpha;
+            let beta = if scout { alpha + Value::new(1) } else { window.beta };
+            let score = self.search_with_bonus(root, alpha, beta, depth);
+            if self.stopped {
+                break Looked::Stopped { proved };
+            }
+            if score >= beta {
+                proved = score;
+            }
+            if scout && score > alpha {
+                scout = false;
+                continue;
+            }
+            let failed = if score >= window.beta && window.open_high(score) {
+                Bound::Lower
+            } else if index == line && score <= alpha && window.open_low(score) {
+                self.clock.set_trouble(true);
+                Bound::Upper
+            } else {
+                break Looked::Searched(score);
+            };
+            self.tell_fail(depth, line, root, score, failed);
+        };
+        self.unmake(root.mv);
+        looked
+    }
+
+    /// The score of a root move just made, with its bonus (PRO-19), in a window at the root.
+    fn search_with_bonus(
+        &mut self,
+        root: &RootMove,
+        alpha: Value,
+        beta: Value,
+        depth: u32,
+    ) -> Value {
+        let (alpha, beta) = (root.bonus.removed(alpha), root.bonus.removed(beta));
+        let depth = Depth::plies(depth as i32) - Depth::PLY;
+        root.bonus.added(-self.alpha_beta(-beta, -alpha, depth, 1))
+    }
+
+    /// The score of a root where nothing has been searched yet, or where there is nothing to search.
+    fn score_without_search(&mut self, no_move: bool) -> Value {
+        match (no_move, self.position.in_check()) {
+            (true, true) => Value::mated_in(0),
+            (true, false) => Value::ZERO,
+            (false, _) => self.evaluate(0),
+        }
+    }
+
+    /// Tells of line `number` from 1, if it is known.
+    fn tell(&self, number: usize, root: &RootMove) {
+        if let Some(line) = &root.line {
+            let score = root.bonus.removed(line.score);
+            let info = self.info(line.depth, number, (score, line.bound), &line.pv);
+            self.observer.iteration(&info);
+        }
+    }
+
+    /// Tells of a score outside the window.
+    fn tell_fail(&self, depth: u32, line: usize, root: &RootMove, score: Value, bound: Bound) {
+        let mut pv = vec![root.mv];
+        match (&root.line, bound) {
+            // What refutes the move is not its line.
+            (Some(line), Bound::Upper) => pv.clone_from(&line.pv),
+            _ => pv.extend_from_slice(self.buffers.pv.line(1)),
+        }
+        let score = (root.bonus.removed(score), bound);
+        self.observer.root_fail(&self.info(depth, line + 1, score, &pv));
+    }
+
+    fn info<'a>(
+        &self,
+        depth: u32,
+        multipv: usize,
+        (score, bound): (Value, Bound),
+        pv: &'a [Move],
+    ) -> IterationInfo<'a> {
+        IterationInfo {
+            depth,
+            seldepth: self.seldepth as u32,
+            multipv,
+            score,
+            bound,
+            nodes: self.nodes,
+            time: self.clock.elapsed(),
+            hashfull: self.hash.permille(),
+            pv,
+        }
+    }
+}
+
+/// What came of searching a root move.
+enum Looked {
+    /// Its score; inside the window exact.
+    Searched(Value),
+    /// The search was stopped meanwhile; the score was proved to be at least this.
+    Stopped { proved: Value },
+}
