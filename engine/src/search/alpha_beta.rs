@@ -1,9 +1,10 @@
 //! The main search, in numbered steps.
 
 use super::hash::{Bound, Found};
-use super::picker::{Picker, Sources, Wanted, is_tactical};
+use super::heuristics::{CutInfo, Tried};
+use super::picker::{Picker, Sources, Wanted};
 use super::statistics::Statistics;
-use super::worker::Worker;
+use super::worker::{Buffers, Worker};
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
@@ -48,12 +49,24 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let hash_move = known.map_or(Move::NONE, |found| found.mv);
 
-        // Step 5. All moves, the most promising first.
+        // Step 5. What the order needs of the evaluation; a mate that it sees ends the search
+        // (ORD-20).
+        if self.setup.order_reads_evaluation && !in_check {
+            self.evaluate(ply);
+            if let Some(value) = self.evaluated_mate(ply) {
+                return value;
+            }
+        }
+
+        // Step 6. All moves, the most promising first.
         let start = self.buffers.moves.len();
         let mut picker = Picker::new(Wanted::All, hash_move, ply, &self.position, start);
         let (mut best, mut best_move, mut bound) = (-Value::INFINITE, Move::NONE, Bound::Upper);
         let mut tried: usize = 0;
-        let mut failed_quiets = QuietList::default();
+        let mut failed = Tried::default();
+        if !in_check {
+            self.presearch(&mut picker, (alpha, beta), depth, ply);
+        }
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
             self.make(mv, ply);
@@ -65,34 +78,32 @@ impl<S: Statistics> Worker<'_, S> {
             }
             tried += 1;
 
-            // Step 6. Better than anything so far?
+            // Step 7. Better than anything so far?
             if value > best {
                 best = value;
             }
             if value > alpha {
                 (alpha, best_move, bound) = (value, mv, Bound::Exact);
                 self.buffers.pv.set(ply, mv);
-                if is_quiet(mv) {
-                    self.heuristics.killers.store(ply, mv);
-                }
+                let (position, stack) = (&self.position, &self.buffers.stack[..]);
+                let cut = CutInfo { position, stack, ply, depth, mv, value, tried: &failed };
                 if value >= beta {
                     bound = Bound::Lower;
-                    self.reward(mv, failed_quiets.as_slice(), depth);
+                    self.heuristics.cut(&cut);
                     break;
                 }
+                self.heuristics.raised(&cut);
             }
-            if is_quiet(mv) {
-                failed_quiets.push(mv);
-            }
+            failed.push(mv);
         }
         picker.finish(&mut self.buffers.moves);
 
-        // Step 7. No legal move: mate or stalemate.
+        // Step 8. No legal move: mate or stalemate.
         if tried == 0 {
             return if in_check { Value::mated_in(ply) } else { Value::ZERO };
         }
 
-        // Step 8. Remember.
+        // Step 9. Remember.
         let found = Found { mv: best_move, value: best, depth, bound };
         self.hash.store(key, found, ply);
         best
@@ -153,59 +164,16 @@ impl<S: Statistics> Worker<'_, S> {
         moves.is_empty()
     }
 
-    /// A quiet move cut: it gains in history, the quiet moves tried before it lose (MISS-29).
-    fn reward(&mut self, mv: Move, failed: &[Move], depth: Depth) {
-        if !is_quiet(mv) {
-            return;
-        }
-        let plies = depth.to_plies();
-        let (bonus, color) = (plies * plies, self.position.turn());
-        self.heuristics.history.update(color, mv, bonus);
-        for &other in failed {
-            self.heuristics.history.update(color, other, -bonus);
-        }
-    }
-
     /// What a picker needs of this search.
     #[inline]
     pub(super) fn sources(&mut self) -> Sources<'_> {
+        let Buffers { stack, moves, .. } = &mut *self.buffers;
         Sources {
             position: &self.position,
             setup: self.setup,
             heuristics: self.heuristics,
-            moves: &mut self.buffers.moves,
+            stack: &stack[..],
+            moves,
         }
-    }
-}
-
-/// Neither capture nor promotion: what killers and history are about (ORD-10).
-#[inline]
-fn is_quiet(mv: Move) -> bool {
-    !is_tactical(mv) && !mv.is_promotion()
-}
-
-/// The first quiet moves of a node that did not cut; more than these need no punishment.
-struct QuietList {
-    moves: [Move; 32],
-    length: usize,
-}
-
-impl Default for QuietList {
-    fn default() -> QuietList {
-        QuietList { moves: [Move::NONE; 32], length: 0 }
-    }
-}
-
-impl QuietList {
-    #[inline]
-    fn push(&mut self, mv: Move) {
-        if self.length < self.moves.len() {
-            self.moves[self.length] = mv;
-            self.length += 1;
-        }
-    }
-
-    fn as_slice(&self) -> &[Move] {
-        &self.moves[..self.length]
     }
 }

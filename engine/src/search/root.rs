@@ -55,6 +55,7 @@ impl<S: Statistics> Worker<'_, S> {
             }
             report.depth = depth;
             self.tell(depth, &report);
+            self.learn_between_iterations();
             let mate_found = self.limits.mate.is_some_and(|wanted| {
                 report.score.mate().is_some_and(|moves| moves > 0 && moves as u32 <= wanted)
             });

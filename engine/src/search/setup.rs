@@ -26,6 +26,8 @@ pub struct Setup {
     pub(super) exchange: ExchangeValues,
     pub(super) pins: SeePins,
     pub(super) check_extension: Depth,
+    /// Whether the order of moves wants every node evaluated.
+    pub(super) order_reads_evaluation: bool,
 }
 
 impl Setup {
@@ -61,6 +63,7 @@ impl Setup {
             exchange: exchange_values(&params.see),
             pins: if params.see.pins { SeePins::Respected } else { SeePins::Ignored },
             check_extension: Depth::quarters(extension),
+            order_reads_evaluation: order.hanging || order.escape || order.mate_threat,
             params: Arc::clone(params),
         }
     }

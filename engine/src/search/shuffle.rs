@@ -11,7 +11,7 @@ impl<S: Statistics> Worker<'_, S> {
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let piece = self.position.piece_at(mv.from());
         let next = &mut self.buffers.stack[ply + 1];
-        (next.mv, next.piece) = (mv, piece);
+        (next.mv, next.piece, next.evaluation) = (mv, piece, None);
         if self.setup.params.shuffle.on {
             self.make_and_count(mv, ply);
         } else {

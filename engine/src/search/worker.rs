@@ -91,10 +91,11 @@ impl<'a, S: Statistics> Worker<'a, S> {
     ) -> Worker<'a, S> {
         let clock = Clock::start(limits, &setup.params.time);
         let mut position = position.clone();
-        position.set_table(&setup.evaluator.table);
+        position.set_table(&heuristics.square_table(setup, &position, hash));
         hash.grow_old();
-        heuristics.grow_old();
+        heuristics.begin_search(&setup.params);
         buffers.moves.clear();
+        buffers.stack[0] = PlyInfo::default();
         Worker {
             setup,
             position,

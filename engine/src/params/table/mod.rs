@@ -130,5 +130,12 @@ table! {
     imbalance { imbalance: Imbalance, }
     root { aspiration: Aspiration, time: Time, }
     search { search: SearchParams, check_ext: CheckExtension, qsearch: QSearch, }
-    order { order: Order, killers: Killers, }
+    order {
+        order: Order,
+        killers: Killers,
+        history: History,
+        history_pst: HistoryPst,
+        unsorted: Unsorted,
+        iid: InternalDeepening,
+    }
 }
