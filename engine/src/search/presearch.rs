@@ -32,7 +32,6 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
     ) {
         let Some(depth) = self.presearch_depth(picker, depth) else { return };
-        self.stats.count(Event::UnsortedTree);
         self.alpha_beta(alpha, beta, depth, ply);
         self.buffers.pv.clear(ply);
         if !self.stopped {
@@ -54,6 +53,7 @@ impl<S: Statistics> Worker<'_, S> {
         if !rules.on || plies < rules.least || picker.is_sorted(&mut self.sources()) {
             return None;
         }
+        self.stats.count(Event::UnsortedTree);
         let less = if rules.step == 0 { plies / 2 } else { plies - rules.step };
         Some(Depth::plies(less.max(1)))
     }

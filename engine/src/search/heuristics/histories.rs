@@ -36,7 +36,7 @@ impl Bonus {
 pub(super) struct Histories {
     /// Quiet moves by colour, from and to.
     butterfly: Scores,
-    /// Quiet moves by piece and target: H[pt][sq].
+    /// Quiet moves by piece and target: `H[pt][sq]`.
     piece_to: Scores,
     /// Quiet moves by the enemy's last move, role and target.
     replies: Scores,

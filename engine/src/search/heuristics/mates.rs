@@ -5,7 +5,7 @@ use super::histories::{BY_PIECE, by_piece};
 use crate::types::{Color, Piece, Square, Value};
 
 /// For each piece and target the remaining depths of the mates found there, added up, and of each
-/// colour the cell with most. The papers' tables are [12][64] per side, of which one colour's half
+/// colour the cell with most. The papers' tables are `[12][64]` per side, of which one colour's half
 /// is never used (AMB-37).
 #[derive(Debug, Default)]
 pub(super) struct MateCells {

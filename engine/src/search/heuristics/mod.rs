@@ -185,7 +185,7 @@ impl Heuristics {
         self.histories.capture(piece, to, victim, weight)
     }
 
-    /// A quiet move's score by piece and target, −2000..2000: the papers' H[pt][sq]. 0 unless
+    /// A quiet move's score by piece and target, −2000..2000: the papers' `H[pt][sq]`. 0 unless
     /// `history.piece_to` or `history_pst.on` keeps it.
     #[inline]
     pub(super) fn piece_to(&self, piece: Piece, to: Square) -> i32 {

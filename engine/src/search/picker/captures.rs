@@ -84,7 +84,8 @@ impl<'a> Captures<'a> {
     }
 
     /// REBEL's way: the hanging men in their order, of several takers the cheapest first; promotions
-    /// by the safety of their square; everything else as stamped and corrected (ORD-03..07).
+    /// by the safety of their square (AMB-34); everything else as stamped and corrected
+    /// (ORD-03..07, AMB-33).
     fn by_hanging(&self, list: &HangingList, scored: &mut ScoredMove, order: &Order) {
         let (mv, position) = (scored.mv, self.node.position);
         let lesser = mv.promotion().is_some_and(|role| role != Role::Queen);

@@ -1,5 +1,5 @@
 //! REBEL's fine correction of ordinary moves: 30 points less for a move that gives material away,
-//! 30 more for a man that hangs (ORD-14, ORD-15).
+//! 30 more for a man that hangs (ORD-14, ORD-15); losing captures, too (AMB-85).
 
 use super::node::Node;
 use crate::eval::attack_map::{AttackMap, Class as Attacker};

@@ -266,14 +266,15 @@ impl Picker {
         match self.wanted {
             Wanted::Captures => Stage::List,
             Wanted::CapturesThenChecks => Stage::Captures,
-            Wanted::All if setup.params.order.staged => Stage::MateKillers,
-            Wanted::All => Stage::List,
+            Wanted::All if !setup.params.order.staged => Stage::List,
+            Wanted::All if Refutations::know_mates(&setup.params) => Stage::MateKillers,
+            Wanted::All => Stage::Captures,
         }
     }
 
     /// The next move of a class that is known without generating (GEN-17).
     fn refutation(&mut self, from: &Sources<'_>, class: Class) -> Option<ScoredMove> {
-        let refutations = Refutations::new(&Node::new(from, self.ply), self.wanted);
+        let refutations = Refutations::new(&Node::new(from, self.ply));
         for scored in refutations.of(class) {
             if self.was_tried(scored.mv) || !self.untimely.push(scored.mv) {
                 continue;
@@ -296,7 +297,7 @@ impl Picker {
         let select = if all { Select::All } else { Select::Captures };
         self.generate(select, from.position, &mut node.stamp(from.moves));
         let corrections = Corrections::new(&node);
-        let refutations = Refutations::new(&node, self.wanted);
+        let refutations = Refutations::of_generated(&node, self.wanted);
         let captures = Captures::new(&node, corrections.as_ref(), &refutations);
         let list = &mut from.moves[self.start..];
         if all {
@@ -326,7 +327,7 @@ impl Picker {
             None => self.generate(Select::Quiets, from.position, stamp),
         }
         let corrections = Corrections::new(&node);
-        let refutations = Refutations::new(&node, self.wanted);
+        let refutations = Refutations::of_generated(&node, self.wanted);
         let quiets = Quiets::new(&node, corrections.as_ref(), &refutations);
         from.moves[first..].iter_mut().for_each(|scored| quiets.rate(scored));
         (self.next, self.end) = (first, from.moves.len());

@@ -4,6 +4,7 @@
 use super::Wanted;
 use super::node::Node;
 use crate::movegen::{Class, ScoredMove, points};
+use crate::params::Params;
 use crate::position::Position;
 use crate::types::{Bitboard, Move, Piece, Square};
 
@@ -25,22 +26,37 @@ impl Refutations {
     /// hardly ever.
     const MOST: usize = 8;
 
-    /// Those of a node where every move is wanted; elsewhere none.
+    const NONE: Refutations = Refutations {
+        moves: [Move::NONE; Refutations::MOST],
+        values: [0; Refutations::MOST],
+        classes: [Class::Killer; Refutations::MOST],
+        length: 0,
+        targets: Bitboard::EMPTY,
+        threat: Move::NONE,
+        historic: None,
+    };
+
+    /// All of them.
     #[inline]
-    pub(super) fn new(node: &Node<'_>, wanted: Wanted) -> Refutations {
-        let mut found = Refutations {
-            moves: [Move::NONE; Refutations::MOST],
-            values: [0; Refutations::MOST],
-            classes: [Class::Killer; Refutations::MOST],
-            length: 0,
-            targets: Bitboard::EMPTY,
-            threat: Move::NONE,
-            historic: None,
-        };
-        if wanted == Wanted::All {
-            found.fill(node);
-        }
+    pub(super) fn new(node: &Node<'_>) -> Refutations {
+        let mut found = Refutations::NONE;
+        found.fill(node);
         found
+    }
+
+    /// What generated moves are looked up in: everything where they make one list, what goes by
+    /// piece and target where the others were tried before, nothing where only some moves are
+    /// wanted.
+    #[inline]
+    pub(super) fn of_generated(node: &Node<'_>, wanted: Wanted) -> Refutations {
+        let params = &node.setup.params;
+        let needed = !params.order.staged || params.order.mate_threat || params.killers.historic;
+        if wanted == Wanted::All && needed { Refutations::new(node) } else { Refutations::NONE }
+    }
+
+    /// Whether mate killers are looked for at all.
+    pub(super) fn know_mates(params: &Params) -> bool {
+        params.order.mate_threat || params.killers.mate
     }
 
     #[inline]
