@@ -23,7 +23,7 @@ const SWITCHES: &[&[(&str, &str)]] = &[
     &[("history_pst.on", "true"), ("history_pst.clear_hash", "true")],
     &[("history_pst.on", "true"), ("history_pst.each_iteration", "true")],
     &[("unsorted.on", "true")],
-    &[("unsorted.on", "true"), ("unsorted.step", "2")],
+    &[("unsorted.on", "true"), ("unsorted.step", "1")],
     &[("iid.on", "true")],
     &[
         ("order.staged", "true"),
@@ -100,4 +100,20 @@ fn equal_searches_are_equal() {
             board.play(board.parse_uci(&text).unwrap_or_else(|error| panic!("{name}: {error}")));
         }
     }
+}
+
+/// Deep lines on a bare board, searched less deep first at every node, must not overflow a small
+/// stack.
+#[test]
+fn recursion_is_bounded() {
+    let search = || {
+        for (_, mut engine) in engines() {
+            for fen in ["8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+                let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+                engine.search(&position(fen), &limits, &());
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(search).expect("a thread");
+    thread.join().expect("no overflow");
 }
