@@ -71,7 +71,7 @@ pub(super) struct Picker {
     /// The moves at hand.
     next: usize,
     end: usize,
-    /// Moves behind `end`, for later: losing captures.
+    /// Losing captures, for later.
     losing: (usize, usize),
     /// Whether the first list has been generated and rated.
     generated: bool,
@@ -182,7 +182,7 @@ impl Picker {
         loop {
             let rest = &mut from.moves[self.next..self.end];
             let best = highest(rest)?;
-            if rest[best].class == Class::Losing && self.has_losers_wait() {
+            if rest[best].class == Class::Losing && self.losers_wait() {
                 self.losing = (self.next, self.end);
                 self.next = self.end;
                 return None;
@@ -198,7 +198,7 @@ impl Picker {
 
     /// Whether the captures at hand are only the good ones.
     #[inline]
-    fn has_losers_wait(&self) -> bool {
+    fn losers_wait(&self) -> bool {
         matches!(self.stage, Stage::Killers | Stage::Checks)
     }
 
