@@ -47,7 +47,8 @@ impl From<RootReport> for SearchReport {
 /// An engine: parameters, hash table, and what it has learned in this game.
 ///
 /// Two engines share nothing but the [`Setup`] they were given. Besides its hash table an engine
-/// takes less than 256 KiB.
+/// takes less than 256 KiB, unless its parameters keep histories after earlier moves
+/// (`history.reply`, `history.follow_up`).
 #[derive(Debug)]
 pub struct Engine {
     setup: Arc<Setup>,

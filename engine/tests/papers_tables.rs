@@ -58,6 +58,7 @@ const WHOLE: &[(&str, &str, Unit)] = &[
     ("endgame.adjust", "endgame.adjust", Pawns),
     ("prodeo.tempo_penalty", "shuffle.penalty", Same),
     ("prodeo.initiative", "initiative.bonus", Same),
+    ("prodeo.pst_from_history", "history_pst.table", Same),
 ];
 
 /// Tables seen from Black: the same with the ranks turned over.
@@ -66,7 +67,8 @@ const TURNED: &[(&str, &str)] = &[
     ("center_control.black", "centre.table"),
 ];
 
-/// A table's name, the keys or indices of its cells with the parameter of each, and the unit.
+/// A table's name, the keys or indices (or `key[index]`) of its cells with the parameter of each, and
+/// the unit.
 type Cells = (&'static str, &'static [(&'static str, &'static str)], Unit);
 
 /// Single cells of tables.
@@ -75,7 +77,12 @@ const CELLS: &[Cells] = &[
         "move_order.priorities",
         &[
             ("hash_move", "order.hash_move"),
-            ("winning_capture_hanging_3", "order.winning_capture"),
+            ("mate_killer", "order.mate_move"),
+            ("winning_capture_hanging_1", "order.hanging_values[0]"),
+            ("winning_capture_hanging_2", "order.hanging_values[1]"),
+            ("winning_capture_hanging_3", "order.hanging_values[2]"),
+            ("queen_promotion_phase2_area[0]", "order.covered_promotion"),
+            ("queen_promotion_phase2_area[1]", "order.safe_promotion"),
             ("queen_promotion_with_capture", "order.capture_promotion"),
             ("queen_promotion", "order.promotion"),
             ("QxQ", "order.equal_captures[0]"),
@@ -85,12 +92,16 @@ const CELLS: &[Cells] = &[
             ("BxN", "order.equal_captures[4]"),
             ("pxp", "order.equal_captures[6]"),
             ("killer1_ply", "killers.first"),
+            ("historic_mate_killer", "killers.historic_value"),
             ("killer1_ply_minus_2", "killers.first_older"),
             ("killer2_ply", "killers.second"),
             ("killer2_ply_minus_2", "killers.second_older"),
             ("castle_short", "order.castle_king_side"),
             ("castle_long", "order.castle_queen_side"),
             ("minor_promotion", "order.minor_promotion"),
+            ("correction_limit_below", "order.correction_below"),
+            ("correction_gives_material", "order.give_away_points"),
+            ("correction_hanging_piece_moves", "order.escape_points"),
         ],
         Same,
     ),
@@ -208,7 +219,6 @@ const OF_THE_SEARCH: &[&str] = &[
     "static_prune.margin",
     "qs.max_checks",
     "prodeo.lmr_exception",
-    "prodeo.pst_from_history",
     "prodeo.pv_extension",
     "prodeo.reduction_conditions_old_static_types",
 ];
@@ -294,7 +304,10 @@ fn single_cells() {
     for &(table, cells, unit) in CELLS {
         for &(key, name) in cells {
             let values = &tables[table]["values"];
-            let cell = key.parse().map_or(&values[key], |index: usize| &values[index]);
+            let cell = match key.trim_end_matches(']').split_once('[') {
+                Some((key, index)) => &values[key][index.parse::<usize>().expect("an index")],
+                None => key.parse().map_or(&values[key], |index: usize| &values[index]),
+            };
             let papers = cell.as_f64().unwrap_or_else(|| panic!("{table}: {key} in {values}"));
             let ours = params.get(name).expect(name).parse::<i32>().expect("a number");
             assert_eq!(ours, unit.ours(papers), "{table}: {key} is not {name}");

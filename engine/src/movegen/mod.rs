@@ -10,4 +10,4 @@ pub use generate::Select;
 pub use perft::{divide, perft, perft_unbulked};
 pub use sink::{Count, MoveList, Sink};
 pub(crate) use values::points;
-pub use values::{OrderTable, ScoredMove, Stamp, Stamps};
+pub use values::{Class, OrderTable, ScoredMove, Stamp, Stamps};

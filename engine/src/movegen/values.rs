@@ -4,7 +4,31 @@ use shakmaty::{Color, Role, Square};
 
 use super::sink::Sink;
 use crate::position::Position;
-use crate::types::{Move, MoveKind, Piece};
+use crate::types::{Move, MoveKind, Piece, Value};
+
+/// Why a move has its place in the order; earlier classes are tried first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// The move of the hash table (ORD-01).
+    Hash,
+    /// A killer that mated, or the mate that threatened before the defence (ORD-02, ORD-21).
+    MateKiller,
+    /// A capture that wins material (ORD-03).
+    Winning,
+    /// A promotion to a queen that is neither of the winning nor of the losing captures (ORD-05,
+    /// ORD-06).
+    Promotion,
+    /// A capture that loses nothing (ORD-07).
+    Equal,
+    /// A quiet move that did well elsewhere: killers, historic mate killer, answer to the last move
+    /// (ORD-08, ORD-12).
+    Killer,
+    /// Any other move that does not capture, castling and lesser promotions among them.
+    Quiet,
+    /// A capture or promotion to a queen that loses material; without SEE also a capture with a
+    /// lesser promotion, which quiescence skips like the losing ones (QS-02).
+    Losing,
+}
 
 /// A move and its place in the order.
 ///
@@ -17,6 +41,35 @@ pub struct ScoredMove {
     pub mv: Move,
     /// Ordering points × 256.
     pub value: i16,
+    see: i16,
+    /// What kind of move it is to the order.
+    pub class: Class,
+}
+
+impl ScoredMove {
+    const NO_SEE: i16 = i16::MIN;
+
+    /// A move whose exchange nobody has looked at.
+    #[inline]
+    #[must_use]
+    pub const fn new(mv: Move, value: i16, class: Class) -> ScoredMove {
+        ScoredMove { mv, value, see: ScoredMove::NO_SEE, class }
+    }
+
+    /// What the exchange wins, if it was worked out to find the move's place: it need not be worked
+    /// out again.
+    #[inline]
+    #[must_use]
+    pub fn see(&self) -> Option<Value> {
+        (self.see != ScoredMove::NO_SEE).then(|| Value::new(i32::from(self.see)))
+    }
+
+    /// Keeps what the exchange wins. Only a king that takes a guarded man loses more than fits, and
+    /// that is no legal move.
+    #[inline]
+    pub(crate) fn keep_see(&mut self, see: Value) {
+        self.see = see.binary().clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
+    }
 }
 
 /// Ordering points × 256, from whole points.
@@ -110,28 +163,28 @@ pub struct Stamp<'a> {
 }
 
 impl Stamp<'_> {
-    fn value(&self, role: Role, mv: Move) -> i32 {
+    /// Points and class. What takes without a stamp is ordered by the tables, among the losing
+    /// captures until an update knows better.
+    fn value(&self, role: Role, mv: Move) -> (i32, Class) {
         let us: Color = self.position.turn();
-        let by_table = || {
+        let by_table = |class| {
             let difference = self.table.difference(Piece::new(us, role), mv.from(), mv.to());
-            difference.clamp(-128, 100)
+            (difference.clamp(-128, 100), class)
+        };
+        let capture = |taken: Option<Role>| {
+            let stamp = taken.and_then(|taken| self.stamps.equal_capture(role, taken));
+            stamp.map_or_else(|| by_table(Class::Losing), |points| (points, Class::Equal))
         };
         match mv.kind() {
-            MoveKind::Castle if mv.to() > mv.from() => self.stamps.castle_king_side,
-            MoveKind::Castle => self.stamps.castle_queen_side,
-            MoveKind::CapturePromoteQueen => self.stamps.capture_promotion,
-            MoveKind::PromoteQueen => self.stamps.promotion,
-            MoveKind::EnPassant => {
-                self.stamps.equal_capture(Role::Pawn, Role::Pawn).unwrap_or_else(by_table)
-            }
-            MoveKind::Capture => self
-                .position
-                .piece_at(mv.to())
-                .role()
-                .and_then(|taken| self.stamps.equal_capture(role, taken))
-                .unwrap_or_else(by_table),
-            MoveKind::Quiet | MoveKind::DoublePush => by_table(),
-            _ => self.stamps.minor_promotion,
+            MoveKind::Castle if mv.to() > mv.from() => (self.stamps.castle_king_side, Class::Quiet),
+            MoveKind::Castle => (self.stamps.castle_queen_side, Class::Quiet),
+            MoveKind::CapturePromoteQueen => (self.stamps.capture_promotion, Class::Promotion),
+            MoveKind::PromoteQueen => (self.stamps.promotion, Class::Promotion),
+            MoveKind::EnPassant => capture(Some(Role::Pawn)),
+            MoveKind::Capture => capture(self.position.piece_at(mv.to()).role()),
+            MoveKind::Quiet | MoveKind::DoublePush => by_table(Class::Quiet),
+            _ if mv.is_capture() => (self.stamps.minor_promotion, Class::Losing),
+            _ => (self.stamps.minor_promotion, Class::Quiet),
         }
     }
 }
@@ -139,7 +192,7 @@ impl Stamp<'_> {
 impl Sink for Stamp<'_> {
     #[inline]
     fn push(&mut self, role: Role, mv: Move) {
-        let value = points(self.value(role, mv));
-        self.moves.push(ScoredMove { mv, value });
+        let (value, class) = self.value(role, mv);
+        self.moves.push(ScoredMove::new(mv, points(value), class));
     }
 }

@@ -1,11 +1,12 @@
 //! The main search, in numbered steps.
 
 use super::hash::{Bound, Found};
+use super::heuristics::{CutInfo, Tried};
 use super::late_moves::Late;
 use super::picker::{Picker, Sources, Wanted, is_tactical};
 use super::statistics::{Event, Statistics};
-use super::worker::Worker;
-use crate::movegen::{ScoredMove, points};
+use super::worker::{Buffers, Worker};
+use crate::movegen::{Class, ScoredMove};
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
 /// Whether a node is met for the first time or searched once more under the same line.
@@ -89,10 +90,19 @@ impl<S: Statistics> Worker<'_, S> {
             self.stats.count(Event::HashCut);
             return value;
         }
-        let mut hash_move = known.map_or(Move::NONE, |found| found.mv);
+        let hash_move = known.map_or(Move::NONE, |found| found.mv);
 
         // Step 6. The full evaluation (RED-05, SEL-01).
         let value = if in_check { None } else { Some(self.value_here(ply)) };
+
+        // A mate that the evaluation sees ends the search (ORD-20).
+        if value.is_some()
+            && excluded.is_none()
+            && self.setup.order_reads_evaluation
+            && let Some(value) = self.evaluated_mate(ply)
+        {
+            return value;
+        }
 
         // Step 7. What REBEL decides behind a move: extend, reduce, cut off the subtree.
         if visit == Visit::First
@@ -135,13 +145,9 @@ impl<S: Statistics> Worker<'_, S> {
             }
         }
 
-        // Step 9. A move to begin with.
+        // Step 9. Without a hash move a deep search is not worth its time.
         if hash_move.is_none() && excluded.is_none() {
             depth = depth - self.internal_reduction(depth);
-            hash_move = self.internal_move(alpha, beta, depth, ply);
-            if self.stopped {
-                return Value::ZERO;
-            }
         }
 
         // Step 10. All moves, the most promising first.
@@ -149,9 +155,15 @@ impl<S: Statistics> Worker<'_, S> {
         let mut picker = Picker::new(Wanted::All, hash_move, ply, &self.position, start);
         let checks = self.position.check_squares();
         let (mut best, mut best_move, mut bound) = (-Value::INFINITE, Move::NONE, Bound::Upper);
-        let turn = self.position.turn();
-        let mut late = Late { tried: 0, depth, ply, turn, is_pv, improving };
-        let mut failed_quiets = QuietList::default();
+        let mut late = Late { tried: 0, depth, ply, is_pv, improving, history: 0 };
+        let mut failed = Tried::default();
+        if !in_check && excluded.is_none() {
+            self.presearch(&mut picker, (alpha, beta), depth, ply);
+            if self.stopped {
+                picker.finish(&mut self.buffers.moves);
+                return Value::ZERO;
+            }
+        }
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
             if mv == excluded {
@@ -173,26 +185,27 @@ impl<S: Statistics> Worker<'_, S> {
                 }
             }
             let rescued = best > -Value::MATE_BOUND;
-            if rescued && !in_check && self.is_skipped(picked, &late, &checks) {
+            late.history = self.history_of(mv, ply);
+            if rescued && !in_check && self.is_skipped(&picked, &late, &checks) {
                 late.tried += 1;
                 continue;
             }
 
             // Step 12. Extensions, reductions, the search.
-            let from_hash = picked.value == points(self.setup.params.order.hash_move);
+            let from_hash = picked.class == Class::Hash;
             let single = if from_hash { self.look_without(mv, beta, known, &late) } else { None };
             if let Some(Single::Cut(value)) = single {
                 picker.finish(&mut self.buffers.moves);
                 return value;
             }
-            let wins = self.wins_material(picked, from_hash);
+            let wins = self.wins_material(&picked);
             let stage = self.stage_for_extension(mv);
             self.make(mv, ply);
             let next = &mut self.buffers.stack[ply + 1];
             (next.from_hash, next.wins) = (from_hash, wins);
             let alone = matches!(single, Some(Single::Alone));
             let extension = self.extension(alpha, known, stage, alone, ply);
-            let reduction = self.late_reduction(picked, alpha, &late, extension);
+            let reduction = self.late_reduction(&picked, alpha, &late, extension);
             let rest = rest + extension;
             let value = self.search_move(alpha, beta, rest, reduction, ply, late.tried);
             self.unmake(mv);
@@ -209,19 +222,17 @@ impl<S: Statistics> Worker<'_, S> {
             if value > alpha {
                 (alpha, best_move, bound) = (value, mv, Bound::Exact);
                 self.buffers.pv.set(ply, mv);
-                if is_quiet(mv) {
-                    self.heuristics.killers.store(ply, mv);
-                }
+                let (position, stack) = (&self.position, &self.buffers.stack[..]);
+                let cut = CutInfo { position, stack, ply, depth, mv, value, tried: &failed };
                 if value >= beta {
                     bound = Bound::Lower;
-                    self.count_cut(picked, &late);
-                    self.reward(mv, failed_quiets.as_slice(), depth);
+                    self.heuristics.cut(&cut);
+                    self.count_cut(&picked, &late);
                     break;
                 }
+                self.heuristics.raised(&cut);
             }
-            if is_quiet(mv) {
-                failed_quiets.push(mv);
-            }
+            failed.push(mv);
         }
         picker.finish(&mut self.buffers.moves);
 
@@ -321,15 +332,13 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// Whether a move takes more than it gives, or promotes to a queen. The order knows it, except
     /// of the hash move.
-    fn wins_material(&self, picked: ScoredMove, from_hash: bool) -> bool {
-        let mv = picked.mv;
-        let order = &self.setup.params.order;
-        if !is_tactical(mv) {
-            false
-        } else if from_hash {
-            self.position.see(mv, &self.setup.exchange, self.setup.pins) > Value::ZERO
-        } else {
-            picked.value >= points(order.promotion.min(order.winning_capture))
+    fn wins_material(&self, picked: &ScoredMove) -> bool {
+        match picked.class {
+            Class::Winning | Class::Promotion => true,
+            Class::Hash if is_tactical(picked.mv) => {
+                self.position.see(picked.mv, &self.setup.exchange, self.setup.pins) > Value::ZERO
+            }
+            _ => false,
         }
     }
 
@@ -345,39 +354,28 @@ impl<S: Statistics> Worker<'_, S> {
         }
     }
 
-    fn count_cut(&mut self, picked: ScoredMove, late: &Late) {
+    fn count_cut(&mut self, picked: &ScoredMove, late: &Late) {
         self.stats.count(Event::MoveCut);
         if late.tried == 1 {
             self.stats.count(Event::FirstMoveCut);
         }
-        if picked.value == points(self.setup.params.order.hash_move) {
-            self.stats.count(Event::HashMoveCut);
-        } else if self.heuristics.killers.of(late.ply).contains(&picked.mv) {
-            self.stats.count(Event::KillerCut);
-        }
-    }
-
-    /// A quiet move cut: it gains in history, the quiet moves tried before it lose (MISS-29).
-    fn reward(&mut self, mv: Move, failed: &[Move], depth: Depth) {
-        if !is_quiet(mv) {
-            return;
-        }
-        let plies = depth.to_plies();
-        let (bonus, color) = (plies * plies, self.position.turn());
-        self.heuristics.history.update(color, mv, bonus);
-        for &other in failed {
-            self.heuristics.history.update(color, other, -bonus);
+        match picked.class {
+            Class::Hash => self.stats.count(Event::HashMoveCut),
+            Class::MateKiller | Class::Killer => self.stats.count(Event::KillerCut),
+            _ => {}
         }
     }
 
     /// What a picker needs of this search.
     #[inline]
     pub(super) fn sources(&mut self) -> Sources<'_> {
+        let Buffers { stack, moves, .. } = &mut *self.buffers;
         Sources {
             position: &self.position,
             setup: self.setup,
             heuristics: self.heuristics,
-            moves: &mut self.buffers.moves,
+            stack: &stack[..],
+            moves,
         }
     }
 }
@@ -389,36 +387,4 @@ pub(super) enum Single {
     Alone,
     /// Another one reaches beta too.
     Cut(Value),
-}
-
-/// Neither capture nor promotion: what killers and history are about (ORD-10).
-#[inline]
-pub(super) fn is_quiet(mv: Move) -> bool {
-    !is_tactical(mv) && !mv.is_promotion()
-}
-
-/// The first quiet moves of a node that did not cut; more than these need no punishment.
-struct QuietList {
-    moves: [Move; 32],
-    length: usize,
-}
-
-impl Default for QuietList {
-    fn default() -> QuietList {
-        QuietList { moves: [Move::NONE; 32], length: 0 }
-    }
-}
-
-impl QuietList {
-    #[inline]
-    fn push(&mut self, mv: Move) {
-        if self.length < self.moves.len() {
-            self.moves[self.length] = mv;
-            self.length += 1;
-        }
-    }
-
-    fn as_slice(&self) -> &[Move] {
-        &self.moves[..self.length]
-    }
 }

@@ -1,13 +1,12 @@
 //! Late moves: searched less deep first (LMR-01..11, RED-16), or not at all.
 
-use super::alpha_beta::is_quiet;
 use super::picker::is_tactical;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Evaluation;
-use crate::movegen::ScoredMove;
+use crate::movegen::{Class, ScoredMove};
 use crate::position::CheckSquares;
-use crate::types::{Color, Depth, Value};
+use crate::types::{Color, Depth, Move, Value};
 
 /// How far a node has come.
 #[derive(Debug, Clone, Copy)]
@@ -17,18 +16,18 @@ pub(super) struct Late {
     /// The node's depth.
     pub(super) depth: Depth,
     pub(super) ply: usize,
-    /// The node's side to move.
-    pub(super) turn: Color,
     pub(super) is_pv: bool,
     /// The side to move stands better than two plies ago.
     pub(super) improving: bool,
+    /// What the histories say of the move at hand.
+    pub(super) history: i32,
 }
 
 impl<S: Statistics> Worker<'_, S> {
     /// How much less deep the move just made is searched first. `extension` is what it gained.
     pub(super) fn late_reduction(
         &mut self,
-        picked: ScoredMove,
+        picked: &ScoredMove,
         alpha: Value,
         late: &Late,
         extension: Depth,
@@ -36,12 +35,13 @@ impl<S: Statistics> Worker<'_, S> {
         let params = &self.setup.params;
         let (lmr, history) = (&params.lmr, &params.history_reduction);
         let plies = late.depth.to_plies();
+        let moved = &self.buffers.stack[late.ply + 1];
         let is_late = |on: bool, min_move: i32, min_depth: i32| {
             on && late.tried >= min_move as usize && plies >= min_depth
         };
         let by_lmr = is_late(lmr.on, lmr.min_move, lmr.min_depth);
         let by_history = is_late(history.on, history.min_move, history.min_depth)
-            && self.history_of(picked, late) < history.least;
+            && self.heuristics.success_share(moved.piece, moved.mv.to()) < history.share;
         if !by_lmr && !by_history
             || extension > Depth::ZERO
             || self.is_spared(picked, late)
@@ -51,13 +51,13 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let mut quarters = if by_history { Depth::PLY.to_quarters() } else { 0 };
         if by_lmr {
-            quarters = quarters.max(self.lmr_quarters(picked, late));
+            quarters = quarters.max(self.lmr_quarters(late));
         }
         let rest = late.depth - Depth::PLY;
         Depth::quarters(quarters).min(rest - Depth::PLY).max(Depth::ZERO)
     }
 
-    fn lmr_quarters(&self, picked: ScoredMove, late: &Late) -> i32 {
+    fn lmr_quarters(&self, late: &Late) -> i32 {
         let lmr = &self.setup.params.lmr;
         let mut quarters = lmr.amount;
         if lmr.growing {
@@ -69,21 +69,21 @@ impl<S: Statistics> Worker<'_, S> {
         if !late.improving {
             quarters += lmr.worse_more;
         }
-        let history = self.history_of(picked, late);
+        let history = late.history;
         quarters - history.checked_div(lmr.history_step).unwrap_or(0).clamp(-8, 8)
     }
 
     /// Moves that are never reduced, by what they are (LMR-02, LMR-04..06, LMR-11).
-    fn is_spared(&self, picked: ScoredMove, late: &Late) -> bool {
+    fn is_spared(&self, picked: &ScoredMove, late: &Late) -> bool {
         let lmr = &self.setup.params.lmr;
         let mv = picked.mv;
         let stack = &self.buffers.stack;
         let gives_check = || self.position.in_check();
-        let loses = is_tactical(mv) && picked.value < 0;
+        let loses = picked.class == Class::Losing;
         !is_quiet(mv) && (lmr.spare_captures || !loses)
             || lmr.spare_evasions && stack[late.ply].in_check
-            || lmr.spare_killers && self.heuristics.killers.of(late.ply).contains(&mv)
-            || lmr.spare_history && self.history_of(picked, late) >= lmr.history_least
+            || lmr.spare_killers && matches!(picked.class, Class::Killer | Class::MateKiller)
+            || lmr.spare_history && late.history >= lmr.history_least
             || lmr.spare_checks && gives_check()
     }
 
@@ -117,7 +117,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// Whether a move not yet made is given up unseen.
     pub(super) fn is_skipped(
         &self,
-        picked: ScoredMove,
+        picked: &ScoredMove,
         late: &Late,
         checks: &CheckSquares,
     ) -> bool {
@@ -135,27 +135,44 @@ impl<S: Statistics> Worker<'_, S> {
             found |= late.tried as i32 >= most;
         }
         if params.history && quiet && plies <= params.history_depth {
-            found |= self.history_of(picked, late) < params.history_limit * plies;
+            found |= late.history < params.history_limit * plies;
         }
         if !found && params.see && plies <= params.see_depth {
             let allowed = if quiet { params.see_quiet } else { params.see_capture } * plies;
-            let see = || self.position.see(mv, &self.setup.exchange, self.setup.pins);
+            let exchange = || self.position.see(mv, &self.setup.exchange, self.setup.pins);
+            let see = || picked.see().unwrap_or_else(exchange);
             // A capture with a good place in the order loses nothing.
-            found |= (quiet || picked.value < 0) && see() < Value::new(-allowed);
+            found |= (quiet || picked.class == Class::Losing) && see() < Value::new(-allowed);
         }
         found && !self.position.gives_check(mv, checks)
     }
 
-    /// A quiet move's history score.
-    fn history_of(&self, picked: ScoredMove, late: &Late) -> i32 {
-        self.heuristics.history.of(late.turn, picked.mv)
+    /// What the histories say of a quiet move not yet made, −2000..2000 for each that is kept; 0 for
+    /// other moves, and where nobody asks.
+    #[inline]
+    pub(super) fn history_of(&self, mv: Move, ply: usize) -> i32 {
+        let params = &self.setup.params;
+        let asks =
+            params.late_moves.history || params.lmr.spare_history || params.lmr.history_step > 0;
+        if !asks || !mv.is_quiet() {
+            return 0;
+        }
+        let stack = &self.buffers.stack[..];
+        self.heuristics.quiet_scores(&self.position, stack, ply, params).plain(mv)
     }
+}
+
+/// Neither capture nor promotion: what killers and history are about (ORD-10).
+#[inline]
+fn is_quiet(mv: Move) -> bool {
+    !is_tactical(mv) && !mv.is_promotion()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Params;
+    use crate::search::heuristics::{CutInfo, Tried};
     use crate::search::testing::{TestWorker, after, personality};
     use crate::types::{Move, cp};
 
@@ -165,6 +182,29 @@ mod tests {
         let mut params = Params::default();
         params.lmr.on = true;
         params
+    }
+
+    fn at(tried: usize, depth: Depth, ply: usize) -> Late {
+        Late { tried, depth, ply, is_pv: false, improving: true, history: 0 }
+    }
+
+    /// A move cuts at the root, another one perhaps tried before it in vain.
+    fn cut(worker: &mut TestWorker<'_>, mv: &str, in_vain: Option<&str>) {
+        let read = |text: &str| worker.position.parse_uci(text).expect(text);
+        let mut tried = Tried::default();
+        if let Some(text) = in_vain {
+            tried.push(read(text));
+        }
+        let mv = read(mv);
+        worker.heuristics.cut(&CutInfo {
+            position: &worker.position,
+            stack: &worker.buffers.stack[..],
+            ply: 0,
+            depth: Depth::plies(40),
+            mv,
+            value: Value::ZERO,
+            tried: &tried,
+        });
     }
 
     /// The reduction of a move as number `tried` of a node of so many plies, quarter plies; alpha is
@@ -183,15 +223,19 @@ mod tests {
     ) -> i32 {
         after(params.clone(), fen, &[], |worker, ply| {
             let mv = worker.position.parse_uci(mv).expect(mv);
-            let turn = worker.position.turn();
             let depth = Depth::plies(plies);
-            let late = Late { tried, depth, ply, turn, is_pv: false, improving: true };
+            let mut late = at(tried, depth, ply);
             prepare(worker);
+            late.history = worker.history_of(mv, ply);
             let losing = worker.position.see(mv, &worker.setup.exchange, worker.setup.pins);
-            let value = if losing < Value::ZERO { -90 } else { 30 };
+            let class = match (is_quiet(mv), losing < Value::ZERO) {
+                (true, _) => Class::Quiet,
+                (false, true) => Class::Losing,
+                (false, false) => Class::Equal,
+            };
             worker.make(mv, ply);
-            let picked = ScoredMove { mv, value };
-            worker.late_reduction(picked, Value::new(9999), &late, Depth::ZERO).to_quarters()
+            let picked = ScoredMove::new(mv, 30, class);
+            worker.late_reduction(&picked, Value::new(9999), &late, Depth::ZERO).to_quarters()
         })
     }
 
@@ -231,11 +275,10 @@ mod tests {
         assert_eq!([evasion(true), evasion(false)], [0, 4], "plmr");
         after(mediocre(), QUIET, &["b1c3"], |worker, ply| {
             let mv = worker.ply(ply).mv;
-            let turn = worker.position.turn().other();
             let depth = Depth::plies(5);
-            let late = Late { tried: 9, depth, ply: ply - 1, turn, is_pv: false, improving: true };
-            let picked = ScoredMove { mv, value: 30 };
-            let extended = worker.late_reduction(picked, Value::ZERO, &late, Depth::PLY);
+            let late = at(9, depth, ply - 1);
+            let picked = ScoredMove::new(mv, 30, Class::Quiet);
+            let extended = worker.late_reduction(&picked, Value::ZERO, &late, Depth::PLY);
             assert_eq!(extended, Depth::ZERO, "an extended move");
         });
     }
@@ -245,11 +288,7 @@ mod tests {
     fn options() {
         let mut params = mediocre();
         params.lmr.spare_history = true;
-        let liked = |worker: &mut TestWorker<'_>| {
-            let mv = worker.position.parse_uci("b1c3").expect("legal");
-            let turn = worker.position.turn();
-            worker.heuristics.history.update(turn, mv, 900);
-        };
+        let liked = |worker: &mut TestWorker<'_>| cut(worker, "b1c3", None);
         assert_eq!(with(&params, QUIET, "b1c3", 9, 5, liked), 0);
         assert_eq!(with(&params, QUIET, "b1d2", 9, 5, liked), 4);
 
@@ -258,12 +297,12 @@ mod tests {
         let raised = |alpha: i32| {
             after(params.clone(), QUIET, &["b1c3"], |worker, ply| {
                 let mv = worker.ply(ply).mv;
-                let (turn, depth) = (worker.position.turn().other(), Depth::plies(5));
+                let depth = Depth::plies(5);
                 let ply = ply - 1;
-                let late = Late { tried: 9, depth, ply, turn, is_pv: false, improving: true };
-                let picked = ScoredMove { mv, value: 30 };
+                let late = at(9, depth, ply);
+                let picked = ScoredMove::new(mv, 30, Class::Quiet);
                 let alpha = Value::new(alpha);
-                worker.late_reduction(picked, alpha, &late, Depth::ZERO).to_quarters()
+                worker.late_reduction(&picked, alpha, &late, Depth::ZERO).to_quarters()
             })
         };
         assert_eq!([raised(-9999), raised(9999)], [0, 4]);
@@ -330,11 +369,7 @@ mod tests {
     fn history_reductions() {
         let mut params = Params::default();
         params.history_reduction.on = true;
-        let disliked = |worker: &mut TestWorker<'_>| {
-            let mv = worker.position.parse_uci("b1c3").expect("legal");
-            let turn = worker.position.turn();
-            worker.heuristics.history.update(turn, mv, -100);
-        };
+        let disliked = |worker: &mut TestWorker<'_>| cut(worker, "b1d2", Some("b1c3"));
         let at = |mv, tried| with(&params, QUIET, mv, tried, 5, disliked);
         assert_eq!([at("b1c3", 9), at("b1c3", 3), at("b1d2", 9)], [4, 0, 0]);
     }
@@ -347,10 +382,10 @@ mod tests {
         let skips = |fen: &str, mv: &str, tried, plies| {
             after(params.clone(), fen, &[], |worker, ply| {
                 let mv: Move = worker.position.parse_uci(mv).expect(mv);
-                let (turn, depth) = (worker.position.turn(), Depth::plies(plies));
-                let late = Late { tried, depth, ply, turn, is_pv: false, improving: true };
+                let depth = Depth::plies(plies);
+                let late = at(tried, depth, ply);
                 let checks = worker.position.check_squares();
-                worker.is_skipped(ScoredMove { mv, value: 30 }, &late, &checks)
+                worker.is_skipped(&ScoredMove::new(mv, 30, Class::Quiet), &late, &checks)
             })
         };
         assert!(skips(QUIET, "b1c3", 4, 1) && !skips(QUIET, "b1c3", 3, 1));

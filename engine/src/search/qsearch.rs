@@ -6,7 +6,7 @@ use super::hash::{Bound, Found};
 use super::picker::{Picker, Wanted, is_tactical};
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
-use crate::movegen::MoveList;
+use crate::movegen::{MoveList, ScoredMove};
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
@@ -66,10 +66,8 @@ impl<S: Statistics> Worker<'_, S> {
             self.raise_check_limit(ply);
         } else {
             best = self.value_here(ply);
-            if let Some(mate) = self.mate_on_the_board(ply) {
-                self.buffers.pv.clear(ply + 1);
-                self.buffers.pv.set(ply, mate);
-                return Value::mate_in(ply + 1);
+            if let Some(value) = self.evaluated_mate(ply) {
+                return value;
             }
             if best >= beta || self.is_hopeless(best, alpha, ply) {
                 return best;
@@ -93,7 +91,7 @@ impl<S: Statistics> Worker<'_, S> {
         let mut tried = 0;
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
-            if !in_check && self.is_poor_capture(mv) {
+            if !in_check && self.is_poor_capture(&picked) {
                 continue;
             }
             tried += 1;
@@ -155,18 +153,21 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// The evaluation's mate in one, if it saw one: no deeper search is needed (ORD-20).
     #[inline]
-    fn mate_on_the_board(&self, ply: usize) -> Option<Move> {
-        self.buffers.stack[ply].evaluation?.mates[self.position.turn()]
+    pub(super) fn evaluated_mate(&mut self, ply: usize) -> Option<Value> {
+        let mate = self.buffers.stack[ply].evaluation.as_ref()?.mates[self.position.turn()]?;
+        self.buffers.pv.clear(ply + 1);
+        self.buffers.pv.set(ply, mate);
+        Some(Value::mate_in(ply + 1))
     }
 
     /// Whether a capture wins too little by SEE to be worth a look (SEE-11, QS-13).
     #[inline]
-    fn is_poor_capture(&self, mv: Move) -> bool {
+    fn is_poor_capture(&self, picked: &ScoredMove) -> bool {
         let params = &self.setup.params.qsearch;
+        let see = || self.position.see(picked.mv, &self.setup.exchange, self.setup.pins);
         params.see_prune
-            && is_tactical(mv)
-            && self.position.see(mv, &self.setup.exchange, self.setup.pins)
-                < Value::new(params.see_min)
+            && is_tactical(picked.mv)
+            && picked.see().unwrap_or_else(see) < Value::new(params.see_min)
     }
 }
 

@@ -84,9 +84,9 @@ impl<'a, S: Statistics> Worker<'a, S> {
         let clock = Clock::start(limits, &setup.params.time);
         let look_interval = clock.look_interval();
         let mut position = position.clone();
-        position.set_table(&setup.evaluator.table);
+        position.set_table(&heuristics.square_table(setup, &position, hash));
         hash.grow_old();
-        heuristics.grow_old();
+        heuristics.begin_search(&setup.params);
         buffers.moves.clear();
         buffers.stack[0] = PlyInfo { in_check: position.in_check(), ..PlyInfo::default() };
         let plan = Plan::new(setup, &position);
@@ -133,8 +133,10 @@ impl<'a, S: Statistics> Worker<'a, S> {
     #[inline]
     pub(super) fn evaluate(&mut self, ply: usize) -> Value {
         let key = self.position.key();
-        // Shuffling moves are counted on the line: then a position has no value of its own.
-        let own = !self.setup.params.shuffle.on;
+        // Shuffling moves are counted on the line, and history may change the tables: then a position
+        // has no value of its own.
+        let params = &self.setup.params;
+        let own = !params.shuffle.on && !params.history_pst.on;
         let known = if own { self.buffers.evaluations.probe(key) } else { None };
         let evaluation = known.unwrap_or_else(|| self.evaluate_anew(ply));
         if known.is_none() && own {

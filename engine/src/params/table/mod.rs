@@ -170,7 +170,7 @@ table! {
         contempt: Contempt,
         opening: Opening,
     }
-    search { search: SearchParams, iid: InternalDeepening, }
+    search { search: SearchParams, iir: InternalReduction, }
     selective {
         selective: Selective,
         null_move: NullMove,
@@ -200,5 +200,12 @@ table! {
         singular_ext: SingularExtension,
     }
     quiescence { qsearch: QSearch, long_checks: LongChecks, lazy: Lazy, horizon: Horizon, }
-    order { order: Order, killers: Killers, }
+    order {
+        order: Order,
+        killers: Killers,
+        history: History,
+        history_pst: HistoryPst,
+        unsorted: Unsorted,
+        iid: InternalDeepening,
+    }
 }

@@ -92,6 +92,6 @@ rows! {
         on: bool = false, 0..=1, 1, Switch, "reduce late quiet moves that seldom cut", "RED-16, MISS-02";
         min_move: i32 = 4, 0..=60, 1, Search, "so many moves are searched in full before", "MISS-02: 4";
         min_depth: i32 = 3, 1..=20, 1, Search, "least remaining depth, plies", "MISS-02: 3";
-        least: i32 = 0, -2000..=2000, 50, Search, "history score below which a move is reduced", "RED-16, MISS-02";
+        share: i32 = 55, 0..=100, 5, Search, "per cent of tries in which a move must have cut not to be reduced", "RED-16, MISS-02: 50 to 60";
     }
 }

@@ -68,10 +68,11 @@ impl<S: Statistics> Worker<'_, S> {
             for (number, root) in (1..).zip(&moves[..lines]) {
                 self.tell(number, root);
             }
-            let (best, score) = (&moves[0], moves[0].line_score());
             if self.stopped {
                 return depth - 1;
             }
+            self.learn_between_iterations();
+            let (best, score) = (&moves[0], moves[0].line_score());
             if params.time.dynamic
                 && let Some(score) = score
             {

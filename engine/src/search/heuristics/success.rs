@@ -1,0 +1,71 @@
+//! How often quiet moves succeed when they are tried: what history reductions ask (RED-16, MISS-02).
+
+use super::CutInfo;
+use super::histories::{BY_PIECE, by_piece};
+use crate::types::{Move, Piece, Square};
+
+/// Tries and cuts of one piece and target.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    tried: u16,
+    cut: u16,
+}
+
+impl Tally {
+    /// Beyond so many tries both numbers are halved, so that the share stays as it is and what is
+    /// new counts.
+    const MANY: u16 = 1 << 14;
+
+    fn count(&mut self, cut: bool) {
+        if self.tried >= Tally::MANY {
+            self.tried /= 2;
+            self.cut /= 2;
+        }
+        self.tried += 1;
+        self.cut += u16::from(cut);
+    }
+}
+
+/// Tries and cuts by piece and target, counted at nodes where a quiet move cut.
+#[derive(Debug, Default)]
+pub(super) struct Success {
+    tallies: Box<[Tally]>,
+}
+
+impl Success {
+    pub(super) fn begin_search(&mut self, on: bool) {
+        let wanted = if on { BY_PIECE } else { 0 };
+        if self.tallies.len() != wanted {
+            self.tallies = vec![Tally::default(); wanted].into_boxed_slice();
+        }
+        for tally in &mut self.tallies {
+            tally.tried /= 2;
+            tally.cut /= 2;
+        }
+    }
+
+    pub(super) fn cut(&mut self, info: &CutInfo<'_>) {
+        if !info.mv.is_quiet() || self.tallies.is_empty() {
+            return;
+        }
+        self.count(info, info.mv, true);
+        for &mv in info.tried.quiets() {
+            self.count(info, mv, false);
+        }
+    }
+
+    fn count(&mut self, info: &CutInfo<'_>, mv: Move, cut: bool) {
+        if let Some(tally) = self.tallies.get_mut(by_piece(info.piece(mv), mv.to())) {
+            tally.count(cut);
+        }
+    }
+
+    /// Per cent; 100 as long as nothing is known.
+    #[inline]
+    pub(super) fn share(&self, piece: Piece, to: Square) -> i32 {
+        match self.tallies.get(by_piece(piece, to)) {
+            Some(Tally { tried, cut }) if *tried > 0 => i32::from(*cut) * 100 / i32::from(*tried),
+            _ => 100,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+use super::*;
+use crate::types::{MoveKind, Role};
+
+const START: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
+
+/// A node on ply 4 and what the search learned there.
+struct Node {
+    heuristics: Heuristics,
+    position: Position,
+    stack: Vec<PlyInfo>,
+    tried: Tried,
+}
+
+impl Node {
+    fn new(params: &Params, fen: &str) -> Node {
+        let mut heuristics = Heuristics::new();
+        heuristics.begin_search(params);
+        let position = Position::from_fen(fen).expect(fen);
+        Node { heuristics, position, stack: vec![PlyInfo::default(); 8], tried: Tried::default() }
+    }
+
+    fn mv(&self, text: &str) -> Move {
+        self.position.parse_uci(text).expect(text)
+    }
+
+    fn info<'a>(&'a self, mv: Move, plies: i32, tried: &'a Tried) -> CutInfo<'a> {
+        let (position, stack, value) = (&self.position, &self.stack[..], Value::ZERO);
+        CutInfo { position, stack, ply: 4, depth: Depth::plies(plies), mv, value, tried }
+    }
+
+    fn cut(&mut self, text: &str, plies: i32) {
+        let mut heuristics = std::mem::replace(&mut self.heuristics, Heuristics::new());
+        heuristics.cut(&self.info(self.mv(text), plies, &self.tried));
+        self.heuristics = heuristics;
+    }
+
+    fn raise(&mut self, text: &str) {
+        let mut heuristics = std::mem::replace(&mut self.heuristics, Heuristics::new());
+        heuristics.raised(&self.info(self.mv(text), 3, &self.tried));
+        self.heuristics = heuristics;
+    }
+
+    fn try_in_vain(&mut self, texts: &[&str]) {
+        self.tried = Tried::default();
+        for text in texts {
+            self.tried.push(self.mv(text));
+        }
+    }
+
+    /// What all quiet histories say, 1/256 point.
+    fn quiet(&self, text: &str, params: &Params) -> i32 {
+        let Node { heuristics, position, stack, .. } = self;
+        heuristics.quiet_scores(position, stack, 4, params).of(self.mv(text))
+    }
+
+    fn piece_to(&self, text: &str) -> i32 {
+        let mv = self.mv(text);
+        self.heuristics.piece_to(self.position.piece_at(mv.from()), mv.to())
+    }
+
+    fn share(&self, text: &str) -> i32 {
+        let mv = self.mv(text);
+        self.heuristics.success_share(self.position.piece_at(mv.from()), mv.to())
+    }
+
+    fn killers(&self, params: &Params) -> [Move; 2] {
+        let [first, _, second, _] = self.heuristics.killers(4, params);
+        [first.0.mv, second.0.mv]
+    }
+}
+
+fn keeping(names: &[&str]) -> Params {
+    let mut params = Params::default();
+    params.order.history = false;
+    for name in names {
+        params.set(name, "true").expect(name);
+    }
+    params
+}
+
+/// ORD-11; ORD-02: once a mate killer, always one while it sits there.
+#[test]
+fn killers_are_never_equal() {
+    let mut killers = Killers::new();
+    let [a, b, c] = [1, 2, 3].map(Move::from_bits);
+    let values = crate::params::Killers::default();
+    for mv in [a, a, b, b, a, c] {
+        killers.store(3, mv, mv == a);
+        let [(first, _), _, (second, _), _] = killers.of(3, &values);
+        assert!(first.mv == mv && first != second);
+    }
+    let [(first, _), _, (second, _), _] = killers.of(3, &values);
+    assert_eq!([(first.mv, first.mated), (second.mv, second.mated)], [(c, false), (a, true)]);
+    killers.store(3, a, false);
+    assert!(killers.of(3, &values)[0].0.mated);
+}
+
+/// ORD-09, ORD-10: quiet moves that raise alpha; captures and promotions stay out.
+#[test]
+fn who_becomes_a_killer() {
+    let params = Params::default();
+    let mut node = Node::new(&params, "2r3k1/1P6/8/3p4/4P3/8/8/4K2R w K - 0 1");
+    for text in ["e4d5", "b7c8q", "b7b8q", "b7b8n"] {
+        node.cut(text, 3);
+        node.raise(text);
+    }
+    assert_eq!(node.killers(&params), [Move::NONE; 2]);
+    node.raise("h1h3");
+    node.cut("h1h2", 3);
+    assert_eq!(node.killers(&params), [node.mv("h1h2"), node.mv("h1h3")]);
+    // Only what cuts.
+    let mut strict = Params::default();
+    strict.killers.raise = false;
+    let mut node = Node::new(&strict, START);
+    node.raise("a2a3");
+    node.cut("b2b3", 3);
+    assert_eq!(node.killers(&strict), [node.mv("b2b3"), Move::NONE]);
+}
+
+/// ORD-23, MISS-29: depth squared for the move that cut, as much off for those before it.
+#[test]
+fn history_learns_from_cuts() {
+    let params = keeping(&["history.piece_to"]);
+    let mut node = Node::new(&params, START);
+    node.try_in_vain(&["a2a3", "b2b3"]);
+    node.cut("h2h3", 7);
+    assert_eq!(
+        (node.piece_to("h2h3"), node.piece_to("a2a3"), node.piece_to("b2b3")),
+        (49, -49, -49)
+    );
+    assert_eq!(node.piece_to("h2h4"), 0);
+    // In points: the weight's share of 2000.
+    assert_eq!(node.quiet("h2h3", &params), 49 * 64 * 256 / 2000);
+    // The next search begins with half of it.
+    node.heuristics.begin_search(&params);
+    assert_eq!((node.piece_to("h2h3"), node.piece_to("a2a3")), (24, -24));
+    node.heuristics.clear();
+    assert_eq!(node.piece_to("h2h3"), 0);
+}
+
+/// The bonus by its parameters, and scores that stop at ±2000 either way.
+#[test]
+fn history_stays_in_bounds() {
+    let mut params = keeping(&["history.piece_to"]);
+    let rules = &mut params.history;
+    (rules.square, rules.linear, rules.most, rules.malus) = (8, 32, 60, 50);
+    let mut node = Node::new(&params, START);
+    node.try_in_vain(&["a2a3"]);
+    node.cut("h2h3", 4);
+    assert_eq!((node.piece_to("h2h3"), node.piece_to("a2a3")), (16, -8));
+    node.cut("h2h4", 40);
+    assert_eq!(node.piece_to("h2h4"), 60);
+    for gravity in [true, false] {
+        params.history = crate::params::History { piece_to: true, gravity, ..Default::default() };
+        let mut node = Node::new(&params, START);
+        node.try_in_vain(&["a2a3"]);
+        for _ in 0..40 {
+            node.cut("h2h3", 15);
+            assert!((1..=2000).contains(&node.piece_to("h2h3")));
+        }
+        assert_eq!(
+            (node.piece_to("h2h3") == 2000, node.piece_to("a2a3") == -2000),
+            (!gravity, !gravity)
+        );
+    }
+}
+
+/// Each history by its own key, none when it is off.
+#[test]
+fn histories_have_keys() {
+    let enemy = |to| PlyInfo {
+        mv: Move::new(Square::A8, to, MoveKind::Quiet),
+        piece: Piece::new(Color::Black, Role::Rook),
+        ..PlyInfo::default()
+    };
+    let own = |to| PlyInfo {
+        mv: Move::new(Square::A1, to, MoveKind::Quiet),
+        piece: Piece::new(Color::White, Role::Rook),
+        ..PlyInfo::default()
+    };
+    for (name, heard, unheard) in [
+        ("history.reply", (Square::B8, Square::C1), (Square::C8, Square::B1)),
+        ("history.follow_up", (Square::C8, Square::B1), (Square::B8, Square::C1)),
+    ] {
+        let params = keeping(&[name]);
+        let mut node = Node::new(&params, START);
+        (node.stack[4], node.stack[3]) = (enemy(Square::B8), own(Square::B1));
+        node.cut("h2h3", 10);
+        for (line, expected) in [(heard, 819), (unheard, 0)] {
+            (node.stack[4], node.stack[3]) = (enemy(line.0), own(line.1));
+            assert_eq!(node.quiet("h2h3", &params), expected, "{name}");
+        }
+        // Behind a null move, and without the switch, nothing is known.
+        (node.stack[4], node.stack[3]) = (PlyInfo::default(), PlyInfo::default());
+        assert_eq!(node.quiet("h2h3", &params), 0);
+        node.heuristics.begin_search(&keeping(&[]));
+        (node.stack[4], node.stack[3]) = (enemy(Square::B8), own(Square::B1));
+        assert_eq!(node.quiet("h2h3", &params), 0);
+    }
+}
+
+#[test]
+fn captures_have_a_history() {
+    let params = keeping(&["history.captures"]);
+    let mut node = Node::new(&params, "3r3k/8/8/3p4/4P3/8/8/3RK3 w - - 0 1");
+    node.try_in_vain(&["d1d5"]);
+    node.cut("e4d5", 10);
+    let share = |node: &Node, text: &str| {
+        let mv = node.mv(text);
+        let piece = node.position.piece_at(mv.from());
+        node.heuristics.capture_share(piece, mv.to(), node.position.taken_by(mv), 256)
+    };
+    assert_eq!((share(&node, "e4d5"), share(&node, "d1d5")), (12, -12));
+}
+
+/// RED-16, MISS-02: tries and cuts by piece and target.
+#[test]
+fn success_is_counted() {
+    let params = keeping(&["history.success"]);
+    let mut node = Node::new(&params, START);
+    assert_eq!(node.share("h2h3"), 100, "nothing known");
+    node.try_in_vain(&["a2a3", "b2b3"]);
+    for _ in 0..3 {
+        node.cut("h2h3", 2);
+    }
+    node.try_in_vain(&["h2h3"]);
+    node.cut("a2a3", 2);
+    assert_eq!((node.share("h2h3"), node.share("a2a3"), node.share("b2b3")), (75, 25, 0));
+    for _ in 0..70_000 {
+        node.cut("a2a3", 2);
+    }
+    assert_eq!((node.share("h2h3"), node.share("a2a3")), (0, 99), "no overflow");
+}

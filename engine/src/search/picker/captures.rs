@@ -1,0 +1,136 @@
+//! The order of captures and promotions to a queen: by the evaluation's hanging men (ORD-03..07),
+//! by SEE (ORD-24), or by victim and attacker (ORD-25).
+
+use super::corrections::Corrections;
+use super::node::Node;
+use super::refutations::Refutations;
+use crate::eval::hanging::HangingList;
+use crate::movegen::{Class, ScoredMove, points};
+use crate::params::Order;
+use crate::types::{Move, MoveKind, Role};
+
+/// Rates captures and promotions to a queen.
+pub(super) struct Captures<'a> {
+    node: Node<'a>,
+    by: By,
+    corrections: Option<&'a Corrections>,
+    refutations: &'a Refutations,
+}
+
+/// What they are rated by.
+enum By {
+    Hanging(HangingList),
+    Exchange,
+    VictimAndAttacker,
+}
+
+impl<'a> Captures<'a> {
+    #[inline]
+    pub(super) fn new(
+        node: &Node<'a>,
+        corrections: Option<&'a Corrections>,
+        refutations: &'a Refutations,
+    ) -> Captures<'a> {
+        let order = &node.setup.params.order;
+        let by = if order.hanging {
+            By::Hanging(node.hanging(node.position.turn().other()))
+        } else if order.see {
+            By::Exchange
+        } else {
+            By::VictimAndAttacker
+        };
+        Captures { node: *node, by, corrections, refutations }
+    }
+
+    /// Gives a stamped capture or promotion its value and class.
+    #[inline]
+    pub(super) fn rate(&self, scored: &mut ScoredMove) {
+        let order = &self.node.setup.params.order;
+        match &self.by {
+            By::Hanging(list) => self.by_hanging(list, scored, order),
+            By::Exchange => {
+                let (node, setup) = (&self.node, self.node.setup);
+                let see = node.position.see(scored.mv, &setup.exchange, setup.pins);
+                scored.keep_see(see);
+                self.by_gain(see.binary(), scored, order);
+            }
+            By::VictimAndAttacker => {
+                let gain = self.victim_and_attacker(scored.mv);
+                self.by_gain(gain, scored, order);
+            }
+        }
+        if let Some(place) = self.refutations.of_capture(scored, self.node.position) {
+            (scored.value, scored.class) = place;
+        }
+    }
+
+    /// Winning captures by what they win, equal ones as stamped, losing ones last (ORD-26).
+    #[inline]
+    fn by_gain(&self, gain: i32, scored: &mut ScoredMove, order: &Order) {
+        let luck = self.history(scored.mv);
+        let promotes = scored.class == Class::Promotion;
+        (scored.value, scored.class) = match gain {
+            1.. => (winning_value((gain + luck).max(1), order), Class::Winning),
+            0 => {
+                let stamped = scored.value.max(points(order.equal_captures[6]));
+                let class = if promotes { Class::Promotion } else { Class::Equal };
+                (stamped.saturating_add((luck / 16).clamp(-64, 64) as i16), class)
+            }
+            _ => {
+                let loss = ((gain + luck).min(-1) / 16).max(-0x1000);
+                (points(order.losing_capture) + loss as i16, Class::Losing)
+            }
+        };
+    }
+
+    /// REBEL's way: the hanging men in their order, of several takers the cheapest first; promotions
+    /// by the safety of their square (AMB-34); everything else as stamped and corrected
+    /// (ORD-03..07, AMB-33).
+    fn by_hanging(&self, list: &HangingList, scored: &mut ScoredMove, order: &Order) {
+        let (mv, position) = (scored.mv, self.node.position);
+        let lesser = mv.promotion().is_some_and(|role| role != Role::Queen);
+        let rank = list.iter().position(|man| man.sq == mv.to());
+        if let Some(rank) = rank.filter(|_| !lesser) {
+            let role = position.piece_at(mv.from()).role();
+            let taker = role.filter(|_| order.cheapest_first).map_or(0, |role| 7 - role as i16);
+            scored.value = points(order.hanging_values[rank]) + 32 * taker;
+            scored.class = Class::Winning;
+        } else if mv.kind() == MoveKind::PromoteQueen {
+            let enemy = position.turn().other();
+            let covered = position.is_attacked(mv.to(), enemy, position.occupied());
+            let value = if covered { order.covered_promotion } else { order.safe_promotion };
+            scored.value = points(value);
+        } else if let Some(corrections) = self.corrections {
+            corrections.apply(&self.node, scored);
+        }
+        let luck = (self.history(mv) / 16).clamp(-16, 15);
+        scored.value = scored.value.saturating_add(luck as i16);
+    }
+
+    /// Most valuable victim, least valuable attacker, never negative (ORD-25).
+    fn victim_and_attacker(&self, mv: Move) -> i32 {
+        let (position, exchange) = (self.node.position, &self.node.setup.exchange);
+        let value = |role: Option<Role>| role.map_or(0, |role| exchange.of(role));
+        let attacker = position.piece_at(mv.from()).role().map_or(0, |role| role as i32);
+        value(position.taken_by(mv).role()) + value(mv.promotion()) - attacker
+    }
+
+    /// What the history of captures adds to a gain, 1/256 pawn.
+    #[inline]
+    fn history(&self, mv: Move) -> i32 {
+        let rules = &self.node.setup.params.history;
+        if !rules.captures {
+            return 0;
+        }
+        let position = self.node.position;
+        let (piece, victim) = (position.piece_at(mv.from()), position.taken_by(mv));
+        self.node.heuristics.capture_share(piece, mv.to(), victim, rules.captures_weight)
+    }
+}
+
+/// 122 points and, the more is won, up to two more (ORD-03: 122 to 124).
+#[inline]
+fn winning_value(gain: i32, order: &Order) -> i16 {
+    (i32::from(points(order.winning_capture)) + (gain / 5).min(2 * 256)).min(i32::from(i16::MAX))
+        as i16
+}
