@@ -1,0 +1,259 @@
+//! Personalities are honest: each is what its paper says, by name, number and source, and all of
+//! them play.
+
+use std::sync::Arc;
+
+use engine::params::PERSONALITIES;
+use engine::{Engine, HashSize, Limits, Params, Position};
+
+/// A parameter, what it must be, and where that stands.
+type Row = (&'static str, &'static str, &'static str);
+
+/// REBEL as the page of 2007 describes it, to the letter.
+const REBEL: &[Row] = &[
+    ("search.pvs", "false", "ASP-01: no null windows"),
+    ("aspiration.half_window", "128", "ASP-01: 0.50"),
+    ("aspiration.reopen", "512", "ASP-02: 2.00"),
+    ("aspiration.narrow", "true", "ASP-03, ASP-04"),
+    ("aspiration.narrow_small", "26", "ASP-03: 0.10"),
+    ("aspiration.narrow_big", "64", "ASP-04: 0.25"),
+    ("aspiration.gradual", "false", "ASP-02"),
+    ("time.dynamic", "false", "ROT-03"),
+    ("contempt.value", "0", "no contempt on the page"),
+    // Order.
+    ("order.staged", "false", "GEN-01: all moves at once"),
+    ("order.pst", "true", "GEN-03"),
+    ("order.hanging", "true", "ORD-03"),
+    ("order.mate_threat", "true", "ORD-21"),
+    ("order.give_away", "true", "ORD-14"),
+    ("order.escape", "true", "ORD-15"),
+    ("order.history", "false", "ORD-23 is others'"),
+    ("killers.on", "true", "ORD-08"),
+    ("killers.mate", "true", "ORD-02"),
+    ("killers.historic", "true", "ORD-12"),
+    ("unsorted.on", "true", "ORD-17"),
+    ("unsorted.step", "0", "ORD-17: half; ORD-18 is an idea"),
+    ("iid.on", "false", "ORD-19 is Mediocre's"),
+    ("iir.on", "false", "the field's"),
+    // Selective search.
+    ("selective.full_null", "false", "SEL-02"),
+    ("selective.null_part", "true", "SEL-06"),
+    ("selective.static_part", "true", "SEL-13"),
+    ("selective.follow_extensions", "true", "SEL-05"),
+    ("selective.pawn_push", "true", "SEL-15"),
+    ("selective.king_pressure", "true", "SEL-16"),
+    ("null_move.r_middlegame", "3", "SEL-09"),
+    ("null_move.r_endgame", "2", "SEL-09"),
+    ("null_move.threat_guard", "true", "SEL-07"),
+    ("null_move.check_guard", "true", "SEL-08"),
+    ("null_move.eval_guard", "false", "the field's"),
+    ("null_move.pieces", "0", "the field's"),
+    ("null_move.depth_divisor", "0", "the field's"),
+    ("null_move.value_step", "0", "the field's"),
+    ("null_move.verify_depth", "0", "the field's"),
+    ("futility.on", "true", "FUT-01"),
+    ("futility.depth", "2", "FUT-03: horizon - 2"),
+    ("futility.correction", "false", "AMB-16"),
+    ("static_cut.reverse", "false", "the field's"),
+    ("static_cut.razor", "false", "the field's"),
+    ("late_moves.count", "false", "the field's"),
+    ("late_moves.see", "false", "the field's"),
+    ("late_moves.history", "false", "the field's"),
+    // Reductions.
+    ("reduction1.on", "true", "RED-01"),
+    ("reduction1.once", "true", "RED-03"),
+    ("reduction2a.on", "true", "RED-07"),
+    ("reduction2b.on", "true", "RED-09"),
+    ("reduction2c.on", "true", "RED-11"),
+    ("reduction2d.on", "true", "RED-13"),
+    ("reduction2d.strict", "false", "AMB-21"),
+    ("reductions.hash_guard", "true", "RED-08"),
+    ("reductions.max", "99", "RED-14"),
+    ("reductions.by_iteration", "false", "RED-15 is an idea"),
+    ("two_hanging.on", "false", "RED-18 is ProDeo's"),
+    ("lmr.on", "false", "LMR is later"),
+    ("history_reduction.on", "false", "RED-16: its page is lost"),
+    // Extensions.
+    ("check_ext.on", "true", "EXT-01"),
+    ("check_ext.amount", "0,4,4,8,4", "EXT-02, AMB-23"),
+    ("check_ext.horizon", "false", "HOR-01"),
+    ("recapture_ext.on", "true", "EXT-04"),
+    ("recapture_ext.window", "1280", "EXT-05: 5.00"),
+    ("pawn_ext.on", "true", "EXT-07"),
+    ("endgame_ext.simple", "true", "EXT-08"),
+    ("endgame_ext.pawns", "true", "EXT-09"),
+    ("endgame_ext.pawns_amount", "12", "EXT-09: 3 plies"),
+    ("king_ext.on", "true", "EXT-11"),
+    ("pv_ext.on", "true", "EXT-12"),
+    ("pv_ext.count", "4", "EXT-12"),
+    ("pv_ext.margin_on", "true", "EXT-12"),
+    ("pv_ext.margin", "256", "EXT-12: 0x100"),
+    ("singular_ext.on", "false", "the field's"),
+    ("extensions.by_iteration", "true", "EXT-15, MISS-16"),
+    // Horizon and quiescence.
+    ("lazy.on", "true", "LAZ-01"),
+    ("lazy.margin", "128", "LAZ-04: 0.50"),
+    ("lazy.correction", "1", "LAZ-05, AMB-15"),
+    ("horizon.trick_one", "true", "HOR-02"),
+    ("horizon.trick_two", "true", "HOR-03"),
+    ("long_checks.on", "true", "QS-07"),
+    ("long_checks.old", "false", "QS-07: the latest version"),
+    ("long_checks.plies", "2", "QS-07"),
+    ("qsearch.see_prune", "true", "QS-02"),
+    ("qsearch.see_min", "0", "QS-02: equal captures too"),
+    ("qsearch.full_width", "false", "QS-03"),
+    // Evaluation.
+    ("phase.taper", "false", "DESIGN: phase-switched"),
+    ("material.pawn", "256", "MISS-17"),
+    ("material.knight", "768", "MISS-17"),
+    ("material.bishop", "768", "MISS-17"),
+    ("material.rook", "1280", "MISS-17"),
+    ("material.queen", "2304", "MISS-17"),
+    ("mobility.split", "false", "MOB-07"),
+    ("initiative.on", "false", "PRO-08 is ProDeo's"),
+    ("shuffle.on", "false", "PRO-07 is ProDeo's"),
+    ("imbalance.on", "false", "PRO-01 is ProDeo's"),
+    ("history_pst.on", "false", "PRO-09 is ProDeo's"),
+    ("bishop_v_knight.on", "false", "PRO-14 is ProDeo's"),
+    ("knight_blockade.on", "false", "PRO-18 is ProDeo's"),
+    ("rook_pin_eighth.on", "false", "PRO-11 is ProDeo's"),
+    ("rook_ram.on", "false", "PRO-16 is ProDeo's"),
+    ("rook_behind_pawn.on", "false", "PRO-17 is ProDeo's"),
+    ("scaling.opposite_bishops", "false", "MISS-33"),
+    ("scaling.fifty_moves", "false", "MISS-33"),
+];
+
+/// ProDeo as the blog describes it: where it says nothing, REBEL.
+const PRODEO: &[Row] = &[
+    ("selective.full_null", "true", "SEL-17: full null move"),
+    ("selective.null_part", "true", "SEL-17"),
+    ("selective.static_part", "false", "SEL-17"),
+    ("reduction1.on", "false", "RED-17: only 2d survived"),
+    ("reduction2a.on", "false", "RED-17"),
+    ("reduction2b.on", "false", "RED-17"),
+    ("reduction2c.on", "false", "RED-17"),
+    ("reduction2d.on", "true", "RED-17"),
+    ("two_hanging.on", "true", "RED-18"),
+    ("lmr.on", "true", "LMR-11"),
+    ("lmr.spare_checks", "true", "LMR-11"),
+    ("lmr.spare_captures", "true", "LMR-11"),
+    ("lmr.king", "true", "LMR-09"),
+    ("lmr.king_level", "128", "LMR-09: 0.50"),
+    ("lmr.king_rise", "64", "LMR-09: 0.25"),
+    ("lmr.passed", "true", "LMR-10"),
+    ("lmr.passed_level", "128", "LMR-10: 0.50"),
+    ("lmr.passed_rise", "64", "LMR-10: 0.25"),
+    ("pv_ext.on", "true", "EXT-14"),
+    ("pv_ext.margin_on", "false", "EXT-14: no margin"),
+    ("mobility.split", "true", "PRO-12, MOB-08"),
+    ("initiative.on", "true", "PRO-08"),
+    ("shuffle.on", "true", "PRO-07"),
+    ("imbalance.on", "true", "PRO-01"),
+    ("history_pst.on", "true", "PRO-09"),
+    ("history_pst.each_iteration", "false", "PRO-10: failed"),
+    ("order.history", "true", "ORD-23: H[piece][square]"),
+    ("strong_square.cover", "false", "PRO-15"),
+    ("cooperative_knights.on", "false", "PRO-20: no Elo"),
+    ("bishop_v_knight.on", "true", "PRO-14"),
+    ("rook_pin_eighth.on", "true", "PRO-11"),
+    ("rook_ram.on", "true", "PRO-16"),
+    ("rook_behind_pawn.on", "true", "PRO-17"),
+    ("knight_blockade.on", "true", "PRO-18"),
+    ("search.pvs", "false", "ASP-01"),
+    ("check_ext.amount", "0,4,4,8,4", "EXT-02"),
+    ("recapture_ext.on", "true", "EXT-04"),
+    ("lazy.on", "true", "LAZ-01"),
+    ("unsorted.on", "true", "ORD-17"),
+    ("long_checks.on", "true", "QS-07"),
+];
+
+/// Mediocre v0.3's search.
+const MEDIOCRE: &[Row] = &[
+    ("search.pvs", "true", "ASP-06, LMR-01"),
+    ("aspiration.half_window", "26", "ASP-05: 10 centipawns"),
+    ("aspiration.narrow", "false", "ASP-03 is REBEL's"),
+    ("order.staged", "true", "GEN-15"),
+    ("order.see", "true", "ORD-24 (ss)"),
+    ("order.history", "true", "ORD-22"),
+    ("killers.on", "true", "ORD-22: two killers"),
+    ("iid.on", "true", "ORD-19"),
+    ("lmr.on", "true", "LMR-01"),
+    ("lmr.min_move", "4", "LMR-02"),
+    ("lmr.min_depth", "3", "LMR-02"),
+    ("lmr.amount", "4", "LMR-01: one ply"),
+    ("lmr.spare_checks", "true", "LMR-04: clmr"),
+    ("lmr.spare_evasions", "false", "LMR-04: not plmr"),
+    ("qsearch.see_prune", "true", "QS-13: qsp"),
+    ("selective.full_null", "true", "LMR-08: null moves beside LMR"),
+    ("selective.null_part", "true", "LMR-08"),
+    ("time.dynamic", "false", "ROT-03; ROT-05: nt lost"),
+    ("check_ext.on", "true", "LMR-04 names the check extension"),
+    ("lazy.on", "false", "LAZ-01 is REBEL's"),
+    ("futility.on", "false", "FUT-01 is REBEL's"),
+];
+
+/// winglet's chapter 18.
+const WINGLET: &[Row] = &[
+    ("search.pvs", "true", "ASP-06: step 81"),
+    ("qsearch.see_prune", "true", "SEE-11"),
+    ("qsearch.see_min", "1", "AMB-31: only captures that gain"),
+    ("qsearch.full_width", "true", "QS-09"),
+    ("order.history", "true", "ORD-23: step 80"),
+    ("lmr.on", "false", "not in the chapter"),
+    ("selective.null_part", "false", "not in the chapter"),
+    ("lazy.on", "false", "LAZ-01 is REBEL's"),
+];
+
+#[test]
+fn they_are_what_their_papers_say() {
+    for (name, rows) in
+        [("rebel", REBEL), ("prodeo", PRODEO), ("mediocre", MEDIOCRE), ("winglet", WINGLET)]
+    {
+        let params = Params::personality(name).expect(name);
+        for (parameter, wanted, source) in rows {
+            let is = params.get(parameter).expect(parameter);
+            assert_eq!(is, *wanted, "{name}: {parameter} ({source})");
+        }
+    }
+}
+
+/// PAR-01, PAR-02, PAR-03, PAR-04: the papers' own personality parameters, as ours.
+#[test]
+fn the_papers_personality_parameters() {
+    let mut params = Params::personality("rebel").expect("known");
+    for (ours, value) in [
+        ("lazy.margin", "256"),
+        ("lazy.on", "false"),
+        ("selective.full_null", "true"),
+        ("pv_ext.on", "false"),
+        ("pv_ext.margin", "512"),
+        ("pv_ext.count", "3"),
+        ("reductions.max", "3"),
+    ] {
+        params.set(ours, value).expect(ours);
+        assert_eq!(params.get(ours).as_deref(), Ok(value));
+    }
+}
+
+/// DESIGN §2: the five; each searches every bench position, the same twice.
+#[test]
+fn all_five_play() {
+    let names: Vec<&str> = PERSONALITIES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["default", "rebel", "prodeo", "mediocre", "winglet"]);
+    for name in names {
+        let params = Arc::new(Params::personality(name).expect(name));
+        let mut engine = Engine::new(&params, HashSize::from_mib(1));
+        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+        for fen in engine::bench::POSITIONS {
+            let position = Position::from_fen(fen).expect(fen);
+            let mut once = || {
+                engine.new_game();
+                let report = engine.search(&position, &limits, &());
+                (report.best, report.score, report.nodes)
+            };
+            let first = once();
+            assert!(first.0.is_some(), "{name} {fen}");
+            assert_eq!(first, once(), "{name} {fen}");
+        }
+    }
+}
