@@ -25,7 +25,9 @@ const POSITIONS: [&str; 7] = [
 /// Searches every position as deep as iterations go, and returns the deepest ply of all.
 fn deepest(personality: &str, check_extension: &str) -> u32 {
     let mut params = Params::personality(personality).expect("known");
-    params.set("check_ext.amount", check_extension).expect("a number");
+    let amounts = params.get("check_ext.amount").expect("known");
+    let all: Vec<&str> = amounts.split(',').map(|_| check_extension).collect();
+    params.set("check_ext.amount", &all.join(",")).expect("as many as there were");
     let mut engine = Engine::new(&Arc::new(params), HashSize::from_mib(1));
     let depth = Some(MAX_PLY as u32 - 1);
     let limits = Limits { depth, nodes: Some(150_000), ..Limits::default() };

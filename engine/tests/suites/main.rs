@@ -8,23 +8,25 @@ use std::env;
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::params::{Kind, SPECS};
+use engine::params::{PERSONALITIES, SPECS, Shape};
 use engine::suite::{self, Case, Conditions, Outcome, SuiteFile};
 use engine::{HashSize, Limits, Params, Setup};
 
-const PERSONALITIES: [&str; 2] = ["default", "rebel"];
+fn personalities() -> impl Iterator<Item = &'static str> {
+    PERSONALITIES.iter().map(|(name, _)| *name)
+}
 
 fn params(personality: &str) -> Params {
     Params::personality(personality).expect("known")
 }
 
-/// The personality with nothing left out and nothing reduced: each switch that stands for a chapter
-/// on lazy evaluation, futility, horizon tricks, reductions, late moves or selectivity is off. Then
-/// depth is a promise.
+/// The personality with nothing left out and nothing reduced, so that depth is a promise: every
+/// switch of the papers' chapters on lazy evaluation, futility, horizon tricks, reductions, late
+/// moves and selectivity is off, and so is what other engines do besides.
 fn full_width(personality: &str) -> Params {
-    const CHAPTERS: [&str; 6] = ["LAZ-", "FUT-", "HOR-", "RED-", "LMR-", "SEL-"];
+    const CHAPTERS: [&str; 7] = ["LAZ-", "FUT-", "HOR-", "RED-", "LMR-", "SEL-", "the field's"];
     let mut params = params(personality);
-    for spec in SPECS.iter().filter(|spec| spec.kind == Kind::Switch) {
+    for spec in SPECS.iter().filter(|spec| spec.shape == Shape::Switch) {
         if CHAPTERS.iter().any(|chapter| spec.source.contains(chapter)) {
             params.set(spec.name, "false").expect("a switch");
         }

@@ -2,7 +2,7 @@
 
 use engine::suite::{Case, Outcome, SuiteFile};
 
-use super::{PERSONALITIES, depth, file_of, full_width, nodes, params, search, solved};
+use super::{depth, file_of, full_width, nodes, params, personalities, search, solved};
 
 /// The files that ship with the tests, by moves to mate.
 fn shipped() -> [(u32, SuiteFile); 3] {
@@ -25,7 +25,7 @@ fn wrong(results: &[(&Case, Outcome)]) -> Vec<String> {
 
 /// Mate in N takes 2N − 1 plies, and a search that leaves nothing out sees it that deep.
 fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile) {
-    for personality in PERSONALITIES {
+    for personality in personalities() {
         let results = search(file, &full_width(personality), &depth(2 * moves - 1));
         let wrong = wrong(&results);
         assert!(wrong.is_empty(), "{personality}, mate in {moves}: {wrong:#?}");
@@ -43,7 +43,7 @@ fn found_at_the_depth_due() {
 /// 50,000 nodes, and no mate is announced that is shorter than there is.
 #[test]
 fn found_in_play() {
-    for personality in PERSONALITIES {
+    for personality in personalities() {
         for (moves, file) in &shipped() {
             let results = search(file, &params(personality), &nodes(50_000));
             let total = results.len();
@@ -72,7 +72,7 @@ fn all_of_a_folder() {
         if moves <= 4 {
             are_found_at_the_depth_due(moves, &file);
         }
-        for personality in PERSONALITIES {
+        for personality in personalities() {
             let results = search(&file, &params(personality), &nodes(1_000_000));
             let mut times: Vec<u64> =
                 results.iter().filter_map(|(_, outcome)| outcome.solution_nodes).collect();

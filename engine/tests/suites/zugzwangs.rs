@@ -3,7 +3,7 @@
 
 use engine::suite::SuiteFile;
 
-use super::{PERSONALITIES, file_of, full_width, nodes, params, search, solved};
+use super::{file_of, full_width, nodes, params, personalities, search, solved};
 
 /// A search without null moves solves each of these within 5,000 nodes. With them it has ten times
 /// as many.
@@ -11,7 +11,7 @@ use super::{PERSONALITIES, file_of, full_width, nodes, params, search, solved};
 fn simple_ones_are_seen() {
     let text = include_str!("../data/zugzwang.epd");
     let file = SuiteFile::parse("zugzwang.epd", text, false).expect("positions");
-    for personality in PERSONALITIES {
+    for personality in personalities() {
         let results = search(&file, &params(personality), &nodes(50_000));
         let failed: Vec<String> = results
             .iter()
@@ -30,7 +30,7 @@ fn simple_ones_are_seen() {
 fn share_solved() {
     const MAY_LOSE: usize = 3;
     println!("personality, suite, positions, solved as it plays, solved at full width");
-    for personality in PERSONALITIES {
+    for personality in personalities() {
         let mut sums = [0; 3];
         for name in ["cpw_null_move.epd", "zugts.epd", "hardzugs.epd"] {
             let file = file_of("SUITES", name);
