@@ -9,7 +9,7 @@
 //! - [`eval`]: the terms and their trace.
 //! - [`search`]: iterative deepening, alpha-beta, quiescence, hash table, ordering.
 //! - [`Engine`]: all of it as a value to embed. [`uci`] puts it behind a protocol, [`mod@bench`]
-//!   measures it.
+//!   measures it, [`suite`] counts the test positions it solves.
 //!
 //! Ids like `ORD-08` number the mechanisms described in the papers.
 
@@ -21,6 +21,7 @@ pub mod movegen;
 pub mod params;
 pub mod position;
 pub mod search;
+pub mod suite;
 pub mod types;
 pub mod uci;
 

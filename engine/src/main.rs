@@ -1,5 +1,7 @@
 //! mutineer's command line: a protocol on standard input, or one question as arguments.
 
+mod suite_command;
+
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,6 +19,7 @@ mutineer perft DEPTH [FEN]             count move paths, move by move
 mutineer eval [--json] [--personality NAME] [FEN]
                                        explain the evaluation, term by term
 mutineer d [FEN]                       show the board
+mutineer suite [OPTION …] FILE.epd …   count the solved positions of test suites (suite --help)
 mutineer params [json|markdown|spsa]   the parameter table
 mutineer --version";
 
@@ -26,6 +29,9 @@ const USAGE_ERROR: u8 = 64;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["suite", rest @ ..] = &words[..] {
+        return suite_command::run(rest);
+    }
     match answer(&words) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

@@ -1,6 +1,8 @@
 //! Special endgames: the 16×16 table, its routines, and tablebase results (END-03..END-12).
 
 mod common;
+#[path = "common/verdicts.rs"]
+mod verdicts;
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +13,7 @@ use engine::eval::{Breakdown, Evaluator, LineFacts, NoTrace, Term};
 use engine::search::{HashSize, Limits};
 use engine::types::{Color, Score};
 use engine::{Engine, Params, Position};
+use verdicts::cases;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
@@ -294,21 +297,6 @@ fn colours_are_alike() {
     }
 }
 
-/// Positions and results for White: 1, 0, −1.
-fn cases(text: &str) -> Vec<(String, i32)> {
-    let case = |line: &str| {
-        let fen: Vec<&str> = line.split(' ').take(4).collect();
-        let results = [("white win", 1), ("white draw", 0), ("white loss", -1)];
-        let (_, result) = results.into_iter().find(|(words, _)| line.contains(words))?;
-        Some((format!("{} 0 1", fen.join(" ")), result))
-    };
-    let lines = text.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| case(line).unwrap_or_else(|| panic!("no result: {line}")))
-        .collect()
-}
-
 /// Up to a pawn is drawish.
 fn verdict(value: i32) -> i32 {
     if value.abs() <= 256 { 0 } else { value.signum() }
@@ -378,62 +366,4 @@ fn share_that_agrees() {
         }
     }
     println!("all, {}", sums.map(|count| count.to_string()).join(", "));
-}
-
-/// Plies until mate when both sides search so deep, at most `limit`.
-fn plies_to_mate(engine: &mut Engine, fen: &str, depth: u32, limit: u32) -> Option<u32> {
-    engine.new_game();
-    let mut position = position(fen);
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    for ply in 0..=limit {
-        match engine.search(&position, &limits, &()).best {
-            Some(best) => position.play(best),
-            None => return position.in_check().then_some(ply),
-        }
-        if position.is_insufficient_material() {
-            return None;
-        }
-    }
-    None
-}
-
-/// An engine that keeps no score of an earlier move: those know nothing of the moves played since,
-/// and make it go round in circles.
-fn without_stored_scores(personality: &str) -> Engine {
-    let mut params = Params::personality(personality).expect("known");
-    params.search.hash_cutoffs = false;
-    Engine::new(&Arc::new(params), HashSize::from_mib(16))
-}
-
-/// Bishop and knight mate from the middle of the board, whatever the bishop's colour (END-09).
-#[test]
-fn bishop_and_knight_mate() {
-    let mut engine = without_stored_scores("default");
-    for fen in ["8/8/8/3k4/8/3K4/3BN3/8 w - - 0 1", "8/8/8/3k4/8/3K4/3NB3/8 w - - 0 1"] {
-        assert!(plies_to_mate(&mut engine, fen, 6, 100).is_some(), "{fen}");
-    }
-}
-
-/// The paper's claim for bishop and knight, in self-play: mate at depth 5 within 26 moves (END-09,
-/// CLM-39). It is not reached; at depth 6 every won position is at least mated.
-#[test]
-#[ignore = "reads tb_kbnk.epd of the folder that ENDGAMES names, plays games and prints figures"]
-fn bishop_and_knight_mates() {
-    let folder = std::env::var("ENDGAMES").expect("ENDGAMES names a folder");
-    let text = fs::read_to_string(Path::new(&folder).join("tb_kbnk.epd")).expect("text");
-    println!("personality, depth, won positions, mates in 50 moves, within 26, longest in plies");
-    for personality in ["default", "rebel"] {
-        let mut engine = without_stored_scores(personality);
-        for depth in 5..=6 {
-            let (mut games, mut mates) = (0, Vec::new());
-            for (fen, _) in cases(&text).into_iter().filter(|(_, result)| *result != 0) {
-                games += 1;
-                mates.extend(plies_to_mate(&mut engine, &fen, depth, 100));
-            }
-            let within = mates.iter().filter(|&&plies| plies <= 52).count();
-            let longest = mates.iter().max().unwrap_or(&0);
-            println!("{personality}, {depth}, {games}, {}, {within}, {longest}", mates.len());
-            assert!(depth < 6 || mates.len() == games, "{personality} at depth {depth}");
-        }
-    }
 }

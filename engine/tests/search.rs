@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use engine::{Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, SearchReport};
 
@@ -167,17 +166,4 @@ fn an_observer_can_stop_an_endless_search() {
     let counter = Counter { iterations: AtomicU64::new(0), stop_after: 6 };
     let report = engine("default").search(&position(MIDDLEGAME), &Limits::default(), &counter);
     assert!(report.best.is_some() && report.depth >= 1);
-}
-
-/// Deep lines on a bare board must not overflow a small stack, extensions and all.
-#[test]
-fn recursion_is_bounded() {
-    let search = || {
-        for fen in ["8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
-            let limits = Limits { movetime: Some(Duration::from_millis(300)), ..Limits::default() };
-            engine("default").search(&position(fen), &limits, &());
-        }
-    };
-    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(search).expect("a thread");
-    thread.join().expect("no overflow");
 }

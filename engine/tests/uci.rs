@@ -139,6 +139,65 @@ fn go_right_after_stop_is_obeyed() {
     session.quit();
 }
 
+const MIDDLEGAME: &str =
+    "position fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+const ENDGAME: &str = "position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+
+/// The word behind `name` in a line.
+fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    line.split(' ').skip_while(|word| *word != name).nth(1)
+}
+
+/// `stop` ends a search with the move that was told last, wherever in an iteration it comes.
+#[test]
+fn stop_changes_no_move() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    for (index, position) in [MIDDLEGAME, ENDGAME, "position startpos"].into_iter().enumerate() {
+        for depth in 1..=6 {
+            session.send("ucinewgame");
+            session.send(position);
+            let mut lines = session.ask("go infinite", &format!("info depth {depth} "));
+            // Somewhere else in the next iteration each time.
+            for _ in 0..(7 * index + depth) % 5 {
+                lines.extend(session.ask("isready", "readyok"));
+            }
+            lines.extend(session.ask("stop", "bestmove"));
+            let told = lines.iter().rev().find_map(|line| field(line, "pv")).expect("a line");
+            let best = lines.last().and_then(|line| field(line, "bestmove"));
+            assert_eq!(best, Some(told), "{position}, depth {depth}");
+        }
+    }
+    session.quit();
+}
+
+/// After `ucinewgame` searches are what they were, node for node, whatever was searched before.
+#[test]
+fn a_new_game_forgets_every_search() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    let mut game = |searches: &[(&str, &str)]| -> Vec<String> {
+        session.send("ucinewgame");
+        let mut told = Vec::new();
+        for (position, go) in searches {
+            session.send(position);
+            let lines = session.ask(go, "bestmove");
+            let [.., info, best] = &lines[..] else { panic!("{lines:?}") };
+            let words = ["depth", "seldepth", "score", "nodes"].map(|name| field(info, name));
+            told.push(format!("{words:?} {best}"));
+        }
+        told
+    };
+    let (deep, counted) = ((MIDDLEGAME, "go depth 6"), (ENDGAME, "go nodes 30000"));
+    let once = game(&[deep, counted]);
+    assert_eq!(game(&[deep, counted]), once);
+    assert_eq!(game(&[deep, counted, ("position startpos", "go depth 5"), deep])[..2], once);
+    let alone = game(&[counted]);
+    assert_eq!(game(&[counted, deep])[..1], alone);
+    assert_eq!(game(&[deep])[..], once[..1]);
+    session.quit();
+}
+
 #[test]
 fn mistakes_get_one_line_and_change_nothing() {
     let mut session = Session::start();

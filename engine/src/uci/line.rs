@@ -24,7 +24,8 @@ eval                         explain the evaluation
 perft N                      count move paths, move by move
 see MOVE                     what the exchange that MOVE begins wins
 bench [DEPTH]                node total of fixed positions
-params [json|markdown|spsa]  the parameter table";
+params [json|markdown|spsa]  the parameter table
+(test suites are a command of the shell: mutineer suite --help)";
 
 /// The board as a diagram, with FEN and key.
 #[must_use]

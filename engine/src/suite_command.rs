@@ -1,0 +1,228 @@
+//! `mutineer suite`: its words, the bar on the screen, the exit code.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use engine::suite::{self, Case, Conditions, Outcome, Report, SuiteError, SuiteFile};
+use engine::{HashSize, Limits, NAME, Params, Setup};
+use indicatif::{ProgressBar, ProgressStyle};
+
+const USAGE: &str = "\
+mutineer suite --nodes 100000 wac.epd
+
+mutineer suite [OPTION …] FILE.epd …   search test positions and count the solved ones
+  --nodes N | --depth N | --time MS    what ends each search (100000 nodes); several hold at once
+  --personality NAME                   a named set of parameters (default)
+  --set NAME=VALUE                     one parameter, as often as wanted
+  --hash MIB                           hash table of each search (16)
+  --threads N                          positions searched at once (the number of processors)
+  --failed                             list the positions not solved
+  --json                               everything as JSON
+  --skip-bad                           count bad lines instead of refusing them";
+
+const DEFAULT_NODES: u64 = 100_000;
+const DEFAULT_HASH_MIB: usize = 16;
+const MAX_HASH_MIB: u64 = 1 << 16;
+const MAX_THREADS: u64 = 1 << 12;
+/// A day: nobody waits longer for a position.
+const MAX_MILLIS: u64 = 24 * 3_600_000;
+
+/// Why the command fails.
+enum Failure {
+    /// Words that are not understood.
+    Usage(String),
+    /// A line that cannot be read.
+    Input(String),
+    /// Files, memory, output.
+    Trouble(String),
+}
+
+impl From<SuiteError> for Failure {
+    fn from(error: SuiteError) -> Failure {
+        match error {
+            SuiteError::Read { .. } => Failure::Trouble(error.to_string()),
+            SuiteError::Line { .. } | SuiteError::Empty { .. } => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+/// Obeys the words behind `suite`: exit code 0 whatever was solved, 64 for wrong usage and bad
+/// lines, 74 for files that cannot be read.
+pub(crate) fn run(words: &[&str]) -> ExitCode {
+    let done = match words {
+        ["--help" | "-h"] => say(USAGE),
+        _ => Order::parse(words).and_then(|order| order.carry_out()),
+    };
+    let (reason, code) = match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{USAGE}"), 64),
+        Err(Failure::Input(reason)) => (reason, 64),
+        Err(Failure::Trouble(reason)) => (reason, 74),
+    };
+    eprintln!("mutineer suite: {reason}");
+    ExitCode::from(code)
+}
+
+/// What is to be done.
+#[derive(Debug)]
+struct Order {
+    files: Vec<String>,
+    limits: Limits,
+    params: Params,
+    /// The parameters in words.
+    player: String,
+    hash_mib: usize,
+    threads: usize,
+    failed: bool,
+    json: bool,
+    skip_bad: bool,
+}
+
+impl Order {
+    fn parse(words: &[&str]) -> Result<Order, Failure> {
+        let mut order = Order {
+            files: Vec::new(),
+            limits: Limits::default(),
+            params: Params::default(),
+            player: "default".to_owned(),
+            hash_mib: DEFAULT_HASH_MIB,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            failed: false,
+            json: false,
+            skip_bad: false,
+        };
+        let mut sets = Vec::new();
+        let mut words = words.iter().copied();
+        while let Some(word) = words.next() {
+            let mut value = || {
+                words.next().ok_or_else(|| Failure::Usage(format!("{word} wants a value after it")))
+            };
+            match word {
+                "--nodes" => order.limits.nodes = Some(number(word, value()?, u64::MAX)?),
+                "--depth" => {
+                    let most = engine::types::MAX_PLY as u64 - 1;
+                    order.limits.depth = Some(number(word, value()?, most)? as u32);
+                }
+                "--time" => {
+                    let millis = number(word, value()?, MAX_MILLIS)?;
+                    order.limits.movetime = Some(Duration::from_millis(millis));
+                }
+                "--personality" => order.player = value()?.to_owned(),
+                "--set" => sets.push(value()?),
+                "--hash" => order.hash_mib = number(word, value()?, MAX_HASH_MIB)? as usize,
+                "--threads" => order.threads = number(word, value()?, MAX_THREADS)? as usize,
+                "--failed" => order.failed = true,
+                "--json" => order.json = true,
+                "--skip-bad" => order.skip_bad = true,
+                option if option.starts_with('-') => {
+                    return Err(Failure::Usage(format!("unknown option '{option}'")));
+                }
+                file => order.files.push(file.to_owned()),
+            }
+        }
+        if order.files.is_empty() {
+            return Err(Failure::Usage("expected at least one FILE.epd".to_owned()));
+        }
+        let Limits { nodes, depth, movetime, .. } = &mut order.limits;
+        if depth.is_none() && movetime.is_none() {
+            nodes.get_or_insert(DEFAULT_NODES);
+        }
+        order.play_by(&sets)?;
+        Ok(order)
+    }
+
+    /// Parameters by personality first, then one by one.
+    fn play_by(&mut self, sets: &[&str]) -> Result<(), Failure> {
+        let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+        self.params = Params::personality(&self.player).map_err(|error| usage(&error))?;
+        for set in sets {
+            let (name, value) = set.split_once('=').ok_or_else(|| {
+                Failure::Usage(format!("--set: expected NAME=VALUE, found '{set}'"))
+            })?;
+            self.params.set(name, value).map_err(|error| usage(&error))?;
+            self.player.push_str(&format!(", {name}={value}"));
+        }
+        Ok(())
+    }
+
+    fn carry_out(&self) -> Result<(), Failure> {
+        let files: Vec<SuiteFile> = self
+            .files
+            .iter()
+            .map(|name| SuiteFile::read(name, self.skip_bad))
+            .collect::<Result<_, _>>()?;
+        let cases: Vec<&Case> = files.iter().flat_map(|file| &file.cases).collect();
+        let conditions = Conditions {
+            setup: Arc::new(Setup::new(&Arc::new(self.params.clone()))),
+            hash: HashSize::from_mib(self.hash_mib),
+            limits: self.limits.clone(),
+            threads: self.threads,
+        };
+        let bar = bar(cases.len());
+        let mut solved = 0;
+        let outcomes = suite::run(&cases, &conditions, |outcome| {
+            solved += usize::from(outcome.solved);
+            bar.set_message(format!("{solved} solved"));
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+        let outcomes = outcomes.map_err(|error| Failure::Trouble(error.to_string()))?;
+        let report = self.report(&files, &outcomes);
+        match self.json {
+            true => say(&format!("{:#}", report.json())),
+            false => say(&report.text(self.failed)),
+        }
+    }
+
+    fn report<'a>(&self, files: &'a [SuiteFile], mut outcomes: &'a [Outcome]) -> Report<'a> {
+        let parts = files.iter().map(|file| {
+            let (own, rest) = outcomes.split_at(file.cases.len().min(outcomes.len()));
+            outcomes = rest;
+            (file, own)
+        });
+        Report { files: parts.collect(), conditions: self.conditions() }
+    }
+
+    /// `mutineer 0.1.0, default, 100000 nodes, hash 16 MiB`: without the number of threads, which
+    /// changes nothing.
+    fn conditions(&self) -> String {
+        let Limits { nodes, depth, movetime, .. } = self.limits;
+        let limits = [
+            nodes.map(|nodes| format!("{nodes} nodes")),
+            depth.map(|depth| format!("depth {depth}")),
+            movetime.map(|time| format!("{} ms", time.as_millis())),
+        ];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let hash = self.hash_mib;
+        format!("{NAME}, {}, {}, hash {hash} MiB", self.player, limits.join(", "))
+    }
+}
+
+/// A whole number from 1 to `most`.
+fn number(option: &str, text: &str, most: u64) -> Result<u64, Failure> {
+    text.parse().ok().filter(|number| (1..=most).contains(number)).ok_or_else(|| {
+        let range =
+            if most == u64::MAX { "of at least 1".into() } else { format!("in 1..={most}") };
+        Failure::Usage(format!("{option} wants a whole number {range}, not '{text}'"))
+    })
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn bar(length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}  at most {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Prints to standard output. A reader that has gone away (`| head`) is no failure, a full disk is.
+fn say(text: &str) -> Result<(), Failure> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Trouble(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

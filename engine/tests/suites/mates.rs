@@ -1,0 +1,85 @@
+//! Mates: found at the depth that they need, as long as they are, and none where there is none.
+
+use engine::suite::{Case, Outcome, SuiteFile};
+
+use super::{depth, file_of, full_width, nodes, params, personalities, search, solved};
+
+/// The files that ship with the tests, by moves to mate.
+fn shipped() -> [(u32, SuiteFile); 3] {
+    [
+        (2, "mate_in_2.epd", include_str!("../data/mate_in_2.epd")),
+        (3, "mate_in_3.epd", include_str!("../data/mate_in_3.epd")),
+        (4, "mate_in_4.epd", include_str!("../data/mate_in_4.epd")),
+    ]
+    .map(|(moves, name, text)| (moves, SuiteFile::parse(name, text, false).expect(name)))
+}
+
+/// Positions whose mate is not announced in exactly the moves that it takes, by the right move.
+fn wrong(results: &[(&Case, Outcome)]) -> Vec<String> {
+    let is_wrong = |case: &Case, outcome: &Outcome| {
+        !outcome.solved || outcome.score.mate() != case.mate.map(|moves| moves as i32)
+    };
+    let wrong = results.iter().filter(|(case, outcome)| is_wrong(case, outcome));
+    wrong.map(|(case, outcome)| format!("{}: {outcome:?}", case.id)).collect()
+}
+
+/// Mate in N takes 2N − 1 plies, and a search that leaves nothing out sees it that deep.
+fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile) {
+    for personality in personalities() {
+        let results = search(file, &full_width(personality), &depth(2 * moves - 1));
+        let wrong = wrong(&results);
+        assert!(wrong.is_empty(), "{personality}, mate in {moves}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn found_at_the_depth_due() {
+    for (moves, file) in &shipped() {
+        are_found_at_the_depth_due(*moves, file);
+    }
+}
+
+/// As the personalities play, reductions, pruning and all: nearly every mate in two is found in
+/// 50,000 nodes, and no mate is announced that is shorter than there is.
+#[test]
+fn found_in_play() {
+    for personality in personalities() {
+        for (moves, file) in &shipped() {
+            let results = search(file, &params(personality), &nodes(50_000));
+            let total = results.len();
+            if *moves == 2 {
+                let solved = solved(&results);
+                assert!(20 * solved >= 19 * total, "{personality}: {solved} of {total}");
+            }
+            let invented: Vec<&str> = results
+                .iter()
+                .filter(|(_, outcome)| outcome.score.mate().is_some_and(|n| n < *moves as i32))
+                .map(|(case, _)| case.id.as_str())
+                .collect();
+            assert!(invented.is_empty(), "{personality}, mate in {moves}: {invented:?}");
+        }
+    }
+}
+
+/// All mates of a folder: those in up to four moves at the depth due, the longer ones as far as a
+/// million nodes go.
+#[test]
+#[ignore = "reads mate_in_1.epd to mate_in_8.epd of the folder that MATES names, prints figures"]
+fn all_of_a_folder() {
+    println!("personality, mate in, positions, found in 1,000,000 nodes, median nodes");
+    for moves in 1..=8 {
+        let file = file_of("MATES", &format!("mate_in_{moves}.epd"));
+        if moves <= 4 {
+            are_found_at_the_depth_due(moves, &file);
+        }
+        for personality in personalities() {
+            let results = search(&file, &params(personality), &nodes(1_000_000));
+            let mut times: Vec<u64> =
+                results.iter().filter_map(|(_, outcome)| outcome.solution_nodes).collect();
+            times.sort_unstable();
+            let (total, solved) = (results.len(), solved(&results));
+            let median = times.get(solved / 2).copied().unwrap_or(0);
+            println!("{personality}, {moves}, {total}, {solved}, {median}");
+        }
+    }
+}

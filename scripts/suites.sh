@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# How many positions of the public test suites each personality solves, as results/suites.md. The
+# suites do not ship; results/README.md says where they come from and which files are meant.
+# Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
+#        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
+#        A personality takes at most 3,300 million nodes at a million a position.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+folder=${1:?usage: scripts/suites.sh FOLDER}
+suites=(wac bk sts_bm eret lapuce2 eet iq4 kaufman cpw_null_move zugts hardzugs
+  mate_in_1 mate_in_2 mate_in_3 mate_in_4 mate_in_5 mate_in_6 mate_in_7 mate_in_8)
+read -ra nodes <<<"${NODES:-100000 1000000}"
+read -ra personalities <<<"${PERSONALITIES:-$(basename -s .json engine/personalities/*.json | xargs)}"
+out=${OUT:-results/suites.md}
+
+files=()
+for suite in "${suites[@]}"; do
+  file=$(find "$folder" -name "$suite.epd" | sort | head -n 1)
+  [ -n "$file" ] || { echo "suites: $suite.epd is missing in $folder" >&2; exit 74; }
+  grep -q "$(sha256sum "$file" | cut -d' ' -f1)" results/README.md ||
+    echo "suites: $file is not the file that results/README.md means" >&2
+  files+=("$file")
+done
+cargo build --quiet --release --package engine
+mutineer=${CARGO_TARGET_DIR:-target}/release/mutineer
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+columns=()
+for limit in "${nodes[@]}"; do
+  for personality in "${personalities[@]}"; do
+    column=$personality@$limit
+    "$mutineer" suite --json --nodes "$limit" --personality "$personality" \
+      ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/$column"
+    columns+=("$column")
+  done
+done
+
+# A row: its name, then what jq says of each column.
+row() {
+  printf '| %s |' "$1"
+  for column in "${columns[@]}"; do
+    printf ' %s |' "$(jq -r "$2" "$work/$column")"
+  done
+  echo
+}
+
+{
+  echo "# Test suites"
+  echo
+  echo "Positions solved, by personality and nodes a position; a mate counts when it is announced in"
+  echo "the moves that it takes, by the right move. Written by \`scripts/suites.sh\`."
+  echo
+  echo "- commit $(git describe --always --dirty --abbrev=10), bench $("$mutineer" bench | awk 'END {print $1}')"
+  echo "- $("$mutineer" --version), hash $(jq -r '.conditions | capture("hash (?<mib>.*)").mib' "$work/${columns[0]}") a position, cleared before each; one thread each"
+  echo "- deterministic: the same commit and the same files give the same figures on every machine"
+  echo
+  { printf '| suite | of |'; printf ' %s |' "${columns[@]}"; echo; } | sed 's/@\([0-9]*\)/, \1 nodes/g'
+  printf '|---|---:|'
+  printf -- '---:|%.0s' "${columns[@]}"
+  echo
+  for index in "${!suites[@]}"; do
+    of=$(jq ".files[$index].total" "$work/${columns[0]}")
+    row "${suites[index]} | $of" ".files[$index].solved"
+  done
+  row "all | $(jq .total "$work/${columns[0]}")" .solved
+  row "median nodes to the solution |" .median_solution_nodes
+  echo
+  echo "| file | sha256 |"
+  echo "|---|---|"
+  for file in "${files[@]}"; do
+    echo "| \`$(basename "$file")\` | \`$(sha256sum "$file" | cut -d' ' -f1)\` |"
+  done
+} >"$work/suites.md"
+mv "$work/suites.md" "$out"
+echo "$out"
