@@ -1,15 +1,15 @@
 //! mutineer's command line: a protocol on standard input, or one question as arguments.
 
-use std::io::{self, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use engine::eval::Evaluator;
 use engine::params::{self, Params};
-use engine::{Position, bench, uci};
+use engine::{Position, bench, protocol};
 
 const USAGE: &str = "\
-mutineer                               speak UCI (or a line mode) on standard input
+mutineer                               speak UCI, xboard or a line mode on standard input
 mutineer bench [DEPTH]                 node total of fixed positions: the signature of behaviour
 mutineer perft DEPTH [FEN]             count move paths, move by move
 mutineer eval [--json] [--personality NAME] [FEN]
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 fn answer(words: &[&str]) -> Result<(), String> {
     let params = Arc::new(Params::standard());
     match words {
-        [] | ["uci"] => uci::run(io::stdin().lock()),
+        [] | ["uci" | "xboard"] => protocol::run(BufReader::new(io::stdin())),
         ["bench"] => run_bench(&params, bench::DEPTH)?,
         ["bench", depth] => match number(depth)? {
             0 => return Err("bench wants a depth of at least 1".to_owned()),
@@ -45,10 +45,10 @@ fn answer(words: &[&str]) -> Result<(), String> {
         ["perft", depth, fen @ ..] => {
             let (mut position, depth) = (position(fen)?, number(depth)?);
             let chess960 = position.is_chess960();
-            say(&uci::perft(&mut position, depth, chess960));
+            say(&protocol::perft(&mut position, depth, chess960));
         }
         ["eval", rest @ ..] => eval(rest)?,
-        ["d", fen @ ..] => say(&uci::board(&position(fen)?)),
+        ["d", fen @ ..] => say(&protocol::board(&position(fen)?)),
         ["params"] | ["params", "json"] => say(&format!("{:#}", params::json(&params))),
         ["params", "markdown"] => say(params::markdown(&params).trim_end()),
         ["params", "spsa"] => say(params::spsa(&params).trim_end()),
