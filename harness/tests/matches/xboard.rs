@@ -25,13 +25,13 @@ fn mutineer_plays_the_same_match_over_both_protocols() {
 #[test]
 fn each_vice_has_its_termination() {
     for (vices, termination) in [
-        ("illegal:4", "illegal-move"),
-        ("exit-in-search:3", "crash"),
-        ("garbage:3", "hang"),
-        ("no-move:3", "garbage"),
+        ("illegal:2", "illegal-move"),
+        ("exit-in-search:2", "crash"),
+        ("garbage:2", "hang"),
+        ("no-move:2", "garbage"),
         ("exit-at-start", "not-started"),
         ("refuse-position", "not-started"),
-        ("claim-draw:3", "false-claim"),
+        ("claim-draw:2", "false-claim"),
     ] {
         let place = Place::new();
         let played = place.play("run", &format!("{PLAN} --test {}", rascal(vices))).decided();
@@ -48,7 +48,7 @@ fn each_vice_has_its_termination() {
 
 #[test]
 fn resigning_loses_and_is_no_fault() {
-    for (vices, resignations) in [("resign:3", 4), ("no-reuse lose:3", 4)] {
+    for (vices, resignations) in [("resign:2", 4), ("no-reuse lose:2", 4)] {
         let place = Place::new();
         let played = place.play("run", &format!("{PLAN} --test {}", rascal(vices))).decided();
         assert_eq!(played.summary().faults.total, 0, "{}", played.stderr);
