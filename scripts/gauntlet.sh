@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Plays the engine as a UCI program against public engines at 1+0.01: 100 pairs each, no
 # adjudication of draws or resignations. What matters here is that no game ends by a fault of ours.
-# Usage: scripts/gauntlet.sh [PAIRS] [ENGINE ...]
+# Usage: scripts/gauntlet.sh [PAIRS] [ENGINE ...]     (an engine is PATH or xboard:PATH)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,9 +11,11 @@ shift || true
 cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
 for opponent in "$@"; do
-  name=$(basename "$opponent")
-  [ -x "$opponent" ] || { echo "gauntlet: $opponent is missing; see scripts/install-opponents.sh" >&2; exit 1; }
-  "$bin/verdict" match --base "uci:$opponent" --test "uci:$bin/mutineer" \
+  case $opponent in *:*) ;; *) opponent=uci:$opponent ;; esac
+  path=${opponent#*:}
+  name=$(basename "$path")
+  [ -x "$path" ] || { echo "gauntlet: $path is missing; see scripts/install-opponents.sh" >&2; exit 1; }
+  "$bin/verdict" match --base "$opponent" --test "uci:$bin/mutineer" \
     --tc 1+0.01 --pairs "$pairs" --seed 1 --draw off --resign off \
     --out "results/$(date +%Y-%m-%d)-gauntlet-$name" || status=$?
   # Reject and undecided are results; faults and trouble are not.

@@ -8,8 +8,8 @@
 //! - [`params`]: the one table of every tunable number, and the personalities.
 //! - [`eval`]: the terms and their trace.
 //! - [`search`]: iterative deepening, alpha-beta, quiescence, hash table, ordering.
-//! - [`Engine`]: all of it as a value to embed. [`uci`] puts it behind a protocol, [`mod@bench`]
-//!   measures it, [`suite`] counts the test positions it solves.
+//! - [`Engine`]: all of it as a value to embed. [`protocol`] puts it behind UCI and xboard,
+//!   [`mod@bench`] measures it, [`suite`] counts the test positions it solves.
 //!
 //! Ids like `ORD-08` number the mechanisms described in the papers.
 
@@ -20,10 +20,10 @@ mod memory;
 pub mod movegen;
 pub mod params;
 pub mod position;
+pub mod protocol;
 pub mod search;
 pub mod suite;
 pub mod types;
-pub mod uci;
 
 pub use engine::{Engine, SearchReport};
 pub use params::Params;

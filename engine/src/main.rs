@@ -2,16 +2,16 @@
 
 mod suite_command;
 
-use std::io::{self, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use engine::eval::Evaluator;
 use engine::params::{self, Params};
-use engine::{Position, bench, uci};
+use engine::{Position, bench, protocol};
 
 const USAGE: &str = "\
-mutineer                               speak UCI (or a line mode) on standard input
+mutineer                               speak UCI, xboard or a line mode on standard input
 mutineer bench [--stats] [--personality NAME] [DEPTH]
                                        node total of fixed positions: the signature of behaviour;
                                        --stats: what the searches counted about themselves
@@ -44,15 +44,15 @@ fn main() -> ExitCode {
 fn answer(words: &[&str]) -> Result<(), String> {
     let params = Arc::new(Params::standard());
     match words {
-        [] | ["uci"] => uci::run(io::stdin().lock()),
+        [] | ["uci" | "xboard"] => protocol::run(BufReader::new(io::stdin())),
         ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
             let (mut position, depth) = (position(fen)?, number(depth)?);
             let chess960 = position.is_chess960();
-            say(&uci::perft(&mut position, depth, chess960));
+            say(&protocol::perft(&mut position, depth, chess960));
         }
         ["eval", rest @ ..] => eval(rest)?,
-        ["d", fen @ ..] => say(&uci::board(&position(fen)?)),
+        ["d", fen @ ..] => say(&protocol::board(&position(fen)?)),
         ["params"] | ["params", "json"] => say(&format!("{:#}", params::json(&params))),
         ["params", "markdown"] => say(params::markdown(&params).trim_end()),
         ["params", "spsa"] => say(params::spsa(&params).trim_end()),

@@ -1,58 +1,11 @@
 //! The binary as a program talks to it, and as it should not.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+#[path = "common/session.rs"]
+mod session;
 
-struct Session {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
+use std::io::Write as _;
 
-impl Session {
-    fn start() -> Session {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mutineer"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the engine starts");
-        let input = child.stdin.take().expect("piped");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        Session { child, input, output }
-    }
-
-    fn send(&mut self, text: &str) {
-        writeln!(self.input, "{text}").expect("the engine listens");
-    }
-
-    /// Reads until a line begins with `start`; that line is the last.
-    fn read_to(&mut self, start: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            let length = self.output.read_line(&mut line).expect("text");
-            assert!(length > 0, "the output ended before '{start}': {lines:?}");
-            lines.push(line.trim_end().to_owned());
-            if line.starts_with(start) {
-                return lines;
-            }
-        }
-    }
-
-    fn ask(&mut self, text: &str, start: &str) -> Vec<String> {
-        self.send(text);
-        self.read_to(start)
-    }
-
-    fn last(&mut self, text: &str, start: &str) -> String {
-        self.ask(text, start).pop().expect("a line")
-    }
-
-    fn quit(mut self) {
-        self.send("quit");
-        assert!(self.child.wait().expect("it ends").success());
-    }
-}
+use session::Session;
 
 #[test]
 fn handshake_lists_options_and_obeys_them() {

@@ -25,7 +25,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use harness::player::uci::{UciHost, UciPlayer, UciSettings, UciSpec};
+use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use harness::player::uci::UciPlayer;
 use harness::player::{Fault, GoLimit};
 use shakmaty::{Chess, Position as _};
 use tokio_util::sync::CancellationToken;
@@ -50,11 +51,11 @@ fn main() -> ExitCode {
 }
 
 fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
-    let spec = UciSpec::parse(&format!("uci:{engine}"))?;
+    let spec = ProgramSpec::parse(&format!("uci:{engine}"))?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let settings = UciSettings { hash_mib: Some(4), ..UciSettings::default() };
-    let host = UciHost::new(settings, runtime.handle().clone(), CancellationToken::new())?;
+    let settings = ProgramSettings { hash_mib: Some(4), ..ProgramSettings::default() };
+    let host = ProgramHost::new(settings, runtime.handle().clone(), CancellationToken::new())?;
     println!("limit           µs/ply  switches/ply  plies/s");
     let limits = [
         ("nodes 1000", GoLimit::Nodes(1000), plies),
@@ -91,7 +92,7 @@ fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn start(spec: &UciSpec, host: &Arc<UciHost>) -> Result<UciPlayer, Fault> {
+fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<UciPlayer, Fault> {
     Ok(UciPlayer::start(spec, host)?)
 }
 

@@ -9,7 +9,7 @@
 //!
 //! - [`opening`]: books in, checked openings out.
 //! - [`schedule`]: the seeded order of game pairs; pure.
-//! - [`player`]: what can play: the embedded engine, any UCI process.
+//! - [`player`]: what can play: the embedded engine, any UCI or xboard process.
 //! - [`game`]: one game under the referee's eyes, and the adjudication rules.
 //! - [`slots`]: the processors, handed to the game that is due.
 //! - [`runner`] starts games, [`collector`] owns their results.

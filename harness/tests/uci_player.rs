@@ -2,59 +2,28 @@
 //! and memory, and leaves no process behind.
 #![allow(clippy::unwrap_used, reason = "the helpers of tests")]
 
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+#[path = "common/players.rs"]
+mod players;
 
-use harness::player::uci::{UciHost, UciPlayer, UciSettings, UciSpec};
-use harness::player::{Clock, Fault, GoLimit, Thought};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use harness::player::program::{ProgramSettings, ProgramSpec};
+use harness::player::uci::UciPlayer;
+use harness::player::{Clock, GoLimit, Thought};
 use harness::record::Score;
+use players::{Bench, LONG, NODES, SHORT, START, bench, bench_with, group_is_gone, kind, play};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
-use tokio::runtime::Runtime;
-use tokio_util::sync::CancellationToken;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const NODES: GoLimit = GoLimit::Nodes(100);
-const LONG: Duration = Duration::from_secs(30);
-const SHORT: Duration = Duration::from_millis(300);
-
-/// A runtime with its host.
-struct Bench {
-    host: Arc<UciHost>,
-    stop: CancellationToken,
-    _runtime: Runtime,
-}
-
-/// `patience` for everything; generous where nothing is to time out.
-fn bench(patience: Duration) -> Bench {
-    let settings = UciSettings {
-        startup: patience,
-        ready: patience,
-        hang: patience,
-        margin: patience,
-        grace: SHORT,
-        ..UciSettings::default()
-    };
-    bench_with(settings)
-}
-
-fn bench_with(settings: UciSettings) -> Bench {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let stop = CancellationToken::new();
-    let host = UciHost::new(settings, runtime.handle().clone(), stop.clone()).unwrap();
-    Bench { host, stop, _runtime: runtime }
-}
-
-fn spec(rest: &str) -> UciSpec {
-    UciSpec::parse(&format!("uci:{}{rest}", env!("CARGO_BIN_EXE_scoundrel"))).unwrap()
+fn spec(rest: &str) -> ProgramSpec {
+    ProgramSpec::parse(&format!("uci:{}{rest}", env!("CARGO_BIN_EXE_scoundrel"))).unwrap()
 }
 
 /// A spec with vices as arguments.
-fn vicious(vices: &str) -> UciSpec {
+fn vicious(vices: &str) -> ProgramSpec {
     let mut spec = spec("");
     spec.args = vices.split_whitespace().map(str::to_owned).collect();
     spec
@@ -62,49 +31,6 @@ fn vicious(vices: &str) -> UciSpec {
 
 fn start(bench: &Bench, vices: &str) -> UciPlayer {
     UciPlayer::start(&vicious(vices), &bench.host).unwrap()
-}
-
-/// The player plays both sides of a game under a referee; an illegal move ends it.
-fn play(player: &mut UciPlayer, limit: &GoLimit, plies: usize) -> Result<Vec<Thought>, Fault> {
-    player.new_game(START, false)?;
-    let mut position = Chess::new();
-    let mut moves = String::new();
-    let mut thoughts = Vec::new();
-    while thoughts.len() < plies && !position.is_game_over() {
-        let thought = player.think(position.turn(), &moves, limit)?;
-        let legal = thought.best.to_move(&position);
-        if !moves.is_empty() {
-            moves.push(' ');
-        }
-        moves.push_str(&thought.best.to_string());
-        thoughts.push(thought);
-        match legal {
-            Ok(m) => position.play_unchecked(m),
-            Err(_) => break,
-        }
-    }
-    Ok(thoughts)
-}
-
-fn group_is_gone(pid: i32) -> bool {
-    let until = Instant::now() + LONG;
-    while Instant::now() < until {
-        if unsafe { libc::kill(-pid, 0) } == -1 {
-            return true;
-        }
-        sleep(Duration::from_millis(10));
-    }
-    false
-}
-
-fn kind(fault: &Fault) -> &'static str {
-    match fault {
-        Fault::NotStarted(_) => "NotStarted",
-        Fault::Crash(_) => "Crash",
-        Fault::Hang(_) => "Hang",
-        Fault::Garbage(_) => "Garbage",
-        Fault::BrokenPipe(_) => "BrokenPipe",
-    }
 }
 
 #[test]
@@ -138,7 +64,7 @@ fn a_file_that_is_no_program() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(file.path(), mode).unwrap();
     let path = file.into_temp_path();
-    let spec = UciSpec::parse(&format!("uci:{}", path.display())).unwrap();
+    let spec = ProgramSpec::parse(&format!("uci:{}", path.display())).unwrap();
     let error = UciPlayer::start(&spec, &bench(LONG).host).err().unwrap();
     assert_eq!(kind(&error.fault), "NotStarted");
     assert!(error.to_string().contains(&path.display().to_string()), "{error}");
@@ -166,7 +92,8 @@ fn vices_in_the_game() {
     ];
     for (vices, patience, expected, part) in cases {
         // The handshake may take its time on a busy machine.
-        let defaults = UciSettings { hang: patience, grace: SHORT, ..UciSettings::default() };
+        let defaults =
+            ProgramSettings { hang: patience, grace: SHORT, ..ProgramSettings::default() };
         let bench = bench_with(defaults);
         let mut player = start(&bench, vices);
         let fault = play(&mut player, &NODES, 6).unwrap_err();
@@ -184,7 +111,8 @@ fn vices_in_the_game() {
 
 #[test]
 fn an_engine_that_does_not_read() {
-    let bench = bench_with(UciSettings { hang: SHORT, grace: SHORT, ..UciSettings::default() });
+    let bench =
+        bench_with(ProgramSettings { hang: SHORT, grace: SHORT, ..ProgramSettings::default() });
     let mut player = start(&bench, "deaf:1");
     play(&mut player, &NODES, 1).unwrap();
     // More than a pipe holds.
@@ -266,7 +194,7 @@ fn time_is_measured_and_late_answers_are_waited_for() {
         assert!(thought.late <= thought.time);
     }
     // Stopped after the margin, it is still an answer: the clock decides.
-    let bench = bench_with(UciSettings { margin: SHORT, ..UciSettings::default() });
+    let bench = bench_with(ProgramSettings { margin: SHORT, ..ProgramSettings::default() });
     let mut player = start(&bench, "until-stop");
     let thought = play(&mut player, &GoLimit::MoveTime(time), 1).unwrap().remove(0);
     assert!(thought.time >= time + SHORT, "{:?}", thought.time);
@@ -292,7 +220,7 @@ fn options_are_checked_against_what_the_engine_has() {
 #[test]
 fn options_are_set_as_the_engine_spells_them() {
     let settings =
-        UciSettings { hash_mib: Some(1 << 20), threads: Some(2), ..UciSettings::default() };
+        ProgramSettings { hash_mib: Some(1 << 20), threads: Some(2), ..ProgramSettings::default() };
     let bench = bench_with(settings);
     let spec = spec(",hash=8,style=very wild,Clear Hash,Vice=first seed:3");
     let player = UciPlayer::start(&spec, &bench.host).unwrap();

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, fs, io, path::Path};
 
-use crate::{player::uci::Capsule, record::GameRecord};
+use crate::{player::program::Capsule, record::GameRecord};
 
 /// So many faults of one sitting are kept; more would tell nothing new and fill the disk.
 pub(super) const MOST: u32 = 100;
@@ -30,8 +30,8 @@ pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) ->
     if let Some(capsule) = capsule {
         let ending = capsule.exit_status.as_deref().unwrap_or("still running");
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "process: {ending}\nreplay: {} < input.uci", capsule.command);
-        fs::write(dir.join("input.uci"), &capsule.input)?;
+        let _ = writeln!(text, "process: {ending}\nreplay: {} < input.txt", capsule.command);
+        fs::write(dir.join("input.txt"), &capsule.input)?;
         fs::write(dir.join("transcript.txt"), &capsule.transcript)?;
         fs::write(dir.join("stderr.txt"), &capsule.stderr)?;
     }

@@ -189,7 +189,7 @@ impl Game {
         self.end.as_ref()
     }
 
-    /// Ends the game by a fault of `side`.
+    /// Ends the game by a fault of `side`, or by its giving up.
     pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&End> {
         let termination = match fault {
             Fault::NotStarted(_) => Termination::NotStarted,
@@ -197,13 +197,15 @@ impl Game {
             Fault::Hang(_) => Termination::Hang,
             Fault::Garbage(_) => Termination::Garbage,
             Fault::BrokenPipe(_) => Termination::BrokenPipe,
+            Fault::FalseClaim(_) => Termination::FalseClaim,
+            Fault::Resigns(_) => Termination::Resignation,
         };
         self.lose(self.pairing.color(side), termination, fault.to_string())
     }
 
     fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&End> {
         let side = self.pairing.side(loser);
-        let detail = Some(format!("{side} ({loser}): {detail}"));
+        let detail = termination.is_fault().then(|| format!("{side} ({loser}): {detail}"));
         self.end = Some(End { outcome: Outcome::win(!loser), termination, detail });
         self.end.as_ref()
     }

@@ -20,8 +20,8 @@ use crate::{
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub struct PlanFlags {
-    /// The reference build: embedded[:personality][,param=value…] or uci:PATH[,Option=value…]
-    /// [default: embedded:default; without --test the demonstration's].
+    /// The reference build: embedded[:personality][,param=value…], uci:PATH[,Option=value…] or
+    /// xboard:PATH[,Option=value…] [default: embedded:default; without --test the demonstration's].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
     pub base: Option<PlayerSpec>,
 

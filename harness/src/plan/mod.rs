@@ -258,7 +258,7 @@ fn name(player: &PlayerSpec) -> String {
         PlayerSpec::Embedded { personality, parameters } => parameters
             .iter()
             .fold(personality.clone(), |name, (key, value)| format!("{name}-{key}-{value}")),
-        PlayerSpec::Uci { path, .. } => Path::new(path)
+        PlayerSpec::Program { path, .. } => Path::new(path)
             .file_stem()
             .map_or("engine".into(), |name| name.to_string_lossy().into()),
     }
@@ -274,12 +274,12 @@ fn check_player(side: &'static str, spec: PlayerSpec) -> Result<PlayerSpec, Plan
 }
 
 fn check_hash(hash: Option<Size>, players: [&PlayerSpec; 2]) -> Result<Option<Size>, PlanError> {
-    // UCI counts hash in whole MiB.
-    const LEAST_UCI: Size = Size(1 << 20);
+    // Protocols count hash in whole MiB.
+    const LEAST_PROGRAM: Size = Size(1 << 20);
     let embedded = players.iter().any(|player| player.is_embedded());
     let only_embedded = players.iter().all(|player| player.is_embedded());
     let (least, whom) =
-        if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_UCI, "a UCI program") };
+        if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_PROGRAM, "a program") };
     match hash {
         Some(size) if size < least => Err(PlanError::Hash { size, least, whom }),
         None if embedded => Ok(Some(EMBEDDED_HASH)),
@@ -356,7 +356,7 @@ mod tests {
             ("--hash 1KiB", "at least 64KiB"),
             ("--slots 100000", "at most 1024"),
             ("--hash 3000GB", "of memory here"),
-            ("--hash 64KiB --base uci:/bin/sh", "at least 1MiB for a UCI program"),
+            ("--hash 64KiB --base uci:/bin/sh", "at least 1MiB for a program"),
             ("--pairs 0", "--pairs"),
             ("--pairs 99999999999999", "at most"),
             ("--pairs 10 --rule los=95,pairs=11", "less than the 11 pairs"),

@@ -4,12 +4,16 @@
 //! [`Fault`], always charged to the player it belongs to.
 
 pub mod embedded;
+pub mod external;
+pub mod program;
 pub mod seat;
 pub mod spec;
 pub mod uci;
+pub mod xboard;
 
 use std::time::Duration;
 
+use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
 use crate::record::Score;
@@ -25,6 +29,18 @@ pub enum GoLimit {
     MoveTime(Duration),
     /// Both players' clocks.
     Clock(Clock),
+}
+
+impl GoLimit {
+    /// How long the player of `turn` may take; `None` where no clock runs.
+    #[must_use]
+    pub fn time(&self, turn: Color) -> Option<Duration> {
+        match self {
+            GoLimit::Nodes(_) | GoLimit::Depth(_) => None,
+            GoLimit::MoveTime(time) => Some(*time),
+            GoLimit::Clock(clock) => Some(turn.fold_wb(clock.white, clock.black)),
+        }
+    }
 }
 
 /// Both players' clocks before a move, as `go wtime …` tells them.
@@ -62,7 +78,8 @@ pub struct Thought {
     pub late: Duration,
 }
 
-/// What a player did wrong. The text in each is for people; the kind decides the termination.
+/// What a player did instead of moving. The text in each is for people; the kind decides the
+/// termination. All but [`Fault::Resigns`] are wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The program could not be started, or never finished the handshake.
@@ -74,10 +91,16 @@ pub enum Fault {
     /// No answer long after it was due.
     #[error("hangs: {0}")]
     Hang(String),
-    /// An answer that is not UCI.
+    /// An answer that is not in its protocol.
     #[error("garbage: {0}")]
     Garbage(String),
     /// Our writing to it failed.
     #[error("broken pipe: {0}")]
     BrokenPipe(String),
+    /// It says that the game has ended, and not by its own loss, when it has not.
+    #[error("false claim: {0}")]
+    FalseClaim(String),
+    /// It gives the game up, as it may.
+    #[error("resigns: {0}")]
+    Resigns(String),
 }

@@ -10,7 +10,8 @@ use engine::{Engine, Position};
 use super::{
     Fault, Thought,
     embedded::{self, Embedded},
-    uci::{Capsule, UciHost, UciPlayer, UciSpec},
+    external::External,
+    program::{Capsule, ProgramHost, ProgramSpec},
 };
 use crate::game::Game;
 
@@ -19,14 +20,14 @@ pub enum Source {
     /// Engines in this process.
     Embedded(Embedded),
     /// Engines in processes of their own.
-    Uci(Processes),
+    External(Processes),
 }
 
 /// Running engine processes of one side.
 pub struct Processes {
-    spec: UciSpec,
-    host: Arc<UciHost>,
-    idle: Mutex<Vec<UciPlayer>>,
+    spec: ProgramSpec,
+    host: Arc<ProgramHost>,
+    idle: Mutex<Vec<External>>,
 }
 
 /// A player in a game.
@@ -34,7 +35,7 @@ pub enum Seat {
     /// An engine in this process.
     Embedded(Box<Engine>),
     /// An engine in a process of its own.
-    Uci(Box<UciPlayer>),
+    External(Box<External>),
 }
 
 /// A fault and what is kept of it.
@@ -43,15 +44,15 @@ pub type Charged = (Fault, Option<Box<Capsule>>);
 impl Processes {
     /// Processes of `spec`; the first ones may be running already.
     #[must_use]
-    pub fn new(spec: UciSpec, host: Arc<UciHost>, idle: Vec<UciPlayer>) -> Processes {
+    pub fn new(spec: ProgramSpec, host: Arc<ProgramHost>, idle: Vec<External>) -> Processes {
         Processes { spec, host, idle: Mutex::new(idle) }
     }
 
-    fn take(&self, game: &Game) -> Result<UciPlayer, Charged> {
+    fn take(&self, game: &Game) -> Result<External, Charged> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut player = match idle {
             Some(player) => player,
-            None => UciPlayer::start(&self.spec, &self.host)
+            None => External::start(&self.spec, &self.host)
                 .map_err(|error| (error.fault, Some(error.capsule)))?,
         };
         match player.new_game(game.start_fen(), game.is_chess960()) {
@@ -69,7 +70,7 @@ impl Source {
     pub fn take(&self, game: &Game) -> Result<Seat, Charged> {
         match self {
             Source::Embedded(engines) => Ok(Seat::Embedded(Box::new(engines.take()))),
-            Source::Uci(processes) => processes.take(game).map(Box::new).map(Seat::Uci),
+            Source::External(processes) => processes.take(game).map(Box::new).map(Seat::External),
         }
     }
 
@@ -77,7 +78,8 @@ impl Source {
     pub fn give_back(&self, seat: Seat) {
         match (self, seat) {
             (Source::Embedded(engines), Seat::Embedded(engine)) => engines.give_back(*engine),
-            (Source::Uci(processes), Seat::Uci(player)) => {
+            (Source::External(_), Seat::External(player)) if !player.is_reusable() => player.quit(),
+            (Source::External(processes), Seat::External(player)) => {
                 processes.idle.lock().unwrap_or_else(PoisonError::into_inner).push(*player);
             }
             _ => {} // of another source: dropped
@@ -86,7 +88,7 @@ impl Source {
 
     /// Ends all processes that are not in a game; blocks until they have ended.
     pub fn close(&self) {
-        if let Source::Uci(processes) = self {
+        if let Source::External(processes) = self {
             let mut idle = processes.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let idle = mem::take(&mut *idle);
             std::thread::scope(|scope| {
@@ -117,7 +119,7 @@ impl Seat {
                 board.played += 1;
                 Ok(thought)
             }
-            Seat::Uci(player) => player.think(game.turn(), game.moves_text(), &game.limit()),
+            Seat::External(player) => player.think(game.turn(), game.moves_text(), &game.limit()),
         }
     }
 
@@ -133,7 +135,7 @@ impl Seat {
     pub fn capsule(&self) -> Option<Box<Capsule>> {
         match self {
             Seat::Embedded(_) => None,
-            Seat::Uci(player) => Some(Box::new(player.capsule())),
+            Seat::External(player) => Some(Box::new(player.capsule())),
         }
     }
 }

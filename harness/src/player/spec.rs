@@ -1,12 +1,12 @@
-//! Who plays, as the command line writes it: `embedded[:personality][,param=value…]` or
-//! `uci:PATH[,Option=value…]`.
+//! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`,
+//! `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`.
 
 use std::{fmt, str::FromStr};
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use super::uci::{self, UciSpec};
+use super::program::{self, ProgramSpec, Protocol};
 
 /// A player of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,11 +19,13 @@ pub enum PlayerSpec {
         /// Parameters that differ from it, by name.
         parameters: Vec<(String, String)>,
     },
-    /// A program that speaks UCI.
-    Uci {
+    /// A program.
+    Program {
+        /// What it speaks.
+        protocol: Protocol,
         /// The program's file, a comma in it written `\\,`.
         path: String,
-        /// Its options and arguments with the comma before each, as [`UciSpec`] reads them.
+        /// Its options and arguments with the comma before each, as [`ProgramSpec`] reads them.
         rest: String,
     },
 }
@@ -33,7 +35,8 @@ pub enum PlayerSpec {
 pub enum SpecError {
     /// Not one of the known kinds.
     #[error(
-        "expected embedded[:personality][,param=value…] or uci:PATH[,Option=value…], found '{0}'"
+        "expected embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
+         xboard:PATH[,Option=value…], found '{0}'"
     )]
     Kind(String),
     /// A part without `=`.
@@ -49,7 +52,7 @@ pub enum SpecError {
     Parameter(String),
     /// A program that cannot play.
     #[error(transparent)]
-    Program(#[from] uci::SpecError),
+    Program(#[from] program::SpecError),
 }
 
 impl PlayerSpec {
@@ -76,10 +79,10 @@ impl PlayerSpec {
                 embedded_params(personality, parameters)?;
                 Ok(self)
             }
-            PlayerSpec::Uci { ref rest, .. } => {
-                let program = UciSpec::parse(&self.to_string())?.path;
+            PlayerSpec::Program { protocol, ref rest, .. } => {
+                let program = ProgramSpec::parse(&self.to_string())?.path;
                 let path = program.to_string_lossy().replace(',', r"\,");
-                Ok(PlayerSpec::Uci { path, rest: rest.clone() })
+                Ok(PlayerSpec::Program { protocol, path, rest: rest.clone() })
             }
         }
     }
@@ -105,13 +108,14 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(spec: &str) -> Result<PlayerSpec, SpecError> {
-        if let Some(program) = spec.strip_prefix("uci:") {
+        if let Some((protocol, program)) = Protocol::strip(spec) {
             let end = first_comma(program).unwrap_or(program.len());
             let (path, rest) = program.split_at(end);
             if path.trim().is_empty() {
                 return Err(SpecError::Kind(spec.to_owned()));
             }
-            return Ok(PlayerSpec::Uci { path: path.to_owned(), rest: rest.to_owned() });
+            let (path, rest) = (path.to_owned(), rest.to_owned());
+            return Ok(PlayerSpec::Program { protocol, path, rest });
         }
         let mut parts = spec.split(',');
         let head = parts.next().unwrap_or_default();
@@ -144,7 +148,9 @@ impl fmt::Display for PlayerSpec {
                 write!(f, "embedded:{personality}")?;
                 parameters.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))
             }
-            PlayerSpec::Uci { path, rest } => write!(f, "uci:{path}{rest}"),
+            PlayerSpec::Program { protocol, path, rest } => {
+                write!(f, "{}:{path}{rest}", protocol.word())
+            }
         }
     }
 }
@@ -173,6 +179,7 @@ mod tests {
             "embedded:default",
             "embedded:rebel,search.pvs=false",
             r"uci:/usr/games/stockfish,Hash=16,Skill Level=3,Book File=a\,b",
+            "xboard:/usr/games/phalanx,Randomizer (0-50)=10,arg=-b-",
         ] {
             assert_eq!(spec.parse::<PlayerSpec>().unwrap().to_string(), spec);
         }
@@ -184,7 +191,8 @@ mod tests {
         for (spec, expected) in [
             ("", "expected embedded"),
             ("uci:", "expected embedded"),
-            ("xboard:gnuchess", "expected embedded"),
+            ("xboard:", "expected embedded"),
+            ("arena:gnuchess", "expected embedded"),
             ("embedded,search.pvs", "expected name=value, found 'search.pvs'"),
             ("embedded,=3", "expected name=value"),
         ] {

@@ -125,9 +125,9 @@ pub(super) mod tests {
     #[test]
     fn a_termination_has_one_word() {
         use Termination::{
-            BrokenPipe, Checkmate, Crash, DrawAdjudication, FiftyMoves, Garbage, Hang, IllegalMove,
-            InsufficientMaterial, LateHarness, LengthAdjudication, NotStarted, Repetition,
-            ResignAdjudication, Stalemate, TimeLoss,
+            BrokenPipe, Checkmate, Crash, DrawAdjudication, FalseClaim, FiftyMoves, Garbage, Hang,
+            IllegalMove, InsufficientMaterial, LateHarness, LengthAdjudication, NotStarted,
+            Repetition, ResignAdjudication, Resignation, Stalemate, TimeLoss,
         };
         for termination in [
             Checkmate,
@@ -135,6 +135,7 @@ pub(super) mod tests {
             Repetition,
             FiftyMoves,
             InsufficientMaterial,
+            Resignation,
             DrawAdjudication,
             ResignAdjudication,
             LengthAdjudication,
@@ -146,6 +147,7 @@ pub(super) mod tests {
             Hang,
             Garbage,
             BrokenPipe,
+            FalseClaim,
         ] {
             let json = serde_json::to_value(termination).unwrap();
             assert_eq!(json, termination.as_str());

@@ -81,6 +81,8 @@ pub enum Termination {
     FiftyMoves,
     /// Neither side can mate.
     InsufficientMaterial,
+    /// The player to move gave up.
+    Resignation,
     /// Adjudicated: both players' scores near zero for long.
     DrawAdjudication,
     /// Adjudicated: a player's score hopeless for long.
@@ -103,6 +105,8 @@ pub enum Termination {
     Garbage,
     /// Writing to the program failed.
     BrokenPipe,
+    /// The program claimed a result that the board did not have.
+    FalseClaim,
 }
 
 impl Termination {
@@ -115,6 +119,7 @@ impl Termination {
             Termination::Repetition => "repetition",
             Termination::FiftyMoves => "fifty-moves",
             Termination::InsufficientMaterial => "insufficient-material",
+            Termination::Resignation => "resignation",
             Termination::DrawAdjudication => "draw-adjudication",
             Termination::ResignAdjudication => "resign-adjudication",
             Termination::LengthAdjudication => "length-adjudication",
@@ -126,6 +131,7 @@ impl Termination {
             Termination::Hang => "hang",
             Termination::Garbage => "garbage",
             Termination::BrokenPipe => "broken-pipe",
+            Termination::FalseClaim => "false-claim",
         }
     }
 
@@ -133,12 +139,14 @@ impl Termination {
     #[must_use]
     pub fn is_fault(self) -> bool {
         use Termination::{
-            BrokenPipe, Crash, Garbage, Hang, IllegalMove, LateHarness, NotStarted, TimeLoss,
+            BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness, NotStarted,
+            TimeLoss,
         };
-        matches!(
-            self,
-            IllegalMove | TimeLoss | LateHarness | NotStarted | Crash | Hang | Garbage | BrokenPipe
-        )
+        match self {
+            IllegalMove | TimeLoss | LateHarness | NotStarted | Crash | Hang | Garbage
+            | BrokenPipe | FalseClaim => true,
+            _ => false,
+        }
     }
 }
 

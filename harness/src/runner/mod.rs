@@ -24,7 +24,7 @@ use self::worker::{Job, Queue, Shared};
 use crate::{
     game::{Game, GameRules},
     opening::Book,
-    player::{seat::Source, uci::Capsule},
+    player::{program::Capsule, seat::Source},
     record::GameRecord,
     schedule::Pairing,
     slots::{Order, Slots},

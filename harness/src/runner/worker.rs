@@ -17,8 +17,8 @@ use super::{Finished, Stops};
 use crate::{
     game::Game,
     player::{
+        program::Capsule,
         seat::{Board, Charged, Seat, Source},
-        uci::Capsule,
     },
     record::Side,
     slots::Slots,

@@ -44,7 +44,7 @@ pub enum SessionError {
     /// A player cannot play.
     #[error(transparent)]
     Player(#[from] SpecError),
-    /// A program refuses its options.
+    /// A program refuses its options, or what it is to play.
     #[error("--{side} {reason}")]
     Options {
         /// Which flag.
@@ -289,8 +289,8 @@ impl Ready {
             sha256: book.sha256().to_owned(),
             openings: book.len() as u64,
         };
-        let (base, base_identity) = player::ready(plan, Side::Base, stops)?;
-        let (test, test_identity) = player::ready(plan, Side::Test, stops)?;
+        let (base, base_identity) = player::ready(plan, Side::Base, &book, stops)?;
+        let (test, test_identity) = player::ready(plan, Side::Test, &book, stops)?;
         let value = serde_json::to_value(plan).unwrap_or_default();
         let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
         Ok(Ready { book, base: Arc::new(base), test: Arc::new(test), run })

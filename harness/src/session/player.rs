@@ -4,16 +4,21 @@ use std::{path::Path, sync::OnceLock, time::Duration};
 
 use engine::{HashSize, Params};
 use serde_json::{Map, Value};
+use shakmaty::Position as _;
 use tokio::runtime::Handle;
 
 use super::SessionError;
 use crate::{
+    game::Limit,
+    opening::Book,
     plan::Plan,
     player::{
+        GoLimit,
         embedded::Embedded,
+        external::External,
+        program::{ProgramHost, ProgramSettings, ProgramSpec},
         seat::{Processes, Source},
         spec::{PlayerSpec, SpecError, embedded_params},
-        uci::{UciHost, UciPlayer, UciSettings, UciSpec},
     },
     record::{Identity, Side, Versions, sha256_file},
     runner::Stops,
@@ -27,6 +32,7 @@ use crate::{
 pub(super) fn ready(
     plan: &Plan,
     side: Side,
+    book: &Book,
     stops: &Stops,
 ) -> Result<(Source, Identity), SessionError> {
     let spec = match side {
@@ -50,9 +56,9 @@ pub(super) fn ready(
             let engines = Embedded::new(params, HashSize::from_bytes(hash));
             Ok((Source::Embedded(engines), identity))
         }
-        PlayerSpec::Uci { .. } => {
-            let spec = UciSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
-            program(plan, side, spec, identity, stops)
+        PlayerSpec::Program { .. } => {
+            let spec = ProgramSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
+            program(plan, side, book, spec, identity, stops)
         }
     }
 }
@@ -60,13 +66,14 @@ pub(super) fn ready(
 fn program(
     plan: &Plan,
     side: Side,
-    spec: UciSpec,
+    book: &Book,
+    spec: ProgramSpec,
     identity: Identity,
     stops: &Stops,
 ) -> Result<(Source, Identity), SessionError> {
-    let default = UciSettings::default();
+    let default = ProgramSettings::default();
     let hang = Duration::from_millis(plan.hang_ms);
-    let settings = UciSettings {
+    let settings = ProgramSettings {
         startup: hang.min(default.startup),
         ready: hang.min(default.ready),
         hang,
@@ -76,13 +83,17 @@ fn program(
         margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
         ..default
     };
-    let host =
-        UciHost::new(settings, Handle::current(), stops.now_token()).map_err(SessionError::Host)?;
+    let host = ProgramHost::new(settings, Handle::current(), stops.now_token())
+        .map_err(SessionError::Host)?;
     let build = sha256_file(&spec.path).ok();
     let file_name = spec.path.file_name().unwrap_or(Path::new("engine").as_os_str());
     let file_name = file_name.to_string_lossy().into_owned();
-    let (name, given, idle) = match UciPlayer::start(&spec, &host) {
+    let (name, given, idle) = match External::start(&spec, &host) {
         Ok(player) => {
+            if let Some(reason) = refusal(&player, plan, book) {
+                let reason = format!("{}: {reason}", spec.path.display());
+                return Err(SessionError::Options { side, reason });
+            }
             let identity = player.identity();
             (identity.name.clone(), identity.options.clone(), vec![player])
         }
@@ -92,7 +103,21 @@ fn program(
         Err(_) => (file_name, spec.options.clone(), Vec::new()),
     };
     let identity = Identity { name, build, options: options(given), ..identity };
-    Ok((Source::Uci(Processes::new(spec, host, idle)), identity))
+    Ok((Source::External(Processes::new(spec, host, idle)), identity))
+}
+
+/// Why a program cannot play the plan's games, if it says so itself.
+fn refusal(player: &External, plan: &Plan, book: &Book) -> Option<&'static str> {
+    let limit = match plan.limit {
+        Limit::Nodes(nodes) => player.refuses_limit(&GoLimit::Nodes(nodes)),
+        _ => None,
+    };
+    limit.or_else(|| {
+        book.openings().find_map(|opening| {
+            let chess960 = opening.start.castles().mode().is_chess960();
+            player.refuses_start(&opening.fen, chess960)
+        })
+    })
 }
 
 /// The hash of this program's file, of which the embedded engine is part.

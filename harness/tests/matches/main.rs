@@ -6,6 +6,7 @@ mod determinism;
 mod faults;
 mod interruption;
 mod usage;
+mod xboard;
 
 use std::{
     path::PathBuf,
@@ -94,6 +95,11 @@ impl Played {
 fn scoundrel(vices: &str) -> String {
     let program = env!("CARGO_BIN_EXE_scoundrel");
     vices.split_whitespace().fold(format!("uci:{program}"), |spec, vice| spec + ",arg=" + vice)
+}
+
+fn rascal(vices: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_rascal");
+    vices.split_whitespace().fold(format!("xboard:{program}"), |spec, vice| spec + ",arg=" + vice)
 }
 
 fn signal(child: &Child, signal: libc::c_int) {

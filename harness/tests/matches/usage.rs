@@ -10,10 +10,18 @@ fn plans_that_cannot_be_played_are_refused() {
     fs::write(place.path("broken.epd"), "rnbqkbnr/pppppppp/8/8 w KQkq -\n").unwrap();
     fs::write(place.path("file"), "").unwrap();
     let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
+    let rascal = env!("CARGO_BIN_EXE_rascal");
     for (words, code, expected) in [
         ("match --test embedded,killers.onn=false", 64, "killers.on"),
         ("match --test uci:/no/such/engine", 64, "/no/such/engine"),
         (&format!("match --test uci:{scoundrel},Vise=first"), 64, "did you mean 'Vice'"),
+        (&format!("match --test xboard:{rascal},Stile=Solid"), 64, "did you mean 'Style'"),
+        (&format!("match --nodes 9 --test xboard:{rascal},arg=old"), 64, "cannot count nodes"),
+        (
+            &format!("match --depth 3 --test xboard:{rascal},arg=no-setboard"),
+            64,
+            "cannot set up positions",
+        ),
         ("match --tc 0+0", 64, "time control"),
         ("match --nodes 100 --depth 3", 64, "--depth"),
         ("match --hash 64KiB --test uci:/bin/sh", 64, "at least 1MiB"),

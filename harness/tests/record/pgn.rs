@@ -235,6 +235,7 @@ fn every_termination_has_its_words() {
         (Termination::Repetition, Draw, "normal", "Draw by 3-fold repetition"),
         (Termination::FiftyMoves, Draw, "normal", "Draw by fifty moves rule"),
         (Termination::InsufficientMaterial, Draw, "normal", "Draw by insufficient mating material"),
+        (Termination::Resignation, Black, "normal", "White resigns"),
         (Termination::DrawAdjudication, Draw, "adjudication", "Draw by adjudication"),
         (Termination::ResignAdjudication, White, "adjudication", "White wins by adjudication"),
         (

@@ -3,12 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use shakmaty::Color;
-
 use crate::player::GoLimit;
-
-/// The start position of chess, which `position startpos` stands for.
-pub(super) const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Adds `go …` with its line end.
 pub(super) fn push(out: &mut String, limit: &GoLimit) {
@@ -34,15 +29,6 @@ pub(super) fn push(out: &mut String, limit: &GoLimit) {
     };
 }
 
-/// How long the player to move may take; `None` where no clock runs.
-pub(super) fn time_limit(limit: &GoLimit, turn: Color) -> Option<Duration> {
-    match limit {
-        GoLimit::Nodes(_) | GoLimit::Depth(_) => None,
-        GoLimit::MoveTime(time) => Some(*time),
-        GoLimit::Clock(clock) => Some(turn.fold_wb(clock.white, clock.black)),
-    }
-}
-
 /// Whole milliseconds, at least one: engines take 0 for "not given".
 fn millis(time: Duration) -> u128 {
     time.as_millis().max(1)
@@ -65,17 +51,16 @@ mod tests {
             })
         };
         let cases = [
-            (GoLimit::Nodes(3000), "go nodes 3000\n", None),
-            (GoLimit::Depth(8), "go depth 8\n", None),
-            (GoLimit::MoveTime(Duration::from_millis(50)), "go movetime 50\n", Some(50_000)),
-            (clock(None), "go wtime 1 btime 1 winc 10 binc 0\n", Some(10)),
-            (clock(Some(40)), "go wtime 1 btime 1 winc 10 binc 0 movestogo 40\n", Some(10)),
+            (GoLimit::Nodes(3000), "go nodes 3000\n"),
+            (GoLimit::Depth(8), "go depth 8\n"),
+            (GoLimit::MoveTime(Duration::from_millis(50)), "go movetime 50\n"),
+            (clock(None), "go wtime 1 btime 1 winc 10 binc 0\n"),
+            (clock(Some(40)), "go wtime 1 btime 1 winc 10 binc 0 movestogo 40\n"),
         ];
-        for (limit, expected, micros) in cases {
+        for (limit, expected) in cases {
             let mut text = String::new();
             push(&mut text, &limit);
             assert_eq!(text, expected);
-            assert_eq!(time_limit(&limit, Color::Black), micros.map(Duration::from_micros));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::str::{self, FromStr};
 
 use shakmaty::uci::UciMove;
 
-use super::lines;
+use crate::player::program::lines;
 use crate::record::Score;
 
 /// The last figures of a search, as far as they were given.

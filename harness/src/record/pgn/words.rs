@@ -9,7 +9,8 @@ pub(super) fn termination_tag(termination: Termination) -> &'static str {
         | Termination::Stalemate
         | Termination::Repetition
         | Termination::FiftyMoves
-        | Termination::InsufficientMaterial => "normal",
+        | Termination::InsufficientMaterial
+        | Termination::Resignation => "normal",
         Termination::DrawAdjudication
         | Termination::ResignAdjudication
         | Termination::LengthAdjudication => "adjudication",
@@ -19,16 +20,17 @@ pub(super) fn termination_tag(termination: Termination) -> &'static str {
         | Termination::Crash
         | Termination::Hang
         | Termination::Garbage
-        | Termination::BrokenPipe => "abandoned",
+        | Termination::BrokenPipe
+        | Termination::FalseClaim => "abandoned",
     }
 }
 
 /// The end of the game in words, such as `White mates`, fit for a comment.
 pub(super) fn reason(game: &GameRecord) -> String {
-    let winner = match game.result {
-        Outcome::White => "White",
-        Outcome::Black => "Black",
-        Outcome::Draw => "Nobody",
+    let (winner, loser) = match game.result {
+        Outcome::White => ("White", "Black"),
+        Outcome::Black => ("Black", "White"),
+        Outcome::Draw => ("Nobody", "Nobody"),
     };
     let culprit = game.fault_color().map_or("", |color| color.fold_wb("White", "Black"));
     let mut text = match game.termination {
@@ -37,6 +39,7 @@ pub(super) fn reason(game: &GameRecord) -> String {
         Termination::Repetition => "Draw by 3-fold repetition".to_owned(),
         Termination::FiftyMoves => "Draw by fifty moves rule".to_owned(),
         Termination::InsufficientMaterial => "Draw by insufficient mating material".to_owned(),
+        Termination::Resignation => format!("{loser} resigns"),
         Termination::DrawAdjudication => "Draw by adjudication".to_owned(),
         Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
         Termination::LengthAdjudication if game.result == Outcome::Draw => {
@@ -56,6 +59,9 @@ pub(super) fn reason(game: &GameRecord) -> String {
         Termination::Hang => format!("{culprit}'s connection stalls"),
         Termination::Garbage => format!("{culprit} answers outside the protocol"),
         Termination::BrokenPipe => format!("{culprit} disconnects: broken pipe"),
+        Termination::FalseClaim => {
+            format!("{culprit} claims a result that the board does not have")
+        }
     };
     if let Some(detail) = &game.detail {
         text.push_str(&format!(" ({})", comment_text(detail)));

@@ -7,12 +7,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// What a UCI engine says of itself, and how it was set up.
+/// What an engine says of itself, and how it was set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// `id name`; the file's name if it gives none.
+    /// Its name (`id name`, `myname`); the file's name if it gives none.
     pub name: String,
-    /// `id author`; empty if it gives none.
+    /// Its author (`id author`); empty if it gives none.
     pub author: String,
     /// The options that were set, name and value, in order.
     pub options: Vec<(String, String)>,

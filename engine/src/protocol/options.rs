@@ -1,4 +1,4 @@
-//! UCI options: the usual ones, and every row of the parameter table.
+//! The engine's options, whatever the protocol: the usual ones, and every row of the parameter table.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +19,30 @@ pub(super) struct Options {
     pub(super) imbalance: Option<Arc<ImbalanceTable>>,
     pub(super) opening: Option<Arc<OpeningTable>>,
     pub(super) multipv: usize,
+    pub(super) statistics: bool,
     personality: &'static str,
+}
+
+/// An option as a protocol lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Offer {
+    pub(super) name: String,
+    pub(super) kind: OfferKind,
+}
+
+/// What an option takes, and its default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum OfferKind {
+    Check(bool),
+    Spin {
+        default: String,
+        min: String,
+        max: String,
+    },
+    /// One of these, the first by default.
+    Combo(Vec<&'static str>),
+    Button,
+    Text(String),
 }
 
 /// What a changed option means to the engine.
@@ -55,51 +78,53 @@ impl Default for Options {
             imbalance: None,
             opening: None,
             multipv: 1,
+            statistics: false,
             personality: "default",
         }
     }
 }
 
 impl Options {
-    /// The `option` lines, parameters after the usual ones. Tables are strings of numbers, and a
-    /// single cell (`pst.knight_mg[e4]`) can be set though it is not listed.
-    pub(super) fn list() -> String {
-        let mut text = format!(
-            "option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {MAX_HASH_MIB}\n\
-             option name Clear Hash type button\n\
-             option name Threads type spin default 1 min 1 max 1\n\
-             option name Ponder type check default false\n\
-             option name MultiPV type spin default 1 min 1 max {MAX_MULTIPV}\n\
-             option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {MAX_OVERHEAD_MS}\n\
-             option name UCI_Chess960 type check default false\n\
-             option name MaterialTable type string default <empty>\n\
-             option name OpeningTable type string default <empty>\n\
-             option name Personality type combo default default"
-        );
-        for (name, _) in PERSONALITIES {
-            let _ = write!(text, " var {name}");
-        }
+    /// All options, the usual ones before the parameters. Tables are strings of numbers, and a single
+    /// cell (`pst.knight_mg[e4]`) can be set though it is not listed.
+    pub(super) fn offers() -> Vec<Offer> {
+        let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
+        let spin = |default: u64, min: u64, max: u64| {
+            let [default, min, max] = [default, min, max].map(|number| number.to_string());
+            OfferKind::Spin { default, min, max }
+        };
+        let personalities = PERSONALITIES.iter().map(|(name, _)| *name).collect();
+        let mut offers = vec![
+            offer("Hash", spin(DEFAULT_HASH_MIB as u64, 1, MAX_HASH_MIB as u64)),
+            offer("Clear Hash", OfferKind::Button),
+            offer("Threads", spin(1, 1, 1)),
+            offer("Ponder", OfferKind::Check(false)),
+            offer("MultiPV", spin(1, 1, MAX_MULTIPV)),
+            offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
+            offer("UCI_Chess960", OfferKind::Check(false)),
+            offer("MaterialTable", OfferKind::Text(String::new())),
+            offer("OpeningTable", OfferKind::Text(String::new())),
+            offer("Statistics", OfferKind::Check(false)),
+            offer("Personality", OfferKind::Combo(personalities)),
+        ];
         let defaults = Params::standard();
-        for spec in SPECS.iter() {
-            let (name, default) = (spec.name, spec.text(&defaults));
-            let _ = match spec.shape {
-                Shape::Switch => write!(text, "\noption name {name} type check default {default}"),
+        offers.extend(SPECS.iter().map(|spec| {
+            let default = spec.text(&defaults);
+            let kind = match spec.shape {
+                Shape::Switch => OfferKind::Check(default == "true"),
                 Shape::Number => {
-                    let (min, max) = (spec.min, spec.max);
-                    write!(
-                        text,
-                        "\noption name {name} type spin default {default} min {min} max {max}"
-                    )
+                    let (min, max) = (spec.min.to_string(), spec.max.to_string());
+                    OfferKind::Spin { default, min, max }
                 }
-                Shape::Squares | Shape::List(_) => {
-                    write!(text, "\noption name {name} type string default {default}")
-                }
+                Shape::Squares | Shape::List(_) => OfferKind::Text(default),
             };
-        }
-        text
+            offer(spec.name, kind)
+        }));
+        offers
     }
 
-    /// Sets an option; names are compared without regard to case.
+    /// Sets an option; names are compared without regard to case. Checks take `true` and `false`, or
+    /// xboard's `1` and `0`.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let name = name.trim();
         match name.to_ascii_lowercase().as_str() {
@@ -111,6 +136,11 @@ impl Options {
             "clear hash" => Ok(Change::Clear),
             "threads" => number(name, value, 1, 1).map(|_| Change::Nothing),
             "ponder" => switch(name, value).map(|_| Change::Nothing),
+            // What a search counts about itself (TST-09); it plays the same, a little slower.
+            "statistics" => {
+                self.statistics = switch(name, value)?;
+                Ok(Change::Nothing)
+            }
             "multipv" => {
                 self.multipv = number(name, value, 1, MAX_MULTIPV)? as usize;
                 Ok(Change::Nothing)
@@ -183,8 +213,8 @@ fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, String> {
 
 fn switch(name: &str, value: &str) -> Result<bool, String> {
     match value.trim() {
-        "true" => Ok(true),
-        "false" => Ok(false),
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
         other => Err(format!("option {name} wants true or false, not '{other}'")),
     }
 }
@@ -196,12 +226,14 @@ mod tests {
     #[test]
     fn every_listed_option_can_be_set_to_its_default() {
         let mut options = Options::default();
-        for line in Options::list().lines() {
-            let rest = line.strip_prefix("option name ").expect(line);
-            let (name, rest) = rest.split_once(" type ").expect(line);
-            let default = rest.split_once(" default ").map_or("", |(_, rest)| rest);
-            let default = default.split([' ']).next().unwrap_or("");
-            options.set(name, default).unwrap_or_else(|error| panic!("{line}: {error}"));
+        for Offer { name, kind } in Options::offers() {
+            let default = match kind {
+                OfferKind::Check(on) => on.to_string(),
+                OfferKind::Spin { default, .. } | OfferKind::Text(default) => default,
+                OfferKind::Combo(choices) => choices[0].to_owned(),
+                OfferKind::Button => String::new(),
+            };
+            options.set(&name, &default).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
         assert_eq!(*options.params, Params::standard());
     }

@@ -1,16 +1,14 @@
 //! The loop over input lines: each command changes the session or asks the thinking thread.
 
-use std::io::BufRead;
 use std::sync::Arc;
 
 use super::go::Go;
-use super::options::{Change, Options};
-use super::output::say;
-use super::thinker::{Job, SearchJob, Thinker};
-use super::{HELP, board, line};
-use crate::bench;
-use crate::params;
+use super::output::{Reporter, option_line};
 use crate::position::Position;
+use crate::protocol::console::say;
+use crate::protocol::line;
+use crate::protocol::options::{Change, Options};
+use crate::protocol::thinker::{Job, SearchJob, Thinker};
 
 /// Whom the session talks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +21,15 @@ enum Mode {
     Line,
 }
 
+/// How a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::protocol) enum Ending {
+    /// By `quit` or the end of input.
+    Quit,
+    /// A person asked for the other protocol.
+    Xboard,
+}
+
 struct Session {
     mode: Mode,
     options: Options,
@@ -32,30 +39,26 @@ struct Session {
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then, and its
 /// move printed.
-pub fn run(input: impl BufRead) {
+pub(in crate::protocol) fn run(lines: &mut impl Iterator<Item = String>) -> Ending {
     let options = Options::default();
-    let thinker = Thinker::start(Arc::clone(&options.params), options.hash);
+    let remark = |text: &str| say(&format!("info string {text}"));
+    let thinker = Thinker::start(Arc::clone(&options.params), options.hash, remark);
     let position = Position::startpos();
     let mut session = Session { mode: Mode::Unknown, options, position, thinker };
-    for line in input.split(b'\n') {
-        let Ok(line) = line else { break };
-        let line = String::from_utf8_lossy(&line);
-        if !session.command(line.trim()) {
-            break;
-        }
-    }
+    lines.find_map(|line| session.command(&line)).unwrap_or(Ending::Quit)
 }
 
 impl Session {
-    /// Obeys one line; false ends the session.
-    fn command(&mut self, line: &str) -> bool {
+    /// Obeys one line, which may end the session.
+    fn command(&mut self, line: &str) -> Option<Ending> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((&word, rest)) = words.split_first() else { return true };
+        let (&word, rest) = words.split_first()?;
         if self.mode == Mode::Unknown {
             self.mode = if word == "uci" { Mode::Uci } else { Mode::Line };
         }
         let answer = match word {
-            "quit" => return false,
+            "quit" => return Some(Ending::Quit),
+            "xboard" if self.mode == Mode::Line => return Some(Ending::Xboard),
             "uci" => {
                 self.mode = Mode::Uci;
                 self.identify();
@@ -81,41 +84,12 @@ impl Session {
                 Ok(())
             }
             "debug" | "register" => Ok(()),
-            _ => self.line_command(word, rest),
+            _ => line::answer(word, rest, &mut self.position, &self.options).map(|text| say(&text)),
         };
         if let Err(reason) = answer {
             self.complain(&reason);
         }
-        true
-    }
-
-    /// The words of people, understood in every mode.
-    fn line_command(&mut self, word: &str, rest: &[&str]) -> Result<(), String> {
-        let text = match (word, rest) {
-            ("d", []) => board(&self.position),
-            ("eval", []) => line::explain(&self.position, &self.options),
-            ("perft", [depth]) => {
-                let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
-                self.perft(depth)
-            }
-            ("see", [mv]) => line::see(&self.position, mv, &self.options.params)?,
-            ("bench", depth) => {
-                let depth = depth.first().map_or(Ok(bench::DEPTH), |text| text.parse());
-                let depth = depth.map_err(|_| "bench wants a depth in plies".to_owned())?;
-                let report = bench::bench(&self.options.params, depth, |_, _, _| ());
-                report.map_err(|error| error.to_string())?.to_string()
-            }
-            ("params", [] | ["json"]) => params::json(&self.options.params).to_string(),
-            ("params", ["markdown"]) => params::markdown(&self.options.params),
-            ("params", ["spsa"]) => params::spsa(&self.options.params),
-            ("help", _) => HELP.to_owned(),
-            ("d" | "eval" | "perft" | "see" | "params", _) => {
-                return Err(format!("'{word}' does not go with '{}'", rest.join(" ")));
-            }
-            _ => return Err(format!("unknown command '{word}'")),
-        };
-        say(&text);
-        Ok(())
+        None
     }
 
     fn complain(&self, reason: &str) {
@@ -131,10 +105,11 @@ impl Session {
     }
 
     fn identify(&self) {
+        let options: Vec<String> = Options::offers().iter().map(option_line).collect();
         say(&format!(
             "id name {}\nid author the mutineer authors, after Ed Schröder\n{}\nuciok",
             crate::NAME,
-            Options::list()
+            options.join("\n")
         ));
     }
 
@@ -143,14 +118,14 @@ impl Session {
         if self.thinker.is_searching() {
             say("readyok");
         } else {
-            self.thinker.send(Job::Ready);
+            self.thinker.send(Job::Say("readyok".to_owned()));
         }
     }
 
-    /// Refuses what may not come during a search. A search that was told to stop is waited for: a
-    /// program need not read `bestmove` before it goes on.
+    /// Refuses what may not come during a search. After `stop` it may: a program need not read
+    /// `bestmove` before it goes on.
     fn idle(&self, word: &str) -> Result<(), String> {
-        if self.thinker.is_searching() && !self.thinker.finish_if_stopped() {
+        if self.thinker.is_searching() {
             return Err(format!("{word} is ignored during a search"));
         }
         Ok(())
@@ -214,28 +189,22 @@ impl Session {
         if !ignored.is_empty() {
             self.complain(&format!("go: ignored {}", ignored.join(", ")));
         }
+        let chess960 = self.options.chess960 || self.position.is_chess960();
         if let Some(depth) = perft {
-            let text = self.perft(depth);
-            say(&text);
+            say(&line::perft(&mut self.position, depth, chess960));
             return Ok(());
         }
         limits.overhead = self.options.overhead;
         limits.multipv = self.options.multipv;
+        let voice = Box::new(Reporter { chess960 });
+        let position = self.position.clone();
         self.thinker.search(SearchJob {
-            position: self.position.clone(),
+            position,
             limits,
-            chess960: self.chess960(),
             infinite,
+            counted: self.options.statistics,
+            voice,
         });
         Ok(())
-    }
-
-    fn perft(&mut self, depth: u32) -> String {
-        let chess960 = self.chess960();
-        line::perft(&mut self.position, depth, chess960)
-    }
-
-    fn chess960(&self) -> bool {
-        self.options.chess960 || self.position.is_chess960()
     }
 }

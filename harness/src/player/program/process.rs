@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
-use super::host::{UciHost, supervise};
+use super::host::{ProgramHost, supervise};
 use super::lines::Lines;
 use super::shared::{Shared, Wait};
-use super::spec::UciSpec;
+use super::spec::ProgramSpec;
 use super::transcript::{Transcript, Way, quote};
+use super::{Capsule, ProgramSettings};
 use crate::player::Fault;
 
 /// An engine that writes more than this for one answer will not come to it, in bytes.
@@ -21,20 +22,23 @@ const FLOOD: usize = 64 << 20;
 /// How long a process that closed its output may take to end, and its stderr to be read.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// How often output that may not come is looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
 /// What an answer is waited for and with which patience.
-pub(super) struct Expected<'a> {
+pub(in crate::player) struct Expected<'a> {
     /// The command that asks for it, for messages.
-    pub(super) command: &'a str,
+    pub(in crate::player) command: &'a str,
     /// The word that the answer begins with, for messages.
-    pub(super) answer: &'static str,
+    pub(in crate::player) answer: &'static str,
     /// So long it may take; much longer than it should.
-    pub(super) patience: Duration,
-    /// Whether `stop` may bring it.
-    pub(super) search: bool,
+    pub(in crate::player) patience: Duration,
+    /// Whether the protocol's word for "move now" may bring it.
+    pub(in crate::player) search: bool,
 }
 
-pub(super) struct Process {
-    host: Arc<UciHost>,
+pub(in crate::player) struct Process {
+    host: Arc<ProgramHost>,
     shared: Arc<Shared>,
     lines: Lines,
     transcript: Transcript,
@@ -44,7 +48,10 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts the program in a process group of its own, to be killed when we end.
-    pub(super) fn start(spec: &UciSpec, host: &Arc<UciHost>) -> io::Result<Process> {
+    pub(in crate::player) fn start(
+        spec: &ProgramSpec,
+        host: &Arc<ProgramHost>,
+    ) -> io::Result<Process> {
         // Our own pipes: tokio's are registered with epoll, and a pipe that was polled once
         // wakes its reader for every line.
         let (stdin_reader, stdin) = io::pipe()?;
@@ -60,7 +67,7 @@ impl Process {
         let child = host.spawn(command)?;
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.ok_or_else(|| io::Error::other("ended before it began"))?;
-        let shared = Arc::new(Shared::new(pid, stdin, stdout));
+        let shared = Arc::new(Shared::new(pid, stdin, stdout, spec.protocol.move_now()));
         host.watch(&shared);
         host.runtime.spawn(supervise(child, Arc::clone(&shared)));
         Ok(Process {
@@ -72,26 +79,42 @@ impl Process {
         })
     }
 
-    pub(super) fn host(&self) -> &UciHost {
+    pub(super) fn host(&self) -> &ProgramHost {
         &self.host
     }
 
-    pub(super) fn shared(&self) -> &Shared {
-        &self.shared
+    pub(in crate::player) fn settings(&self) -> &ProgramSettings {
+        &self.host.settings
     }
 
-    pub(super) fn transcript(&mut self) -> &mut Transcript {
-        &mut self.transcript
+    /// The process's number, which is also its group's.
+    pub(in crate::player) fn pid(&self) -> i32 {
+        self.shared.pid()
     }
 
-    pub(super) fn lines(&mut self) -> &mut Lines {
+    /// Ends the watch over an answer; whether it came only because it was overdue and the search
+    /// was told to stop.
+    pub(in crate::player) fn answered(&self) -> bool {
+        matches!(self.shared.set_wait(Wait::Idle), Wait::Stopping { .. })
+    }
+
+    /// Of the games only the new one is kept for a capsule.
+    pub(in crate::player) fn new_game(&mut self) {
+        self.transcript.new_game();
+    }
+
+    pub(in crate::player) fn lines(&mut self) -> &mut Lines {
         &mut self.lines
     }
 
     /// Writes `text`, whole lines, and has the answer watched for. What the engine said unasked
-    /// before is put aside. Gives back when the writing began.
-    pub(super) fn send(&mut self, text: &str, expected: &Expected) -> Result<Instant, Fault> {
-        self.drop_unasked(expected)?;
+    /// before is put aside ([`Process::take_unasked`]). Gives back when the writing began.
+    pub(in crate::player) fn send(
+        &mut self,
+        text: &str,
+        expected: &Expected,
+    ) -> Result<Instant, Fault> {
+        self.take_unasked(expected, |_| ())?;
         let began = Instant::now();
         let due = began + expected.patience;
         self.shared.set_wait(Wait::Answer { due, search: expected.search });
@@ -116,7 +139,7 @@ impl Process {
 
     /// Reads more output, waiting for it; lines that have to make room for it are shown to
     /// `retire`. Gives back when it came.
-    pub(super) fn read(
+    pub(in crate::player) fn read(
         &mut self,
         expected: &Expected,
         retire: impl FnOnce(&[u8]),
@@ -141,8 +164,25 @@ impl Process {
         Ok(now)
     }
 
+    /// As [`Process::read`], for an answer that need not come: false if nothing comes within
+    /// `limit`. Only for rare occasions, since it looks again and again.
+    pub(in crate::player) fn read_for(
+        &mut self,
+        expected: &Expected,
+        limit: Duration,
+    ) -> Result<bool, Fault> {
+        let until = Instant::now() + limit;
+        while self.shared.readable() == 0 && !self.shared.is_gone() {
+            if Instant::now() >= until {
+                return Ok(false);
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        self.read(expected, |_| ()).map(|_| true)
+    }
+
     /// Reads lines until `wanted` has what it wants.
-    pub(super) fn read_until<T>(
+    pub(in crate::player) fn read_until<T>(
         &mut self,
         expected: &Expected,
         mut wanted: impl FnMut(&[u8]) -> Option<T>,
@@ -160,7 +200,7 @@ impl Process {
 
     /// Lets the process end by itself, then less and less gently. After this it has ended, or is
     /// stuck in the kernel with SIGKILL pending.
-    pub(super) fn end(&mut self) {
+    pub(in crate::player) fn end(&mut self) {
         let grace = self.host.settings.grace;
         self.shared.set_wait(Wait::Idle);
         let _ = self.shared.write(b"quit\n");
@@ -175,15 +215,23 @@ impl Process {
         self.shared.wait_ended(LAST_WORDS.max(grace));
     }
 
-    /// Puts aside what is left of earlier answers: a second `bestmove`, say, must not be taken
-    /// for the answer to the next command.
-    fn drop_unasked(&mut self, expected: &Expected) -> Result<(), Fault> {
+    /// Puts aside what is left of earlier answers, showing each line to `see`: a second `bestmove`,
+    /// say, must not be taken for the answer to the next command.
+    pub(in crate::player) fn take_unasked(
+        &mut self,
+        expected: &Expected,
+        mut see: impl FnMut(&[u8]),
+    ) -> Result<(), Fault> {
         self.flood = 0;
-        while self.shared.readable() > 0 {
+        loop {
+            while let Some(line) = self.lines.next() {
+                see(self.lines.get(line));
+            }
+            if self.shared.readable() == 0 {
+                break;
+            }
             self.read(expected, |_| ())?;
-            while self.lines.next().is_some() {}
         }
-        while self.lines.next().is_some() {}
         self.lines.forget();
         Ok(())
     }
@@ -210,7 +258,7 @@ impl Process {
     }
 
     /// Adds what the engine said last to a fault's text.
-    pub(super) fn with_last_words(&self, mut fault: String) -> String {
+    pub(in crate::player) fn with_last_words(&self, mut fault: String) -> String {
         if let Some(line) = self.transcript.last_answer() {
             fault.push_str(&format!("; last line: '{line}'"));
         }
@@ -220,12 +268,19 @@ impl Process {
         fault
     }
 
-    pub(super) fn garbage(&self, what: &str, found: &[u8]) -> Fault {
+    pub(in crate::player) fn garbage(&self, what: &str, found: &[u8]) -> Fault {
         Fault::Garbage(self.with_last_words(format!("{what}, found '{}'", quote(found))))
     }
 
-    pub(super) fn render(&self) -> (String, String) {
-        (self.transcript.render(), self.transcript.sent())
+    /// Everything worth keeping after a fault.
+    pub(in crate::player) fn capsule(&self, spec: &ProgramSpec) -> Capsule {
+        Capsule {
+            command: spec.command_line(),
+            input: self.transcript.sent(),
+            transcript: self.transcript.render(),
+            stderr: self.shared.stderr(),
+            exit_status: self.shared.ending(),
+        }
     }
 }
 

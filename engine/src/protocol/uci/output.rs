@@ -1,50 +1,24 @@
-//! Whole lines to standard output, and the progress of a search as `info` lines.
+//! A search in UCI's words, and the list of options.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::search::{Bound, IterationInfo, Observer};
+use crate::engine::SearchReport;
+use crate::protocol::console::say;
+use crate::protocol::options::{Offer, OfferKind};
+use crate::protocol::thinker::Voice;
+use crate::search::{Bound, IterationInfo, SearchStatistics};
 use crate::types::Move;
 
-/// Prints one line, or several at once, and flushes. A reader that has gone away is no reason to
-/// fail: the next read from it ends the program.
-pub(super) fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
-}
-
-/// What the reading thread tells the searching one.
-#[derive(Debug, Default)]
-pub(super) struct Signals {
-    /// End the search.
-    pub(super) stop: AtomicBool,
-    /// The search runs on the opponent's time.
-    pub(super) ponder: AtomicBool,
-    /// A search is under way: set with `go`, cleared before `bestmove`.
-    pub(super) searching: AtomicBool,
-}
-
-/// Prints `info` lines and passes the signals on.
+/// Prints `info` lines and `bestmove`.
 pub(super) struct Reporter {
-    pub(super) signals: Arc<Signals>,
     pub(super) chess960: bool,
 }
 
 /// No `currmove` and no bounds before this: short searches would drown in them.
 const DETAILS_AFTER: Duration = Duration::from_secs(3);
 
-impl Observer for Reporter {
-    fn stop(&self) -> bool {
-        self.signals.stop.load(Ordering::Relaxed)
-    }
-
-    fn pondering(&self) -> bool {
-        self.signals.ponder.load(Ordering::Relaxed)
-    }
-
+impl Voice for Reporter {
     fn iteration(&self, info: &IterationInfo<'_>) {
         say(&line(info, self.chess960));
     }
@@ -60,6 +34,23 @@ impl Observer for Reporter {
             let mv = mv.to_uci(self.chess960);
             say(&format!("info currmove {mv} currmovenumber {number}"));
         }
+    }
+
+    fn statistics(&self, statistics: &SearchStatistics) {
+        for line in statistics.to_string().lines() {
+            say(&format!("info string {line}"));
+        }
+    }
+
+    fn done(&self, report: SearchReport) {
+        let mut line = match report.best {
+            Some(best) => format!("bestmove {}", best.to_uci(self.chess960)),
+            None => format!("info depth 0 score {}\nbestmove (none)", report.score),
+        };
+        if let Some(ponder) = report.ponder {
+            let _ = write!(line, " ponder {}", ponder.to_uci(self.chess960));
+        }
+        say(&line);
     }
 }
 
@@ -85,6 +76,24 @@ fn line(info: &IterationInfo<'_>, chess960: bool) -> String {
         let _ = write!(line, " {}", mv.to_uci(chess960));
     }
     line
+}
+
+/// The `option` line of an option.
+pub(super) fn option_line(Offer { name, kind }: &Offer) -> String {
+    let rest = match kind {
+        OfferKind::Check(default) => format!("check default {default}"),
+        OfferKind::Spin { default, min, max } => {
+            format!("spin default {default} min {min} max {max}")
+        }
+        OfferKind::Combo(choices) => {
+            let default = choices.first().copied().unwrap_or_default();
+            format!("combo default {default} var {}", choices.join(" var "))
+        }
+        OfferKind::Button => "button".to_owned(),
+        OfferKind::Text(default) if default.is_empty() => "string default <empty>".to_owned(),
+        OfferKind::Text(default) => format!("string default {default}"),
+    };
+    format!("option name {name} type {rest}")
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ const LAST_WORDS: Duration = Duration::from_millis(50);
 
 /// Times granted to engine processes, and bounds of what is kept of them.
 #[derive(Debug, Clone)]
-pub struct UciSettings {
+pub struct ProgramSettings {
     /// From the start of the process to `uciok`.
     pub startup: Duration,
     /// From `isready` to `readyok`; a large hash table may have to be cleared.
@@ -42,9 +42,9 @@ pub struct UciSettings {
     pub threads: Option<u64>,
 }
 
-impl Default for UciSettings {
-    fn default() -> UciSettings {
-        UciSettings {
+impl Default for ProgramSettings {
+    fn default() -> ProgramSettings {
+        ProgramSettings {
             startup: Duration::from_secs(20),
             ready: Duration::from_secs(30),
             hang: Duration::from_secs(60),
@@ -58,8 +58,8 @@ impl Default for UciSettings {
 }
 
 /// Shared by all players of a run; keep it as long as they live.
-pub struct UciHost {
-    pub(super) settings: UciSettings,
+pub struct ProgramHost {
+    pub(super) settings: ProgramSettings,
     pub(super) runtime: Handle,
     spawner: mpsc::Sender<Job>,
     watched: Mutex<Vec<Weak<Shared>>>,
@@ -79,7 +79,7 @@ struct Beat {
     stall: Option<(Instant, Duration)>,
 }
 
-impl UciHost {
+impl ProgramHost {
     /// Starts the watch on `runtime`, which has to be multi-threaded, with workers that never
     /// block. When `stop` is cancelled all processes are killed, and players that wait for one
     /// return a fault, which is then not the engine's doing. Raises this process's limit of open
@@ -88,12 +88,12 @@ impl UciHost {
     /// # Errors
     /// No thread could be started.
     pub fn new(
-        settings: UciSettings,
+        settings: ProgramSettings,
         runtime: Handle,
         stop: CancellationToken,
-    ) -> io::Result<Arc<UciHost>> {
+    ) -> io::Result<Arc<ProgramHost>> {
         raise_descriptor_limit();
-        let host = Arc::new(UciHost {
+        let host = Arc::new(ProgramHost {
             spawner: start_spawner(runtime.clone())?,
             watched: Mutex::default(),
             beat: Mutex::new(Beat { last: Instant::now(), stall: None }),
@@ -154,7 +154,7 @@ impl UciHost {
     }
 }
 
-async fn watch(host: Weak<UciHost>, stop: CancellationToken) {
+async fn watch(host: Weak<ProgramHost>, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(WATCH_PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

@@ -1,20 +1,21 @@
-//! What people type: the board, the evaluation, exchanges.
+//! What people type: the board, the evaluation, exchanges, counts.
 
 use std::fmt::Write as _;
 
 use shakmaty::{File, Rank};
 
 use super::options::Options;
+use crate::bench;
 use crate::eval::Evaluator;
 use crate::movegen::divide;
-use crate::params::Params;
+use crate::params::{self, Params};
 use crate::position::{Position, SeePins};
 use crate::search::exchange_values;
 use crate::types::{Square, Value};
 
 /// The words of the line mode.
 pub const HELP: &str = "\
-uci                          speak UCI
+uci, xboard                  speak one of these protocols
 position startpos | fen FEN [moves …]
 go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]
 stop, ponderhit, isready, ucinewgame, quit
@@ -26,6 +27,41 @@ see MOVE                     what the exchange that MOVE begins wins
 bench [DEPTH]                node total of fixed positions
 params [json|markdown|spsa]  the parameter table
 (test suites are a command of the shell: mutineer suite --help)";
+
+/// Answers a word of people.
+///
+/// # Errors
+/// Words it does not know, or not in this form.
+pub(super) fn answer(
+    word: &str,
+    rest: &[&str],
+    position: &mut Position,
+    options: &Options,
+) -> Result<String, String> {
+    Ok(match (word, rest) {
+        ("d", []) => board(position),
+        ("eval", []) => explain(position, options),
+        ("perft", [depth]) => {
+            let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
+            perft(position, depth, options.chess960 || position.is_chess960())
+        }
+        ("see", [mv]) => see(position, mv, &options.params)?,
+        ("bench", depth) => {
+            let depth = depth.first().map_or(Ok(bench::DEPTH), |text| text.parse());
+            let depth = depth.map_err(|_| "bench wants a depth in plies".to_owned())?;
+            let report = bench::bench(&options.params, depth, |_, _, _| ());
+            report.map_err(|error| error.to_string())?.to_string()
+        }
+        ("params", [] | ["json"]) => params::json(&options.params).to_string(),
+        ("params", ["markdown"]) => params::markdown(&options.params),
+        ("params", ["spsa"]) => params::spsa(&options.params),
+        ("help", _) => HELP.to_owned(),
+        ("d" | "eval" | "perft" | "see" | "params", _) => {
+            return Err(format!("'{word}' does not go with '{}'", rest.join(" ")));
+        }
+        _ => return Err(format!("unknown command '{word}'")),
+    })
+}
 
 /// The board as a diagram, with FEN and key.
 #[must_use]
@@ -49,7 +85,7 @@ pub fn board(position: &Position) -> String {
 }
 
 /// Every term of the evaluation.
-pub(super) fn explain(position: &Position, options: &Options) -> String {
+fn explain(position: &Position, options: &Options) -> String {
     let imbalance = options.imbalance.as_deref();
     let breakdown = Evaluator::with_imbalance(&options.params, imbalance).breakdown(position);
     if position.in_check() {
@@ -77,7 +113,7 @@ pub fn perft(position: &mut Position, depth: u32, chess960: bool) -> String {
 }
 
 /// The exchange value of a move, both readings of pins.
-pub(super) fn see(position: &Position, text: &str, params: &Params) -> Result<String, String> {
+fn see(position: &Position, text: &str, params: &Params) -> Result<String, String> {
     let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
     let exchange = exchange_values(&params.see);
     let value = |pins| position.see(mv, &exchange, pins);

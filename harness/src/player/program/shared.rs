@@ -19,9 +19,9 @@ const STDERR_TAIL: usize = 64 * 1024;
 pub(super) enum Wait {
     /// For nothing.
     Idle,
-    /// For an answer until `due`; `search`: `stop` may bring it.
+    /// For an answer until `due`; `search`: telling it to move now may bring it.
     Answer { due: Instant, search: bool },
-    /// `stop` was sent; until `due`.
+    /// It was told to move now; until `due`.
     Stopping { due: Instant },
     /// Killed because the answer never came.
     Killed,
@@ -33,6 +33,8 @@ pub(super) struct Shared {
     pid: i32,
     stdin: Mutex<Option<PipeWriter>>,
     stdout: PipeReader,
+    /// The line that ends a search.
+    move_now: &'static str,
     wait: Mutex<Wait>,
     fate: Mutex<Fate>,
     ended: Condvar,
@@ -52,11 +54,17 @@ struct Fate {
 
 impl Shared {
     /// `stdin` must not block.
-    pub(super) fn new(pid: i32, stdin: PipeWriter, stdout: PipeReader) -> Shared {
+    pub(super) fn new(
+        pid: i32,
+        stdin: PipeWriter,
+        stdout: PipeReader,
+        move_now: &'static str,
+    ) -> Shared {
         Shared {
             pid,
             stdin: Mutex::new(Some(stdin)),
             stdout,
+            move_now,
             wait: Mutex::new(Wait::Idle),
             fate: Mutex::new(Fate {
                 reaped: false,
@@ -101,7 +109,7 @@ impl Shared {
     /// else still holds the pipe.
     pub(super) fn read(&self, space: &mut [u8]) -> io::Result<usize> {
         loop {
-            if self.gone.load(Ordering::Acquire) && self.readable() == 0 {
+            if self.is_gone() && self.readable() == 0 {
                 return Ok(0);
             }
             match (&self.stdout).read(space) {
@@ -109,6 +117,11 @@ impl Shared {
                 read => return read,
             }
         }
+    }
+
+    /// Whether the process has ended.
+    pub(super) fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
     }
 
     /// Bytes that can be read without waiting. (Not by `poll`: a pipe that was polled once wakes
@@ -146,7 +159,7 @@ impl Shared {
                 if let Ok(mut stdin) = self.stdin.try_lock()
                     && let Some(stdin) = stdin.as_mut()
                 {
-                    let _ = stdin.write(b"stop\n");
+                    let _ = stdin.write(self.move_now.as_bytes());
                 }
                 *wait = Wait::Stopping { due: now + grace };
             }

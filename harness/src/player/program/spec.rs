@@ -1,4 +1,4 @@
-//! `uci:PATH[,Option=value…]`: which program plays and how it is set up.
+//! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays and how it is set up.
 
 use std::env;
 use std::ffi::OsStr;
@@ -7,20 +7,60 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// A program that speaks UCI, and how it is started and set up.
+/// The protocol that a program speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Chess Engine Communication Protocol.
+    Xboard,
+}
+
+impl Protocol {
+    const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Xboard];
+
+    /// The word before the colon.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Xboard => "xboard",
+        }
+    }
+
+    /// The protocol of a text, and what follows the colon.
+    #[must_use]
+    pub fn strip(text: &str) -> Option<(Protocol, &str)> {
+        let (word, rest) = text.split_once(':')?;
+        let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.word() == word)?;
+        Some((protocol, rest))
+    }
+
+    /// The line, with its end, that ends a search.
+    pub(super) fn move_now(self) -> &'static str {
+        match self {
+            Protocol::Uci => "stop\n",
+            Protocol::Xboard => "?\n",
+        }
+    }
+}
+
+/// A program that plays, and how it is started and set up.
 ///
-/// As text: `uci:PATH[,Option=value…]`. `PATH` is a file (`~/` is the home directory) or a name
-/// that is looked up in the working directory and then in `$PATH`. Two words are not options of
-/// the engine: `arg=TEXT` adds an argument of the program (repeat it for more), `dir=DIR` sets
-/// its working directory. A comma inside a value is written `\,`. An option without `=` is a
-/// button, pressed once.
+/// As text: `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. `PATH` is a file (`~/` is
+/// the home directory) or a name that is looked up in the working directory and then in `$PATH`.
+/// Two words are not options of the engine: `arg=TEXT` adds an argument of the program (repeat it
+/// for more), `dir=DIR` sets its working directory. A comma inside a value is written `\,`. An
+/// option without `=` is a button, pressed once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UciSpec {
+pub struct ProgramSpec {
+    /// What it speaks.
+    pub protocol: Protocol,
     /// The program, as an absolute path.
     pub path: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// UCI options, name and value, in the order given.
+    /// Its options, name and value, in the order given.
     pub options: Vec<(String, String)>,
     /// Its working directory; ours when `None`.
     pub dir: Option<PathBuf>,
@@ -29,11 +69,8 @@ pub struct UciSpec {
 /// Why a player's text is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
-    /// Another protocol's prefix.
-    #[error("'{0}': engines of the xboard protocol cannot play yet; only uci:PATH can")]
-    Xboard(String),
     /// Not of the form.
-    #[error("'{0}': expected uci:PATH[,Option=value…]")]
+    #[error("'{0}': expected uci:PATH[,Option=value…] or xboard:PATH[,Option=value…]")]
     Form(String),
     /// An option with an empty name.
     #[error("'{spec}': expected Option=value, found '{found}'")]
@@ -81,23 +118,26 @@ pub enum SpecError {
     },
 }
 
-impl UciSpec {
-    /// Reads `uci:PATH[,Option=value…]` and checks that the program is there and executable.
+impl ProgramSpec {
+    /// Reads such a text and checks that the program is there and executable.
     /// Whether the engine has the options is known only after it was started.
     ///
     /// # Errors
     /// See [`SpecError`]; each names the path or the part of the text.
-    pub fn parse(spec: &str) -> Result<UciSpec, SpecError> {
-        if spec.starts_with("xboard:") {
-            return Err(SpecError::Xboard(spec.to_owned()));
-        }
-        let rest = spec.strip_prefix("uci:").ok_or_else(|| SpecError::Form(spec.to_owned()))?;
+    pub fn parse(spec: &str) -> Result<ProgramSpec, SpecError> {
+        let form = || SpecError::Form(spec.to_owned());
+        let (protocol, rest) = Protocol::strip(spec).ok_or_else(form)?;
         let mut parts = split_commas(rest).into_iter();
         let program = parts.next().filter(|program| !program.trim().is_empty());
-        let program = program.ok_or_else(|| SpecError::Form(spec.to_owned()))?;
+        let program = program.ok_or_else(form)?;
 
-        let mut parsed =
-            UciSpec { path: PathBuf::new(), args: Vec::new(), options: Vec::new(), dir: None };
+        let mut parsed = ProgramSpec {
+            protocol,
+            path: PathBuf::new(),
+            args: Vec::new(),
+            options: Vec::new(),
+            dir: None,
+        };
         for part in parts {
             let (name, value) = part.split_once('=').unwrap_or((&part, ""));
             let name = name.trim();
@@ -208,7 +248,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_spec() {
         let spec =
-            UciSpec::parse(r"uci:/bin/sh,Hash=16,Book File=a\,b=c,Clear Hash,arg=-c,arg=x y")
+            ProgramSpec::parse(r"uci:/bin/sh,Hash=16,Book File=a\,b=c,Clear Hash,arg=-c,arg=x y")
                 .unwrap();
         assert_eq!(spec.path, Path::new("/bin/sh"));
         assert_eq!(spec.args, ["-c", "x y"]);
@@ -219,15 +259,18 @@ mod tests {
 
     #[test]
     fn a_bare_name_is_looked_up() {
-        let spec = UciSpec::parse("uci:sh,dir=/").unwrap();
+        let spec = ProgramSpec::parse("uci:sh,dir=/").unwrap();
         assert!(spec.path.is_absolute() && spec.path.ends_with("sh"), "{:?}", spec.path);
         assert!(spec.command_line().starts_with("cd / && /"));
+        assert_eq!(spec.protocol, Protocol::Uci);
+        assert_eq!(ProgramSpec::parse("xboard:sh").unwrap().protocol, Protocol::Xboard);
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         let cases = [
-            ("xboard:/bin/sh", "'xboard:/bin/sh': engines of the xboard protocol"),
+            ("arena:/bin/sh", "'arena:/bin/sh': expected uci:PATH"),
+            ("xboard:", "'xboard:': expected uci:PATH"),
             ("/bin/sh", "'/bin/sh': expected uci:PATH"),
             ("uci:", "'uci:': expected uci:PATH"),
             ("uci:/no/such/engine", "engine /no/such/engine not found"),
@@ -239,7 +282,7 @@ mod tests {
             ("uci:/bin/sh,dir=/no/such", "working directory /no/such of the engine"),
         ];
         for (spec, expected) in cases {
-            let error = UciSpec::parse(spec).unwrap_err().to_string();
+            let error = ProgramSpec::parse(spec).unwrap_err().to_string();
             assert!(error.contains(expected), "{spec}: {error}");
         }
     }

@@ -1,0 +1,36 @@
+//! Protocols: text in, text out. The only place that prints while the engine thinks.
+//!
+//! The first word decides (UCI-01): `uci` speaks UCI, `xboard` the Chess Engine Communication
+//! Protocol, any other word enters the line mode for people, which knows UCI's commands and answers
+//! mistakes with help. All of them share the [`thinker`] and the [`options`].
+
+mod console;
+mod line;
+mod options;
+mod thinker;
+mod uci;
+mod xboard;
+
+use std::io::BufRead;
+
+pub use line::{HELP, board, perft};
+
+/// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
+/// of input its move is still printed.
+pub fn run(input: impl BufRead + Send + 'static) {
+    let mut lines = lines(input).peekable();
+    let xboard = lines.peek().is_some_and(|line| is_xboard(line));
+    if xboard || uci::run(&mut lines) == uci::Ending::Xboard {
+        xboard::run(lines);
+    }
+}
+
+/// The lines that say something, without the blanks around it.
+fn lines(input: impl BufRead) -> impl Iterator<Item = String> {
+    let text = |line: Vec<u8>| String::from_utf8_lossy(&line).trim().to_owned();
+    input.split(b'\n').map_while(Result::ok).map(text).filter(|line| !line.is_empty())
+}
+
+fn is_xboard(line: &str) -> bool {
+    line.split_whitespace().next() == Some("xboard")
+}

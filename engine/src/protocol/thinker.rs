@@ -1,0 +1,212 @@
+//! The thread that owns the engine: jobs in, in the order given; each protocol hears of its
+//! searches in its own [`Voice`].
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use super::console::say;
+use crate::engine::{Engine, SearchReport};
+use crate::eval::ImbalanceTable;
+use crate::params::Params;
+use crate::position::Position;
+use crate::search::{HashSize, IterationInfo, Limits, Observer, OpeningTable, SearchStatistics};
+use crate::types::Move;
+
+/// Tells of one search in a protocol's words. All of it is called on the searching thread.
+pub(super) trait Voice: Send {
+    /// A new best move or a finished iteration.
+    fn iteration(&self, info: &IterationInfo<'_>);
+
+    /// A score outside the window of the root.
+    fn root_fail(&self, _info: &IterationInfo<'_>) {}
+
+    /// What the search counted about itself, if it was asked to.
+    fn statistics(&self, _statistics: &SearchStatistics) {}
+
+    /// The root move now being searched, its number from 1, and the time so far.
+    fn root_move(&self, mv: Move, number: usize, time: Duration);
+
+    /// The search is over, and the next job may begin.
+    fn done(&self, report: SearchReport);
+}
+
+/// What the thread can be asked to do.
+pub(super) enum Job {
+    /// Forget everything.
+    NewGame,
+    /// Play by these parameters.
+    Params(Arc<Params>),
+    /// Use this material imbalance table, or none.
+    Imbalance(Option<Arc<ImbalanceTable>>),
+    /// Use this table of openings, or none.
+    Opening(Option<Arc<OpeningTable>>),
+    /// Use a hash table of this size.
+    Hash(HashSize),
+    /// Print a line: all before it is done.
+    Say(String),
+    /// Search.
+    Search(Box<SearchJob>, Arc<Signals>),
+}
+
+/// One search.
+pub(super) struct SearchJob {
+    pub(super) position: Position,
+    pub(super) limits: Limits,
+    /// The answer waits for [`Thinker::stop`], even when the search has nothing more to find.
+    pub(super) infinite: bool,
+    /// The search counts about itself.
+    pub(super) counted: bool,
+    pub(super) voice: Box<dyn Voice>,
+}
+
+/// What one search is told while it runs. Each has its own: a search that was told to stop stays
+/// told, whatever comes after it.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    stop: AtomicBool,
+    /// The search runs on the opponent's time.
+    ponder: AtomicBool,
+    /// Cleared before its end is told.
+    searching: AtomicBool,
+}
+
+/// Handle to the thread.
+pub(super) struct Thinker {
+    /// Those of the last search; every earlier one has been told to stop.
+    signals: Arc<Signals>,
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Thinker {
+    /// Starts the thread with a new engine. What it has to remark goes to `remark`.
+    pub(super) fn start(params: Arc<Params>, hash: HashSize, remark: fn(&str)) -> Thinker {
+        let (jobs, inbox) = mpsc::channel();
+        let thread = thread::spawn(move || work(&inbox, &params, hash, remark));
+        Thinker { signals: Arc::default(), jobs: Some(jobs), thread: Some(thread) }
+    }
+
+    /// Queues a job.
+    pub(super) fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // The thread lives as long as the sender.
+            let _ = jobs.send(job);
+        }
+    }
+
+    /// Whether a search is under way that nobody has told to stop.
+    pub(super) fn is_searching(&self) -> bool {
+        let Signals { stop, searching, .. } = &*self.signals;
+        searching.load(Ordering::Acquire) && !stop.load(Ordering::Relaxed)
+    }
+
+    /// Queues a search, in place of the last one.
+    pub(super) fn search(&mut self, job: SearchJob) {
+        self.stop();
+        self.signals = Arc::new(Signals {
+            stop: AtomicBool::new(false),
+            ponder: AtomicBool::new(job.limits.ponder),
+            searching: AtomicBool::new(true),
+        });
+        self.send(Job::Search(Box::new(job), Arc::clone(&self.signals)));
+    }
+
+    /// Ends the search; its answer follows.
+    pub(super) fn stop(&self) {
+        self.signals.stop.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// The opponent played the expected move: the clock runs now.
+    pub(super) fn ponderhit(&self) {
+        self.signals.ponder.store(false, Ordering::Relaxed);
+        self.wake();
+    }
+
+    fn wake(&self) {
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+}
+
+impl Drop for Thinker {
+    /// Stops the search and waits for the thread.
+    fn drop(&mut self) {
+        self.stop();
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(&str)) {
+    let mut engine = Engine::new(params, hash);
+    while let Ok(job) = inbox.recv() {
+        match job {
+            Job::NewGame => engine.new_game(),
+            Job::Params(params) => engine.set_params(&params),
+            Job::Imbalance(table) => engine.set_imbalance(table),
+            Job::Opening(table) => engine.set_opening(table),
+            Job::Hash(size) => {
+                engine.set_hash(size);
+                if engine.hash_size() < size {
+                    let mib = engine.hash_size().bytes() >> 20;
+                    remark(&format!("not enough memory: the hash table has {mib} MiB"));
+                }
+            }
+            Job::Say(text) => say(&text),
+            Job::Search(job, signals) => think(&mut engine, &job, &signals),
+        }
+    }
+}
+
+fn think(engine: &mut Engine, job: &SearchJob, signals: &Signals) {
+    let watcher = Watcher { signals, voice: &*job.voice };
+    let (report, statistics) = if job.counted {
+        let (report, statistics) = engine.search_counted(&job.position, &job.limits, &watcher);
+        (report, Some(statistics))
+    } else {
+        (engine.search(&job.position, &job.limits, &watcher), None)
+    };
+    while !watcher.stop() && (job.infinite || watcher.pondering()) {
+        thread::park();
+    }
+    if let Some(statistics) = statistics {
+        job.voice.statistics(&statistics);
+    }
+    signals.searching.store(false, Ordering::Release);
+    job.voice.done(report);
+}
+
+/// The search's view of signals and voice.
+struct Watcher<'a> {
+    signals: &'a Signals,
+    voice: &'a dyn Voice,
+}
+
+impl Observer for Watcher<'_> {
+    fn stop(&self) -> bool {
+        self.signals.stop.load(Ordering::Relaxed)
+    }
+
+    fn pondering(&self) -> bool {
+        self.signals.ponder.load(Ordering::Relaxed)
+    }
+
+    fn iteration(&self, info: &IterationInfo<'_>) {
+        self.voice.iteration(info);
+    }
+
+    fn root_fail(&self, info: &IterationInfo<'_>) {
+        self.voice.root_fail(info);
+    }
+
+    fn root_move(&self, mv: Move, number: usize, time: Duration) {
+        self.voice.root_move(mv, number, time);
+    }
+}

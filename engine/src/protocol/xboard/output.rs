@@ -1,0 +1,183 @@
+//! What the engine says: its features, and a search in the protocol's words.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Event;
+use super::game::move_text;
+use crate::engine::SearchReport;
+use crate::protocol::console::say;
+use crate::protocol::options::{Offer, OfferKind, Options};
+use crate::protocol::thinker::Voice;
+use crate::search::IterationInfo;
+use crate::types::{Move, Value};
+
+/// Features in the order told. `colors=0`: `white` and `black` need not be sent; `draw=0`: offers
+/// are not answered.
+const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=0 sigint=0 \
+                        sigterm=0 reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=1 debug=1 \
+                        memory=1 smp=0 variants=\"normal,fischerandom\"";
+
+/// Options that the protocol sets by commands of its own: `memory`, `hard` and `easy`, `variant`.
+const BY_COMMAND: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Chess960"];
+
+/// xboard keeps so many options of an engine and complains of more.
+const MOST_OPTIONS: usize = 200;
+
+/// The answer to `protover`. Of the parameters only switches are listed, as far as there is room;
+/// all others can be set as well.
+pub(super) fn features() -> String {
+    let mut text = format!("feature {FEATURES} myname=\"{}\"", crate::NAME);
+    let listed = |offer: &Offer| {
+        let usual = !offer.name.contains('.');
+        let switch = matches!(offer.kind, OfferKind::Check(_));
+        (usual || switch) && !BY_COMMAND.contains(&offer.name.as_str())
+    };
+    for Offer { name, kind } in Options::offers().into_iter().filter(listed).take(MOST_OPTIONS) {
+        let rest = match kind {
+            OfferKind::Check(default) => format!("-check {}", u8::from(default)),
+            OfferKind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
+            OfferKind::Combo(choices) => format!("-combo *{}", choices.join(" /// ")),
+            OfferKind::Button => "-button".to_owned(),
+            OfferKind::Text(default) => format!("-string {default}"),
+        };
+        let _ = write!(text, "\nfeature option=\"{name} {rest}\"");
+    }
+    text.push_str("\nfeature done=1");
+    text
+}
+
+/// A score for the side to move in centipawns; mates as the protocol writes them.
+fn score_text(score: Value) -> i32 {
+    const MATE: i32 = 100_000;
+    match score.mate() {
+        Some(moves) if moves > 0 => MATE + moves,
+        Some(moves) => moves - MATE,
+        None => score.cp(),
+    }
+}
+
+/// How far a search has come, for `.`, and whether anybody still wants to hear of it.
+#[derive(Debug)]
+pub(super) struct Progress {
+    /// Held while a line is printed: a search that was silenced says nothing about a position that
+    /// is no longer on the board.
+    wanted: Mutex<bool>,
+    began: Instant,
+    nodes: AtomicU64,
+    depth: AtomicU32,
+    /// The root move being searched, and its number.
+    mv: AtomicU16,
+    number: AtomicU32,
+}
+
+impl Progress {
+    pub(super) fn new() -> Progress {
+        Progress {
+            wanted: Mutex::new(true),
+            began: Instant::now(),
+            nodes: AtomicU64::new(0),
+            depth: AtomicU32::new(1),
+            mv: AtomicU16::new(Move::NONE.to_bits()),
+            number: AtomicU32::new(0),
+        }
+    }
+
+    /// From now on the search prints nothing.
+    pub(super) fn silence(&self) {
+        *self.wanted() = false;
+    }
+
+    fn wanted(&self) -> MutexGuard<'_, bool> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The `stat01` line of a search from a position with so many moves. Nodes are those of the
+    /// last thinking line.
+    pub(super) fn line(&self, moves: usize, chess960: bool) -> String {
+        let mv = Move::from_bits(self.mv.load(Ordering::Relaxed));
+        let number = self.number.load(Ordering::Relaxed) as usize;
+        let mut line = format!(
+            "stat01: {} {} {} {} {moves}",
+            self.began.elapsed().as_millis() / 10,
+            self.nodes.load(Ordering::Relaxed),
+            self.depth.load(Ordering::Relaxed),
+            moves.saturating_sub(number),
+        );
+        if !mv.is_none() {
+            let _ = write!(line, " {}", move_text(mv, chess960));
+        }
+        line
+    }
+}
+
+/// Tells of one search: thinking lines while `post` is on, and its end as an event.
+pub(super) struct Reporter {
+    pub(super) number: u64,
+    pub(super) events: Sender<Event>,
+    pub(super) post: Arc<AtomicBool>,
+    pub(super) progress: Arc<Progress>,
+    pub(super) chess960: bool,
+}
+
+impl Voice for Reporter {
+    /// `ply score time nodes pv`, the score from the engine's own point of view (ROT-07).
+    fn iteration(&self, info: &IterationInfo<'_>) {
+        self.progress.nodes.store(info.nodes, Ordering::Relaxed);
+        self.progress.depth.store(info.depth, Ordering::Relaxed);
+        let wanted = self.progress.wanted();
+        if !*wanted || !self.post.load(Ordering::Relaxed) {
+            return;
+        }
+        let (score, time) = (score_text(info.score), info.time.as_millis() / 10);
+        let mut line = format!("{} {score} {time} {}", info.depth, info.nodes);
+        for &mv in info.pv {
+            let _ = write!(line, " {}", move_text(mv, self.chess960));
+        }
+        say(&line);
+    }
+
+    fn root_move(&self, mv: Move, number: usize, _time: Duration) {
+        self.progress.mv.store(mv.to_bits(), Ordering::Relaxed);
+        self.progress.number.store(u32::try_from(number).unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+
+    fn done(&self, report: SearchReport) {
+        // The session may have ended.
+        let _ = self.events.send(Event::Found(self.number, Box::new(report)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores() {
+        for (score, expected) in [
+            (Value::PAWN, 100),
+            (-Value::PAWN, -100),
+            (Value::mate_in(1), 100_001),
+            (Value::mate_in(5), 100_003),
+            (Value::mated_in(2), -100_001),
+            (Value::mated_in(0), -100_000),
+        ] {
+            assert_eq!(score_text(score), expected);
+        }
+    }
+
+    #[test]
+    fn features_end_the_wait_and_fit_xboard() {
+        let text = features();
+        assert!(text.ends_with("\nfeature done=1"));
+        let options: Vec<_> = text.lines().filter(|line| line.contains(" option=")).collect();
+        assert!(options.len() <= MOST_OPTIONS);
+        for option in ["Personality -combo *default /// rebel\"", "search.pvs -check 1\""] {
+            assert!(options.iter().any(|line| line.contains(option)), "{option}");
+        }
+        assert!(text.lines().all(|line| line.len() < 512), "xboard's longest line");
+    }
+}

@@ -1,0 +1,354 @@
+//! What each command of the protocol does.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+
+use super::Event;
+use super::clock::{Clock, Level};
+use super::game::{Game, is_a_move, move_text};
+use super::output::{Progress, features};
+use super::search::Task;
+use crate::position::Position;
+use crate::protocol::console::say;
+use crate::protocol::options::{Change, Options};
+use crate::protocol::thinker::{Job, Thinker};
+use crate::types::{Color, Move};
+
+/// What moves that come mean to the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// It only follows the game.
+    Force,
+    /// It answers them.
+    Play,
+    /// It analyses the position after them.
+    Analyze,
+}
+
+/// One talk with a program.
+pub(super) struct Session {
+    pub(super) options: Options,
+    pub(super) thinker: Thinker,
+    pub(super) events: Sender<Event>,
+    pub(super) game: Game,
+    pub(super) clock: Clock,
+    pub(super) mode: Mode,
+    pub(super) task: Task,
+    /// The number of the last search, or of the last one abandoned.
+    pub(super) search: u64,
+    pub(super) progress: Arc<Progress>,
+    /// The reply to the engine's last move that it expects.
+    pub(super) expected: Option<Move>,
+    /// Whether to print thinking lines.
+    pub(super) post: Arc<AtomicBool>,
+    /// Whether to ponder.
+    pub(super) hard: bool,
+    /// The variant is `fischerandom`.
+    chess960: bool,
+    /// The last position told could not be: there is none until another is.
+    lost: bool,
+    /// Commands that came too early: the engine was still thinking.
+    waiting: VecDeque<String>,
+}
+
+impl Session {
+    /// A session before the first command; `events` lead back to it.
+    pub(super) fn new(events: Sender<Event>) -> Session {
+        let options = Options::default();
+        let remark = |text: &str| say(&format!("# {text}"));
+        let thinker = Thinker::start(Arc::clone(&options.params), options.hash, remark);
+        Session {
+            options,
+            thinker,
+            events,
+            game: Game::new(Position::startpos()),
+            clock: Clock::new(),
+            mode: Mode::Play,
+            task: Task::Idle,
+            search: 0,
+            progress: Arc::new(Progress::new()),
+            expected: None,
+            post: Arc::default(),
+            hard: false,
+            chess960: false,
+            lost: false,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Takes an event in; false ends the session.
+    pub(super) fn handle(&mut self, event: Event) -> bool {
+        match event {
+            Event::Line(line) => return self.command(&line),
+            Event::Found(number, report) => {
+                self.found(number, &report);
+                while !self.is_thinking() {
+                    let Some(line) = self.waiting.pop_front() else { break };
+                    if !self.command(&line) {
+                        return false;
+                    }
+                }
+            }
+            Event::End if self.is_thinking() => {
+                self.waiting = VecDeque::from(["quit".to_owned()]);
+                self.thinker.stop();
+            }
+            Event::End => return false,
+        }
+        true
+    }
+
+    /// Obeys one line; false ends the session.
+    fn command(&mut self, line: &str) -> bool {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if self.is_thinking() && (matches!(word, "usermove" | "ping") || is_a_move(word)) {
+            self.waiting.push_back(line.to_owned());
+            return true;
+        }
+        let done = match word {
+            "quit" => return false,
+            "usermove" => {
+                self.usermove(rest);
+                Ok(())
+            }
+            _ if is_a_move(word) => {
+                self.usermove(word);
+                Ok(())
+            }
+            "new" | "force" | "go" | "playother" | "white" | "black" | "undo" | "remove"
+            | "setboard" | "variant" | "result" | "analyze" | "exit" => self.steer(word, rest),
+            "level" | "st" | "sd" | "nps" | "time" => self.time(word, rest),
+            "option" | "memory" => self.set(word, rest),
+            _ => self.other(word, rest),
+        };
+        if let Err(reason) = done {
+            say(&format!("Error ({reason}): {line}"));
+        }
+        true
+    }
+
+    /// Commands that change the game, or the engine's part in it.
+    fn steer(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        if word == "go" && self.is_thinking() || word == "exit" && self.mode != Mode::Analyze {
+            return Ok(());
+        }
+        self.interrupt();
+        match word {
+            "new" => {
+                self.set_game(Position::startpos());
+                self.clock.new_game();
+                self.chess960 = false;
+                self.thinker.send(Job::NewGame);
+                // UCI-03: `new` leaves force mode.
+                if self.mode == Mode::Force {
+                    self.mode = Mode::Play;
+                }
+            }
+            "force" | "result" | "exit" => self.mode = Mode::Force,
+            "go" => {
+                self.mode = Mode::Play;
+                self.on_the_board()?;
+                self.think();
+            }
+            "playother" => self.mode = Mode::Play,
+            "white" | "black" => {
+                let turn = if word == "white" { Color::White } else { Color::Black };
+                self.game.set_turn(turn).map_err(|error| error.to_string())?;
+                self.mode = Mode::Play;
+            }
+            "undo" | "remove" => {
+                let count = if word == "undo" { 1 } else { 2 };
+                if !self.game.take_back(count) {
+                    self.go_on();
+                    return Err("command not legal now".to_owned());
+                }
+            }
+            "setboard" => match Position::from_fen(rest) {
+                Ok(position) => self.set_game(position),
+                Err(error) => {
+                    self.lost = true;
+                    say(&format!("tellusererror Illegal position: {error}"));
+                }
+            },
+            "variant" => match rest {
+                "normal" => self.chess960 = false,
+                "fischerandom" => self.chess960 = true,
+                _ => return Err("unknown variant".to_owned()),
+            },
+            _ => self.mode = Mode::Analyze,
+        }
+        self.go_on();
+        Ok(())
+    }
+
+    /// A move of the opponent, or of a game that is only followed.
+    fn usermove(&mut self, text: &str) {
+        if self.lost {
+            say(&format!("Illegal move (there is no legal position): {text}"));
+            return;
+        }
+        let Some(mv) = self.game.parse(text) else {
+            say(&format!("Illegal move: {text}"));
+            return;
+        };
+        self.game.play(mv);
+        let task = self.task;
+        if let Task::Pondering { expected, left } = task
+            && mv == expected
+            && self.ponderhit(left)
+        {
+            return;
+        }
+        self.abandon();
+        match self.mode {
+            Mode::Force => {}
+            Mode::Play => self.think(),
+            Mode::Analyze => self.analyze(),
+        }
+    }
+
+    /// Commands about time. They hold from the next search on.
+    fn time(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        match word {
+            "level" => {
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                self.clock.set_level(Level::parse(&words)?, self.game.ply());
+                Ok(())
+            }
+            "st" => self.clock.set_each_move(rest),
+            "sd" => self.clock.set_depth(rest),
+            "nps" => self.clock.set_nps(rest),
+            _ => self.clock.set_left(rest),
+        }
+    }
+
+    /// `option NAME[=VALUE]` and `memory MIB`. During the engine's move they wait for its end.
+    fn set(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        let (name, value) = match word {
+            "memory" => ("Hash", rest),
+            _ => rest.split_once('=').unwrap_or((rest, "")),
+        };
+        let change = self.options.set(name, value)?;
+        if change != Change::Nothing && !self.is_thinking() {
+            self.abandon();
+        }
+        match change {
+            Change::Nothing => {}
+            Change::Hash => self.thinker.send(Job::Hash(self.options.hash)),
+            Change::Clear => self.thinker.send(Job::NewGame),
+            Change::Params => self.thinker.send(Job::Params(Arc::clone(&self.options.params))),
+            Change::Imbalance => {
+                let table = self.options.imbalance.clone();
+                if let Some(table) = &table {
+                    say(&format!("# MaterialTable: {}", table.statistics()));
+                }
+                self.thinker.send(Job::Imbalance(table));
+            }
+            Change::Opening => {
+                let table = self.options.opening.clone();
+                if let Some(table) = &table {
+                    say(&format!("# OpeningTable: {} positions", table.len()));
+                }
+                self.thinker.send(Job::Opening(table));
+            }
+        }
+        self.go_on();
+        Ok(())
+    }
+
+    /// Everything else.
+    fn other(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        match word {
+            "protover" => say(&features()),
+            "ping" => self.pong(rest),
+            "?" => {
+                if self.is_thinking() {
+                    self.thinker.stop();
+                }
+            }
+            "." => {
+                if matches!(self.task, Task::Thinking { .. } | Task::Analyzing) {
+                    let moves = self.game.legal_moves().as_slice().len();
+                    say(&self.progress.line(moves, self.chess960()));
+                }
+            }
+            "post" | "nopost" => self.post.store(word == "post", Ordering::Relaxed),
+            "hard" => self.hard = true,
+            "easy" => {
+                self.hard = false;
+                if matches!(self.task, Task::Pondering { .. }) {
+                    self.abandon();
+                }
+            }
+            "hint" => {
+                if let Some(mv) = self.expected {
+                    say(&format!("Hint: {}", self.text(mv)));
+                }
+            }
+            // Nothing here depends on the opponent, nor on chance.
+            "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name"
+            | "rating" | "ics" | "draw" => {}
+            _ => return Err("unknown command".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// Answers `ping` when all before it is done; pondering does not count.
+    fn pong(&self, number: &str) {
+        let text = format!("pong {number}");
+        match self.task {
+            Task::Idle => self.thinker.send(Job::Say(text)),
+            _ => say(&text),
+        }
+    }
+
+    /// Ends whatever is searched. What waited for the engine's move waits in vain.
+    fn interrupt(&mut self) {
+        self.abandon();
+        for line in mem::take(&mut self.waiting) {
+            let answer = match line.strip_prefix("ping") {
+                Some(number) => format!("pong {}", number.trim()),
+                None => format!("Error (command not legal now): {line}"),
+            };
+            self.thinker.send(Job::Say(answer));
+        }
+    }
+
+    /// Goes on analysing after a change.
+    fn go_on(&mut self) {
+        if self.mode == Mode::Analyze && !self.lost {
+            self.analyze();
+        }
+    }
+
+    fn set_game(&mut self, start: Position) {
+        self.game = Game::new(start);
+        self.clock.restart_count();
+        self.expected = None;
+        self.lost = false;
+    }
+
+    fn on_the_board(&self) -> Result<(), String> {
+        if self.lost { Err("there is no legal position".to_owned()) } else { Ok(()) }
+    }
+
+    fn is_thinking(&self) -> bool {
+        matches!(self.task, Task::Thinking { .. })
+    }
+
+    pub(super) fn posts(&self) -> bool {
+        self.post.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn chess960(&self) -> bool {
+        self.chess960 || self.options.chess960 || self.game.position().is_chess960()
+    }
+
+    pub(super) fn text(&self, mv: Move) -> String {
+        move_text(mv, self.chess960())
+    }
+}

@@ -1,0 +1,261 @@
+//! The options an engine declares, in either protocol's form, and values checked against them.
+
+use std::str::FromStr as _;
+
+use super::spec::ProgramSpec;
+
+/// One declared option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::player) struct Declared {
+    /// The name as the engine spells it.
+    pub(in crate::player) name: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Check,
+    Spin { min: i64, max: i64 },
+    Combo(Vec<String>),
+    Button,
+    Text,
+}
+
+/// A checked value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::player) enum Value {
+    /// A button is pressed.
+    Pressed,
+    Check(bool),
+    /// Everything else, as the engine spells it.
+    Text(String),
+}
+
+/// More declared options than any engine has; further ones are not kept.
+pub(in crate::player) const MOST_OPTIONS: usize = 4096;
+
+impl Declared {
+    /// Reads what follows UCI's word `option`: `name … type …`. `None` when it is no declaration
+    /// that UCI knows.
+    pub(in crate::player) fn uci(text: &str) -> Option<Declared> {
+        let rest = text.trim().strip_prefix("name ")?;
+        let (name, rest) = rest.split_once(" type ")?;
+        let mut words = rest.split_whitespace();
+        let kind = match words.next()? {
+            "check" => Kind::Check,
+            "button" => Kind::Button,
+            "string" => Kind::Text,
+            "spin" => {
+                let number = |key| after(rest, key).and_then(|word| i64::from_str(word).ok());
+                let (min, max) = (number("min"), number("max"));
+                Kind::Spin { min: min.unwrap_or(i64::MIN), max: max.unwrap_or(i64::MAX) }
+            }
+            "combo" => {
+                Kind::Combo(rest.split(" var ").skip(1).map(|v| v.trim().to_owned()).collect())
+            }
+            _ => return None,
+        };
+        Some(Declared { name: name.trim().to_owned(), kind })
+    }
+
+    /// Reads the value of xboard's `feature option`: `NAME -type …`. `None` when it is no
+    /// declaration that xboard knows.
+    pub(in crate::player) fn xboard(text: &str) -> Option<Declared> {
+        let (name, rest) = text.split_once(" -")?;
+        let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let kind = match word.trim() {
+            "check" => Kind::Check,
+            "button" | "save" | "reset" => Kind::Button,
+            "string" | "file" | "path" => Kind::Text,
+            "spin" | "slider" => {
+                let mut numbers = rest.split_whitespace().skip(1).map(i64::from_str);
+                let (min, max) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+                Kind::Spin { min, max }
+            }
+            "combo" => {
+                let choice = |text: &str| text.trim().trim_start_matches('*').to_owned();
+                Kind::Combo(rest.split("///").map(choice).collect())
+            }
+            _ => return None,
+        };
+        let name = name.trim();
+        (!name.is_empty()).then(|| Declared { name: name.to_owned(), kind })
+    }
+
+    /// Checks a value given as text.
+    ///
+    /// # Errors
+    /// The value is not of the option's type or outside its range; the text says what was
+    /// expected.
+    pub(in crate::player) fn accept(&self, value: &str) -> Result<Value, String> {
+        let value = value.trim();
+        let refused = |expected: String| {
+            Err(format!("option '{}': expected {expected}, found '{value}'", self.name))
+        };
+        // A line end inside a value would smuggle a second command in.
+        if value.contains(['\n', '\r']) {
+            return refused("one line".to_owned());
+        }
+        Ok(match &self.kind {
+            Kind::Button if value.is_empty() => Value::Pressed,
+            Kind::Button => return refused("no value, it is a button".to_owned()),
+            Kind::Check => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" => Value::Check(true),
+                "false" | "off" | "0" => Value::Check(false),
+                _ => return refused("true or false".to_owned()),
+            },
+            Kind::Spin { min, max } => match value.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Value::Text(number.to_string()),
+                _ => return refused(format!("an integer from {min} to {max}")),
+            },
+            Kind::Combo(values) => match values.iter().find(|v| v.eq_ignore_ascii_case(value)) {
+                Some(spelt) => Value::Text(spelt.clone()),
+                None => return refused(format!("one of {}", values.join(", "))),
+            },
+            Kind::Text => Value::Text(value.to_owned()),
+        })
+    }
+
+    /// `wanted` moved into the range of a spin option, as text for [`Declared::accept`].
+    pub(in crate::player) fn nearest(&self, wanted: u64) -> String {
+        let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
+        match self.kind {
+            Kind::Spin { min, max } if min <= max => wanted.clamp(min, max).to_string(),
+            _ => wanted.to_string(),
+        }
+    }
+}
+
+/// An option to be set.
+pub(in crate::player) struct Chosen {
+    /// The name as the engine spells it.
+    pub(in crate::player) name: String,
+    /// The value as it was given.
+    pub(in crate::player) given: String,
+    /// The value as the engine takes it.
+    pub(in crate::player) value: Value,
+}
+
+/// The options to set: first the run's own (`common`, where the engine has them and the spec does
+/// not), since a hash table is best allocated once the number of threads is known.
+///
+/// # Errors
+/// An option that the engine does not have, with the one most like it, or a value it does not take.
+pub(in crate::player) fn choose(
+    spec: &ProgramSpec,
+    declared: &[Declared],
+    common: &[(&str, Option<u64>)],
+) -> Result<Vec<Chosen>, String> {
+    let choose = |option: &Declared, given: String| {
+        option.accept(&given).map(|value| Chosen { name: option.name.clone(), given, value })
+    };
+    let mut chosen = Vec::new();
+    for (name, value) in common {
+        let given = spec.options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        if let (Some(value), Some(option), false) = (value, find(declared, name), given) {
+            chosen.push(choose(option, option.nearest(*value))?);
+        }
+    }
+    for (name, value) in &spec.options {
+        let option = find(declared, name).ok_or_else(|| unknown(declared, name))?;
+        chosen.push(choose(option, value.clone())?);
+    }
+    chosen.sort_by_key(|chosen| !chosen.name.eq_ignore_ascii_case("Threads"));
+    Ok(chosen)
+}
+
+fn unknown(declared: &[Declared], name: &str) -> String {
+    match most_like(declared, name) {
+        Some(like) => format!("has no option '{name}'; did you mean '{like}'?"),
+        None if declared.is_empty() => format!("has no option '{name}': it has none at all"),
+        None => {
+            let names: Vec<_> = declared.iter().map(|option| option.name.as_str()).collect();
+            format!("has no option '{name}'; it has: {}", names.join(", "))
+        }
+    }
+}
+
+/// Finds an option by name, without regard to case.
+pub(in crate::player) fn find<'a>(options: &'a [Declared], name: &str) -> Option<&'a Declared> {
+    options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+/// The declared name most like `name`, if one is like it at all.
+fn most_like<'a>(options: &'a [Declared], name: &str) -> Option<&'a str> {
+    let wanted = name.to_ascii_lowercase();
+    let likeness = |option: &Declared| {
+        strsim::normalized_damerau_levenshtein(&option.name.to_ascii_lowercase(), &wanted)
+    };
+    let best = options.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) >= 0.4).then_some(best.name.as_str())
+}
+
+/// The word after `key`.
+fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let mut words = text.split_whitespace().skip_while(|word| *word != key);
+    words.next()?;
+    words.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_checked_against_the_declaration() {
+        let text = |text: &str| Ok(Value::Text(text.to_owned()));
+        let cases = [
+            ("name Hash type spin default 16 min 1 max 64", "8", text("8")),
+            ("name Hash type spin default 16 min 1 max 64", "65", Err("integer from 1 to 64")),
+            ("name Hash type spin default 16 min 1 max 64", "x", Err("found 'x'")),
+            ("name Ponder type check default false", "ON", Ok(Value::Check(true))),
+            ("name Ponder type check", "maybe", Err("true or false")),
+            ("name Style type combo default a var Solid One var Wild", "wild", text("Wild")),
+            ("name Style type combo default a var Solid One var Wild", "x", Err("Solid One, Wild")),
+            ("name Clear Hash type button", "", Ok(Value::Pressed)),
+            ("name Clear Hash type button", "1", Err("it is a button")),
+            ("name Log File type string default <empty>", "a b", text("a b")),
+            ("name Log File type string default", "", text("")),
+            ("name Log File type string default", "a\nquit", Err("one line")),
+            ("Hash -spin 16 1 64", "64", text("64")),
+            ("Hash -slider 16 1 64", "0", Err("integer from 1 to 64")),
+            ("Resign -check 0", "off", Ok(Value::Check(false))),
+            ("Playing Style -combo Solid /// *Very Wild", "very wild", text("Very Wild")),
+            ("Playing Style -combo Solid /// *Very Wild", "x", Err("one of Solid, Very Wild")),
+            ("Book-file -file /a - b", "c", text("c")),
+            ("Learn -save", "", Ok(Value::Pressed)),
+        ];
+        for (declaration, value, expected) in cases {
+            let declared = Declared::uci(declaration).or(Declared::xboard(declaration)).unwrap();
+            match (declared.accept(value), expected) {
+                (Err(error), Err(part)) => assert!(error.contains(part), "{error}"),
+                (Ok(accepted), Ok(expected)) => assert_eq!(accepted, expected, "{declaration}"),
+                (accepted, _) => panic!("{declaration} = {value:?}: {accepted:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn odd_declarations() {
+        for text in ["", "name", "name X", "name X type", "name X type float", "type spin name X"] {
+            assert_eq!(Declared::uci(text), None, "{text}");
+        }
+        for text in ["", "X", "X -", "X -float 1", "X -spin", "X -spin 1 2", " -check 1"] {
+            assert_eq!(Declared::xboard(text), None, "{text}");
+        }
+        let spin = Declared::uci("name X type spin default 1 min 9 max 2").unwrap();
+        assert!(spin.accept("5").is_err());
+        assert_eq!(spin.nearest(5), "5");
+    }
+
+    #[test]
+    fn the_nearest_name() {
+        let options: Vec<_> = ["Hash", "Threads", "Move Overhead"]
+            .map(|name| Declared::uci(&format!("name {name} type string")).unwrap())
+            .into();
+        assert_eq!(find(&options, "move overhead").unwrap().name, "Move Overhead");
+        assert_eq!(most_like(&options, "hahs"), Some("Hash"));
+        assert_eq!(most_like(&options, "MoveOverhead"), Some("Move Overhead"));
+        assert_eq!(most_like(&options, "zzzz"), None);
+    }
+}

@@ -1,0 +1,134 @@
+//! What an engine says in place of, before or after a move.
+//!
+//! What the game makes of it, as cutechess does:
+//! - Resigning in any form (`resign`, a result that is its own loss, `White resigns`) ends the game.
+//! - Any other result ends it by the referee's word only. Right after a move that ended the game
+//!   nobody asks for it. While the game goes on it is a false claim, and loses: the protocol takes
+//!   it for an unconditional refusal to play on. A move in the same breath counts, not the claim.
+//! - `offer draw` is passed over: draws are adjudicated by both players' scores, or not at all.
+//! - Refusing a move that the referee has accepted is a fault.
+
+use std::str;
+
+use shakmaty::Color;
+
+use crate::record::Outcome;
+
+/// A line of an engine that is on the move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Said<'a> {
+    /// A move, as text.
+    Move(&'a str),
+    /// It gives up.
+    Resigns,
+    /// It says that the game has ended otherwise.
+    Claims(Outcome),
+    /// It refuses a command or a move.
+    Refuses,
+    /// Anything else.
+    Other,
+}
+
+/// What a line of the player of `color` says.
+pub(super) fn parse(line: &[u8], color: Color) -> Said<'_> {
+    let Ok(text) = str::from_utf8(line) else { return Said::Other };
+    let text = text.trim();
+    let mut words = text.split_whitespace();
+    let (Some(first), second) = (words.next(), words.next()) else { return Said::Other };
+    let gives_up = |loser: Color| if loser == color { Said::Resigns } else { Said::Other };
+    let claims = |outcome: Outcome| match outcome {
+        Outcome::Draw => Said::Claims(outcome),
+        _ if outcome == Outcome::win(color) => Said::Claims(outcome),
+        _ => Said::Resigns,
+    };
+    match (first, second) {
+        ("move", Some(text)) => Said::Move(text),
+        (number, Some("...")) if is_number(number) => words.next().map_or(Said::Other, Said::Move),
+        ("resign", _) | ("computer", Some("resigns")) => Said::Resigns,
+        ("White", Some("resigns")) => gives_up(Color::White),
+        ("Black", Some("resigns")) => gives_up(Color::Black),
+        ("1-0", _) => claims(Outcome::White),
+        ("0-1", _) => claims(Outcome::Black),
+        ("1/2-1/2", _) => claims(Outcome::Draw),
+        ("Illegal" | "illegal", Some(word)) if word.starts_with("move") => Said::Refuses,
+        ("Error" | "tellusererror", _) => Said::Refuses,
+        _ => Said::Other,
+    }
+}
+
+/// Whether a line refuses one of these commands or moves. Engines need not know all we say: what
+/// else they refuse is no matter.
+pub(super) fn refuses(line: &[u8], matters: &[String]) -> bool {
+    // The colour is of no consequence to refusals.
+    if parse(line, Color::White) != Said::Refuses {
+        return false;
+    }
+    let Ok(text) = str::from_utf8(line) else { return false };
+    let mut words = text.split(|c: char| c.is_whitespace() || "(){}[]:,;'\"".contains(c));
+    words.any(|word| matters.iter().any(|text| text == word))
+}
+
+/// Decimal digits, perhaps with a full stop.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_suffix('.').unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let white = Color::White;
+        for (line, expected) in [
+            ("move e2e4", Said::Move("e2e4")),
+            ("  move   O-O  (book)", Said::Move("O-O")),
+            ("move", Said::Other),
+            ("12. ... Nf6", Said::Move("Nf6")),
+            ("12 ... Nf6", Said::Move("Nf6")),
+            ("12. e4", Said::Other),
+            ("resign", Said::Resigns),
+            ("0-1 {White resigns}", Said::Resigns),
+            ("0-1", Said::Resigns),
+            ("White resigns", Said::Resigns),
+            ("Black resigns", Said::Other),
+            ("computer resigns", Said::Resigns),
+            ("1-0 {White mates}", Said::Claims(Outcome::White)),
+            ("1/2-1/2 {Draw by repetition}", Said::Claims(Outcome::Draw)),
+            ("*", Said::Other),
+            ("offer draw", Said::Other),
+            ("Illegal move: e2e4", Said::Refuses),
+            ("Illegal move (in check): e2e4", Said::Refuses),
+            ("illegal move", Said::Refuses),
+            ("Error (unknown command): easy", Said::Refuses),
+            ("tellusererror Illegal position", Said::Refuses),
+            ("tellics say hello", Said::Other),
+            ("# move e2e4", Said::Other),
+            ("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6", Said::Other),
+            ("", Said::Other),
+        ] {
+            assert_eq!(parse(line.as_bytes(), white), expected, "{line}");
+        }
+        assert_eq!(parse(b"1-0 {White mates}", Color::Black), Said::Resigns);
+        assert_eq!(parse(b"move \xff", white), Said::Other);
+    }
+
+    #[test]
+    fn refusals_that_matter() {
+        let matters = ["e2e4", "O-O", "sd", "setboard"].map(str::to_owned);
+        for line in [
+            "Illegal move: e2e4",
+            "illegal move (no matching move)e2e4",
+            "Error (unknown command): sd 4",
+            "Illegal move: setboard 8/8/8/8/8/8/8/8 w - - 0 1",
+            "Illegal move (in check): 'O-O'",
+        ] {
+            assert!(refuses(line.as_bytes(), &matters), "{line}");
+        }
+        for line in ["Illegal move: easy", "e2e4", "Error (unknown command): sdx", "# Error sd"] {
+            assert!(!refuses(line.as_bytes(), &matters), "{line}");
+        }
+        assert!(!refuses(b"Illegal move: e2e4", &[]));
+    }
+}

@@ -1,0 +1,117 @@
+//! From `xboard` to the first `pong`: what the engine can do, and its options set.
+
+use std::time::{Duration, Instant};
+
+use super::features::Features;
+use crate::player::Fault;
+use crate::player::program::options::{self, Value};
+use crate::player::program::{Expected, Identity, Process, ProgramSpec, fault_text};
+
+/// An engine that has not said `done=1` by then says nothing more, as in the protocol's first
+/// version.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// What the engine told, and was told.
+pub(super) struct Handshake {
+    pub(super) identity: Identity,
+    pub(super) features: Features,
+}
+
+/// Performs it. The error says in words what went wrong, without naming the program.
+pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Handshake, String> {
+    let settings = process.settings().clone();
+    let patience = settings.startup;
+    let expected =
+        Expected { command: "protover 2", answer: "feature done=1", patience, search: false };
+    let mut features = Features::default();
+    let mut setup = String::new();
+    let asked = process.send("xboard\nprotover 2\n", &expected).map_err(fault_text)?;
+    while features.done != Some(true) {
+        let limit = if features.done.is_some() { patience } else { SILENCE.min(patience) };
+        let rest = (asked + limit).saturating_duration_since(Instant::now());
+        if !process.read_for(&expected, rest).map_err(fault_text)? {
+            if features.done.is_some() {
+                return Err(process.with_last_words(format!("no 'done=1' within {patience:?}")));
+            }
+            break;
+        }
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let line = String::from_utf8_lossy(lines.get(line));
+            if let Some(text) = line.trim().strip_prefix("feature ") {
+                features.take(text, &mut setup);
+            }
+        }
+        lines.forget();
+    }
+    process.answered();
+
+    let fallback = || spec.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = features.name.clone().unwrap_or_else(fallback);
+    let mut identity = Identity { name, author: String::new(), options: Vec::new() };
+    let given = |name: &str| spec.options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+    let hash = settings.hash_mib.filter(|_| !given("Hash"));
+    let threads = settings.threads.filter(|_| !given("Threads"));
+    let mut commands = Vec::new();
+    // The protocol has commands of its own for these; engines without them may have options.
+    for (supported, command, value) in
+        [(features.memory, "memory", hash), (features.smp, "cores", threads)]
+    {
+        if let Some(value) = value.filter(|_| supported) {
+            commands.push(format!("{command} {value}\n"));
+            identity.options.push((command.to_owned(), value.to_string()));
+        }
+    }
+    let common = [
+        ("Hash", hash.filter(|_| !features.memory)),
+        ("Threads", threads.filter(|_| !features.smp)),
+    ];
+    for chosen in options::choose(spec, &features.options, &common)? {
+        setup.push_str(&set_line(&chosen.name, &chosen.value));
+        identity.options.push((chosen.name, chosen.given));
+    }
+    setup.extend(commands);
+    let handshake = Handshake { identity, features };
+    handshake.sync(process, &setup, 0, |_| false).map_err(fault_text)?;
+    Ok(handshake)
+}
+
+impl Handshake {
+    /// Sends `text` and waits until the engine has done it, as far as it can tell. Gives back the
+    /// first line that `refuses` something of it.
+    pub(super) fn sync(
+        &self,
+        process: &mut Process,
+        text: &str,
+        number: u64,
+        refuses: impl Fn(&[u8]) -> bool,
+    ) -> Result<Option<String>, Fault> {
+        let patience = process.settings().ready;
+        let expected = Expected { command: "ping", answer: "pong", patience, search: false };
+        if !self.features.ping {
+            process.send(text, &expected)?;
+            process.answered();
+            return Ok(None);
+        }
+        process.send(&format!("{text}ping {number}\n"), &expected)?;
+        let pong = format!("pong {number}");
+        let mut refusal = None;
+        let answer = |line: &[u8]| {
+            if refusal.is_none() && refuses(line) {
+                refusal = Some(String::from_utf8_lossy(line).trim().to_owned());
+            }
+            (line.trim_ascii() == pong.as_bytes()).then_some(())
+        };
+        process.read_until(&expected, answer)?;
+        Ok(refusal)
+    }
+}
+
+/// The line, with its end, that sets an option.
+fn set_line(name: &str, value: &Value) -> String {
+    match value {
+        Value::Pressed => format!("option {name}\n"),
+        Value::Check(on) => format!("option {name}={}\n", u8::from(*on)),
+        Value::Text(text) => format!("option {name}={text}\n"),
+    }
+}

@@ -1,0 +1,124 @@
+//! Thinking lines: `ply score time nodes pv`.
+
+use std::str;
+
+use crate::player::program::lines;
+use crate::record::Score;
+
+/// The last figures of a search, as far as they were given.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Report {
+    /// From the side to move.
+    pub(super) score: Option<Score>,
+    pub(super) depth: u32,
+    pub(super) seldepth: u32,
+    pub(super) nodes: u64,
+    /// The score is no bound.
+    exact: bool,
+}
+
+impl Report {
+    /// The report of `bytes`, lines that came after those `self` was made of: the last exact score,
+    /// with its depth, and the last node count.
+    pub(super) fn then(&self, bytes: &[u8]) -> Report {
+        let mut newer: Option<Report> = None;
+        for report in lines::backwards(bytes).filter_map(thinking) {
+            let found = newer.map_or(report, |last| Report { nodes: last.nodes, ..report });
+            if report.exact {
+                return found;
+            }
+            newer = newer.or(Some(found));
+        }
+        match newer {
+            Some(bound) if self.exact => Report { nodes: bound.nodes, ..*self },
+            Some(bound) => bound,
+            None => *self,
+        }
+    }
+}
+
+/// One thinking line; `None` for other lines, and for moves out of a book (ply 0), which were not
+/// thought about.
+fn thinking(line: &[u8]) -> Option<Report> {
+    let text = str::from_utf8(line).ok()?;
+    let mut words = text.split_whitespace();
+    let ply = words.next()?;
+    // GNU Chess puts a mark behind the number.
+    let digits = ply.len() - usize::from(!ply.ends_with(|c: char| c.is_ascii_digit()));
+    let depth: u32 = ply.get(..digits)?.parse().ok().filter(|&depth| depth > 0)?;
+    let score: i64 = words.next()?.parse().ok()?;
+    let _time: u64 = words.next()?.parse().ok()?;
+    let nodes: u64 = words.next()?.parse().ok()?;
+    // Between the nodes and the last tab: selective depth, speed, table hits, the last one last.
+    let extras = text.rsplit_once('\t').map_or("", |(head, _)| head);
+    let extras: Vec<&str> = extras.split_whitespace().skip(4).collect();
+    let seldepth = match extras.as_slice() {
+        [first, _, ..] => first.parse().unwrap_or(0),
+        _ => 0,
+    };
+    Some(Report {
+        score: Some(score_of(score)),
+        depth,
+        seldepth,
+        nodes,
+        exact: !text.trim_end().ends_with(['?', '!']),
+    })
+}
+
+/// Centipawns, or `±(100000 + N)` for a mate in N moves.
+fn score_of(score: i64) -> Score {
+    const MATE: i64 = 100_000;
+    const MOST_MOVES: i64 = 1_000;
+    match score.abs() - MATE {
+        moves @ 0..=MOST_MOVES => Score::Mate((moves * score.signum()) as i32),
+        _ => Score::Cp(score.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(text: &str) -> (Option<Score>, u32, u32, u64) {
+        let report = Report::default().then(text.as_bytes());
+        (report.score, report.depth, report.seldepth, report.nodes)
+    }
+
+    #[test]
+    fn thinking_lines() {
+        let cp = |cp| Some(Score::Cp(cp));
+        for (text, expected) in [
+            ("", (None, 0, 0, 0)),
+            ("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6\n", (cp(156), 9, 0, 48000)),
+            (" 2.     14    0       38   d1d2  e8e7 \r\n", (cp(14), 2, 0, 38)),
+            ("3& -78 0 65 d1d2\nmove d1d2\n", (cp(-78), 3, 0, 65)),
+            ("5 100003 1 7 Qh5\n", (Some(Score::Mate(3)), 5, 0, 7)),
+            ("5 -100002 1 7 Kh1\n", (Some(Score::Mate(-2)), 5, 0, 7)),
+            ("5 -100000 1 7 Kh1\n", (Some(Score::Mate(0)), 5, 0, 7)),
+            ("5 32700 1 7 Qh5\n", (cp(32700), 5, 0, 7)),
+            // Selective depth, speed and table hits before a tab.
+            ("7 10 20 3000 12 150000 0\te4 e5\n", (cp(10), 7, 12, 3000)),
+            ("7 10 20 3000 5\te4 e5\n", (cp(10), 7, 0, 3000)),
+            // The last exact score counts; the nodes are the last given.
+            ("4 10 1 50 e4\n5 90 1 70 d4!\n5 95 2 80 d4!\n", (cp(10), 4, 0, 80)),
+            ("5 90 1 70 d4!\n", (cp(90), 5, 0, 70)),
+            // A move out of a book, free text, continuation lines, nonsense.
+            ("  0      0     0        0  (e4 64%, d4 24%)\n", (None, 0, 0, 0)),
+            ("    d4e4  f7f5  e4f4\n# 1 2 3 4\n1-0 {x} 3 4\n", (None, 0, 0, 0)),
+            ("é 1 2 3\n5 x 1 2\n5 1 -1 2\n5 1 2\n12.5 1 2 3\n", (None, 0, 0, 0)),
+            ("5 99999999999999 1 2\n", (cp(i32::MAX), 5, 0, 2)),
+        ] {
+            assert_eq!(figures(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_report_continues_over_cuts() {
+        let text = "4 10 1 50 e4\n5 90 1 70 d4!\n5 95 2 80 d4?\nmove e4\n";
+        for (cut, _) in text.match_indices('\n') {
+            let (first, second) = text.split_at(cut + 1);
+            let report = Report::default().then(first.as_bytes()).then(second.as_bytes());
+            assert_eq!(report, Report::default().then(text.as_bytes()), "cut at {cut}");
+        }
+    }
+}

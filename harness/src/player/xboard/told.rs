@@ -1,0 +1,119 @@
+//! The game as an engine knows it: what it was told, and its own moves.
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Position as _};
+
+use super::features::Features;
+use super::moves;
+use crate::player::Fault;
+
+/// What an engine knows of its game.
+pub(super) struct Told {
+    pub(super) fen: String,
+    start: Chess,
+    /// The moves it knows, its own among them, parted by single spaces.
+    moves: String,
+    pub(super) position: Chess,
+    /// It has left force mode and answers moves.
+    pub(super) playing: bool,
+    /// It was told its limit.
+    pub(super) limited: bool,
+}
+
+/// Moves as an engine takes them: the commands, and the moves alone.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) moves: Vec<String>,
+}
+
+impl Told {
+    /// A game about which the engine knows nothing yet.
+    pub(super) fn new(fen: &str, start: Chess) -> Told {
+        Told {
+            fen: fen.to_owned(),
+            position: start.clone(),
+            start,
+            moves: String::new(),
+            playing: false,
+            limited: false,
+        }
+    }
+
+    /// The same game from its beginning.
+    pub(super) fn again(&self) -> Told {
+        Told::new(&self.fen, self.start.clone())
+    }
+
+    pub(super) fn is_chess960(&self) -> bool {
+        self.start.castles().mode().is_chess960()
+    }
+
+    /// Which of these moves it does not know yet; `None` if it knows others.
+    pub(super) fn fresh<'a>(&self, moves: &'a str) -> Option<Vec<&'a str>> {
+        let rest = moves.strip_prefix(&*self.moves)?;
+        let parted = self.moves.is_empty() || rest.is_empty() || rest.starts_with(' ');
+        parted.then(|| rest.split_ascii_whitespace().collect())
+    }
+
+    /// Writes moves for it; it knows them from here on.
+    pub(super) fn write(&mut self, fresh: &[&str], features: &Features) -> Result<Written, Fault> {
+        let mut written = Written::default();
+        for text in fresh {
+            let uci = text.parse::<UciMove>().ok();
+            let found = uci.and_then(|uci| uci.to_move(&self.position).ok().map(|m| (uci, m)));
+            let (uci, m) =
+                found.ok_or_else(|| Fault::Garbage(format!("cannot be told the move '{text}'")))?;
+            let word = moves::write(&self.position, m, features.san);
+            self.position.play_unchecked(m);
+            self.note(uci);
+            if features.usermove {
+                written.text.push_str("usermove ");
+            }
+            written.text.push_str(&word);
+            written.text.push('\n');
+            written.moves.push(word);
+        }
+        Ok(written)
+    }
+
+    /// Its own move. What is illegal ends the game elsewhere.
+    pub(super) fn play(&mut self, best: UciMove) {
+        if let Ok(m) = best.to_move(&self.position) {
+            self.position.play_unchecked(m);
+            self.note(best);
+        }
+    }
+
+    fn note(&mut self, uci: UciMove) {
+        if !self.moves.is_empty() {
+            self.moves.push(' ');
+        }
+        uci.append_to_string(&mut self.moves);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_told_once() {
+        let mut told = Told::new("", Chess::new());
+        let plain = Features::default();
+        let mut modern = Features::default();
+        modern.take("usermove=1 san=1", &mut String::new());
+        let fresh = told.fresh("e2e4 e7e5").unwrap();
+        assert_eq!(told.write(&fresh, &plain).unwrap().text, "e2e4\ne7e5\n");
+        assert_eq!(told.fresh("e2e4 e7e5"), Some(vec![]));
+        assert_eq!(told.fresh("e2e4 e7e5q"), None);
+        assert_eq!(told.fresh("d2d4"), None);
+        told.play("g1f3".parse().unwrap());
+        told.play("g1f3".parse().unwrap());
+        let fresh = told.fresh("e2e4 e7e5 g1f3 b8c6").unwrap();
+        let written = told.write(&fresh, &modern).unwrap();
+        assert_eq!((written.text.as_str(), written.moves), ("usermove Nc6\n", vec!["Nc6".into()]));
+        assert!(told.write(&["e2e4"], &plain).is_err());
+        assert_eq!(told.again().fresh("d2d4"), Some(vec!["d2d4"]));
+    }
+}
