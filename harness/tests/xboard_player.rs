@@ -229,7 +229,11 @@ fn depth_in_old_words() {
 fn vices_at_the_start() {
     let cases = [
         ("exit-at-start", LONG, ["exited with status 3 after 'protover 2'", "leaving before"]),
-        ("never-done", SHORT, ["no 'done=1' within 300ms", "'feature done=0'"]),
+        (
+            "never-done",
+            SHORT,
+            ["no 'feature done=1' within 300ms of 'protover 2'", "'feature done=0'"],
+        ),
         ("hang-ping", SHORT, ["no 'pong' within 300ms of 'ping'; killed", "done=1"]),
         ("no-such-vice", LONG, ["exited with status 64", "rascal"]),
     ];

@@ -41,7 +41,7 @@ const VICES: [(&str, &str); 30] = [
     ("resign-late", "N: resigns just after its move N"),
     ("claim-draw", "N: says that the game is drawn after N moves"),
     ("claim-win", "N: says that it has won after N moves"),
-    ("claim-late", "N: says that the game is drawn just after its move N"),
+    ("claim-late", "N: says that the game is drawn just after its move N, and stops playing"),
     ("refuse", "N: refuses the opponent's move after N moves"),
     ("refuse-position", "refuses every position"),
     ("overstep", "MS: takes so many milliseconds"),
@@ -197,6 +197,9 @@ impl Rascal {
     }
 
     fn think(&mut self, input: &mut impl BufRead) {
+        if self.number("claim-late").is_some_and(|number| self.moves == number && number > 0) {
+            return;
+        }
         let began = Instant::now();
         let (won, lost) = match self.position.turn() {
             Color::White => ("1-0 {White mates}", "0-1 {White resigns}"),

@@ -108,13 +108,23 @@ impl Process {
     }
 
     /// Writes `text`, whole lines, and has the answer watched for. What the engine said unasked
-    /// before is put aside ([`Process::take_unasked`]). Gives back when the writing began.
+    /// before is put aside. Gives back when the writing began.
     pub(in crate::player) fn send(
         &mut self,
         text: &str,
         expected: &Expected,
     ) -> Result<Instant, Fault> {
-        self.take_unasked(expected, |_| ())?;
+        self.send_after(text, expected, |_| ())
+    }
+
+    /// As [`Process::send`]; each line that was said unasked is shown to `unasked`.
+    pub(in crate::player) fn send_after(
+        &mut self,
+        text: &str,
+        expected: &Expected,
+        unasked: impl FnMut(&[u8]),
+    ) -> Result<Instant, Fault> {
+        self.take_unasked(expected, unasked)?;
         let began = Instant::now();
         let due = began + expected.patience;
         self.shared.set_wait(Wait::Answer { due, search: expected.search });
@@ -217,7 +227,7 @@ impl Process {
 
     /// Puts aside what is left of earlier answers, showing each line to `see`: a second `bestmove`,
     /// say, must not be taken for the answer to the next command.
-    pub(in crate::player) fn take_unasked(
+    fn take_unasked(
         &mut self,
         expected: &Expected,
         mut see: impl FnMut(&[u8]),

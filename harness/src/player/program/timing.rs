@@ -23,16 +23,17 @@ pub(in crate::player) struct Timing {
 }
 
 impl Timing {
-    /// Sends the command; `timed`: a clock runs.
+    /// Sends the command, as [`Process::send_after`]; `timed`: a clock runs.
     pub(in crate::player) fn send(
         process: &mut Process,
         text: &str,
         expected: &Expected,
         timed: bool,
+        unasked: impl FnMut(&[u8]),
     ) -> Result<Timing, Fault> {
         sched::set_patience(!timed);
         let delayed = if timed { sched::run_delay() } else { None };
-        let began = process.send(text, expected)?;
+        let began = process.send_after(text, expected, unasked)?;
         Ok(Timing { timed, began, came: began, delayed, late: Duration::ZERO })
     }
 

@@ -163,7 +163,7 @@ impl UciPlayer {
         };
         let mut report = Report::default();
         let mut timing =
-            Timing::send(&mut self.process, &self.command, &expected, timed.is_some())?;
+            Timing::send(&mut self.process, &self.command, &expected, timed.is_some(), |_| ())?;
         loop {
             timing.read(&mut self.process, &expected, |lines| report = report.then(lines))?;
             let lines = self.process.lines();

@@ -27,12 +27,11 @@ pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Hands
     let mut setup = String::new();
     let asked = process.send("xboard\nprotover 2\n", &expected).map_err(fault_text)?;
     while features.done != Some(true) {
-        let limit = if features.done.is_some() { patience } else { SILENCE.min(patience) };
-        let rest = (asked + limit).saturating_duration_since(Instant::now());
-        if !process.read_for(&expected, rest).map_err(fault_text)? {
-            if features.done.is_some() {
-                return Err(process.with_last_words(format!("no 'done=1' within {patience:?}")));
-            }
+        let silence = asked + SILENCE.min(patience / 2);
+        let rest = silence.saturating_duration_since(Instant::now());
+        if features.done == Some(false) {
+            process.read(&expected, |_| ()).map_err(fault_text)?;
+        } else if !process.read_for(&expected, rest).map_err(fault_text)? {
             break;
         }
         let lines = process.lines();

@@ -135,9 +135,9 @@ impl XboardPlayer {
     /// [`program::ProgramSettings::hang`]), answers what is no move, resigns, or claims a result
     /// that the board does not have.
     pub fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
-        self.heed_unasked(turn)?;
+        let moved = self.game.playing;
         let commands = self.tell(turn, moves, limit)?;
-        self.ask(&commands, turn, limit)
+        self.ask(&commands, turn, limit, moved)
     }
 
     /// Everything worth keeping after a fault.
@@ -172,25 +172,6 @@ impl XboardPlayer {
         }
         text.push_str("easy\npost\n");
         text
-    }
-
-    /// What it said since its last move of this game: it may have resigned, or claimed a result.
-    fn heed_unasked(&mut self, color: Color) -> Result<(), Fault> {
-        let patience = self.process.settings().hang;
-        let expected =
-            Expected { command: "its last move", answer: "move", patience, search: false };
-        let mut said = None;
-        let playing = self.game.playing;
-        self.process.take_unasked(&expected, |line| match answer::parse(line, color) {
-            Said::Resigns if playing => said = said.take().or(Some((line.to_owned(), true))),
-            Said::Claims(_) if playing => said = said.take().or(Some((line.to_owned(), false))),
-            _ => {}
-        })?;
-        match said {
-            None => Ok(()),
-            Some((line, true)) => Err(resigns(&line)),
-            Some((line, false)) => Err(self.false_claim(&line)),
-        }
     }
 
     /// Sends commands that come before a search.
@@ -270,12 +251,14 @@ impl XboardPlayer {
         self.prepare(&limits::setup(limit, self.old_depth), &matters(self.old_depth))
     }
 
-    /// Sends the commands and waits for the answer.
+    /// Sends the commands and waits for the answer. If it has `moved` before in this game, it may
+    /// have resigned since, or claimed a result.
     fn ask(
         &mut self,
         commands: &Commands,
         color: Color,
         limit: &GoLimit,
+        moved: bool,
     ) -> Result<Thought, Fault> {
         let timed = limit.time(color);
         let settings = self.process.settings();
@@ -284,8 +267,22 @@ impl XboardPlayer {
         let expected = Expected { command, answer: "move", patience, search: true };
         let mut report = Report::default();
         let mut claim: Option<Vec<u8>> = None;
+        let mut said = None;
+        let unasked = |line: &[u8]| {
+            let ends = matches!(answer::parse(line, color), Said::Resigns | Said::Claims(_));
+            if moved && ends && said.is_none() {
+                said = Some(line.to_owned());
+            }
+        };
+        let timed = timed.is_some();
         let mut timing =
-            Timing::send(&mut self.process, &commands.text, &expected, timed.is_some())?;
+            Timing::send(&mut self.process, &commands.text, &expected, timed, unasked)?;
+        if let Some(line) = said {
+            return Err(match answer::parse(&line, color) {
+                Said::Resigns => self.resigns(&line),
+                _ => self.false_claim(&line),
+            });
+        }
         loop {
             match &claim {
                 None => timing.read(&mut self.process, &expected, |lines| {
@@ -303,9 +300,8 @@ impl XboardPlayer {
                 let text = match answer::parse(line, color) {
                     Said::Move(text) => text.to_owned(),
                     Said::Resigns => {
-                        let fault = resigns(line);
-                        self.process.answered();
-                        return Err(fault);
+                        let line = line.to_owned();
+                        return Err(self.resigns(&line));
                     }
                     Said::Claims(_) => {
                         claim.get_or_insert_with(|| line.to_owned());
@@ -323,7 +319,7 @@ impl XboardPlayer {
                 let best = moves::read(&self.game.position, &text).ok_or_else(|| {
                     self.process.garbage("expected a move after 'move'", text.as_bytes())
                 })?;
-                if timed.is_none() && stopped {
+                if !timed && stopped {
                     let text = format!("no 'move' in {patience:?}, until '?' was sent");
                     return Err(Fault::Hang(self.process.with_last_words(text)));
                 }
@@ -342,6 +338,12 @@ impl XboardPlayer {
         }
     }
 
+    /// It is in order: it may play another game.
+    fn resigns(&self, line: &[u8]) -> Fault {
+        self.process.answered();
+        Fault::Resigns(format!("'{}'", String::from_utf8_lossy(line).trim()))
+    }
+
     fn false_claim(&self, line: &[u8]) -> Fault {
         let line = String::from_utf8_lossy(line);
         Fault::FalseClaim(
@@ -355,8 +357,4 @@ struct Commands {
     text: String,
     /// Words of it that the engine may not refuse.
     matters: Vec<String>,
-}
-
-fn resigns(line: &[u8]) -> Fault {
-    Fault::Resigns(format!("'{}'", String::from_utf8_lossy(line).trim()))
 }
