@@ -92,7 +92,7 @@ pub fn bench(
 /// The same, and what the searches counted about themselves (TST-09).
 ///
 /// # Errors
-/// As [`bench`].
+/// As [`bench()`].
 pub fn bench_counted(
     params: &Arc<Params>,
     depth: u32,

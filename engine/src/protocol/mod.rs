@@ -2,7 +2,7 @@
 //!
 //! The first word decides (UCI-01): `uci` speaks UCI, `xboard` the Chess Engine Communication
 //! Protocol, any other word enters the line mode for people, which knows UCI's commands and answers
-//! mistakes with help. All of them share the [`thinker`] and the [`options`].
+//! mistakes with help. All of them share the `thinker` and the `options`.
 
 mod console;
 mod line;

@@ -23,10 +23,10 @@ impl<S: Statistics> Worker<'_, S> {
         if params.trick_one {
             let mut margin = Value::new(params.safety) + Value::PAWN * hanging;
             if came_out_of_check {
-                margin = margin + Value::new(params.check);
+                margin += Value::new(params.check);
             }
             if promotes {
-                margin = margin + Value::new(params.promotion);
+                margin += Value::new(params.promotion);
             }
             if value + margin < alpha {
                 self.stats.count(Event::TrickOne);

@@ -100,10 +100,10 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let (before, here) = self.around(ply);
         let turn = self.position.turn();
-        !here.mv.is_none()
-            && !here.no_null
-            && !(rules.check_guard && before.in_check)
-            && !(rules.eval_guard && value < beta)
+        let guarded = rules.check_guard && before.in_check || rules.eval_guard && value < beta;
+        let behind_a_pass = here.mv.is_none() || here.no_null;
+        !guarded
+            && !behind_a_pass
             && self.setup.evaluator.stage(&self.position).pieces[turn] >= rules.pieces
     }
 

@@ -15,9 +15,9 @@ use super::{Fault, GoLimit, Thought};
 /// player kills its process without waiting.
 pub enum External {
     /// Over UCI.
-    Uci(UciPlayer),
+    Uci(Box<UciPlayer>),
     /// Over the xboard protocol.
-    Xboard(XboardPlayer),
+    Xboard(Box<XboardPlayer>),
 }
 
 impl External {
@@ -27,8 +27,12 @@ impl External {
     /// The program cannot be started, ends or does not answer, or has no such option.
     pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<External, StartError> {
         match spec.protocol {
-            Protocol::Uci => UciPlayer::start(spec, host).map(External::Uci),
-            Protocol::Xboard => XboardPlayer::start(spec, host).map(External::Xboard),
+            Protocol::Uci => {
+                UciPlayer::start(spec, host).map(|player| External::Uci(Box::new(player)))
+            }
+            Protocol::Xboard => {
+                XboardPlayer::start(spec, host).map(|player| External::Xboard(Box::new(player)))
+            }
         }
     }
 

@@ -142,11 +142,18 @@ impl Termination {
             BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness, NotStarted,
             TimeLoss,
         };
-        match self {
-            IllegalMove | TimeLoss | LateHarness | NotStarted | Crash | Hang | Garbage
-            | BrokenPipe | FalseClaim => true,
-            _ => false,
-        }
+        matches!(
+            self,
+            IllegalMove
+                | TimeLoss
+                | LateHarness
+                | NotStarted
+                | Crash
+                | Hang
+                | Garbage
+                | BrokenPipe
+                | FalseClaim
+        )
     }
 }
 

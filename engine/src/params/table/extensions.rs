@@ -51,10 +51,10 @@ rows! {
     /// Extension of rows of hash moves.
     pv_ext: PvExtension {
         on: bool = false, 0..=1, 1, Switch, "extend when hash moves follow one another on the line ([Pruning = MISC_37] turns it off)", "EXT-12, EXT-14, PRO-24, PAR-03, CLM-26, CLM-27";
-        count: i32 = 4, 1..=16, 1, Search, "so many times ([M37_COUNT])", "EXT-12, EXT-13, AMB-26, AMB-27: 4; 3 as an experiment";
+        count: i32 = 4, 1..=16, 1, Search, "so many times (M37_COUNT)", "EXT-12, EXT-13, AMB-26, AMB-27: 4; 3 as an experiment";
         amount: i32 = 4, 0..=8, 1, Search, "how much, quarter plies", "EXT-12: 1 ply";
         margin_on: bool = true, 0..=1, 1, Switch, "count only when the hash score is not far below alpha", "EXT-12, AMB-25; off in ProDeo: EXT-14";
-        margin: i32 = 256, 0..=2560, 16, Search, "so far ([M37_VAL]), 1/256 pawn", "EXT-12, EXT-13: 0x100; 2.00 as an experiment";
+        margin: i32 = 256, 0..=2560, 16, Search, "so far (M37_VAL), 1/256 pawn", "EXT-12, EXT-13: 0x100; 2.00 as an experiment";
     }
 
     /// Extension of a hash move that alone keeps the value.

@@ -110,8 +110,8 @@ impl UciPlayer {
     /// position), with `turn` to move. Blocks until it comes.
     ///
     /// # Errors
-    /// The engine ends, does not answer in time (plus [`ProgramSettings::margin`], or
-    /// [`ProgramSettings::hang`]), or answers what is no move.
+    /// The engine ends, does not answer in time (plus [`super::program::ProgramSettings::margin`], or
+    /// [`super::program::ProgramSettings::hang`]), or answers what is no move.
     pub fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
         self.tell(moves);
         let timed = limit.time(turn);
@@ -130,7 +130,7 @@ impl UciPlayer {
     }
 
     /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
-    /// [`ProgramSettings::grace`] between them. Returns when it has ended.
+    /// [`super::program::ProgramSettings::grace`] between them. Returns when it has ended.
     pub fn quit(mut self) {
         self.process.end();
     }

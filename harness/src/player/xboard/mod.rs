@@ -128,7 +128,7 @@ impl XboardPlayer {
 
     /// Asks for a move after `moves` (UCI, parted by single spaces, from the game's start
     /// position), with `turn` to move. Blocks until it comes. The time charged is
-    /// [`program::Timing`]'s.
+    /// `program::Timing`'s.
     ///
     /// # Errors
     /// The engine ends, does not answer in time (plus [`program::ProgramSettings::margin`], or
