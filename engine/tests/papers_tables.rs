@@ -2,7 +2,7 @@
 //!
 //! `data/papers_tables.json` holds the values as printed, with the corrections of misprints that
 //! the register proposes. Each table is either a parameter, cells of several parameters, a constant
-//! that its own area tests, or belongs to a part of the engine that is still to come.
+//! that its own area tests, or no number to play by.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,10 @@ enum Unit {
     Same,
     /// Pawns that become 1/256 pawn.
     Pawns,
+    /// Centipawns that become 1/256 pawn.
+    Centipawns,
 }
-use Unit::{Pawns, Same};
+use Unit::{Centipawns, Pawns, Same};
 
 /// Tables that are one parameter each, cell by cell.
 const WHOLE: &[(&str, &str, Unit)] = &[
@@ -181,6 +183,77 @@ const CELLS: &[Cells] = &[
         Same,
     ),
     ("prodeo.bishop_vs_knight_ending", &[("bonus", "bishop_v_knight.bonus")], Pawns),
+    ("lazy_eval.margin_by_chessknowledge", &[("100", "lazy.margin")], Pawns),
+    (
+        "futility.margins",
+        &[
+            ("horizon_minus_1", "futility.one"),
+            ("horizon_minus_1_endgame", "futility.one_endgame"),
+            ("horizon_minus_2", "futility.two"),
+        ],
+        Pawns,
+    ),
+    (
+        "horizon.trick_margins",
+        &[
+            ("trick1_base", "horizon.safety"),
+            ("trick1_own_king_was_in_check", "horizon.check"),
+            ("trick1_opponent_can_promote", "horizon.promotion"),
+            ("trick2", "horizon.far"),
+        ],
+        Pawns,
+    ),
+    (
+        "reduction2b.x_max_by_stage",
+        &[
+            ("middlegame", "reduction2b.most[0]"),
+            ("early_endgame", "reduction2b.most[1]"),
+            ("endgame", "reduction2b.most[2]"),
+            ("late_endgame", "reduction2b.most[3]"),
+            ("pawn_ending", "reduction2b.most[4]"),
+        ],
+        Same,
+    ),
+    ("extension.pv", &[("count_default", "pv_ext.count")], Same),
+    (
+        "null_move.R",
+        &[("middlegame", "null_move.r_middlegame"), ("endgame", "null_move.r_endgame")],
+        Same,
+    ),
+    (
+        "qs.max_checks",
+        &[
+            ("one_legal_evasion", "long_checks.one_reply"),
+            ("two_legal_evasions", "long_checks.two_replies"),
+        ],
+        Same,
+    ),
+    (
+        "prodeo.lmr_exception",
+        &[
+            ("king_safety_min", "lmr.king_level"),
+            ("king_safety_rise", "lmr.king_rise"),
+            ("passed_pawn_min", "lmr.passed_level"),
+            ("passed_pawn_rise", "lmr.passed_rise"),
+        ],
+        Pawns,
+    ),
+    ("prodeo.pv_extension", &[("count", "pv_ext.count")], Same),
+];
+
+/// Tables by depth or iteration, whose print ends in dots: table, parameter, unit, and how much each
+/// further cell adds to the last one printed.
+const BY_DEPTH: &[(&str, &str, Unit, i32)] = &[
+    ("reduction1.margin", "reduction1.margin", Centipawns, 0),
+    ("reduction2b.x_middlegame", "reduction2b.last_plies", Same, 0),
+    ("reduction2b.margin", "reduction2b.margin", Centipawns, 0),
+    ("reduction2c.margin", "reduction2c.margin", Centipawns, 0),
+    ("reduction.max_by_iteration_proposal", "reductions.max_by_iteration", Same, 0),
+    ("recapture.narrow", "recapture_ext.narrow", Centipawns, 0),
+    ("s_depth.middlegame", "selective.middlegame", Same, 1),
+    ("s_depth.endgame", "selective.endgame", Same, 1),
+    ("s_depth.late_endgame", "selective.late_endgame", Same, 1),
+    ("static_prune.margin", "selective.margin", Centipawns, 0),
 ];
 
 /// Constants of the code: the attack bytes below, the others each where they stand.
@@ -193,35 +266,12 @@ const CONSTANTS: &[&str] = &[
     "endgame.index_black",
     "endgame.jump",
     "prodeo.mit_dims",
+    "extension.fraction",
 ];
 
 /// Misprints that another table replaces, and statistics that are no parameters.
-const NO_PARAMETERS: &[&str] = &["bad_bishop_1", "prodeo.mit_statistics"];
-
-/// Tables of the search, for the parts of it that are still to come.
-const OF_THE_SEARCH: &[&str] = &[
-    "lazy_eval.margin_by_chessknowledge",
-    "futility.margins",
-    "horizon.trick_margins",
-    "reduction1.margin",
-    "reduction2b.x_middlegame",
-    "reduction2b.x_max_by_stage",
-    "reduction2b.margin",
-    "reduction2c.margin",
-    "reduction.max_by_iteration_proposal",
-    "recapture.narrow",
-    "extension.pv",
-    "extension.fraction",
-    "s_depth.middlegame",
-    "s_depth.endgame",
-    "s_depth.late_endgame",
-    "null_move.R",
-    "static_prune.margin",
-    "qs.max_checks",
-    "prodeo.lmr_exception",
-    "prodeo.pv_extension",
-    "prodeo.reduction_conditions_old_static_types",
-];
+const NO_PARAMETERS: &[&str] =
+    &["bad_bishop_1", "prodeo.mit_statistics", "prodeo.reduction_conditions_old_static_types"];
 
 fn tables() -> Map<String, Json> {
     let json: Json = serde_json::from_str(include_str!("data/papers_tables.json")).expect("JSON");
@@ -237,6 +287,7 @@ impl Unit {
         match self {
             Same => number as i32,
             Pawns => cp((number * 100.0).round() as i32),
+            Centipawns => cp(number as i32),
         }
     }
 }
@@ -299,6 +350,21 @@ fn tables_seen_by_black() {
 }
 
 #[test]
+fn tables_by_depth() {
+    let (tables, params) = (tables(), rebel());
+    for &(table, name, unit, growth) in BY_DEPTH {
+        let mut papers: Vec<i32> =
+            corrected(&tables[table]).into_iter().map(|n| unit.ours(n)).collect();
+        let ours = parameter(&params, name);
+        assert!(papers.len() <= ours.len(), "{table}: all that is printed has its cell");
+        while papers.len() < ours.len() {
+            papers.push(papers[papers.len() - 1] + growth);
+        }
+        assert_eq!(ours, papers, "{table} is not {name}");
+    }
+}
+
+#[test]
 fn single_cells() {
     let (tables, params) = (tables(), rebel());
     for &(table, cells, unit) in CELLS {
@@ -306,7 +372,8 @@ fn single_cells() {
             let values = &tables[table]["values"];
             let cell = match key.trim_end_matches(']').split_once('[') {
                 Some((key, index)) => &values[key][index.parse::<usize>().expect("an index")],
-                None => key.parse().map_or(&values[key], |index: usize| &values[index]),
+                None if values.is_array() => &values[key.parse::<usize>().expect("an index")],
+                None => &values[key],
             };
             let papers = cell.as_f64().unwrap_or_else(|| panic!("{table}: {key} in {values}"));
             let ours = params.get(name).expect(name).parse::<i32>().expect("a number");
@@ -338,7 +405,8 @@ fn every_table_has_its_place() {
     let listed: Vec<&str> = (WHOLE.iter().map(|(table, ..)| *table))
         .chain(TURNED.iter().map(|(table, _)| *table))
         .chain(CELLS.iter().map(|(table, ..)| *table))
-        .chain([CONSTANTS, NO_PARAMETERS, OF_THE_SEARCH].into_iter().flatten().copied())
+        .chain(BY_DEPTH.iter().map(|(table, ..)| *table))
+        .chain([CONSTANTS, NO_PARAMETERS].into_iter().flatten().copied())
         .collect();
     let places: BTreeSet<&str> = listed.iter().copied().collect();
     assert_eq!(places.len(), listed.len(), "a table is listed twice");

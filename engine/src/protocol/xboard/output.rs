@@ -175,7 +175,8 @@ mod tests {
         assert!(text.ends_with("\nfeature done=1"));
         let options: Vec<_> = text.lines().filter(|line| line.contains(" option=")).collect();
         assert!(options.len() <= MOST_OPTIONS);
-        for option in ["Personality -combo *default /// rebel\"", "search.pvs -check 1\""] {
+        for option in ["Personality -combo *default /// rebel /// prodeo", "search.pvs -check 1\""]
+        {
             assert!(options.iter().any(|line| line.contains(option)), "{option}");
         }
         assert!(text.lines().all(|line| line.len() < 512), "xboard's longest line");
