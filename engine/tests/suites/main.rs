@@ -38,10 +38,6 @@ fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
-}
-
 /// What comes of each position of a file.
 fn search<'a>(file: &'a SuiteFile, params: &Params, limits: &Limits) -> Vec<(&'a Case, Outcome)> {
     let conditions = Conditions {
