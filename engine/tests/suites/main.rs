@@ -22,14 +22,17 @@ fn params(personality: &str) -> Params {
 
 /// The personality with nothing left out and nothing reduced, so that depth is a promise: every
 /// switch of the papers' chapters on lazy evaluation, futility, horizon tricks, reductions, late
-/// moves and selectivity is off, and so is what other engines do besides. Long checks go too: it
-/// is the horizon tricks that keep them within bounds (HOR-04).
+/// moves and selectivity is off, and so is what other engines do besides. What grows without them
+/// goes too: long checks, which the horizon tricks keep within bounds (HOR-04), and all extensions
+/// but that of checks.
 fn full_width(personality: &str) -> Params {
     const CHAPTERS: [&str; 7] = ["LAZ-", "FUT-", "HOR-", "RED-", "LMR-", "SEL-", "the field's"];
     let mut params = params(personality);
     for spec in SPECS.iter().filter(|spec| spec.shape == Shape::Switch) {
+        let group = spec.name.split('.').next().unwrap_or_default();
         let leaves_out = CHAPTERS.iter().any(|chapter| spec.source.contains(chapter));
-        if leaves_out || spec.name == "long_checks.on" {
+        let grows = group == "long_checks" || group.ends_with("_ext") && group != "check_ext";
+        if leaves_out || grows {
             params.set(spec.name, "false").expect("a switch");
         }
     }
