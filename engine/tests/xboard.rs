@@ -44,7 +44,7 @@ fn features_and_options() {
         "reuse=1",
         "myname=\"mutineer",
         "variants=\"normal,fischerandom\"",
-        "option=\"Personality -combo *default /// rebel\"",
+        "option=\"Personality -combo *default /// rebel /// prodeo",
         "option=\"Clear Hash -button\"",
         "option=\"search.pvs -check",
     ] {
