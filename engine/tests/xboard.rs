@@ -44,7 +44,7 @@ fn features_and_options() {
         "reuse=1",
         "myname=\"mutineer",
         "variants=\"normal,fischerandom\"",
-        "option=\"Personality -combo *default /// rebel\"",
+        "option=\"Personality -combo *default /// rebel",
         "option=\"Clear Hash -button\"",
         "option=\"search.pvs -check",
     ] {
@@ -206,6 +206,18 @@ fn nodes_in_place_of_time() {
         assert!(last.is_empty() || last == lines);
         last = lines;
     }
+    session.quit();
+}
+
+/// Several lines for analysts, and what a search counts about itself.
+#[test]
+fn lines_and_statistics() {
+    let mut session = start();
+    session.send("option MultiPV=3\noption Statistics=1\npost");
+    let lines = session.ask("usermove e2e4", "move ");
+    let of_two: Vec<_> = lines.iter().filter(|line| line.starts_with("2 ")).collect();
+    assert!(of_two.len() >= 3, "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("# ")), "{lines:?}");
     session.quit();
 }
 
