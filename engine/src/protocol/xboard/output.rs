@@ -12,7 +12,7 @@ use crate::engine::SearchReport;
 use crate::protocol::console::say;
 use crate::protocol::options::{Offer, OfferKind, Options};
 use crate::protocol::thinker::Voice;
-use crate::search::IterationInfo;
+use crate::search::{IterationInfo, SearchStatistics};
 use crate::types::{Move, Value};
 
 /// Features in the order told. `colors=0`: `white` and `black` need not be sent; `draw=0`: offers
@@ -24,8 +24,8 @@ const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 dr
 /// Options that the protocol sets by commands of its own: `memory`, `hard` and `easy`, `variant`.
 const BY_COMMAND: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Chess960"];
 
-/// xboard keeps so many options of an engine and complains of more.
-const MOST_OPTIONS: usize = 200;
+/// xboard complains of 200 options of an engine, and adds some of its own.
+const MOST_OPTIONS: usize = 190;
 
 /// The answer to `protover`. Of the parameters only switches are listed, as far as there is room;
 /// all others can be set as well.
@@ -143,6 +143,15 @@ impl Voice for Reporter {
     fn root_move(&self, mv: Move, number: usize, _time: Duration) {
         self.progress.mv.store(mv.to_bits(), Ordering::Relaxed);
         self.progress.number.store(u32::try_from(number).unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+
+    fn statistics(&self, statistics: &SearchStatistics) {
+        let wanted = self.progress.wanted();
+        if *wanted {
+            for line in statistics.to_string().lines() {
+                say(&format!("# {line}"));
+            }
+        }
     }
 
     fn done(&self, report: SearchReport) {

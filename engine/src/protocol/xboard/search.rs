@@ -93,7 +93,8 @@ impl Session {
         clock.limits(ply, options.overhead, &options.params.time)
     }
 
-    fn begin(&mut self, task: Task, position: Position, limits: Limits) {
+    fn begin(&mut self, task: Task, position: Position, mut limits: Limits) {
+        limits.multipv = self.options.multipv;
         self.task = task;
         self.search += 1;
         self.progress = Arc::new(Progress::new());
@@ -104,9 +105,9 @@ impl Session {
             progress: Arc::clone(&self.progress),
             chess960: self.chess960(),
         };
-        let infinite = matches!(task, Task::Analyzing);
+        let (infinite, counted) = (matches!(task, Task::Analyzing), self.options.statistics);
         let voice = Box::new(voice);
-        self.thinker.search(SearchJob { position, limits, infinite, counted: false, voice });
+        self.thinker.search(SearchJob { position, limits, infinite, counted, voice });
     }
 
     /// Ends whatever is searched; nobody hears of it any more.
