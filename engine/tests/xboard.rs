@@ -209,6 +209,18 @@ fn nodes_in_place_of_time() {
     session.quit();
 }
 
+/// Several lines for analysts, and what a search counts about itself.
+#[test]
+fn lines_and_statistics() {
+    let mut session = start();
+    session.send("option MultiPV=3\noption Statistics=1\npost");
+    let lines = session.ask("usermove e2e4", "move ");
+    let of_two: Vec<_> = lines.iter().filter(|line| line.starts_with("2 ")).collect();
+    assert!(of_two.len() >= 3, "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("# ")), "{lines:?}");
+    session.quit();
+}
+
 /// `?` makes it move now; a ping before that waits for the move, one while it analyses does not.
 #[test]
 fn ping_during_a_search() {

@@ -129,7 +129,10 @@ fn options_are_checked_against_what_the_engine_has() {
     for (options, part) in [
         (",search.psv=1", "has no option 'search.psv'; did you mean 'search.pvs'?"),
         (",search.pvs=perhaps", "option 'search.pvs': expected true or false, found 'perhaps'"),
-        (",Personality=fritz", "expected one of default, rebel, prodeo, mediocre, winglet, found 'fritz'"),
+        (
+            ",Personality=fritz",
+            "expected one of default, rebel, prodeo, mediocre, winglet, found 'fritz'",
+        ),
     ] {
         let spec = spec(&format!("xboard:{MUTINEER}{options}"));
         let error = XboardPlayer::start(&spec, &bench.host).err().unwrap();
