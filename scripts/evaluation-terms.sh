@@ -48,14 +48,17 @@ for term in "${terms[@]}"; do
   sha256sum "$run/games.jsonl" | cut -d' ' -f1 >"$run/games.sha256"
 done
 
+commits=$(jq -r '.base.commit[0:7]' "$folder"/*/summary.json | sort -u | paste -sd' ')
+rows=$(ls "$folder"/*/summary.json | wc -l)
 {
   echo "# What each switch of the evaluation is worth"
   echo
   echo "Elo of the engine with the switch as named, minus the engine as it is (personality"
-  echo "\`default\`): a negative figure speaks for the term where the switch turns it off. LOS is the"
-  echo "likelihood that the engine with the switch as named is the stronger. Written by"
+  echo "\`default\` of commit $commits): a negative figure speaks for the term where the switch turns it"
+  echo "off. LOS is the likelihood that the engine with the switch as named is the stronger. Written by"
   echo "\`scripts/evaluation-terms.sh\`, which says the conditions and repeats every game: each folder"
-  echo "holds the plan, the summary and the hash of the games."
+  echo "holds the plan, the summary and the hash of the games. Of $rows rows about one in ten has a LOS"
+  echo "beyond 95 % or below 5 % by chance alone: what is to be changed for one is matched again."
   echo
   echo "| switch | Elo ± 95 % | LOS | games | pentanomial |"
   echo "|---|---|---|---|---|"
