@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use common::color_flipped;
 use engine::eval::{Evaluator, LineFacts, NoTrace, PawnCache, Term};
+use engine::params::{SPECS, Shape};
 use engine::types::{Color, Move, Role};
 use engine::{Params, Position, bench};
 
@@ -53,11 +54,15 @@ fn flipped(position: &Position) -> Position {
     Position::from_fen(&fen).expect(&fen)
 }
 
-fn evaluators() -> [(&'static str, Evaluator); 2] {
-    ["default", "rebel"].map(|name| {
-        let params = Params::personality(name).expect(name);
-        (name, Evaluator::new(&Arc::new(params)))
-    })
+/// Two personalities, and REBEL with every switch on: all terms at once.
+fn evaluators() -> [(&'static str, Evaluator); 3] {
+    let personality = |name| Params::personality(name).expect(name);
+    let mut everything = personality("rebel");
+    for spec in SPECS.iter().filter(|spec| matches!(spec.shape, Shape::Switch)) {
+        spec.set(&mut everything, 0, 1).expect(spec.name);
+    }
+    [("default", personality("default")), ("rebel", personality("rebel")), ("all", everything)]
+        .map(|(name, params)| (name, Evaluator::new(&Arc::new(params))))
 }
 
 #[test]

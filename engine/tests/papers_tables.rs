@@ -382,6 +382,13 @@ fn single_cells() {
     }
 }
 
+/// END-09: `distance << 3` of the print is a factor here.
+#[test]
+fn shifts_are_factors() {
+    let shift = tables()["kbnk.constants"]["values"]["distance_shift"].as_u64().expect("a shift");
+    assert_eq!(rebel().endgame.kbnk_distance, 1 << shift);
+}
+
 /// EVA-04, EVA-10: the attack byte's bits and its cheapest man.
 #[test]
 fn attack_bytes() {

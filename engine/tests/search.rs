@@ -167,3 +167,16 @@ fn an_observer_can_stop_an_endless_search() {
     let report = engine("default").search(&position(MIDDLEGAME), &Limits::default(), &counter);
     assert!(report.best.is_some() && report.depth >= 1);
 }
+
+/// KSF-12: 1.e4 Nf6 2.Bc4 Nxe4 3.Bxf7+ Kxf7 4.Qh5+, and the king goes home, not into the centre.
+#[test]
+fn alekhine_line() {
+    for personality in ["default", "rebel", "prodeo", "mediocre", "winglet"] {
+        let check = position("rnbq1b1r/pppppkpp/8/7Q/4n3/8/PPPP1PPP/RNB1K1NR b KQ - 1 4");
+        assert_eq!(
+            best(&engine(personality).search(&check, &depth(4), &())),
+            "f7g8",
+            "{personality}"
+        );
+    }
+}

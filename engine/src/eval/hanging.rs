@@ -1,8 +1,8 @@
 //! Hanging and threatened pieces: what each man on the board would lose if it were taken now.
 //!
 //! The papers keep a table of 13 × 256 × 256 bytes, indexed by the man and the attack bytes of both
-//! colours on its square (EVA-08, AMB-04). Its formula was never printed; here each entry is what
-//! SEE would say of men as the two bytes describe them: cheapest first, kings last (AMB-05).
+//! colours on its square (EVA-08, AMB-04). Its formula was never printed (MISS-09); here each entry is
+//! what SEE would say of men as the two bytes describe them: cheapest first, kings last (AMB-05).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

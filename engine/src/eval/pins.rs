@@ -64,7 +64,7 @@ fn look_through<T: Trace>(
         } else if params.skewer && (shield & dearer).any() && dearer.contains(target) {
             (Term::Skewer, params.skewer_bonus)
         } else {
-            (Term::Pin, bonus)
+            (Term::Pin, if params.pin { bonus } else { 0 })
         };
         sum.add(term, color, Score::both(bonus));
     }
@@ -85,6 +85,7 @@ mod tests {
         assert_eq!(white("3k4/8/5n2/6B1/8/8/8/4K3 w - - 0 1", Term::Pin), 20);
         assert_eq!(white("3nk3/8/5n2/6B1/8/8/8/4K3 w - - 0 1", Term::Pin), 0);
         assert_eq!(white_with(|p| p.pins.on = false, paper, Term::Pin), (0, 0));
+        assert_eq!(white_with(|p| p.pins.pin = false, paper, Term::Pin), (0, 0));
     }
 
     /// PCE-09: the rook's row.
@@ -111,6 +112,7 @@ mod tests {
         assert_eq!(white("4k2q/2b5/8/4N2N/5B2/8/8/4K2R w - - 0 1", term), 40);
         assert_eq!(white("4k2b/2r5/8/4N2N/5B2/8/8/4K2R w - - 0 1", term), 20);
         assert_eq!(white_with(|p| p.pins.discovered = false, paper, term), (0, 0));
+        assert_ne!(white_with(|p| p.pins.pin = false, paper, term), (0, 0));
     }
 
     /// PCE-11, AMB-52: both men dearer than the one that looks, the king too.

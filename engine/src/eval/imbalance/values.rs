@@ -58,7 +58,9 @@ impl Record {
     }
 }
 
-/// A cell's points before the weight, by the mode. A cell without games says nothing.
+/// A cell's points before the weight, by the mode: all cells by their lead, a centipawn for each
+/// per cent (PRO-02), safe ones (PRO-03), named ones (PRO-04), or those with more than so many games
+/// and a clear score (PRO-05). A cell without games says nothing.
 fn points(table: &ImbalanceTable, params: &params::Imbalance, index: usize) -> i32 {
     let counts = MaterialCounts::of_cell(index);
     let Record { games, lead } = Record::of(table, index, counts, params.symmetric);

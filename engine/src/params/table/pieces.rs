@@ -69,6 +69,7 @@ rows! {
     /// Bishops and rooks that look through exactly one man.
     pins: Pins {
         on: bool = true, 0..=1, 1, Switch, "a bonus for pins, discovered attacks and skewers", "PCE-08, PCE-09, PCE-10, PCE-11, AMB-51";
+        pin: bool = true, 0..=1, 1, Switch, "pins count", "PCE-08, PCE-09";
         bishop: [i32; 3] = [20, 15, 20], -64..=256, 4, Linear, "a bishop, by the enemy man behind: rook, queen, king, 1/256 pawn", "PCE-08: BR 20, BQ 15, BK 20";
         rook: [i32; 3] = [0, 40, 40], -64..=256, 4, Linear, "a rook, by the enemy man behind: rook, queen, king, 1/256 pawn", "PCE-09: BQ 40, BK 40";
         discovered: bool = true, 0..=1, 1, Switch, "look through own men too: a discovered attack counts as a pin", "PCE-10, AMB-51";
