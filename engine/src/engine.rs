@@ -143,6 +143,7 @@ impl Engine {
         self.hash = HashTable::new(size.table());
         self.buffers = Buffers::new(size.evaluations());
         self.heuristics.clear();
+        self.first_search = true;
     }
 
     /// Searches a position until a limit is reached or the observer stops it.

@@ -55,7 +55,7 @@ fn an_idle_engine_is_small() {
         "killers.counter",
         "history.piece_to",
         "history.captures",
-        "history.success",
+        "history_reduction.on",
         "history_pst.on",
     ] {
         params.set(name, "true").expect(name);

@@ -19,7 +19,7 @@ const SWITCHES: &[&[(&str, &str)]] = &[
     &[("killers.counter", "true"), ("killers.older", "false"), ("killers.raise", "false")],
     &[("history.piece_to", "true"), ("history.gravity", "false")],
     &[("history.reply", "true"), ("history.follow_up", "true")],
-    &[("history.captures", "true"), ("history.success", "true")],
+    &[("history.captures", "true"), ("history_reduction.on", "true")],
     &[("history_pst.on", "true"), ("history_pst.clear_hash", "true")],
     &[("history_pst.on", "true"), ("history_pst.each_iteration", "true")],
     &[("unsorted.on", "true")],

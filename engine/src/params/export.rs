@@ -30,8 +30,9 @@ pub fn json(params: &Params) -> Json {
 pub fn markdown(params: &Params) -> String {
     let mut text = String::from(
         "# Parameters of mutineer\n\n\
-         Written by `mutineer params markdown`; a test holds this file to it. Values and margins \
-         are in 1/256 pawn unless the meaning says otherwise.\n\n\
+         Written by `mutineer params markdown`; a test holds this file to it. The column \
+         \"default\" is the personality of that name. Values and margins are in 1/256 pawn unless the \
+         meaning says otherwise.\n\n\
          | name | default | range | step | kind | meaning | source |\n\
          |---|---|---|---|---|---|---|\n",
     );
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn the_reference_is_up_to_date() {
         let written = include_str!("../../PARAMETERS.md");
-        let current = markdown(&Params::default());
+        let current = markdown(&Params::standard());
         assert!(written == current, "run: mutineer params markdown > engine/PARAMETERS.md");
     }
 

@@ -1,8 +1,10 @@
 //! The main search, in numbered steps.
 
+use super::extensions::Single;
 use super::hash::{Bound, Found};
 use super::heuristics::{CutInfo, Tried};
 use super::late_moves::Late;
+use super::moved::Moved;
 use super::picker::{Picker, Sources, Wanted, is_tactical};
 use super::statistics::{Event, Statistics};
 use super::worker::{Buffers, Worker};
@@ -49,7 +51,7 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 3. The horizon (QS-12).
         if depth < Depth::PLY {
-            return self.quiescence(alpha, beta, ply);
+            return self.quiescence(alpha, beta, ply, Visit::First);
         }
         self.node(alpha, beta, depth, ply, Visit::First)
     }
@@ -98,7 +100,6 @@ impl<S: Statistics> Worker<'_, S> {
         // A mate that the evaluation sees ends the search (ORD-20).
         if value.is_some()
             && excluded.is_none()
-            && self.setup.order_reads_evaluation
             && let Some(value) = self.evaluated_mate(ply)
         {
             return value;
@@ -115,7 +116,7 @@ impl<S: Statistics> Worker<'_, S> {
                 if reduction > Depth::ZERO {
                     depth = (depth - reduction).max(Depth::ZERO);
                     if depth < Depth::PLY {
-                        return self.quiescence(alpha, beta, ply);
+                        return self.quiescence(alpha, beta, ply, Visit::Again);
                     }
                     if let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
                         self.stats.count(Event::HashCut);
@@ -123,7 +124,7 @@ impl<S: Statistics> Worker<'_, S> {
                     }
                 }
             }
-            if self.is_pruned(&super::moved::Moved { depth, ..moved }) {
+            if self.is_pruned(&Moved { depth, ..moved }) {
                 self.stats.count(Event::StaticPrune);
                 return -moved.score;
             }
@@ -157,6 +158,7 @@ impl<S: Statistics> Worker<'_, S> {
         let (mut best, mut best_move, mut bound) = (-Value::INFINITE, Move::NONE, Bound::Upper);
         let mut late = Late { tried: 0, depth, ply, is_pv, improving, history: 0 };
         let mut failed = Tried::default();
+        let mut guessed = false;
         if !in_check && excluded.is_none() {
             self.presearch(&mut picker, (alpha, beta), depth, ply);
             if self.stopped {
@@ -172,7 +174,7 @@ impl<S: Statistics> Worker<'_, S> {
 
             // Step 11. Moves that need not be made: their guess stands for their value.
             let rest = depth - Depth::PLY;
-            if !in_check && mv != hash_move {
+            if !in_check && picked.class != Class::Hash {
                 let guess = if rest < Depth::PLY {
                     self.lazy_value(mv, alpha, ply, &checks)
                 } else {
@@ -180,6 +182,7 @@ impl<S: Statistics> Worker<'_, S> {
                 };
                 if let Some(guess) = guess {
                     late.tried += 1;
+                    guessed = true;
                     best = best.max(guess);
                     continue;
                 }
@@ -247,7 +250,9 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 15. Remember.
         if excluded.is_none() {
-            let found = Found { mv: best_move, value: best, depth, bound };
+            // A guess may be returned without its margin (FUT-01), but the bound holds with it only.
+            let value = if guessed { best.max(alpha) } else { best };
+            let found = Found { mv: best_move, value, depth, bound };
             self.hash.store(key, found, ply);
         }
         best
@@ -260,26 +265,32 @@ impl<S: Statistics> Worker<'_, S> {
         &mut self,
         alpha: Value,
         beta: Value,
-        depth: Depth,
+        mut depth: Depth,
         reduction: Depth,
         ply: usize,
         tried: usize,
     ) -> Value {
         let above = alpha + Value::new(1);
-        let lmr = &self.setup.params.lmr;
+        let line = self.buffers.stack[ply + 1].mark();
         if reduction > Depth::ZERO {
             self.stats.count(Event::LateMove);
             let scout = -self.alpha_beta(-above, -alpha, depth - reduction, ply + 1);
-            if self.stopped || scout <= alpha || !lmr.research {
+            if self.stopped || scout <= alpha {
                 return scout;
             }
-            self.stats.count(Event::LateMoveResearch);
+            if self.setup.params.lmr.research {
+                self.stats.count(Event::LateMoveResearch);
+            } else {
+                depth = depth - reduction;
+            }
+            self.buffers.stack[ply + 1].rewind(line);
         }
         if self.setup.params.search.pvs && tried > 0 {
             let scout = -self.alpha_beta(-above, -alpha, depth, ply + 1);
             if self.stopped || scout <= alpha || scout >= beta {
                 return scout;
             }
+            self.buffers.stack[ply + 1].rewind(line);
         }
         -self.alpha_beta(-beta, -alpha, depth, ply + 1)
     }
@@ -380,11 +391,23 @@ impl<S: Statistics> Worker<'_, S> {
     }
 }
 
-/// What a search without the hash move found.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Single {
-    /// No other move comes near: it is extended.
-    Alone,
-    /// Another one reaches beta too.
-    Cut(Value),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{after, personality};
+
+    /// EXT-02, AMB-23: a check counts once on its line, however often its position is searched.
+    #[test]
+    fn searched_again_nothing_counts_twice() {
+        let fen = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
+        let mut params = personality("rebel");
+        params.search.pvs = true;
+        let checks = after(params, fen, &["d1a4"], |worker, ply| {
+            let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+            let (depth, reduction) = (Depth::plies(3), Depth::PLY);
+            worker.search_move(alpha, beta, depth, reduction, ply - 1, 1);
+            worker.ply(ply).counters.checks
+        });
+        assert_eq!(checks, 1);
+    }
 }

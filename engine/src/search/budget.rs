@@ -72,7 +72,7 @@ impl Budget {
             Some(1) => safe,
             _ => safe * params.reserve as u32 / 100,
         };
-        // The search always comes as far as a first iteration, however little it is given.
+        // The plain rule leaves time for a first iteration, however little there is.
         let least = if params.dynamic { Duration::ZERO } else { LEAST.min(safe) };
         let soft = wanted.min(most).max(least);
         let hard = (soft * params.hard as u32 / 100).min(most).max(least);

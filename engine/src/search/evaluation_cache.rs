@@ -9,17 +9,24 @@ struct Entry {
     evaluation: Evaluation,
 }
 
-/// A table of evaluations, the latest of each place. It changes no result: an evaluation depends on
-/// the position alone, unless shuffling moves are counted on the line; then nobody asks here.
+/// A table of evaluations, the latest of each place. It changes no result: where an evaluation does
+/// not depend on the position alone, nobody asks here.
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
     entries: Vec<Option<Entry>>,
 }
 
 impl EvaluationCache {
-    /// As many places as fit into so many bytes.
+    /// As many places as fit into so many bytes, or half, a quarter … as many if the machine has no
+    /// more.
     pub(super) fn new(bytes: usize) -> EvaluationCache {
-        EvaluationCache { entries: vec![None; (bytes / size_of::<Option<Entry>>()).max(1)] }
+        let mut count = (bytes / size_of::<Option<Entry>>()).max(1);
+        let mut entries = Vec::new();
+        while entries.try_reserve_exact(count).is_err() && count > 1 {
+            count /= 2;
+        }
+        entries.resize(count, None);
+        EvaluationCache { entries }
     }
 
     pub(super) fn clear(&mut self) {

@@ -2,7 +2,7 @@
 //! rule that holds (EXT-10); what a line has gained is counted on it (EXT-15), and moves the border
 //! of the null-move part too (EXT-18).
 
-use super::alpha_beta::{Single, Visit};
+use super::alpha_beta::Visit;
 use super::hash::{Bound, Found};
 use super::late_moves::Late;
 use super::line::seen_by;
@@ -165,12 +165,14 @@ impl<S: Statistics> Worker<'_, S> {
         let params = &self.setup.params.singular_ext;
         let found = known?;
         let ply = late.ply;
+        let extended = self.buffers.stack[ply].in_check && self.setup.params.check_ext.on;
         if !params.on
             || late.depth < Depth::plies(params.min_depth)
             || found.depth + Depth::plies(3) < late.depth
             || found.bound == Bound::Upper
             || found.value.is_mate()
             || !self.buffers.stack[ply].excluded.is_none()
+            || extended && !params.multi_cut
         {
             return None;
         }
@@ -186,6 +188,15 @@ impl<S: Statistics> Worker<'_, S> {
         let cuts = params.multi_cut && bar >= beta;
         cuts.then_some(Single::Cut(bar))
     }
+}
+
+/// What a search without the hash move found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Single {
+    /// No other move comes near: it is extended.
+    Alone,
+    /// Another one reaches beta too.
+    Cut(Value),
 }
 
 #[cfg(test)]

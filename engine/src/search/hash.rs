@@ -3,8 +3,8 @@
 use crate::memory::touch;
 use crate::types::{Depth, Move, Value};
 
-/// The size of an engine's hash tables, seven eighths for positions searched and one for evaluations:
-/// 64 KiB to 1 TiB.
+/// The size of an engine's hash tables, 64 KiB to 1 TiB: seven eighths for positions searched, 64 KiB
+/// at the least, and one for evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HashSize(usize);
 
@@ -162,21 +162,33 @@ impl HashTable {
         })
     }
 
-    /// Remembers a position, `ply` plies below the root. Without a move, the one known stays.
+    /// Remembers a position, `ply` plies below the root. Without a move, the one known stays; what
+    /// this search found out much deeper stays, too, but for the move.
     pub(crate) fn store(&mut self, key: u64, found: Found, ply: usize) {
+        /// Quarter plies by which a bound may be shallower than what it replaces.
+        const SHALLOWER: u8 = 12;
         let (age, index) = (self.age, self.index(key));
-        let bucket = &mut self.buckets[index];
-        let depth = found.depth.to_quarters().clamp(0, 255) as u8;
-        let deep = &bucket.deep;
-        let slot = if deep.key == key || deep.age != age || depth >= deep.depth {
-            &mut bucket.deep
-        } else {
-            &mut bucket.new
-        };
+        let Bucket { deep, new } = &mut self.buckets[index];
+        let known =
+            [&*deep, &*new].into_iter().find(|entry| entry.key == key).map(|entry| entry.mv);
         let mv = match found.mv.to_bits() {
-            0 if slot.key == key => slot.mv,
+            0 => known.unwrap_or(0),
             bits => bits,
         };
+        let depth = found.depth.to_quarters().clamp(0, 255) as u8;
+        let slot = if deep.key == key || deep.age != age || depth >= deep.depth {
+            if new.key == key {
+                *new = Entry::default();
+            }
+            deep
+        } else {
+            new
+        };
+        let deeper = depth.saturating_add(SHALLOWER) < slot.depth;
+        if slot.key == key && slot.age == age && deeper && found.bound != Bound::Exact {
+            slot.mv = mv;
+            return;
+        }
         let value = to_table(found.value, ply);
         *slot = Entry { key, mv, value, depth, bound: found.bound as u8, age };
     }
@@ -247,6 +259,32 @@ mod tests {
         table.store(same_bucket[1], found(Value::ZERO, 1), 0);
         let known = same_bucket.map(|key| table.probe(key, 0).is_some());
         assert_eq!(known, [false, true, true], "the old deep entry gives way");
+    }
+
+    #[test]
+    fn the_same_position_again() {
+        let mut table = HashTable::new(HashSize::MIN);
+        let bound = |plies, bound, mv| Found { mv, bound, ..found(Value::ZERO, plies) };
+        let mv = Move::from_bits(88);
+        table.store(1, found(Value::ZERO, 9), 0);
+        table.store(1, bound(0, Bound::Upper, mv), 0);
+        let known = table.probe(1, 0).expect("stored");
+        assert_eq!((known.depth, known.mv), (Depth::plies(9), mv), "the move alone is new");
+        table.store(1, bound(7, Bound::Lower, Move::NONE), 0);
+        let known = table.probe(1, 0).expect("stored");
+        assert_eq!((known.depth, known.mv), (Depth::plies(7), mv), "almost as deep");
+        table.grow_old();
+        table.store(1, bound(0, Bound::Upper, Move::NONE), 0);
+        let known = table.probe(1, 0).expect("stored");
+        assert_eq!((known.depth, known.mv), (Depth::ZERO, mv), "an older search's");
+        table.store(2, found(Value::ZERO, 9), 0);
+        table.store(3, bound(2, Bound::Lower, mv), 0);
+        table.store(3, bound(12, Bound::Upper, Move::NONE), 0);
+        assert_eq!(
+            table.probe(3, 0).map(|known| known.mv),
+            Some(mv),
+            "from one place to the other"
+        );
     }
 
     #[test]

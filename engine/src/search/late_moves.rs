@@ -1,6 +1,5 @@
 //! Late moves: searched less deep first (LMR-01..11, RED-16), or not at all.
 
-use super::picker::is_tactical;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Evaluation;
@@ -80,7 +79,7 @@ impl<S: Statistics> Worker<'_, S> {
         let stack = &self.buffers.stack;
         let gives_check = || self.position.in_check();
         let loses = picked.class == Class::Losing;
-        !is_quiet(mv) && (lmr.spare_captures || !loses)
+        !mv.is_quiet() && (lmr.spare_captures || !loses)
             || lmr.spare_evasions && stack[late.ply].in_check
             || lmr.spare_killers && matches!(picked.class, Class::Killer | Class::MateKiller)
             || lmr.spare_history && late.history >= lmr.history_least
@@ -127,7 +126,7 @@ impl<S: Statistics> Worker<'_, S> {
         if late.tried == 0 {
             return false;
         }
-        let quiet = is_quiet(mv);
+        let quiet = mv.is_quiet();
         let mut found = false;
         if params.count && quiet && plies <= params.count_depth {
             let full = params.count_base + plies * plies;
@@ -162,18 +161,12 @@ impl<S: Statistics> Worker<'_, S> {
     }
 }
 
-/// Neither capture nor promotion: what killers and history are about (ORD-10).
-#[inline]
-fn is_quiet(mv: Move) -> bool {
-    !is_tactical(mv) && !mv.is_promotion()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Params;
     use crate::search::heuristics::{CutInfo, Tried};
-    use crate::search::testing::{TestWorker, after, personality};
+    use crate::search::testing::{TestWorker, after};
     use crate::types::{Move, cp};
 
     const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
@@ -228,7 +221,7 @@ mod tests {
             prepare(worker);
             late.history = worker.history_of(mv, ply);
             let losing = worker.position.see(mv, &worker.setup.exchange, worker.setup.pins);
-            let class = match (is_quiet(mv), losing < Value::ZERO) {
+            let class = match (mv.is_quiet(), losing < Value::ZERO) {
                 (true, _) => Class::Quiet,
                 (false, true) => Class::Losing,
                 (false, false) => Class::Equal,
@@ -394,10 +387,5 @@ mod tests {
         assert!(skips("4k3/4p3/8/8/8/8/3Q4/4K3 w - - 0 1", "d2d6", 1, 2), "she is lost");
         assert!(!skips(queen, "d1a4", 40, 1), "a check");
         assert!(!skips(QUIET, "b1c3", 0, 1), "the first move");
-    }
-
-    #[test]
-    fn personalities() {
-        assert!(!personality("rebel").lmr.on, "REBEL of 2007 had none");
     }
 }

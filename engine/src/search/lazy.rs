@@ -5,12 +5,12 @@ use super::line::seen_by;
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
 use crate::position::CheckSquares;
-use crate::types::{Depth, Move, Value};
+use crate::types::{Color, Depth, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// `I_SCORE` of the present position seen by a colour (GEN-07).
     #[inline]
-    pub(super) fn i_score(&self, color: crate::types::Color) -> Value {
+    pub(super) fn i_score(&self, color: Color) -> Value {
         seen_by(color, self.setup.evaluator.i_score(&self.position))
     }
 
@@ -52,12 +52,7 @@ impl<S: Statistics> Worker<'_, S> {
     ) -> Option<Value> {
         let params = &self.setup.params.futility;
         let plies = rest.to_plies();
-        if !params.on
-            || plies < 1
-            || plies > params.depth
-            || mv.is_capture()
-            || mv.is_promotion()
-            || !self.may_guess(ply)
+        if !params.on || plies < 1 || plies > params.depth || !mv.is_quiet() || !self.may_guess(ply)
         {
             return None;
         }
@@ -109,9 +104,9 @@ impl<S: Statistics> Worker<'_, S> {
     #[cold]
     fn true_value(&mut self, mv: Move, ply: usize) -> Value {
         self.make(mv, ply);
-        let value = -self.evaluate(ply + 1);
+        let evaluation = self.evaluate_anew(ply + 1);
         self.unmake(mv);
-        value
+        seen_by(self.position.turn(), evaluation.value)
     }
 }
 
@@ -119,7 +114,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{after, personality};
+    use crate::search::testing::after;
     use crate::types::cp;
 
     const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
@@ -205,8 +200,19 @@ mod tests {
     /// the switch.
     #[test]
     fn chess_knowledge() {
+        let usual = only("lazy.on");
+        let guess = |params: &Params| {
+            after(params.clone(), QUIET, &[], |worker, ply| {
+                let mv = worker.position.parse_uci("b1c3").expect("legal");
+                let checks = worker.position.check_squares();
+                let guess = worker.lazy_value(mv, Value::new(9999), ply, &checks);
+                guess.expect("far behind").binary()
+            })
+        };
         for (knowledge, centipawns) in [(100, 50), (200, 100), (400, 200)] {
-            assert_eq!(cp(50) * knowledge / 100, cp(centipawns));
+            let mut params = usual.clone();
+            params.lazy.margin = usual.lazy.margin * knowledge / 100;
+            assert_eq!(guess(&params) - guess(&usual), cp(centipawns - 50));
         }
         let off = Params::default();
         assert!(!off.lazy.on && lazy(&off, QUIET, "b1c3", 5000).is_none());
@@ -249,12 +255,5 @@ mod tests {
         assert_eq!(futile(&params, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1a4", 1, 9999), None);
         assert_eq!(futile(&params, "4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1e2", 1, 9999), None);
         assert_eq!(futile(&params, "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", "e1d1", 1, 9999), None);
-    }
-
-    #[test]
-    fn personalities() {
-        let rebel = personality("rebel");
-        assert!(rebel.lazy.on && rebel.futility.on && !rebel.futility.correction);
-        assert_eq!((rebel.lazy.correction, rebel.futility.depth), (1, 2));
     }
 }

@@ -60,6 +60,19 @@ pub(super) struct Counters {
 }
 
 impl PlyInfo {
+    /// What searching the position will count on the line, to be restored before it is searched
+    /// again under another window.
+    #[inline]
+    pub(super) fn mark(&self) -> (Counters, bool) {
+        (self.counters, self.extended)
+    }
+
+    /// Forgets what a search of the position has counted.
+    #[inline]
+    pub(super) fn rewind(&mut self, mark: (Counters, bool)) {
+        (self.counters, self.extended) = mark;
+    }
+
     /// The evaluation seen by a colour, if there is one.
     #[inline]
     pub(super) fn value(&self, color: Color) -> Option<Value> {

@@ -1,6 +1,7 @@
 //! What is laid down before a search and again before each of its iterations: how deep null moves
 //! go, how near the horizon reductions begin, how much a line may be extended.
 
+use super::line::seen_by;
 use super::setup::Setup;
 use super::statistics::Statistics;
 use super::worker::Worker;
@@ -86,7 +87,7 @@ impl Plan {
     /// The root's `I_SCORE` seen by a colour.
     #[inline]
     pub(super) fn i_score_of(&self, color: Color) -> Value {
-        super::line::seen_by(color, self.i_score)
+        seen_by(color, self.i_score)
     }
 }
 

@@ -11,14 +11,21 @@ use crate::types::{Depth, MAX_PLY, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// Enters quiescence from the main search: quiet checks are searched for so many plies from here
-    /// (QS-07), or from the iteration's depth (QS-06).
-    pub(super) fn quiescence(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+    /// (QS-07), or from the iteration's depth (QS-06). A node that was searched already is not counted
+    /// again.
+    pub(super) fn quiescence(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        visit: Visit,
+    ) -> Value {
         let params = &self.setup.params.long_checks;
         if params.on && !params.old {
             let limit = (ply as i32 + params.plies).min(MAX_PLY as i32);
             self.buffers.stack[ply].counters.check_limit = limit as u8;
         }
-        self.qsearch(alpha, beta, ply)
+        self.qsearch(alpha, beta, ply, visit)
     }
 
     /// The value of the present position for the side to move once captures are played out.
@@ -26,11 +33,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// Winning and equal captures and queen promotions (QS-02), then quiet checks (QS-04); all moves
     /// in check (QS-03); hash move first (HSH-01). Draws by repetition are asked for only where
     /// checks can go on (QS-10). The principal variation goes on here, and nodes are counted (QS-11).
-    fn qsearch(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
-        if self.enter_node(ply) {
-            return Value::ZERO;
-        }
-        self.stats.count(Event::QuiescenceNode);
+    fn qsearch(&mut self, mut alpha: Value, beta: Value, ply: usize, visit: Visit) -> Value {
         self.buffers.pv.clear(ply);
         let checks = self.setup.params.long_checks.on;
         let in_check = self.position.in_check();
@@ -38,12 +41,16 @@ impl<S: Statistics> Worker<'_, S> {
         if self.position.is_insufficient_material() || checks && self.is_draw(ply, in_check) {
             return self.draw_value(ply);
         }
-        if ply >= MAX_PLY - 1 {
-            return self.evaluate(ply);
-        }
         let params = &self.setup.params.qsearch;
         if in_check && params.full_width {
             return self.node(alpha, beta, Depth::PLY, ply, Visit::Again);
+        }
+        if visit == Visit::First && self.enter_node(ply) {
+            return Value::ZERO;
+        }
+        self.stats.count(Event::QuiescenceNode);
+        if ply >= MAX_PLY - 1 {
+            return self.evaluate(ply);
         }
 
         // Step 1. The hash table.
@@ -100,7 +107,7 @@ impl<S: Statistics> Worker<'_, S> {
                 continue;
             }
             self.make(mv, ply);
-            let value = -self.qsearch(-beta, -alpha, ply + 1);
+            let value = -self.qsearch(-beta, -alpha, ply + 1, Visit::First);
             self.unmake(mv);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
@@ -175,7 +182,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{after, personality};
+    use crate::search::testing::after;
 
     fn long(old: bool) -> Params {
         let mut params = Params::default();
@@ -208,7 +215,7 @@ mod tests {
                 worker.begin_iteration(iteration);
                 let inherited = worker.ply(0).counters;
                 worker.ply(ply).counters = inherited;
-                worker.quiescence(-Value::INFINITE, Value::INFINITE, ply);
+                worker.quiescence(-Value::INFINITE, Value::INFINITE, ply, Visit::First);
                 worker.ply(ply).counters.check_limit
             })
         };
@@ -219,7 +226,7 @@ mod tests {
     /// What quiescence says of a position, and in how many nodes.
     fn searched(params: &Params, fen: &str) -> (Value, u64) {
         after(params.clone(), fen, &[], |worker, ply| {
-            let value = worker.quiescence(-Value::INFINITE, Value::INFINITE, ply);
+            let value = worker.quiescence(-Value::INFINITE, Value::INFINITE, ply, Visit::First);
             (value, worker.nodes)
         })
     }
@@ -239,15 +246,16 @@ mod tests {
         assert_eq!(searched(&checks, two).0.mate(), Some(1), "the rook gives it on b8");
     }
 
-    /// QS-10: perpetual check ends as a draw, not at the deepest ply.
+    /// QS-10: a perpetual check is a draw, and that is better than what stands.
     #[test]
     fn repetitions_count() {
         let mut params = long(false);
-        params.long_checks.plies = 100;
-        params.long_checks.one_reply = 8;
-        let fen = "6k1/5ppp/8/8/8/8/q4PPP/2Q3K1 w - - 0 1";
-        let (_, nodes) = searched(&params, fen);
-        assert!(nodes < 1_000_000, "{nodes}");
+        (params.long_checks.plies, params.long_checks.one_reply) = (8, 0);
+        // Qe8+ Kh7 Qh5+ Kg8 and again; Black is far ahead and has no other answers.
+        let fen = "6k1/6p1/8/7Q/8/8/rq6/7K w - - 0 1";
+        assert_eq!(searched(&params, fen).0, Value::ZERO);
+        params.long_checks.on = false;
+        assert!(searched(&params, fen).0 < Value::ZERO, "nothing to take");
     }
 
     /// QS-03, AMB-30: in check every move is searched, inside quiescence or by a full-width ply.
@@ -278,13 +286,5 @@ mod tests {
         let mut gains = qsp.clone();
         gains.qsearch.see_min = 1;
         assert!(nodes(&gains, equal) == 1 && nodes(&qsp, equal) > 1);
-    }
-
-    #[test]
-    fn personalities() {
-        let rebel = personality("rebel");
-        assert!(rebel.long_checks.on && !rebel.long_checks.old && rebel.qsearch.see_prune);
-        assert_eq!((rebel.qsearch.see_min, rebel.long_checks.plies), (0, 2));
-        assert!(!rebel.qsearch.full_width && !rebel.check_ext.horizon);
     }
 }

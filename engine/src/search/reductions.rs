@@ -7,6 +7,7 @@ use super::moved::Moved;
 use super::plan::by_depth;
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
+use crate::eval::Evaluation;
 use crate::types::{Color, Depth, Value};
 
 impl<S: Statistics> Worker<'_, S> {
@@ -110,7 +111,7 @@ impl<S: Statistics> Worker<'_, S> {
         if offered.highest() == 0 {
             return false;
         }
-        let sum = |color: Color, evaluation: &crate::eval::Evaluation| -> i32 {
+        let sum = |color: Color, evaluation: &Evaluation| -> i32 {
             evaluation.hanging[color].iter().map(|man| i32::from(man.loss)).sum()
         };
         !(params.progress && sum(them, after) > sum(them, before))
@@ -143,7 +144,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{TestWorker, after, personality};
+    use crate::search::testing::{TestWorker, after};
     use crate::types::cp;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -356,16 +357,5 @@ mod tests {
             assert!(worker.moved(Value::ZERO, Depth::plies(5), ply).is_none(), "a check");
         });
         assert_eq!(decide(&params, fen, &["a4a1"], 5, score, 0).0, 0, "one is saved");
-    }
-
-    /// RED-16 has a page of its own that is lost; the switches of rebel are the page's that is not
-    /// (RED-01, RED-07, RED-09, RED-11, RED-13), and RED-17's 2d is what is left in ProDeo.
-    #[test]
-    fn personalities() {
-        let rebel = personality("rebel");
-        assert!(rebel.reduction1.on && rebel.reduction2a.on && rebel.reduction2b.on);
-        assert!(rebel.reduction2c.on && rebel.reduction2d.on && !rebel.two_hanging.on);
-        assert_eq!((rebel.reductions.max, rebel.reductions.by_iteration), (99, false));
-        assert!(rebel.reductions.hash_guard && rebel.reduction1.once);
     }
 }

@@ -27,8 +27,6 @@ pub struct Setup {
     pub(super) exchange: ExchangeValues,
     pub(super) pins: SeePins,
     late: Box<[[u8; 64]; 64]>,
-    /// Whether the order of moves wants every node evaluated.
-    pub(super) order_reads_evaluation: bool,
 }
 
 impl Setup {
@@ -64,7 +62,6 @@ impl Setup {
             exchange: exchange_values(&params.see),
             pins: if params.see.pins { SeePins::Respected } else { SeePins::Ignored },
             late: late_table(&params.lmr),
-            order_reads_evaluation: order.hanging || order.escape || order.mate_threat,
             params: Arc::clone(params),
         }
     }

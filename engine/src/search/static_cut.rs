@@ -1,6 +1,7 @@
 //! Nodes that their evaluation alone decides: so far above beta that nothing will bring it down, or
 //! so far below alpha that only captures could lift it.
 
+use super::alpha_beta::Visit;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, Value};
@@ -18,7 +19,8 @@ impl<S: Statistics> Worker<'_, S> {
     ) -> Option<Value> {
         let params = &self.setup.params.static_cut;
         let plies = depth.to_plies();
-        if ply == 0 || alpha.is_mate() || beta.is_mate() {
+        let verifies = self.buffers.stack[ply].no_null;
+        if ply == 0 || verifies || alpha.is_mate() || beta.is_mate() {
             return None;
         }
         if params.reverse && plies <= params.reverse_depth {
@@ -30,7 +32,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let margin = Value::new(params.razor_margin * plies);
         if params.razor && plies <= params.razor_depth && value + margin <= alpha {
-            let found = self.quiescence(alpha, alpha + Value::new(1), ply);
+            let found = self.quiescence(alpha, alpha + Value::new(1), ply, Visit::Again);
             if found <= alpha || self.stopped {
                 return Some(found);
             }

@@ -133,12 +133,17 @@ impl<'a, S: Statistics> Worker<'a, S> {
     #[inline]
     pub(super) fn evaluate(&mut self, ply: usize) -> Value {
         let key = self.position.key();
-        // Shuffling moves are counted on the line, and history may change the tables: then a position
-        // has no value of its own.
+        // Shuffling moves are counted on the line, history may change the tables, and late in the
+        // fifty moves the clock counts: then a position has no value of its own.
         let params = &self.setup.params;
-        let own = !params.shuffle.on && !params.history_pst.on;
+        let scaling = &params.scaling;
+        let late = scaling.fifty_moves && self.position.halfmoves() >= scaling.fifty_from as u32;
+        let own = !params.shuffle.on && !params.history_pst.on && !late;
         let known = if own { self.buffers.evaluations.probe(key) } else { None };
-        let evaluation = known.unwrap_or_else(|| self.evaluate_anew(ply));
+        let evaluation = known.unwrap_or_else(|| {
+            self.stats.count(Event::Evaluation);
+            self.evaluate_anew(ply)
+        });
         if known.is_none() && own {
             self.buffers.evaluations.store(key, evaluation);
         }
@@ -146,8 +151,8 @@ impl<'a, S: Statistics> Worker<'a, S> {
         seen_by(self.position.turn(), evaluation.value)
     }
 
-    fn evaluate_anew(&mut self, ply: usize) -> Evaluation {
-        self.stats.count(Event::Evaluation);
+    /// The evaluation itself, not counted and not kept.
+    pub(super) fn evaluate_anew(&mut self, ply: usize) -> Evaluation {
         let Buffers { stack, pawns, .. } = &mut *self.buffers;
         let facts = stack[ply].facts;
         self.setup.evaluator.evaluate(&self.position, facts, Some(pawns), &mut NoTrace)

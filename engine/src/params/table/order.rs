@@ -67,7 +67,6 @@ rows! {
         follow_up_weight: i32 = 64, 0..=100, 4, Order, "points of a full score after the own last move", "ORD-23, usual";
         captures:         bool = false, 0..=1, 1, Switch, "success of captures by piece, target and victim", "ORD-23, usual";
         captures_weight:  i32 = 256, 0..=1024, 16, Order, "gain that a full score of a capture counts for, 1/256 pawn", "ORD-23, usual";
-        success:          bool = false, 0..=1, 1, Switch, "count tries and cuts by piece and target, for history reductions", "RED-16, MISS-02";
         square:           i32 = 16, 0..=256, 2, Search, "bonus of a cut by depth squared, 1/16", "MISS-29: depth squared";
         linear:           i32 = 0, -1024..=4096, 16, Search, "bonus of a cut by depth, 1/16", "MISS-29";
         most:             i32 = 2000, 1..=2000, 50, Search, "greatest bonus", "MISS-29: 2000";

@@ -124,7 +124,7 @@ impl Heuristics {
         self.mates.begin_search(params.killers.historic);
         self.histories.begin_search(params);
         self.answers.begin_search(params.killers.counter);
-        self.success.begin_search(params.history.success || params.history_reduction.on);
+        self.success.begin_search(params.history_reduction.on);
     }
 
     /// A move raised alpha but did not cut. Of each such move one of [`Heuristics::raised`] and
@@ -193,7 +193,7 @@ impl Heuristics {
     }
 
     /// How often a quiet move by piece and target cut when it was tried, per cent; 100 as long as
-    /// nothing is known (MISS-02). Kept with `history.success`.
+    /// nothing is known (MISS-02). Kept with `history_reduction.on`.
     #[inline]
     pub(super) fn success_share(&self, piece: Piece, to: Square) -> i32 {
         self.success.share(piece, to)

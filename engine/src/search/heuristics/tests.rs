@@ -216,7 +216,7 @@ fn captures_have_a_history() {
 /// RED-16, MISS-02: tries and cuts by piece and target.
 #[test]
 fn success_is_counted() {
-    let params = keeping(&["history.success"]);
+    let params = keeping(&["history_reduction.on"]);
     let mut node = Node::new(&params, START);
     assert_eq!(node.share("h2h3"), 100, "nothing known");
     node.try_in_vain(&["a2a3", "b2b3"]);

@@ -162,7 +162,9 @@ impl<S: Statistics> Worker<'_, S> {
         let mut proved = -Value::INFINITE;
         let mut scout = self.setup.params.search.pvs && index > line;
         self.make(root.mv, 0);
+        let line_so_far = self.buffers.stack[1].mark();
         let looked = loop {
+            self.buffers.stack[1].rewind(line_so_far);
             let alpha = window.alpha;
             let beta = if scout { alpha + Value::new(1) } else { window.beta };
             let score = self.search_with_bonus(root, alpha, beta, depth);

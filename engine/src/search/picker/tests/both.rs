@@ -38,7 +38,7 @@ fn personalities() -> Vec<Params> {
         "history.reply",
         "history.follow_up",
         "history.captures",
-        "history.success",
+        "history_reduction.on",
     ] {
         everything.set(name, "true").expect(name);
     }
