@@ -1,24 +1,68 @@
 #!/usr/bin/env bash
-# Plays the engine as a UCI program against public engines at 1+0.01: 100 pairs each, no
-# adjudication of draws or resignations. What matters here is that no game ends by a fault of ours.
-# Usage: scripts/gauntlet.sh [PAIRS] [ENGINE ...]     (an engine is PATH or xboard:PATH)
+# Plays the engine as a UCI program against public engines, and writes a table of all that was played
+# so far: 100 pairs each at 100 ms a move with 16 MB of hash, the shipped book. About twenty minutes
+# an opponent on two processors; what is done is kept, what was broken off goes on.
+# Usage: scripts/gauntlet.sh PERSONALITY OPPONENT ...
+#        an opponent is PATH, xboard:PATH, or PATH@ELO, which sets UCI_LimitStrength and UCI_Elo
+#        PAIRS=… LIMIT='--tc 1+0.01' … change the conditions, FOLDER=… where they go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-pairs=${1:-100}
-shift || true
-[ $# -gt 0 ] || set -- /usr/games/glaurung /usr/games/stockfish
+[ $# -ge 2 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 64; }
+personality=$1
+shift
+pairs=${PAIRS:-100}
+limit=${LIMIT:---movetime 100ms}
+folder=${FOLDER:-results/gauntlet}
 cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
+
 for opponent in "$@"; do
   case $opponent in *:*) ;; *) opponent=uci:$opponent ;; esac
-  path=${opponent#*:}
+  elo=${opponent##*@}
+  spec=${opponent%@*}
+  path=${spec#*:}
   name=$(basename "$path")
   [ -x "$path" ] || { echo "gauntlet: $path is missing; see scripts/install-opponents.sh" >&2; exit 1; }
-  "$bin/verdict" match --base "$opponent" --test "uci:$bin/mutineer" \
-    --tc 1+0.01 --pairs "$pairs" --seed 1 --draw off --resign off \
-    --out "results/$(date +%Y-%m-%d)-gauntlet-$name" || status=$?
-  # Reject and undecided are results; faults and trouble are not.
-  [ "${status:-0}" -le 2 ] || exit "$status"
+  if [ "$elo" != "$opponent" ]; then
+    name=$name-$elo
+    spec=$spec,UCI_LimitStrength=true,UCI_Elo=$elo
+  fi
+  run=$folder/$personality-v-$name
+  [ -f "$run/summary.json" ] && continue
   status=0
+  if [ -f "$run/run.json" ]; then
+    "$bin/verdict" resume "$run" || status=$?
+  else
+    # shellcheck disable=SC2086 # the limit is an option and its value
+    "$bin/verdict" match --base "$spec" --test "uci:$bin/mutineer,Personality=$personality" \
+      $limit --hash 16MB --pairs "$pairs" --seed 1 --out "$run" || status=$?
+  fi
+  # Reject and undecided are results; faults and trouble are not.
+  [ "$status" -le 2 ] || exit "$status"
 done
+
+# The opponents on one rough scale, measured on a machine of this class.
+scale='{"phalanx": 2380, "glaurung": 2930, "toga2": 3044, "ethereal-chess": 3234}'
+{
+  echo "# mutineer against public engines"
+  echo
+  echo "Elo of mutineer minus the opponent. The scale is rough: phalanx 2380, glaurung 2930, toga2 3044,"
+  echo "ethereal-chess 3234 and stockfish by its own UCI_Elo; the last column puts mutineer on it, and"
+  echo "means little where one side won almost everything. Written by \`scripts/gauntlet.sh\`; each folder"
+  echo "holds the plan with all conditions, the games and the summary."
+  echo
+  echo "| mutineer as | opponent | limit | W–D–L | Elo ± 95 % | LOS | faults | on the scale |"
+  echo "|---|---|---|---|---|---|---|---|"
+  for summary in "$folder"/*/summary.json; do
+    match=$(basename "$(dirname "$summary")")
+    jq -r --arg match "$match" --argjson scale "$scale" '
+      ($match | split("-v-")) as [$us, $them]
+      | ($scale[$them] // ($them | split("-") | last | tonumber? // null)) as $rating
+      | [$us, $them, .test.limit, "\(.wdl.win)–\(.wdl.draw)–\(.wdl.loss)", .elo, .elo_error95,
+         .los * 100, .faults.total, (if $rating then $rating + .elo | round else "?" end)] | @tsv
+    ' "$summary"
+  done | sort -t$'\t' -k1,1 -k9,9n | awk -F'\t' \
+    '{printf "| %s | %s | %s | %s | %+.1f ± %.1f | %.1f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}'
+} >"$folder/README.md"
+echo "$folder/README.md"

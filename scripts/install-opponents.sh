@@ -3,4 +3,4 @@
 set -euo pipefail
 [ "$(id -u)" = 0 ] || exec sudo "$0"
 apt-get update -qq
-apt-get install -y --no-install-recommends glaurung phalanx stockfish
+apt-get install -y --no-install-recommends ethereal-chess glaurung phalanx stockfish toga2
