@@ -36,6 +36,8 @@ pub(in crate::player) const START_FEN: &str =
 /// What is kept of a fault: enough to understand it and to bring it about again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capsule {
+    /// What the engine speaks.
+    pub protocol: Protocol,
     /// The command that starts the engine, for a shell.
     pub command: String,
     /// What was written to the engine since its start (of the games only the last). Fed to
@@ -79,6 +81,7 @@ pub(in crate::player) fn start<T>(
     let named = |fault: &str| Fault::NotStarted(format!("{}: {fault}", spec.path.display()));
     let mut process = Process::start(spec, host).map_err(|error| {
         let capsule = Capsule {
+            protocol: spec.protocol,
             command: spec.command_line(),
             input: String::new(),
             transcript: String::new(),

@@ -285,6 +285,7 @@ impl Process {
     /// Everything worth keeping after a fault.
     pub(in crate::player) fn capsule(&self, spec: &ProgramSpec) -> Capsule {
         Capsule {
+            protocol: spec.protocol,
             command: spec.command_line(),
             input: self.transcript.sent(),
             transcript: self.transcript.render(),
