@@ -21,7 +21,6 @@
 //! | a blocking reader thread a process, + tokio | 80–87    | 45–60   |
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -66,7 +65,7 @@ fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
         let left = &AtomicU64::new(plies);
         let mut tables = Vec::new();
         for _ in 0..GAMES {
-            tables.push([start(&spec, &host)?, start(&spec, &host)?]);
+            tables.push([UciPlayer::start(&spec, &host)?, UciPlayer::start(&spec, &host)?]);
         }
         let (before, began) = (usage(), Instant::now());
         let played = std::thread::scope(|scope| {
@@ -90,10 +89,6 @@ fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
         tables.into_iter().flatten().for_each(UciPlayer::quit);
     }
     Ok(())
-}
-
-fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<UciPlayer, Fault> {
-    Ok(UciPlayer::start(spec, host)?)
 }
 
 /// Plays games until no ply is left; how many plies it played.

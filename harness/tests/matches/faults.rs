@@ -1,6 +1,6 @@
 //! Players that misbehave: a named termination, charged to the right side, and the run goes on.
 
-use std::{collections::BTreeMap, fs, process::Command};
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink, process::Command};
 
 use harness::record::{Games, Outcome, Side};
 
@@ -94,4 +94,17 @@ fn a_rare_fault_costs_its_game_only() {
     let summary = played.decided().summary();
     assert_eq!(summary.games, 16);
     assert!((1..16).contains(&summary.faults.total), "{:?}", summary.faults);
+}
+
+/// Options that are refused stop a run before it begins; a path or a text that speaks of options
+/// does not.
+#[test]
+fn a_program_in_a_folder_of_options_may_fail_to_start() {
+    let place = Place::new();
+    let folder = place.path("options");
+    fs::create_dir(&folder).unwrap();
+    symlink(env!("CARGO_BIN_EXE_scoundrel"), folder.join("scoundrel")).unwrap();
+    let test = format!("uci:{}/scoundrel,arg=exit-at-start", folder.display());
+    let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+    assert_eq!(played.summary().faults.test.get("not-started"), Some(&6), "{}", played.stderr);
 }

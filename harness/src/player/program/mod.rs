@@ -5,7 +5,8 @@
 //! with such a player belongs on a thread of its own, not on tokio's workers. What does not happen
 //! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
-//! - `spec`: what to start; `host`: what all processes share; `sched`: the waiting thread.
+//! - `spec`: what to start; `start`: how that begins, or fails.
+//! - `host`: what all processes share; `sched`: the waiting thread.
 //! - `process`, `shared`: one process; `timing`: how long its answers take.
 //! - `lines`: what it says; `options`: what it can be told; `transcript`: what of both is kept for
 //!   a [`Capsule`].
@@ -18,6 +19,7 @@ mod process;
 mod sched;
 mod shared;
 mod spec;
+mod start;
 mod timing;
 mod transcript;
 
@@ -25,9 +27,9 @@ pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
 pub(in crate::player) use process::{Expected, Process};
 pub use spec::{ProgramSpec, Protocol, SpecError};
+pub(in crate::player) use start::{HandshakeError, start};
+pub use start::{StartError, StartErrorKind};
 pub(in crate::player) use timing::Timing;
-
-use super::Fault;
 
 /// The start position of chess, which needs no setting up.
 pub(in crate::player) const START_FEN: &str =
@@ -50,67 +52,6 @@ pub struct Capsule {
     pub stderr: String,
     /// How the process ended, in words; `None` while it runs.
     pub exit_status: Option<String>,
-}
-
-/// An engine that did not start, and what there is to know about it.
-#[derive(Debug, thiserror::Error)]
-#[error("{fault}")]
-pub struct StartError {
-    /// Always [`Fault::NotStarted`].
-    pub fault: Fault,
-    /// Empty of traffic if there was no process at all.
-    pub capsule: Box<Capsule>,
-}
-
-impl From<StartError> for Fault {
-    fn from(error: StartError) -> Fault {
-        error.fault
-    }
-}
-
-/// Starts the program of `spec` and does the protocol's `handshake` with it. The handshake's error
-/// says in words what went wrong, without naming the program.
-///
-/// # Errors
-/// With the process's whole story.
-pub(in crate::player) fn start<T>(
-    spec: &ProgramSpec,
-    host: &std::sync::Arc<ProgramHost>,
-    handshake: impl FnOnce(&mut Process) -> Result<T, String>,
-) -> Result<(Process, T), StartError> {
-    let named = |fault: &str| Fault::NotStarted(format!("{}: {fault}", spec.path.display()));
-    let mut process = Process::start(spec, host).map_err(|error| {
-        let capsule = Capsule {
-            protocol: spec.protocol,
-            command: spec.command_line(),
-            input: String::new(),
-            transcript: String::new(),
-            stderr: String::new(),
-            exit_status: None,
-        };
-        StartError { fault: named(&error.to_string()), capsule: Box::new(capsule) }
-    })?;
-    match handshake(&mut process) {
-        Ok(told) => Ok((process, told)),
-        Err(text) => {
-            process.end();
-            let capsule = Box::new(process.capsule(spec));
-            Err(StartError { fault: named(&text), capsule })
-        }
-    }
-}
-
-/// A fault without its kind: all are failures to start during a handshake.
-pub(in crate::player) fn fault_text(fault: Fault) -> String {
-    match fault {
-        Fault::NotStarted(text)
-        | Fault::Crash(text)
-        | Fault::Hang(text)
-        | Fault::Garbage(text)
-        | Fault::BrokenPipe(text)
-        | Fault::FalseClaim(text)
-        | Fault::Resigns(text) => text,
-    }
 }
 
 /// A name that fits into a line of PGN or JSON.

@@ -44,8 +44,7 @@ impl UciPlayer {
     /// The program cannot be started, ends or does not answer, or has no such option; the text
     /// names the program and what was expected.
     pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<UciPlayer, StartError> {
-        let (process, handshake) =
-            program::start(spec, host, |process| handshake::perform(process, spec))?;
+        let (process, handshake) = program::start(spec, host, handshake::perform)?;
         Ok(UciPlayer {
             spec: spec.clone(),
             process,
