@@ -7,29 +7,31 @@
 //!
 //! - `spec`: what to start; `start`: how that begins, or fails.
 //! - `host`: what all processes share; `sched`: the waiting thread.
-//! - `process`, `shared`: one process; `timing`: how long its answers take.
-//! - `lines`: what it says; `options`: what it can be told; `transcript`: what of both is kept for
-//!   a [`Capsule`].
+//! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
+//! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
+//!   kept for a [`Capsule`].
 
 mod host;
 mod identity;
-pub(in crate::player) mod lines;
+mod lines;
 pub(in crate::player) mod options;
 mod process;
+mod report;
 mod sched;
+mod search;
 mod shared;
 mod spec;
 mod start;
-mod timing;
 mod transcript;
 
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
 pub(in crate::player) use process::{Expected, Process};
+pub(in crate::player) use report::Report;
+pub(in crate::player) use search::Search;
 pub use spec::{ProgramSpec, Protocol, SpecError};
 pub(in crate::player) use start::{HandshakeError, start};
 pub use start::{StartError, StartErrorKind};
-pub(in crate::player) use timing::Timing;
 
 /// The start position of chess, which needs no setting up.
 pub(in crate::player) const START_FEN: &str =

@@ -86,7 +86,7 @@ pub(in crate::player) fn start<T>(
         Err(error) => {
             process.end();
             let (kind, text) = error.into_parts();
-            Err(failed(kind, &text, process.capsule(spec)))
+            Err(failed(kind, &text, process.capsule()))
         }
     }
 }
