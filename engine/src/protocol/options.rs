@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::thinker::Job;
 use crate::eval::ImbalanceTable;
 use crate::params::{PERSONALITIES, Params, SPECS, Shape};
 use crate::search::{HashSize, OpeningTable};
@@ -192,6 +193,26 @@ impl Options {
                 Ok(Change::Params)
             }
         }
+    }
+
+    /// What a change asks of the thinking thread, and what is remarked about it.
+    pub(super) fn job(&self, change: Change) -> Option<(Job, Option<String>)> {
+        Some(match change {
+            Change::Nothing => return None,
+            Change::Hash => (Job::Hash(self.hash), None),
+            Change::Clear => (Job::NewGame, None),
+            Change::Params => (Job::Params(Arc::clone(&self.params)), None),
+            Change::Imbalance => {
+                let table = self.imbalance.as_ref();
+                let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
+                (Job::Imbalance(self.imbalance.clone()), Some(format!("MaterialTable: {told}")))
+            }
+            Change::Opening => {
+                let table = self.opening.as_ref();
+                let told = table.map_or("none".to_owned(), |t| format!("{} positions", t.len()));
+                (Job::Opening(self.opening.clone()), Some(format!("OpeningTable: {told}")))
+            }
+        })
     }
 
     /// The personality and what differs from it.
