@@ -63,8 +63,6 @@ pub(super) enum Change {
     Opening,
 }
 
-const DEFAULT_HASH_MIB: usize = 16;
-const MAX_HASH_MIB: usize = 1 << 16;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
 const MAX_MULTIPV: u64 = 256;
@@ -72,7 +70,7 @@ const MAX_MULTIPV: u64 = 256;
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash: HashSize::from_mib(DEFAULT_HASH_MIB),
+            hash: HashSize::from_mib(HashSize::DEFAULT_MIB),
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             chess960: false,
             params: Arc::new(Params::standard()),
@@ -96,7 +94,7 @@ impl Options {
         };
         let personalities = PERSONALITIES.iter().map(|(name, _)| *name).collect();
         let mut offers = vec![
-            offer("Hash", spin(DEFAULT_HASH_MIB as u64, 1, MAX_HASH_MIB as u64)),
+            offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
             offer("Clear Hash", OfferKind::Button),
             offer("Threads", spin(1, 1, 1)),
             offer("Ponder", OfferKind::Check(false)),
@@ -130,7 +128,7 @@ impl Options {
         let name = name.trim();
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let mib = number(name, value, 1, MAX_HASH_MIB as u64)?;
+                let mib = number(name, value, 1, HashSize::MAX_MIB as u64)?;
                 self.hash = HashSize::from_mib(mib as usize);
                 Ok(Change::Hash)
             }
