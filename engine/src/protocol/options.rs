@@ -1,4 +1,4 @@
-//! The engine's options, whatever the protocol: the usual ones, and every row of the parameter table.
+//! The engine's options, whatever the protocol: the usual ones and the parameter table's rows.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -84,8 +84,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// All options, the usual ones before the parameters. Tables are strings of numbers, and a single
-    /// cell (`pst.knight_mg[e4]`) can be set though it is not listed.
+    /// All options, the usual ones before the parameters. Tables are strings of numbers, and a
+    /// single cell (`pst.knight_mg[e4]`) can be set though it is not listed.
     pub(super) fn offers() -> Vec<Offer> {
         let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
         let spin = |default: u64, min: u64, max: u64| {
@@ -122,8 +122,8 @@ impl Options {
         offers
     }
 
-    /// Sets an option; names are compared without regard to case. Checks take `true` and `false`, or
-    /// xboard's `1` and `0`.
+    /// Sets an option; names are compared without regard to case. Checks take `true` and `false`,
+    /// or xboard's `1` and `0`.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let name = name.trim();
         match name.to_ascii_lowercase().as_str() {

@@ -78,8 +78,8 @@ pub(crate) fn play(
     play_as(&Color::ALL, player, limit, plies)
 }
 
-/// The player plays these sides of a game under a referee, a program that plays its first legal move
-/// the others, until the player has moved so many times; an illegal move ends it.
+/// The player plays these sides of a game under a referee, a program that plays its first legal
+/// move the others, until the player has moved so many times; an illegal move ends it.
 pub(crate) fn play_as(
     sides: &[Color],
     player: &mut External,

@@ -156,9 +156,9 @@ impl XboardPlayer {
         self.handshake.sync(&mut self.process, text, self.pings, refuses)
     }
 
-    /// Brings the engine's board up to date; as a rule by the opponent's move, which it answers, else
-    /// in force mode, with the limit told and `go` in the end. What is left to be sent begins the
-    /// search.
+    /// Brings the engine's board up to date; as a rule by the opponent's move, which it answers,
+    /// else in force mode, with the limit told and `go` in the end. What is left to be sent begins
+    /// the search.
     fn tell(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Commands, Fault> {
         let mut before = String::new();
         let fresh = match self.game.fresh(moves) {
