@@ -165,8 +165,8 @@ impl Observer for Iterations {
 }
 
 impl Iterations {
-    /// The branching factor over the iterations from the third on; `None` when there are too few, or
-    /// one of them took no nodes.
+    /// The branching factor over the iterations from the third on; `None` when there are too few,
+    /// or one of them took no nodes.
     fn branching(&self) -> Option<f64> {
         let ends = self.ends.borrow();
         let nodes: Vec<u64> =

@@ -24,8 +24,6 @@ mutineer suite [OPTION …] FILE.epd …   search test positions and count the s
   --skip-bad                           count bad lines instead of refusing them";
 
 const DEFAULT_NODES: u64 = 100_000;
-const DEFAULT_HASH_MIB: usize = 16;
-const MAX_HASH_MIB: u64 = 1 << 16;
 const MAX_THREADS: u64 = 1 << 12;
 /// A day: nobody waits longer for a position.
 const MAX_MILLIS: u64 = 24 * 3_600_000;
@@ -88,7 +86,7 @@ impl Order {
             limits: Limits::default(),
             params: Params::default(),
             player: "default".to_owned(),
-            hash_mib: DEFAULT_HASH_MIB,
+            hash_mib: HashSize::DEFAULT_MIB,
             threads: thread::available_parallelism().map_or(1, usize::from),
             failed: false,
             json: false,
@@ -112,7 +110,10 @@ impl Order {
                 }
                 "--personality" => order.player = value()?.to_owned(),
                 "--set" => sets.push(value()?),
-                "--hash" => order.hash_mib = number(word, value()?, MAX_HASH_MIB)? as usize,
+                "--hash" => {
+                    let most = HashSize::MAX_MIB as u64;
+                    order.hash_mib = number(word, value()?, most)? as usize;
+                }
                 "--threads" => order.threads = number(word, value()?, MAX_THREADS)? as usize,
                 "--failed" => order.failed = true,
                 "--json" => order.json = true,

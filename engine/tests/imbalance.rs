@@ -22,7 +22,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// Both files, empty cells but for the given ones: counts in the paper's order, games, per cent.
+    /// Both files, empty but for the given cells: counts in the paper's order, games, per cent.
     fn with_cells(name: &str, cells: &[([u8; 10], i32, i32)]) -> Folder {
         let folder = Folder::new(name);
         let mut games = vec![0_i32; CELLS];

@@ -1,59 +1,16 @@
 //! The search with every way of ordering moves: the order changes how long it takes, never what is
 //! true.
 
+#[path = "common/orderings.rs"]
+mod orderings;
+
 use std::sync::Arc;
 
-use engine::{Engine, HashSize, Limits, Params, Position, SearchReport};
-
-/// One mechanism each, and all of them.
-const SWITCHES: &[&[(&str, &str)]] = &[
-    &[("order.staged", "true")],
-    &[("order.hanging", "true")],
-    &[("order.hanging", "true"), ("order.staged", "true")],
-    &[("order.see", "false")],
-    &[("order.mate_threat", "true")],
-    &[("order.give_away", "true"), ("order.escape", "true")],
-    &[("order.checks", "20")],
-    &[("killers.on", "false")],
-    &[("killers.mate", "true"), ("killers.historic", "true")],
-    &[("killers.counter", "true"), ("killers.older", "false"), ("killers.raise", "false")],
-    &[("history.piece_to", "true"), ("history.gravity", "false")],
-    &[("history.reply", "true"), ("history.follow_up", "true")],
-    &[("history.captures", "true"), ("history_reduction.on", "true")],
-    &[("history_pst.on", "true"), ("history_pst.clear_hash", "true")],
-    &[("history_pst.on", "true"), ("history_pst.each_iteration", "true")],
-    &[("unsorted.on", "true")],
-    &[("unsorted.on", "true"), ("unsorted.step", "1")],
-    &[("iid.on", "true")],
-    &[
-        ("order.staged", "true"),
-        ("order.hanging", "true"),
-        ("order.mate_threat", "true"),
-        ("order.give_away", "true"),
-        ("order.escape", "true"),
-        ("killers.mate", "true"),
-        ("killers.historic", "true"),
-        ("killers.counter", "true"),
-        ("history.reply", "true"),
-        ("history_pst.on", "true"),
-        ("history_pst.cumulative", "true"),
-        ("unsorted.on", "true"),
-        ("iid.on", "true"),
-    ],
-];
+use engine::{Engine, HashSize, Limits, Position, SearchReport};
+use orderings::orderings;
 
 fn engines() -> impl Iterator<Item = (String, Engine)> {
-    let switched = SWITCHES.iter().map(|switches| {
-        let mut params = Params::default();
-        for (name, value) in *switches {
-            params.set(name, value).expect(name);
-        }
-        (format!("{switches:?}"), params)
-    });
-    let rebel = ("rebel".to_owned(), Params::personality("rebel").expect("known"));
-    switched
-        .chain([rebel])
-        .map(|(name, params)| (name, Engine::new(&Arc::new(params), HashSize::from_mib(1))))
+    orderings().map(|(name, params)| (name, Engine::new(&Arc::new(params), HashSize::from_mib(1))))
 }
 
 fn position(fen: &str) -> Position {
@@ -100,20 +57,4 @@ fn equal_searches_are_equal() {
             board.play(board.parse_uci(&text).unwrap_or_else(|error| panic!("{name}: {error}")));
         }
     }
-}
-
-/// Deep lines on a bare board, searched less deep first at every node, must not overflow a small
-/// stack.
-#[test]
-fn recursion_is_bounded() {
-    let search = || {
-        for (_, mut engine) in engines() {
-            for fen in ["8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
-                let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-                engine.search(&position(fen), &limits, &());
-            }
-        }
-    };
-    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(search).expect("a thread");
-    thread.join().expect("no overflow");
 }

@@ -69,8 +69,8 @@ const TURNED: &[(&str, &str)] = &[
     ("center_control.black", "centre.table"),
 ];
 
-/// A table's name, the keys or indices (or `key[index]`) of its cells with the parameter of each, and
-/// the unit.
+/// A table's name, the keys or indices (or `key[index]`) of its cells with the parameter of each,
+/// and the unit.
 type Cells = (&'static str, &'static [(&'static str, &'static str)], Unit);
 
 /// Single cells of tables.
@@ -241,8 +241,8 @@ const CELLS: &[Cells] = &[
     ("prodeo.pv_extension", &[("count", "pv_ext.count")], Same),
 ];
 
-/// Tables by depth or iteration, whose print ends in dots: table, parameter, unit, and how much each
-/// further cell adds to the last one printed.
+/// Tables by depth or iteration, whose print ends in dots: table, parameter, unit, and how much
+/// each further cell adds to the last one printed.
 const BY_DEPTH: &[(&str, &str, Unit, i32)] = &[
     ("reduction1.margin", "reduction1.margin", Centipawns, 0),
     ("reduction2b.x_middlegame", "reduction2b.last_plies", Same, 0),

@@ -218,7 +218,7 @@ fn a_move_proved_better_can_be_played() {
     }
 }
 
-/// ASP-01..06: whatever the windows, the value is the tree's; minimax finds the same with more work.
+/// ASP-01..06: whatever the windows, the value is the tree's; minimax finds it with more work.
 #[test]
 fn windows_do_not_change_the_value() {
     type Change = fn(&mut Params);

@@ -188,6 +188,18 @@ fn four_fields_are_enough() {
 }
 
 #[test]
+fn absurd_counts_leave_room_for_a_game() {
+    for count in ["32767", "65535", "65536", "4294967295"] {
+        let fen = format!("4k3/8/8/8/8/8/8/R3K3 w Q - {count} {count}");
+        let mut position = Position::from_fen(&fen).expect(&fen);
+        for text in ["e1c1", "e8e7", "d1d2"] {
+            position.play(position.parse_uci(text).expect(text));
+        }
+        assert!(position.is_fifty_moves() && position.halfmoves() >= 32_767, "{fen}");
+    }
+}
+
+#[test]
 fn draw_rules() {
     let mut checked = 0;
     for line in include_str!("data/draw_rules.txt").lines().filter(|line| !line.starts_with('#')) {

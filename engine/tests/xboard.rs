@@ -59,6 +59,7 @@ fn features_and_options() {
         told,
         ["Error (unknown command): cores 1", "Error (unknown command): egtpath syzygy x"]
     );
+    assert_eq!(until_pong(&mut session, "option OpeningTable="), ["# OpeningTable: none"]);
     let told = until_pong(&mut session, "option search.psv=1\nmemory lots");
     assert!(told[0].contains("did you mean 'search.pvs'") && told[1].contains("whole number"));
     session.quit();

@@ -21,12 +21,11 @@
 //! | a blocking reader thread a process, + tokio | 80–87    | 45–60   |
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use harness::player::external::External;
 use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
-use harness::player::uci::UciPlayer;
 use harness::player::{Fault, GoLimit};
 use shakmaty::{Chess, Position as _};
 use tokio_util::sync::CancellationToken;
@@ -66,7 +65,7 @@ fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
         let left = &AtomicU64::new(plies);
         let mut tables = Vec::new();
         for _ in 0..GAMES {
-            tables.push([start(&spec, &host)?, start(&spec, &host)?]);
+            tables.push([External::start(&spec, &host)?, External::start(&spec, &host)?]);
         }
         let (before, began) = (usage(), Instant::now());
         let played = std::thread::scope(|scope| {
@@ -87,18 +86,14 @@ fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
             per_ply(spent.1 - before.1),
             played as f64 / wall.as_secs_f64()
         );
-        tables.into_iter().flatten().for_each(UciPlayer::quit);
+        tables.into_iter().flatten().for_each(External::quit);
     }
     Ok(())
 }
 
-fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<UciPlayer, Fault> {
-    Ok(UciPlayer::start(spec, host)?)
-}
-
 /// Plays games until no ply is left; how many plies it played.
 fn play(
-    players: &mut [UciPlayer; 2],
+    players: &mut [External; 2],
     number: usize,
     limit: GoLimit,
     left: &AtomicU64,

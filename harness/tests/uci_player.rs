@@ -1,4 +1,4 @@
-//! `UciPlayer` against an engine with every vice: each ends in the right fault, in bounded time
+//! A UCI player against an engine with every vice: each ends in the right fault, in bounded time
 //! and memory, and leaves no process behind.
 #![allow(clippy::unwrap_used, reason = "the helpers of tests")]
 
@@ -6,31 +6,23 @@
 mod players;
 
 use std::process::{Command, Stdio};
-use std::thread::sleep;
 use std::time::Duration;
 
-use harness::player::program::{ProgramSettings, ProgramSpec};
-use harness::player::uci::UciPlayer;
-use harness::player::{Clock, GoLimit, Thought};
-use harness::record::Score;
-use players::{Bench, LONG, NODES, SHORT, START, bench, bench_with, group_is_gone, kind, play};
+use harness::player::external::External;
+use harness::player::program::ProgramSettings;
+use harness::player::{Clock, GoLimit};
+use players::{
+    Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
+    assert_stops, assert_told, bench, bench_with, group_is_gone, kind, play, spec, vicious,
+};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
-fn spec(rest: &str) -> ProgramSpec {
-    ProgramSpec::parse(&format!("uci:{}{rest}", env!("CARGO_BIN_EXE_scoundrel"))).unwrap()
-}
+const SCOUNDREL: &str = concat!("uci:", env!("CARGO_BIN_EXE_scoundrel"));
 
-/// A spec with vices as arguments.
-fn vicious(vices: &str) -> ProgramSpec {
-    let mut spec = spec("");
-    spec.args = vices.split_whitespace().map(str::to_owned).collect();
-    spec
-}
-
-fn start(bench: &Bench, vices: &str) -> UciPlayer {
-    UciPlayer::start(&vicious(vices), &bench.host).unwrap()
+fn start(bench: &Bench, vices: &str) -> External {
+    bench.start(&vicious(SCOUNDREL, vices))
 }
 
 #[test]
@@ -42,19 +34,7 @@ fn vices_at_the_start() {
         ("hang-ready", SHORT, ["no 'readyok' within 300ms of 'isready'; killed", "'uciok'"]),
         ("no-such-vice", LONG, ["exited with status 64", "scoundrel"]),
     ];
-    for (vices, patience, parts) in cases {
-        let bench = bench(patience);
-        let error = UciPlayer::start(&vicious(vices), &bench.host).err().unwrap();
-        let text = error.to_string();
-        assert_eq!(kind(&error.fault), "NotStarted", "{vices}: {text}");
-        for part in parts {
-            assert!(text.contains(part), "{vices}: {text}");
-        }
-        assert!(text.contains("scoundrel: "), "{text}");
-        assert!(error.capsule.exit_status.is_some(), "{vices}");
-        assert!(error.capsule.command.ends_with(vices), "{}", error.capsule.command);
-        assert!(error.capsule.transcript.contains("> uci\n"), "{}", error.capsule.transcript);
-    }
+    assert_not_started(SCOUNDREL, "uci", &cases);
 }
 
 #[test]
@@ -64,8 +44,8 @@ fn a_file_that_is_no_program() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(file.path(), mode).unwrap();
     let path = file.into_temp_path();
-    let spec = ProgramSpec::parse(&format!("uci:{}", path.display())).unwrap();
-    let error = UciPlayer::start(&spec, &bench(LONG).host).err().unwrap();
+    let spec = spec(&format!("uci:{}", path.display()));
+    let error = External::start(&spec, &bench(LONG).host).err().unwrap();
     assert_eq!(kind(&error.fault), "NotStarted");
     assert!(error.to_string().contains(&path.display().to_string()), "{error}");
 }
@@ -90,23 +70,7 @@ fn vices_in_the_game() {
         ("nephew exit-in-search:1", LONG, "Crash", "exited with status 5"),
         ("runaway exit-in-search:1", LONG, "Crash", "exited with status 5"),
     ];
-    for (vices, patience, expected, part) in cases {
-        // The handshake may take its time on a busy machine.
-        let defaults =
-            ProgramSettings { hang: patience, grace: SHORT, ..ProgramSettings::default() };
-        let bench = bench_with(defaults);
-        let mut player = start(&bench, vices);
-        let fault = play(&mut player, &NODES, 6).unwrap_err();
-        assert_eq!(kind(&fault), expected, "{vices}: {fault}");
-        assert!(fault.to_string().contains(part), "{vices}: {fault}");
-        let capsule = player.capsule();
-        assert!(capsule.transcript.contains("> go nodes 100"), "{vices}");
-        assert!(capsule.transcript.len() < 4 << 20, "{vices}: {}", capsule.transcript.len());
-        assert!(capsule.stderr.len() < 1 << 20, "{vices}: {}", capsule.stderr.len());
-        let pid = player.pid();
-        player.quit();
-        assert!(group_is_gone(pid), "{vices}");
-    }
+    assert_faults(SCOUNDREL, "go nodes 100", &cases, |player| play(player, &NODES, 6));
 }
 
 #[test]
@@ -131,15 +95,9 @@ fn odd_but_playing() {
     for vices in vices.split('|') {
         let mut player = start(&bench, vices);
         let thoughts = play(&mut player, &NODES, 8).unwrap();
-        assert_eq!(thoughts.len(), 8, "{vices}: {}", player.capsule().transcript);
-        for thought in &thoughts {
-            let Thought { score, depth, seldepth, nodes, late, .. } = thought;
-            assert_eq!((*score, *depth, *seldepth), (Some(Score::Cp(-7)), 2, 3), "{vices}");
-            assert_eq!((*nodes, *late), (400, Duration::ZERO), "{vices}");
-        }
-        let pid = player.pid();
-        player.quit();
-        assert!(group_is_gone(pid), "{vices}");
+        assert_told(&player, &thoughts, 8, vices);
+        assert!(thoughts.iter().all(|thought| thought.seldepth == 3), "{vices}");
+        assert_quits(player, vices);
     }
 }
 
@@ -212,8 +170,8 @@ fn options_are_checked_against_what_the_engine_has() {
         (",arg=no-options,Hash=4", "has no option 'Hash': it has none at all"),
     ];
     for (options, part) in cases {
-        let error = UciPlayer::start(&spec(options), &bench.host).err().unwrap();
-        assert!(error.to_string().contains(part), "{options}: {error}");
+        let reason = bench.refusal(&format!("{SCOUNDREL}{options}"));
+        assert!(reason.contains(part), "{options}: {reason}");
     }
 }
 
@@ -222,8 +180,8 @@ fn options_are_set_as_the_engine_spells_them() {
     let settings =
         ProgramSettings { hash_mib: Some(1 << 20), threads: Some(2), ..ProgramSettings::default() };
     let bench = bench_with(settings);
-    let spec = spec(",hash=8,style=very wild,Clear Hash,Vice=first seed:3");
-    let player = UciPlayer::start(&spec, &bench.host).unwrap();
+    let options = ",hash=8,style=very wild,Clear Hash,Vice=first seed:3";
+    let player = bench.start(&spec(&format!("{SCOUNDREL}{options}")));
     let input = player.capsule().input;
     let expected = "uci\n\
         setoption name Threads value 2\n\
@@ -237,7 +195,7 @@ fn options_are_set_as_the_engine_spells_them() {
     assert_eq!(player.identity().author, "Nobody");
     assert_eq!(player.identity().options.len(), 5);
 
-    let player = UciPlayer::start(&vicious("non-utf8"), &bench.host).unwrap();
+    let player = start(&bench, "non-utf8");
     assert!(player.identity().name.starts_with("Sc\u{FFFD}undrel"));
     assert!(player.capsule().input.contains("Hash value 1024\n"), "the largest it has");
 }
@@ -316,18 +274,8 @@ fn no_process_survives_quit_or_drop() {
 #[test]
 fn a_stopped_run_ends_every_wait() {
     let bench = bench(LONG);
-    let mut player = start(&bench, "hang-go");
-    let stop = bench.stop.clone();
-    let stopper = std::thread::spawn(move || {
-        sleep(SHORT);
-        stop.cancel();
-    });
-    let fault = play(&mut player, &NODES, 2).unwrap_err();
-    assert_eq!(kind(&fault), "Crash");
-    stopper.join().unwrap();
-    let pid = player.pid();
-    player.quit();
-    assert!(group_is_gone(pid));
+    let player = start(&bench, "hang-go");
+    assert_stops(&bench, player, |player| play(player, &NODES, 2));
 }
 
 /// What the test below kills; does nothing of its own.

@@ -1,5 +1,5 @@
-//! `XboardPlayer` with mutineer as it should be, and with an engine of every vice: each ends in the
-//! right fault, in bounded time, and leaves no process behind.
+//! An xboard player with mutineer as it should be, and with an engine of every vice: each ends in
+//! the right fault, in bounded time, and leaves no process behind.
 #![allow(clippy::unwrap_used, reason = "the helpers of tests")]
 
 #[path = "common/players.rs"]
@@ -7,62 +7,34 @@ mod players;
 
 use std::time::Duration;
 
-use harness::player::program::{ProgramSettings, ProgramSpec};
-use harness::player::uci::UciPlayer;
-use harness::player::xboard::XboardPlayer;
+use harness::player::external::External;
+use harness::player::program::ProgramSettings;
 use harness::player::{Clock, Fault, GoLimit, Thought};
-use harness::record::Score;
-use players::{Bench, LONG, NODES, SHORT, START, bench, bench_with, group_is_gone, kind, play};
+use players::{
+    Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
+    assert_stops, assert_told, bench, bench_with, kind, play, play_as, spec, vicious,
+};
+use shakmaty::Color;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
-const RASCAL: &str = env!("CARGO_BIN_EXE_rascal");
+const RASCAL: &str = concat!("xboard:", env!("CARGO_BIN_EXE_rascal"));
 const MUTINEER: &str = env!("CARGO_BIN_EXE_mutineer_process");
 
-fn spec(text: &str) -> ProgramSpec {
-    ProgramSpec::parse(text).unwrap()
+fn start(bench: &Bench, vices: &str) -> External {
+    bench.start(&vicious(RASCAL, vices))
 }
 
-/// A spec with vices as arguments.
-fn vicious(vices: &str) -> ProgramSpec {
-    let mut spec = spec(&format!("xboard:{RASCAL}"));
-    spec.args = vices.split_whitespace().map(str::to_owned).collect();
-    spec
+fn mutineer(bench: &Bench, options: &str) -> External {
+    bench.start(&spec(&format!("xboard:{MUTINEER}{options}")))
 }
 
-fn start(bench: &Bench, vices: &str) -> XboardPlayer {
-    XboardPlayer::start(&vicious(vices), &bench.host).unwrap()
-}
-
-fn mutineer(bench: &Bench, options: &str) -> XboardPlayer {
-    XboardPlayer::start(&spec(&format!("xboard:{MUTINEER}{options}")), &bench.host).unwrap()
-}
-
-/// The player has White, a program that plays its first legal move has Black.
-fn duel(player: &mut XboardPlayer, limit: &GoLimit, plies: usize) -> Result<Vec<Thought>, Fault> {
-    player.new_game(START, false)?;
-    let mut position = Chess::new();
-    let mut moves = String::new();
-    let mut thoughts = Vec::new();
-    while thoughts.len() < plies && !position.is_game_over() {
-        let uci = if position.turn() == Color::White {
-            thoughts.push(player.think(Color::White, &moves, limit)?);
-            thoughts[thoughts.len() - 1].best
-        } else {
-            position.legal_moves()[0].to_uci(CastlingMode::Standard)
-        };
-        if !moves.is_empty() {
-            moves.push(' ');
-        }
-        moves.push_str(&uci.to_string());
-        let Ok(m) = uci.to_move(&position) else { break };
-        position.play_unchecked(m);
-    }
-    Ok(thoughts)
+/// The player has White.
+fn duel(player: &mut External, limit: &GoLimit, moves: usize) -> Result<Vec<Thought>, Fault> {
+    play_as(&[Color::White], player, limit, moves)
 }
 
 /// What the engine was told since its game began.
-fn told(player: &XboardPlayer) -> String {
+fn told(player: &External) -> String {
     player.capsule().input
 }
 
@@ -70,7 +42,7 @@ fn told(player: &XboardPlayer) -> String {
 fn mutineer_plays_the_same_over_both_protocols() {
     let settings = ProgramSettings { hash_mib: Some(1), threads: Some(1), ..Default::default() };
     let bench = bench_with(settings);
-    let mut uci = UciPlayer::start(&spec(&format!("uci:{MUTINEER}")), &bench.host).unwrap();
+    let mut uci = bench.start(&spec(&format!("uci:{MUTINEER}")));
     let mut xboard = mutineer(&bench, "");
     for _ in 0..2 {
         let limit = GoLimit::Nodes(400);
@@ -134,12 +106,10 @@ fn options_are_checked_against_what_the_engine_has() {
             "expected one of default, rebel, prodeo, mediocre, winglet, found 'fritz'",
         ),
     ] {
-        let spec = spec(&format!("xboard:{MUTINEER}{options}"));
-        let error = XboardPlayer::start(&spec, &bench.host).err().unwrap();
-        assert!(error.to_string().contains(part), "{options}: {error}");
+        let reason = bench.refusal(&format!("xboard:{MUTINEER}{options}"));
+        assert!(reason.contains(part), "{options}: {reason}");
     }
-    let spec = spec(&format!("xboard:{RASCAL},Style=solid,Depth=4,Learn=off,Vice=crlf"));
-    let player = XboardPlayer::start(&spec, &bench.host).unwrap();
+    let player = bench.start(&spec(&format!("{RASCAL},Style=solid,Depth=4,Learn=off,Vice=crlf")));
     let input = told(&player);
     assert!(input.contains("rejected teleport\naccepted option\n"), "{input}");
     let options = "option Style=Solid\noption Depth=4\noption Learn=0\noption Vice=crlf\n";
@@ -182,16 +152,9 @@ fn odd_but_playing() {
         let mut player = start(&bench, vices);
         for _ in 0..2 {
             let thoughts = duel(&mut player, &GoLimit::Depth(2), 6).unwrap();
-            assert_eq!(thoughts.len(), 6, "{vices}: {}", player.capsule().transcript);
-            for thought in &thoughts {
-                let Thought { score, depth, nodes, late, .. } = thought;
-                assert_eq!((*score, *depth, *nodes), (Some(Score::Cp(-7)), 2, 400), "{vices}");
-                assert_eq!(*late, Duration::ZERO, "{vices}");
-            }
+            assert_told(&player, &thoughts, 6, vices);
         }
-        let pid = player.pid();
-        player.quit();
-        assert!(group_is_gone(pid), "{vices}");
+        assert_quits(player, vices);
     }
 }
 
@@ -240,16 +203,7 @@ fn vices_at_the_start() {
         ("hang-ping", SHORT, ["no 'pong' within 300ms of 'ping'; killed", "done=1"]),
         ("no-such-vice", LONG, ["exited with status 64", "rascal"]),
     ];
-    for (vices, patience, parts) in cases {
-        let bench = bench(patience);
-        let error = XboardPlayer::start(&vicious(vices), &bench.host).err().unwrap();
-        let text = error.to_string();
-        assert_eq!(kind(&error.fault), "NotStarted", "{vices}: {text}");
-        for part in parts {
-            assert!(text.contains(part), "{vices}: {text}");
-        }
-        assert!(error.capsule.transcript.contains("> protover 2\n"), "{vices}");
-    }
+    assert_not_started(RASCAL, "protover 2", &cases);
 }
 
 #[test]
@@ -269,20 +223,7 @@ fn vices_in_the_game() {
         ("claim-win:2", LONG, "FalseClaim", "says '1-0 {White mates}', but the game goes on"),
         ("claim-late:2", LONG, "FalseClaim", "says '1/2-1/2 {Draw by agreement}'"),
     ];
-    for (vices, patience, expected, part) in cases {
-        // The handshake may take its time on a busy machine.
-        let settings = ProgramSettings { hang: patience, grace: SHORT, ..Default::default() };
-        let bench = bench_with(settings);
-        let mut player = start(&bench, vices);
-        let fault = duel(&mut player, &GoLimit::Depth(2), 6).unwrap_err();
-        assert_eq!(kind(&fault), expected, "{vices}: {fault}");
-        assert!(fault.to_string().contains(part), "{vices}: {fault}");
-        let capsule = player.capsule();
-        assert!(capsule.transcript.contains("> new"), "{vices}");
-        let pid = player.pid();
-        player.quit();
-        assert!(group_is_gone(pid), "{vices}");
-    }
+    assert_faults(RASCAL, "new", &cases, |player| duel(player, &GoLimit::Depth(2), 6));
 }
 
 #[test]
@@ -354,18 +295,8 @@ fn chess960_castles_by_its_own_words() {
 #[test]
 fn a_stopped_run_ends_every_wait() {
     let bench = bench(LONG);
-    let mut player = start(&bench, "hang:0");
-    let stop = bench.stop.clone();
-    let stopper = std::thread::spawn(move || {
-        std::thread::sleep(SHORT);
-        stop.cancel();
-    });
-    let fault = duel(&mut player, &GoLimit::Depth(2), 2).unwrap_err();
-    assert_eq!(kind(&fault), "Crash");
-    stopper.join().unwrap();
-    let pid = player.pid();
-    player.quit();
-    assert!(group_is_gone(pid));
+    let player = start(&bench, "hang:0");
+    assert_stops(&bench, player, |player| duel(player, &GoLimit::Depth(2), 2));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::types::{Piece, Score};
 #[derive(Debug, Clone)]
 pub struct Position {
     pub(super) men: Placement,
-    /// Plies before the first of the states, from White's first move on, by the FEN's count of moves.
+    /// Plies before the first of the states, from White's first move on, as the FEN counts them.
     pub(super) plies: usize,
     pub(super) states: States,
     pub(super) paths: CastlingPaths,

@@ -98,7 +98,8 @@ impl Position {
         });
         let state = position.state_mut();
         state.en_passant = en_passant;
-        state.halfmoves = u16::try_from(setup.halfmoves).unwrap_or(u16::MAX / 2);
+        // Both counts go on from here: absurd ones are cut so that they have room to grow.
+        state.halfmoves = setup.halfmoves.min(u32::from(u16::MAX / 2)) as u16;
         let moves = setup.fullmoves.get().min(u32::MAX / 4) - 1;
         position.plies = 2 * moves as usize + setup.turn.fold_wb(0, 1);
         position.state_mut().sums = position.sums_from_scratch();

@@ -18,7 +18,7 @@ impl Position {
     /// Plays a move that is legal here. Key, `I_SCORE`, material, rights and the en passant square
     /// follow; [`Position::unmake`] takes it back.
     ///
-    /// What is rare is called last, in the place of a return: the usual move then saves no registers.
+    /// What is rare is called last, in place of a return: the usual move then saves no registers.
     pub fn make(&mut self, mv: Move) {
         if mv.is_plain() && !mv.is_capture() {
             self.make_plain::<false>(mv);

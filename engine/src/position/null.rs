@@ -5,8 +5,8 @@ use super::state::State;
 use crate::types::Piece;
 
 impl Position {
-    /// Lets the side to move pass; it must not be in check. No position behind it repeats one before
-    /// it.
+    /// Lets the side to move pass; it must not be in check. No position behind it repeats one
+    /// before it.
     pub fn make_null(&mut self) {
         let Some((old, new)) = self.states.advance() else {
             self.states.grow();

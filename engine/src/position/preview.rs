@@ -96,7 +96,7 @@ impl Position {
         (self.slider_attackers(king, occupied) & sliders).any()
     }
 
-    /// What `I_SCORE` will be after a legal move, White minus Black (LAZ-01: updated as make would).
+    /// What `I_SCORE` will be after a legal move, White minus Black (LAZ-01: updated as in make).
     #[inline]
     #[must_use]
     pub fn i_score_after(&self, mv: Move) -> Score {

@@ -11,7 +11,7 @@ use crate::types::Piece;
 /// What a move cannot take back by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// Zobrist key (shakmaty's `Zobrist64`, legal en passant squares only), `I_SCORE`, material, men.
+    /// Zobrist key (shakmaty's `Zobrist64`, en passant only where legal), `I_SCORE`, material, men.
     pub(super) sums: Sums,
     /// Plies since the last capture or pawn move.
     pub(super) halfmoves: u16,

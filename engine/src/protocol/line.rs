@@ -14,7 +14,7 @@ use crate::search::exchange_values;
 use crate::types::{Square, Value};
 
 /// The words of the line mode.
-pub const HELP: &str = "\
+const HELP: &str = "\
 uci, xboard                  speak one of these protocols
 position startpos | fen FEN [moves …]
 go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]

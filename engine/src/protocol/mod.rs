@@ -13,7 +13,7 @@ mod xboard;
 
 use std::io::BufRead;
 
-pub use line::{HELP, board, perft};
+pub use line::{board, perft};
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
 /// of input its move is still printed.

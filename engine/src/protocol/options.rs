@@ -1,10 +1,11 @@
-//! The engine's options, whatever the protocol: the usual ones, and every row of the parameter table.
+//! The engine's options, whatever the protocol: the usual ones and the parameter table's rows.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::thinker::Job;
 use crate::eval::ImbalanceTable;
 use crate::params::{PERSONALITIES, Params, SPECS, Shape};
 use crate::search::{HashSize, OpeningTable};
@@ -62,8 +63,6 @@ pub(super) enum Change {
     Opening,
 }
 
-const DEFAULT_HASH_MIB: usize = 16;
-const MAX_HASH_MIB: usize = 1 << 16;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
 const MAX_MULTIPV: u64 = 256;
@@ -71,7 +70,7 @@ const MAX_MULTIPV: u64 = 256;
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash: HashSize::from_mib(DEFAULT_HASH_MIB),
+            hash: HashSize::from_mib(HashSize::DEFAULT_MIB),
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             chess960: false,
             params: Arc::new(Params::standard()),
@@ -85,8 +84,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// All options, the usual ones before the parameters. Tables are strings of numbers, and a single
-    /// cell (`pst.knight_mg[e4]`) can be set though it is not listed.
+    /// All options, the usual ones before the parameters. Tables are strings of numbers, and a
+    /// single cell (`pst.knight_mg[e4]`) can be set though it is not listed.
     pub(super) fn offers() -> Vec<Offer> {
         let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
         let spin = |default: u64, min: u64, max: u64| {
@@ -95,7 +94,7 @@ impl Options {
         };
         let personalities = PERSONALITIES.iter().map(|(name, _)| *name).collect();
         let mut offers = vec![
-            offer("Hash", spin(DEFAULT_HASH_MIB as u64, 1, MAX_HASH_MIB as u64)),
+            offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
             offer("Clear Hash", OfferKind::Button),
             offer("Threads", spin(1, 1, 1)),
             offer("Ponder", OfferKind::Check(false)),
@@ -123,13 +122,13 @@ impl Options {
         offers
     }
 
-    /// Sets an option; names are compared without regard to case. Checks take `true` and `false`, or
-    /// xboard's `1` and `0`.
+    /// Sets an option; names are compared without regard to case. Checks take `true` and `false`,
+    /// or xboard's `1` and `0`.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         let name = name.trim();
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let mib = number(name, value, 1, MAX_HASH_MIB as u64)?;
+                let mib = number(name, value, 1, HashSize::MAX_MIB as u64)?;
                 self.hash = HashSize::from_mib(mib as usize);
                 Ok(Change::Hash)
             }
@@ -192,6 +191,26 @@ impl Options {
                 Ok(Change::Params)
             }
         }
+    }
+
+    /// What a change asks of the thinking thread, and what is remarked about it.
+    pub(super) fn job(&self, change: Change) -> Option<(Job, Option<String>)> {
+        Some(match change {
+            Change::Nothing => return None,
+            Change::Hash => (Job::Hash(self.hash), None),
+            Change::Clear => (Job::NewGame, None),
+            Change::Params => (Job::Params(Arc::clone(&self.params)), None),
+            Change::Imbalance => {
+                let table = self.imbalance.as_ref();
+                let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
+                (Job::Imbalance(self.imbalance.clone()), Some(format!("MaterialTable: {told}")))
+            }
+            Change::Opening => {
+                let table = self.opening.as_ref();
+                let told = table.map_or("none".to_owned(), |t| format!("{} positions", t.len()));
+                (Job::Opening(self.opening.clone()), Some(format!("OpeningTable: {told}")))
+            }
+        })
     }
 
     /// The personality and what differs from it.

@@ -12,6 +12,12 @@ impl HashSize {
     /// The smallest table.
     pub const MIN: HashSize = HashSize(64 << 10);
 
+    /// What users get who do not ask, MiB.
+    pub const DEFAULT_MIB: usize = 16;
+
+    /// The most that users may ask for, MiB.
+    pub const MAX_MIB: usize = 1 << 16;
+
     /// A size in bytes, raised to [`HashSize::MIN`] and rounded down to whole buckets.
     #[must_use]
     pub fn from_bytes(bytes: usize) -> HashSize {

@@ -67,7 +67,7 @@ pub enum CaseError {
 
 impl Case {
     /// Reads a line: the four fields of a position, perhaps its two counters, then operations. The
-    /// last semicolon may be missing; operations that a suite's score does not need are passed over.
+    /// last semicolon may be missing; operations that no score needs are passed over.
     ///
     /// # Errors
     /// Anything else, with what was expected.

@@ -2,7 +2,10 @@
 
 use std::{fmt::Write as _, fs, io, path::Path};
 
-use crate::{player::program::Capsule, record::GameRecord};
+use crate::{
+    player::program::{Capsule, Protocol},
+    record::GameRecord,
+};
 
 /// So many faults of one sitting are kept; more would tell nothing new and fill the disk.
 pub(super) const MOST: u32 = 100;
@@ -30,10 +33,22 @@ pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) ->
     if let Some(capsule) = capsule {
         let ending = capsule.exit_status.as_deref().unwrap_or("still running");
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "process: {ending}\nreplay: {} < input.txt", capsule.command);
+        let _ = writeln!(text, "process: {ending}\nreplay: {}", replay(capsule));
         fs::write(dir.join("input.txt"), &capsule.input)?;
         fs::write(dir.join("transcript.txt"), &capsule.transcript)?;
         fs::write(dir.join("stderr.txt"), &capsule.stderr)?;
     }
     fs::write(dir.join("fault.txt"), text)
+}
+
+/// How to bring the fault about again, for a shell in the folder.
+fn replay(capsule: &Capsule) -> String {
+    let command = &capsule.command;
+    match capsule.protocol {
+        Protocol::Uci => format!("({command}) < input.txt"),
+        Protocol::Xboard => format!(
+            "while IFS= read -r line; do printf '%s\\n' \"$line\"; sleep 1; done < input.txt | \
+             ({command})\n(a move that comes too early is another one: sleep longer than it thinks)"
+        ),
+    }
 }

@@ -101,8 +101,8 @@ impl Recorded {
 }
 
 impl<W: Watch> Collector<W> {
-    /// A collector of the run in `dir` that continues from `recorded`. `max_faults`: the share of games, 0 to 1,
-    /// above which faults stop the run.
+    /// A collector of the run in `dir` that continues from `recorded`. `max_faults`: the share of
+    /// games, 0 to 1, above which faults stop the run.
     pub fn new(
         journal: Journal,
         dir: &Path,

@@ -51,8 +51,8 @@ pub struct PlanFlags {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule")]
     pub seed: u64,
 
-    /// Pairs of games at most: one opening, both colours [default: the rule's number, else 200; 20000
-    /// with an SPRT].
+    /// Pairs of games at most: one opening, both colours [default: the rule's number, else 200;
+    /// 20000 with an SPRT].
     #[arg(long, visible_alias = "rounds", value_name = "N", help_heading = "Schedule")]
     pub pairs: Option<NonZeroU64>,
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shakmaty::Color;
 
-use super::program::{Capsule, Identity, ProgramHost, ProgramSpec, Protocol, StartError};
+use super::program::{Capsule, Identity, Process, ProgramHost, ProgramSpec, Protocol, StartError};
 use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 use super::{Fault, GoLimit, Thought};
@@ -13,10 +13,10 @@ use super::{Fault, GoLimit, Thought};
 ///
 /// After a [`Fault`] take the [`External::capsule`]; another game needs another player. Dropping a
 /// player kills its process without waiting.
-pub enum External {
-    /// Over UCI.
+pub struct External(Player);
+
+enum Player {
     Uci(Box<UciPlayer>),
-    /// Over the xboard protocol.
     Xboard(Box<XboardPlayer>),
 }
 
@@ -24,51 +24,54 @@ impl External {
     /// Starts the program and sets its options; returns when it is ready.
     ///
     /// # Errors
-    /// The program cannot be started, ends or does not answer, or has no such option.
+    /// The program cannot be started, ends or does not answer, or has no such option; the text
+    /// names the program and what was expected.
     pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<External, StartError> {
-        match spec.protocol {
-            Protocol::Uci => {
-                UciPlayer::start(spec, host).map(|player| External::Uci(Box::new(player)))
-            }
-            Protocol::Xboard => {
-                XboardPlayer::start(spec, host).map(|player| External::Xboard(Box::new(player)))
-            }
-        }
+        Ok(External(match spec.protocol {
+            Protocol::Uci => Player::Uci(Box::new(UciPlayer::start(spec, host)?)),
+            Protocol::Xboard => Player::Xboard(Box::new(XboardPlayer::start(spec, host)?)),
+        }))
     }
 
     /// Who it says it is.
     #[must_use]
     pub fn identity(&self) -> &Identity {
-        match self {
-            External::Uci(player) => player.identity(),
-            External::Xboard(player) => player.identity(),
+        match &self.0 {
+            Player::Uci(player) => player.identity(),
+            Player::Xboard(player) => player.identity(),
         }
+    }
+
+    /// The process's number, which is also its group's.
+    #[must_use]
+    pub fn pid(&self) -> i32 {
+        self.process().pid()
     }
 
     /// Why it cannot play under such a limit, if that is known.
     #[must_use]
     pub fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
-        match self {
-            External::Uci(_) => None,
-            External::Xboard(player) => player.refuses_limit(limit),
+        match &self.0 {
+            Player::Uci(_) => None,
+            Player::Xboard(player) => player.refuses_limit(limit),
         }
     }
 
     /// Why it cannot play from such a start position, if that is known.
     #[must_use]
     pub fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
-        match self {
-            External::Uci(_) => None,
-            External::Xboard(player) => player.refuses_start(fen, chess960),
+        match &self.0 {
+            Player::Uci(_) => None,
+            Player::Xboard(player) => player.refuses_start(fen, chess960),
         }
     }
 
     /// Whether the process may play more than one game.
     #[must_use]
     pub fn is_reusable(&self) -> bool {
-        match self {
-            External::Uci(_) => true,
-            External::Xboard(player) => player.is_reusable(),
+        match &self.0 {
+            Player::Uci(_) => true,
+            Player::Xboard(player) => player.is_reusable(),
         }
     }
 
@@ -77,37 +80,47 @@ impl External {
     /// # Errors
     /// The engine ends or does not answer, or cannot play from there.
     pub fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
-        match self {
-            External::Uci(player) => player.new_game(fen, chess960),
-            External::Xboard(player) => player.new_game(fen, chess960),
+        match &mut self.0 {
+            Player::Uci(player) => player.new_game(fen, chess960),
+            Player::Xboard(player) => player.new_game(fen, chess960),
         }
     }
 
-    /// Asks for a move after `moves`, with `turn` to move. Blocks until it comes.
+    /// Asks for a move after `moves` (UCI, parted by single spaces, from the game's start
+    /// position), with `turn` to move. Blocks until it comes.
     ///
     /// # Errors
-    /// What it does instead.
+    /// The engine ends, does not answer in time (plus [`margin`], or [`hang`]), answers what is no
+    /// move, resigns, or claims a result that the board does not have.
+    ///
+    /// [`margin`]: super::program::ProgramSettings::margin
+    /// [`hang`]: super::program::ProgramSettings::hang
     pub fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
-        match self {
-            External::Uci(player) => player.think(turn, moves, limit),
-            External::Xboard(player) => player.think(turn, moves, limit),
+        match &mut self.0 {
+            Player::Uci(player) => player.think(turn, moves, limit),
+            Player::Xboard(player) => player.think(turn, moves, limit),
         }
     }
 
     /// Everything worth keeping after a fault.
     #[must_use]
     pub fn capsule(&self) -> Capsule {
-        match self {
-            External::Uci(player) => player.capsule(),
-            External::Xboard(player) => player.capsule(),
+        self.process().capsule()
+    }
+
+    /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
+    /// [`grace`](super::program::ProgramSettings::grace) between them. Returns when it has ended.
+    pub fn quit(self) {
+        match self.0 {
+            Player::Uci(mut player) => player.process.end(),
+            Player::Xboard(mut player) => player.process.end(),
         }
     }
 
-    /// Ends the process, gently at first. Returns when it has ended.
-    pub fn quit(self) {
-        match self {
-            External::Uci(player) => player.quit(),
-            External::Xboard(player) => player.quit(),
+    fn process(&self) -> &Process {
+        match &self.0 {
+            Player::Uci(player) => &player.process,
+            Player::Xboard(player) => &player.process,
         }
     }
 }

@@ -8,8 +8,8 @@ pub mod external;
 pub mod program;
 pub mod seat;
 pub mod spec;
-pub mod uci;
-pub mod xboard;
+mod uci;
+mod xboard;
 
 use std::time::Duration;
 

@@ -16,7 +16,7 @@ use crate::{
         GoLimit,
         embedded::Embedded,
         external::External,
-        program::{ProgramHost, ProgramSettings, ProgramSpec},
+        program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind},
         seat::{Processes, Source},
         spec::{PlayerSpec, SpecError, embedded_params},
     },
@@ -97,7 +97,7 @@ fn program(
             let identity = player.identity();
             (identity.name.clone(), identity.options.clone(), vec![player])
         }
-        Err(error) if error.to_string().contains("option") => {
+        Err(error) if error.kind == StartErrorKind::Options => {
             return Err(SessionError::Options { side, reason: error.to_string() });
         }
         Err(_) => (file_name, spec.options.clone(), Vec::new()),

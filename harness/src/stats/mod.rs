@@ -9,16 +9,17 @@
 //! # Definitions
 //!
 //! With `n` units (pairs for pentanomial, games for trinomial counts), their scores in `0..=1`,
-//! mean `m`, population variance `v`, standard error `e = sqrt(v / n)` and `z = 1.95996…`:
+//! mean `m`, population variance `v`, standard error `e = sqrt(v / n)`, `z = 1.95996…` and the
+//! deviation a game `s = sqrt(v)`, for pairs `sqrt(2 v)`:
 //!
 //! | number | formula |
 //! |---|---|
 //! | [`elo()`] | `E(m)`, where `E(x) = 400 log10(x / (1 − x))` |
 //! | its error | half the width of `E(m − z e) … E(m + z e)`, as fishtest and fastchess print it |
-//! | [`nelo()`] | `C (m − ½) / s`, `C = 800 / ln 10`, `s` the deviation a game: `sqrt(v)`, for pairs `sqrt(2 v)` |
+//! | [`nelo()`] | `C (m − ½) / s`, where `C = 800 / ln 10` |
 //! | its error | `z C / sqrt(games)` |
 //! | [`los()`] | `Φ((m − ½) / e)` |
-//! | [`Sprt::llr`] | GSPRT: `Σ n_i ln(p1_i / p0_i)`, `p0`, `p1` the likeliest distributions under each hypothesis |
+//! | [`Sprt::llr`] | GSPRT: `Σ n_i ln(p1_i / p0_i)`, `p` the likeliest under each hypothesis |
 //!
 //! # Counts of zero
 //!

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use harness::player::program::{ProgramHost, ProgramSettings};
-use harness::player::uci::UciPlayer;
-use harness::player::xboard::XboardPlayer;
+use harness::player::external::External;
+use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
 use harness::player::{Fault, GoLimit, Thought};
-use shakmaty::{Chess, Color, Position as _};
+use harness::record::Score;
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
@@ -45,56 +45,148 @@ pub(crate) fn bench_with(settings: ProgramSettings) -> Bench {
     Bench { host, stop, _runtime: runtime }
 }
 
-/// A player of either protocol.
-pub(crate) trait Player {
-    fn begin(&mut self, fen: &str, chess960: bool) -> Result<(), Fault>;
-    fn answer(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault>;
-}
-
-impl Player for UciPlayer {
-    fn begin(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
-        self.new_game(fen, chess960)
+impl Bench {
+    pub(crate) fn start(&self, spec: &ProgramSpec) -> External {
+        External::start(spec, &self.host).unwrap()
     }
 
-    fn answer(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
-        self.think(turn, moves, limit)
+    /// Why a program is not started with such options.
+    pub(crate) fn refusal(&self, spec: &str) -> String {
+        let error = External::start(&self::spec(spec), &self.host).err().unwrap();
+        assert_eq!(error.kind, StartErrorKind::Options, "{spec}: {error}");
+        error.to_string()
     }
 }
 
-impl Player for XboardPlayer {
-    fn begin(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
-        self.new_game(fen, chess960)
-    }
-
-    fn answer(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
-        self.think(turn, moves, limit)
-    }
+pub(crate) fn spec(text: &str) -> ProgramSpec {
+    ProgramSpec::parse(text).unwrap()
 }
 
-/// The player plays both sides of a game under a referee; an illegal move ends it.
+/// A spec with vices as arguments.
+pub(crate) fn vicious(program: &str, vices: &str) -> ProgramSpec {
+    let mut spec = spec(program);
+    spec.args = vices.split_whitespace().map(str::to_owned).collect();
+    spec
+}
+
+/// The player plays both sides of a game.
 pub(crate) fn play(
-    player: &mut impl Player,
+    player: &mut External,
     limit: &GoLimit,
     plies: usize,
 ) -> Result<Vec<Thought>, Fault> {
-    player.begin(START, false)?;
+    play_as(&Color::ALL, player, limit, plies)
+}
+
+/// The player plays these sides of a game under a referee, a program that plays its first legal
+/// move the others, until the player has moved so many times; an illegal move ends it.
+pub(crate) fn play_as(
+    sides: &[Color],
+    player: &mut External,
+    limit: &GoLimit,
+    plies: usize,
+) -> Result<Vec<Thought>, Fault> {
+    player.new_game(START, false)?;
     let mut position = Chess::new();
     let mut moves = String::new();
     let mut thoughts = Vec::new();
     while thoughts.len() < plies && !position.is_game_over() {
-        let thought = player.answer(position.turn(), &moves, limit)?;
-        let legal = thought.best.to_move(&position);
+        let turn = position.turn();
+        let uci = if sides.contains(&turn) {
+            let thought = player.think(turn, &moves, limit)?;
+            let best = thought.best;
+            thoughts.push(thought);
+            best
+        } else {
+            position.legal_moves()[0].to_uci(CastlingMode::Standard)
+        };
         if !moves.is_empty() {
             moves.push(' ');
         }
-        moves.push_str(&thought.best.to_string());
-        thoughts.push(thought);
-        match legal {
-            Ok(m) => position.play_unchecked(m),
-            Err(_) => break,
-        }
+        moves.push_str(&uci.to_string());
+        let Ok(m) = uci.to_move(&position) else { break };
+        position.play_unchecked(m);
     }
     Ok(thoughts)
+}
+
+/// Each vice keeps the program from starting and ends in an error that has both parts, with a
+/// capsule in which the program is told `first`.
+pub(crate) fn assert_not_started(
+    program: &str,
+    first: &str,
+    cases: &[(&str, Duration, [&str; 2])],
+) {
+    for (vices, patience, parts) in cases {
+        let bench = bench(*patience);
+        let spec = vicious(program, vices);
+        let error = External::start(&spec, &bench.host).err().unwrap();
+        let text = error.to_string();
+        assert_eq!(error.kind, StartErrorKind::Engine, "{vices}: {text}");
+        assert_eq!(kind(&error.fault), "NotStarted", "{vices}: {text}");
+        assert!(parts.iter().all(|part| text.contains(part)), "{vices}: {text}");
+        assert!(text.contains(&format!("{}: ", spec.path.display())), "{text}");
+        let capsule = error.capsule;
+        assert!(capsule.exit_status.is_some(), "{vices}");
+        assert!(capsule.command.ends_with(vices), "{}", capsule.command);
+        assert!(capsule.transcript.contains(&format!("> {first}\n")), "{}", capsule.transcript);
+    }
+}
+
+/// Each vice ends a game in a fault of its kind that has the part, with a bounded capsule in which
+/// the program is told `told`, and leaves no process behind.
+pub(crate) fn assert_faults(
+    program: &str,
+    told: &str,
+    cases: &[(&str, Duration, &str, &str)],
+    game: impl Fn(&mut External) -> Result<Vec<Thought>, Fault>,
+) {
+    for (vices, patience, expected, part) in cases {
+        // The handshake may take its time on a busy machine.
+        let settings = ProgramSettings { hang: *patience, grace: SHORT, ..Default::default() };
+        let bench = bench_with(settings);
+        let mut player = bench.start(&vicious(program, vices));
+        let fault = game(&mut player).unwrap_err();
+        assert_eq!(kind(&fault), *expected, "{vices}: {fault}");
+        assert!(fault.to_string().contains(part), "{vices}: {fault}");
+        let capsule = player.capsule();
+        assert!(capsule.transcript.contains(&format!("> {told}")), "{vices}");
+        assert!(capsule.transcript.len() < 4 << 20, "{vices}: {}", capsule.transcript.len());
+        assert!(capsule.stderr.len() < 1 << 20, "{vices}: {}", capsule.stderr.len());
+        assert_quits(player, vices);
+    }
+}
+
+/// The game ended after so many moves, each told with the figures that the vicious engines give.
+pub(crate) fn assert_told(player: &External, thoughts: &[Thought], plies: usize, vices: &str) {
+    assert_eq!(thoughts.len(), plies, "{vices}: {}", player.capsule().transcript);
+    for Thought { score, depth, nodes, late, .. } in thoughts {
+        assert_eq!((*score, *depth, *nodes), (Some(Score::Cp(-7)), 2, 400), "{vices}");
+        assert_eq!(*late, Duration::ZERO, "{vices}");
+    }
+}
+
+/// A stopped run ends the wait for an engine that hangs.
+pub(crate) fn assert_stops(
+    bench: &Bench,
+    mut player: External,
+    game: impl Fn(&mut External) -> Result<Vec<Thought>, Fault>,
+) {
+    let stop = bench.stop.clone();
+    let stopper = std::thread::spawn(move || {
+        sleep(SHORT);
+        stop.cancel();
+    });
+    let fault = game(&mut player).unwrap_err();
+    assert_eq!(kind(&fault), "Crash");
+    stopper.join().unwrap();
+    assert_quits(player, "stopped");
+}
+
+pub(crate) fn assert_quits(player: External, vices: &str) {
+    let pid = player.pid();
+    player.quit();
+    assert!(group_is_gone(pid), "{vices}");
 }
 
 pub(crate) fn group_is_gone(pid: i32) -> bool {

@@ -1,10 +1,10 @@
 //! Players that misbehave: a named termination, charged to the right side, and the run goes on.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink, process::Command};
 
 use harness::record::{Games, Outcome, Side};
 
-use super::{Place, scoundrel};
+use super::{Place, rascal, scoundrel};
 
 const PLAN: &str = "--pairs 3 --nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
 
@@ -36,6 +36,25 @@ fn each_vice_has_its_termination() {
             assert!(fault.contains(termination) && fault.contains("position fen"), "{fault}");
             assert!(folder.join("stderr.txt").exists() && folder.join("transcript.txt").exists());
         }
+    }
+}
+
+/// `fault.txt` has a command for it, which over xboard feeds the program line by line.
+#[test]
+fn a_fault_can_be_replayed() {
+    for (test, is_paced) in
+        [(scoundrel("exit-in-search:3"), false), (rascal("exit-in-search:2"), true)]
+    {
+        let place = Place::new();
+        let plan = "--pairs 1 --depth 2 --max-faults off --concurrency 1";
+        let played = place.play("run", &format!("{plan} --test {test}")).decided();
+        let folder = played.dir.join("faults").join("0");
+        let fault = fs::read_to_string(folder.join("fault.txt")).unwrap();
+        let replay = fault.lines().find_map(|line| line.strip_prefix("replay: ")).unwrap();
+        assert_eq!(replay.contains("sleep 1;"), is_paced, "{fault}");
+        let replay = replay.replace("sleep 1;", "sleep 0.01;");
+        let output = Command::new("sh").args(["-c", &replay]).current_dir(&folder).output();
+        assert_eq!(output.unwrap().status.code(), Some(5), "{fault}");
     }
 }
 
@@ -75,4 +94,17 @@ fn a_rare_fault_costs_its_game_only() {
     let summary = played.decided().summary();
     assert_eq!(summary.games, 16);
     assert!((1..16).contains(&summary.faults.total), "{:?}", summary.faults);
+}
+
+/// Options that are refused stop a run before it begins; a path or a text that speaks of options
+/// does not.
+#[test]
+fn a_program_in_a_folder_of_options_may_fail_to_start() {
+    let place = Place::new();
+    let folder = place.path("options");
+    fs::create_dir(&folder).unwrap();
+    symlink(env!("CARGO_BIN_EXE_scoundrel"), folder.join("scoundrel")).unwrap();
+    let test = format!("uci:{}/scoundrel,arg=exit-at-start", folder.display());
+    let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+    assert_eq!(played.summary().faults.test.get("not-started"), Some(&6), "{}", played.stderr);
 }

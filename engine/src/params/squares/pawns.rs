@@ -1,5 +1,5 @@
-//! The papers' square tables for pawns, in 1/256 pawn, from White's side. a1 comes first, one rank a
-//! line: each block stands on its head.
+//! The papers' square tables for pawns, in 1/256 pawn, from White's side. a1 comes first, one rank
+//! a line: each block stands on its head.
 
 use crate::params::field::Squares;
 

@@ -139,28 +139,15 @@ impl Session {
             Some((name, value)) => (name, value.trim()),
             None => (rest.strip_suffix(" value").unwrap_or(rest), ""),
         };
-        match self.options.set(name, value)? {
-            Change::Nothing => {}
-            Change::Hash => self.thinker.send(Job::Hash(self.options.hash)),
-            Change::Imbalance => {
-                self.thinker.send(Job::Imbalance(self.options.imbalance.clone()));
-                let table = self.options.imbalance.as_ref();
-                let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
-                self.inform(&format!("MaterialTable: {told}"));
+        let change = self.options.set(name, value)?;
+        if let Some((job, remark)) = self.options.job(change) {
+            self.thinker.send(job);
+            if let Some(remark) = remark {
+                self.inform(&remark);
             }
-            Change::Opening => {
-                self.thinker.send(Job::Opening(self.options.opening.clone()));
-                let table = self.options.opening.as_ref();
-                let told = table.map_or("none".to_owned(), |t| format!("{} positions", t.len()));
-                self.inform(&format!("OpeningTable: {told}"));
-            }
-            Change::Clear => self.thinker.send(Job::NewGame),
-            Change::Params => {
-                self.thinker.send(Job::Params(Arc::clone(&self.options.params)));
-                if self.mode == Mode::Line {
-                    say(&format!("playing as {}", self.options.describe()));
-                }
-            }
+        }
+        if change == Change::Params && self.mode == Mode::Line {
+            say(&format!("playing as {}", self.options.describe()));
         }
         Ok(())
     }

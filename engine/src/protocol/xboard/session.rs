@@ -13,7 +13,7 @@ use super::output::{Progress, features};
 use super::search::Task;
 use crate::position::Position;
 use crate::protocol::console::say;
-use crate::protocol::options::{Change, Options};
+use crate::protocol::options::Options;
 use crate::protocol::thinker::{Job, Thinker};
 use crate::types::{Color, Move};
 
@@ -233,27 +233,13 @@ impl Session {
             _ => rest.split_once('=').unwrap_or((rest, "")),
         };
         let change = self.options.set(name, value)?;
-        if change != Change::Nothing && !self.is_thinking() {
-            self.abandon();
-        }
-        match change {
-            Change::Nothing => {}
-            Change::Hash => self.thinker.send(Job::Hash(self.options.hash)),
-            Change::Clear => self.thinker.send(Job::NewGame),
-            Change::Params => self.thinker.send(Job::Params(Arc::clone(&self.options.params))),
-            Change::Imbalance => {
-                let table = self.options.imbalance.clone();
-                if let Some(table) = &table {
-                    say(&format!("# MaterialTable: {}", table.statistics()));
-                }
-                self.thinker.send(Job::Imbalance(table));
+        if let Some((job, remark)) = self.options.job(change) {
+            if !self.is_thinking() {
+                self.abandon();
             }
-            Change::Opening => {
-                let table = self.options.opening.clone();
-                if let Some(table) = &table {
-                    say(&format!("# OpeningTable: {} positions", table.len()));
-                }
-                self.thinker.send(Job::Opening(table));
+            self.thinker.send(job);
+            if let Some(remark) = remark {
+                say(&format!("# {remark}"));
             }
         }
         self.go_on();

@@ -5,29 +5,33 @@
 //! with such a player belongs on a thread of its own, not on tokio's workers. What does not happen
 //! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
-//! - `spec`: what to start; `host`: what all processes share; `sched`: the waiting thread.
-//! - `process`, `shared`: one process; `timing`: how long its answers take.
-//! - `lines`: what it says; `options`: what it can be told; `transcript`: what of both is kept for
-//!   a [`Capsule`].
+//! - `spec`: what to start; `start`: how that begins, or fails.
+//! - `host`: what all processes share; `sched`: the waiting thread.
+//! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
+//! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
+//!   kept for a [`Capsule`].
 
 mod host;
 mod identity;
-pub(in crate::player) mod lines;
+mod lines;
 pub(in crate::player) mod options;
 mod process;
+mod report;
 mod sched;
+mod search;
 mod shared;
 mod spec;
-mod timing;
+mod start;
 mod transcript;
 
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
 pub(in crate::player) use process::{Expected, Process};
+pub(in crate::player) use report::Report;
+pub(in crate::player) use search::Search;
 pub use spec::{ProgramSpec, Protocol, SpecError};
-pub(in crate::player) use timing::Timing;
-
-use super::Fault;
+pub(in crate::player) use start::{HandshakeError, start};
+pub use start::{StartError, StartErrorKind};
 
 /// The start position of chess, which needs no setting up.
 pub(in crate::player) const START_FEN: &str =
@@ -36,6 +40,8 @@ pub(in crate::player) const START_FEN: &str =
 /// What is kept of a fault: enough to understand it and to bring it about again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capsule {
+    /// What the engine speaks.
+    pub protocol: Protocol,
     /// The command that starts the engine, for a shell.
     pub command: String,
     /// What was written to the engine since its start (of the games only the last). Fed to
@@ -48,66 +54,6 @@ pub struct Capsule {
     pub stderr: String,
     /// How the process ended, in words; `None` while it runs.
     pub exit_status: Option<String>,
-}
-
-/// An engine that did not start, and what there is to know about it.
-#[derive(Debug, thiserror::Error)]
-#[error("{fault}")]
-pub struct StartError {
-    /// Always [`Fault::NotStarted`].
-    pub fault: Fault,
-    /// Empty of traffic if there was no process at all.
-    pub capsule: Box<Capsule>,
-}
-
-impl From<StartError> for Fault {
-    fn from(error: StartError) -> Fault {
-        error.fault
-    }
-}
-
-/// Starts the program of `spec` and does the protocol's `handshake` with it. The handshake's error
-/// says in words what went wrong, without naming the program.
-///
-/// # Errors
-/// With the process's whole story.
-pub(in crate::player) fn start<T>(
-    spec: &ProgramSpec,
-    host: &std::sync::Arc<ProgramHost>,
-    handshake: impl FnOnce(&mut Process) -> Result<T, String>,
-) -> Result<(Process, T), StartError> {
-    let named = |fault: &str| Fault::NotStarted(format!("{}: {fault}", spec.path.display()));
-    let mut process = Process::start(spec, host).map_err(|error| {
-        let capsule = Capsule {
-            command: spec.command_line(),
-            input: String::new(),
-            transcript: String::new(),
-            stderr: String::new(),
-            exit_status: None,
-        };
-        StartError { fault: named(&error.to_string()), capsule: Box::new(capsule) }
-    })?;
-    match handshake(&mut process) {
-        Ok(told) => Ok((process, told)),
-        Err(text) => {
-            process.end();
-            let capsule = Box::new(process.capsule(spec));
-            Err(StartError { fault: named(&text), capsule })
-        }
-    }
-}
-
-/// A fault without its kind: all are failures to start during a handshake.
-pub(in crate::player) fn fault_text(fault: Fault) -> String {
-    match fault {
-        Fault::NotStarted(text)
-        | Fault::Crash(text)
-        | Fault::Hang(text)
-        | Fault::Garbage(text)
-        | Fault::BrokenPipe(text)
-        | Fault::FalseClaim(text)
-        | Fault::Resigns(text) => text,
-    }
 }
 
 /// A name that fits into a line of PGN or JSON.

@@ -3,6 +3,7 @@
 use std::str::FromStr as _;
 
 use super::spec::ProgramSpec;
+use super::start::HandshakeError;
 
 /// One declared option.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,9 +146,10 @@ pub(in crate::player) fn choose(
     spec: &ProgramSpec,
     declared: &[Declared],
     common: &[(&str, Option<u64>)],
-) -> Result<Vec<Chosen>, String> {
+) -> Result<Vec<Chosen>, HandshakeError> {
     let choose = |option: &Declared, given: String| {
-        option.accept(&given).map(|value| Chosen { name: option.name.clone(), given, value })
+        let value = option.accept(&given).map_err(HandshakeError::Options)?;
+        Ok::<_, HandshakeError>(Chosen { name: option.name.clone(), given, value })
     };
     let mut chosen = Vec::new();
     for (name, value) in common {
@@ -157,7 +159,8 @@ pub(in crate::player) fn choose(
         }
     }
     for (name, value) in &spec.options {
-        let option = find(declared, name).ok_or_else(|| unknown(declared, name))?;
+        let unknown = || HandshakeError::Options(unknown(declared, name));
+        let option = find(declared, name).ok_or_else(unknown)?;
         chosen.push(choose(option, value.clone())?);
     }
     chosen.sort_by_key(|chosen| !chosen.name.eq_ignore_ascii_case("Threads"));

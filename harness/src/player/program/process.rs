@@ -38,6 +38,7 @@ pub(in crate::player) struct Expected<'a> {
 }
 
 pub(in crate::player) struct Process {
+    spec: ProgramSpec,
     host: Arc<ProgramHost>,
     shared: Arc<Shared>,
     lines: Lines,
@@ -71,6 +72,7 @@ impl Process {
         host.watch(&shared);
         host.runtime.spawn(supervise(child, Arc::clone(&shared)));
         Ok(Process {
+            spec: spec.clone(),
             host: Arc::clone(host),
             shared,
             lines: Lines::new(),
@@ -85,6 +87,11 @@ impl Process {
 
     pub(in crate::player) fn settings(&self) -> &ProgramSettings {
         &self.host.settings
+    }
+
+    /// The word that ends a search.
+    pub(super) fn move_now(&self) -> &'static str {
+        self.spec.protocol.move_now().trim_end()
     }
 
     /// The process's number, which is also its group's.
@@ -208,8 +215,9 @@ impl Process {
         }
     }
 
-    /// Lets the process end by itself, then less and less gently. After this it has ended, or is
-    /// stuck in the kernel with SIGKILL pending.
+    /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
+    /// [`ProgramSettings::grace`] between them. After this it has ended, or is stuck in the kernel
+    /// with SIGKILL pending.
     pub(in crate::player) fn end(&mut self) {
         let grace = self.host.settings.grace;
         self.shared.set_wait(Wait::Idle);
@@ -278,14 +286,20 @@ impl Process {
         fault
     }
 
+    /// The fault of a program that cannot play what it is to play.
+    pub(in crate::player) fn not_started(&self, reason: &str) -> Fault {
+        Fault::NotStarted(format!("{}: {reason}", self.spec.path.display()))
+    }
+
     pub(in crate::player) fn garbage(&self, what: &str, found: &[u8]) -> Fault {
         Fault::Garbage(self.with_last_words(format!("{what}, found '{}'", quote(found))))
     }
 
     /// Everything worth keeping after a fault.
-    pub(in crate::player) fn capsule(&self, spec: &ProgramSpec) -> Capsule {
+    pub(in crate::player) fn capsule(&self) -> Capsule {
         Capsule {
-            command: spec.command_line(),
+            protocol: self.spec.protocol,
+            command: self.spec.command_line(),
             input: self.transcript.sent(),
             transcript: self.transcript.render(),
             stderr: self.shared.stderr(),

@@ -1,4 +1,4 @@
-//! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays and how it is set up.
+//! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
 use std::env;
 use std::ffi::OsStr;

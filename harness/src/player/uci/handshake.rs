@@ -1,7 +1,9 @@
 //! From the first `uci` to the first `readyok`: who the engine is, and its options set.
 
 use crate::player::program::options::{self, Declared, MOST_OPTIONS, Value};
-use crate::player::program::{Expected, Identity, Process, ProgramSpec, fault_text, plain_name};
+use crate::player::program::{
+    Expected, HandshakeError, Identity, Process, ProgramSpec, plain_name,
+};
 
 /// What the engine told, and was told.
 pub(super) struct Handshake {
@@ -18,8 +20,11 @@ impl Handshake {
     }
 }
 
-/// Performs it. The error says in words what went wrong, without naming the program.
-pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Handshake, String> {
+/// Performs it.
+pub(super) fn perform(
+    process: &mut Process,
+    spec: &ProgramSpec,
+) -> Result<Handshake, HandshakeError> {
     let settings = process.settings().clone();
     let fallback = spec.path.file_name().unwrap_or_default().to_string_lossy();
     let mut identity =
@@ -28,7 +33,7 @@ pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Hands
 
     let patience = settings.startup;
     let expected = Expected { command: "uci", answer: "uciok", patience, search: false };
-    process.send("uci\n", &expected).map_err(fault_text)?;
+    process.send("uci\n", &expected)?;
     let take = |line: &[u8]| {
         let line = String::from_utf8_lossy(line);
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
@@ -44,7 +49,7 @@ pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Hands
         }
         None
     };
-    process.read_until(&expected, take).map_err(fault_text)?;
+    process.read_until(&expected, take)?;
 
     let common = [("Hash", settings.hash_mib), ("Threads", settings.threads)];
     let mut setup = String::new();
@@ -55,8 +60,8 @@ pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Hands
     setup.push_str("isready\n");
     let patience = settings.ready;
     let expected = Expected { command: "isready", answer: "readyok", patience, search: false };
-    process.send(&setup, &expected).map_err(fault_text)?;
-    process.read_until(&expected, is_readyok).map_err(fault_text)?;
+    process.send(&setup, &expected)?;
+    process.read_until(&expected, is_readyok)?;
     Ok(Handshake { identity, options: declared })
 }
 

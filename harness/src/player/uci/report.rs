@@ -4,71 +4,11 @@ use std::str::{self, FromStr};
 
 use shakmaty::uci::UciMove;
 
-use crate::player::program::lines;
+use crate::player::program::Report;
 use crate::record::Score;
 
-/// The last figures of a search, as far as they were given.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Report {
-    /// The last exact score, or the last bound if there was no exact one.
-    score: Option<Score>,
-    exact: bool,
-    /// Depths of the line that gave the score, else the last ones given.
-    depth: Option<u32>,
-    seldepth: Option<u32>,
-    /// The last node count.
-    nodes: Option<u64>,
-}
-
-impl Report {
-    pub(super) fn score(&self) -> Option<Score> {
-        self.score
-    }
-
-    pub(super) fn depth(&self) -> u32 {
-        self.depth.unwrap_or(0)
-    }
-
-    pub(super) fn seldepth(&self) -> u32 {
-        self.seldepth.unwrap_or(0)
-    }
-
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes.unwrap_or(0)
-    }
-
-    /// The report of `bytes`, lines that came after those `self` was made of. Reads from the end
-    /// and stops when nothing older can matter, usually after one line.
-    pub(super) fn then(&self, bytes: &[u8]) -> Report {
-        let mut newer = Report::default();
-        for line in lines::backwards(bytes) {
-            if let Some(info) = info(line) {
-                newer = newer.after(&info);
-                if newer.exact && newer.nodes.is_some() {
-                    break;
-                }
-            }
-        }
-        newer.after(self)
-    }
-
-    /// Puts `older` under `self`: its figures count where `self` has none.
-    fn after(self, older: &Report) -> Report {
-        let older_score =
-            older.score.is_some() && !self.exact && (older.exact || self.score.is_none());
-        let scored = if older_score { older } else { &self };
-        Report {
-            score: scored.score,
-            exact: scored.exact,
-            depth: scored.depth.or(self.depth).or(older.depth),
-            seldepth: scored.seldepth.or(self.seldepth).or(older.seldepth),
-            nodes: self.nodes.or(older.nodes),
-        }
-    }
-}
-
 /// One `info` line of the first variation; `None` for other lines and further variations.
-fn info(line: &[u8]) -> Option<Report> {
+pub(super) fn info(line: &[u8]) -> Option<Report> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
     if words.next() != Some(b"info") {
         return None;
@@ -134,8 +74,9 @@ mod tests {
     use super::*;
 
     fn figures(text: &str) -> (Option<Score>, u32, u32, u64) {
-        let report = Report::default().then(text.as_bytes());
-        (report.score(), report.depth(), report.seldepth(), report.nodes())
+        let Report { score, depth, seldepth, nodes, .. } =
+            Report::default().then(text.as_bytes(), info);
+        (score, depth.unwrap_or(0), seldepth.unwrap_or(0), nodes.unwrap_or(0))
     }
 
     #[test]
@@ -180,18 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn a_report_continues_over_cuts() {
-        let text = "info depth 4 score cp 10 nodes 50\n\
-                    info depth 5 score cp 90 lowerbound nodes 70\n\
-                    info depth 6 score cp 91 lowerbound\n";
-        for (cut, _) in text.match_indices('\n') {
-            let (first, second) = text.split_at(cut + 1);
-            let report = Report::default().then(first.as_bytes()).then(second.as_bytes());
-            assert_eq!(report, Report::default().then(text.as_bytes()), "cut at {cut}");
-        }
-    }
-
-    #[test]
     fn best_moves() {
         let uci = |text: &str| Some(Ok(text.parse::<UciMove>().unwrap()));
         assert_eq!(best_move(b"bestmove e2e4 ponder e7e5"), uci("e2e4"));
@@ -225,7 +154,7 @@ mod tests {
                 let at = next(text.len() + 1);
                 text.insert(at, next(256) as u8);
             }
-            Report::default().then(&text);
+            Report::default().then(&text, info);
             best_move(&text);
         }
     }

@@ -1,7 +1,7 @@
 //! What an engine says in place of, before or after a move.
 //!
 //! What the game makes of it, as cutechess does:
-//! - Resigning in any form (`resign`, a result that is its own loss, `White resigns`) ends the game.
+//! - Resigning in any form (`resign`, a result that is its loss, `White resigns`) ends the game.
 //! - Any other result ends it by the referee's word only. Right after a move that ended the game
 //!   nobody asks for it. While the game goes on it is a false claim, and loses: the protocol takes
 //!   it for an unconditional refusal to play on. A move in the same breath counts, not the claim.

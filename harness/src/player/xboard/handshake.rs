@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::features::Features;
 use crate::player::Fault;
 use crate::player::program::options::{self, Value};
-use crate::player::program::{Expected, Identity, Process, ProgramSpec, fault_text};
+use crate::player::program::{Expected, HandshakeError, Identity, Process, ProgramSpec};
 
 /// An engine that has not said `done=1` by then says nothing more, as in the protocol's first
 /// version.
@@ -17,21 +17,24 @@ pub(super) struct Handshake {
     pub(super) features: Features,
 }
 
-/// Performs it. The error says in words what went wrong, without naming the program.
-pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Handshake, String> {
+/// Performs it.
+pub(super) fn perform(
+    process: &mut Process,
+    spec: &ProgramSpec,
+) -> Result<Handshake, HandshakeError> {
     let settings = process.settings().clone();
     let patience = settings.startup;
     let expected =
         Expected { command: "protover 2", answer: "feature done=1", patience, search: false };
     let mut features = Features::default();
     let mut setup = String::new();
-    let asked = process.send("xboard\nprotover 2\n", &expected).map_err(fault_text)?;
+    let asked = process.send("xboard\nprotover 2\n", &expected)?;
     while features.done != Some(true) {
         let silence = asked + SILENCE.min(patience / 2);
         let rest = silence.saturating_duration_since(Instant::now());
         if features.done == Some(false) {
-            process.read(&expected, |_| ()).map_err(fault_text)?;
-        } else if !process.read_for(&expected, rest).map_err(fault_text)? {
+            process.read(&expected, |_| ())?;
+        } else if !process.read_for(&expected, rest)? {
             break;
         }
         let lines = process.lines();
@@ -71,7 +74,7 @@ pub(super) fn perform(process: &mut Process, spec: &ProgramSpec) -> Result<Hands
     }
     setup.extend(commands);
     let handshake = Handshake { identity, features };
-    handshake.sync(process, &setup, 0, |_| false).map_err(fault_text)?;
+    handshake.sync(process, &setup, 0, |_| false)?;
     Ok(handshake)
 }
 

@@ -12,8 +12,9 @@ const NO_TIME: Duration = Duration::from_secs(86_400);
 /// The commands that set the limit, once a game.
 ///
 /// Nodes are a second at so many nodes a second (`nps`), which the protocol defines to be that
-/// number at most. Some engines know `depth` in place of `sd` (`old_depth`), as GNU Chess 4 did. Times of less than a second are written as decimals, since there is no other
-/// way; an engine that reads whole numbers only takes them for 0.
+/// number at most. Some engines know `depth` in place of `sd` (`old_depth`), as GNU Chess 4 did.
+/// Times of less than a second are written as decimals, since there is no other way; an engine that
+/// reads whole numbers only takes them for 0.
 pub(super) fn setup(limit: &GoLimit, old_depth: bool) -> String {
     match limit {
         GoLimit::Nodes(nodes) => format!("st 1\nnps {nodes}\n"),

@@ -24,11 +24,10 @@ use shakmaty::{CastlingMode, Chess, Color};
 use self::answer::Said;
 use self::features::Features;
 use self::handshake::Handshake;
-use self::report::Report;
+use self::report::thinking;
 use self::told::Told;
 use super::program::{
-    self, Capsule, Expected, Identity, Process, ProgramHost, ProgramSpec, START_FEN, StartError,
-    Timing,
+    self, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search, StartError,
 };
 use super::{Fault, GoLimit, Thought};
 
@@ -36,12 +35,8 @@ use super::{Fault, GoLimit, Thought};
 const SAME_BREATH: Duration = Duration::from_millis(100);
 
 /// An engine process that plays.
-///
-/// After a [`Fault`] take the [`XboardPlayer::capsule`] and [`XboardPlayer::quit`]; another game
-/// needs another player. Dropping a player kills its process without waiting.
-pub struct XboardPlayer {
-    spec: ProgramSpec,
-    process: Process,
+pub(super) struct XboardPlayer {
+    pub(super) process: Process,
     handshake: Handshake,
     /// The number of the last ping.
     pings: u64,
@@ -52,51 +47,33 @@ pub struct XboardPlayer {
 
 impl XboardPlayer {
     /// Starts the program and sets its options; returns when it is ready.
-    ///
-    /// # Errors
-    /// The program cannot be started, ends or does not answer, or has no such option; the text
-    /// names the program and what was expected.
-    pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<XboardPlayer, StartError> {
-        let (process, handshake) =
-            program::start(spec, host, |process| handshake::perform(process, spec))?;
-        Ok(XboardPlayer {
-            spec: spec.clone(),
-            process,
-            handshake,
-            pings: 0,
-            old_depth: false,
-            game: Told::new(START_FEN, Chess::new()),
-        })
+    pub(super) fn start(
+        spec: &ProgramSpec,
+        host: &Arc<ProgramHost>,
+    ) -> Result<XboardPlayer, StartError> {
+        let (process, handshake) = program::start(spec, host, handshake::perform)?;
+        let game = Told::new(START_FEN, Chess::new());
+        Ok(XboardPlayer { process, handshake, pings: 0, old_depth: false, game })
     }
 
     /// Who the engine says it is.
-    #[must_use]
-    pub fn identity(&self) -> &Identity {
+    pub(super) fn identity(&self) -> &Identity {
         &self.handshake.identity
     }
 
-    /// The process's number, which is also its group's.
-    #[must_use]
-    pub fn pid(&self) -> i32 {
-        self.process.pid()
-    }
-
     /// Whether the process may play more than one game.
-    #[must_use]
-    pub fn is_reusable(&self) -> bool {
+    pub(super) fn is_reusable(&self) -> bool {
         self.features().reuse
     }
 
     /// Why it cannot play under such a limit, if so.
-    #[must_use]
-    pub fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
+    pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
         let nodes = matches!(limit, GoLimit::Nodes(_)) && !self.features().nps;
         nodes.then_some("cannot count nodes (it has no feature nps=1): expected a depth or a time")
     }
 
     /// Why it cannot play from such a start position, if so.
-    #[must_use]
-    pub fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
+    pub(super) fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
         if chess960 && !self.features().plays_chess960() {
             return Some("does not play fischerandom, which this start position needs");
         }
@@ -108,48 +85,31 @@ impl XboardPlayer {
     }
 
     /// Prepares for a game that starts at `fen`.
-    ///
-    /// # Errors
-    /// The engine ends or does not answer, or cannot play from there.
-    pub fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
+    pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
         self.process.new_game();
-        let not_started =
-            |reason: &str| Fault::NotStarted(format!("{}: {reason}", self.spec.path.display()));
         if let Some(reason) = self.refuses_start(fen, chess960) {
-            return Err(not_started(reason));
+            return Err(self.process.not_started(reason));
         }
         let mode = CastlingMode::from_chess960(chess960);
         let start = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(mode).ok());
-        let start = start.ok_or_else(|| not_started(&format!("not a position: {fen}")))?;
+        let start =
+            start.ok_or_else(|| self.process.not_started(&format!("not a position: {fen}")))?;
         self.game = Told::new(fen, start);
         let text = self.opening_commands();
         self.prepare(&text, &["setboard".to_owned(), "position".to_owned()])
     }
 
-    /// Asks for a move after `moves` (UCI, parted by single spaces, from the game's start
-    /// position), with `turn` to move. Blocks until it comes. The time charged is
-    /// `program::Timing`'s.
-    ///
-    /// # Errors
-    /// The engine ends, does not answer in time (plus [`program::ProgramSettings::margin`], or
-    /// [`program::ProgramSettings::hang`]), answers what is no move, resigns, or claims a result
-    /// that the board does not have.
-    pub fn think(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Thought, Fault> {
+    /// Asks for a move after `moves`, with `turn` to move. Blocks until it comes, or the engine
+    /// resigns, or claims a result that the board does not have.
+    pub(super) fn think(
+        &mut self,
+        turn: Color,
+        moves: &str,
+        limit: &GoLimit,
+    ) -> Result<Thought, Fault> {
         let moved = self.game.playing;
         let commands = self.tell(turn, moves, limit)?;
         self.ask(&commands, turn, limit, moved)
-    }
-
-    /// Everything worth keeping after a fault.
-    #[must_use]
-    pub fn capsule(&self) -> Capsule {
-        self.process.capsule(&self.spec)
-    }
-
-    /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
-    /// [`program::ProgramSettings::grace`] between them. Returns when it has ended.
-    pub fn quit(mut self) {
-        self.process.end();
     }
 
     fn features(&self) -> &Features {
@@ -185,8 +145,7 @@ impl XboardPlayer {
         match self.refusal(text, matters)? {
             None => Ok(()),
             Some(line) => {
-                let path = self.spec.path.display();
-                Err(Fault::NotStarted(format!("{path}: refuses what it is told: '{line}'")))
+                Err(self.process.not_started(&format!("refuses what it is told: '{line}'")))
             }
         }
     }
@@ -197,9 +156,9 @@ impl XboardPlayer {
         self.handshake.sync(&mut self.process, text, self.pings, refuses)
     }
 
-    /// Brings the engine's board up to date; as a rule by the opponent's move, which it answers, else
-    /// in force mode, with the limit told and `go` in the end. What is left to be sent begins the
-    /// search.
+    /// Brings the engine's board up to date; as a rule by the opponent's move, which it answers,
+    /// else in force mode, with the limit told and `go` in the end. What is left to be sent begins
+    /// the search.
     fn tell(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Commands, Fault> {
         let mut before = String::new();
         let fresh = match self.game.fresh(moves) {
@@ -260,11 +219,6 @@ impl XboardPlayer {
         limit: &GoLimit,
         moved: bool,
     ) -> Result<Thought, Fault> {
-        let timed = limit.time(color);
-        let settings = self.process.settings();
-        let patience = timed.map_or(settings.hang, |limit| limit + settings.margin);
-        let command = commands.text.trim_end().rsplit('\n').next().unwrap_or_default();
-        let expected = Expected { command, answer: "move", patience, search: true };
         let mut report = Report::default();
         let mut claim: Option<Vec<u8>> = None;
         let mut said = None;
@@ -274,9 +228,8 @@ impl XboardPlayer {
                 said = Some(line.to_owned());
             }
         };
-        let timed = timed.is_some();
-        let mut timing =
-            Timing::send(&mut self.process, &commands.text, &expected, timed, unasked)?;
+        let (process, time) = (&mut self.process, limit.time(color));
+        let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
         if let Some(line) = said {
             return Err(match answer::parse(&line, color) {
                 Said::Resigns => self.resigns(&line),
@@ -285,11 +238,11 @@ impl XboardPlayer {
         }
         loop {
             match &claim {
-                None => timing.read(&mut self.process, &expected, |lines| {
-                    report = report.then(lines);
+                None => search.read(&mut self.process, |lines| {
+                    report = report.then(lines, thinking);
                 })?,
                 Some(line) => {
-                    if !self.process.read_for(&expected, SAME_BREATH)? {
+                    if !self.process.read_for(&search.expected, SAME_BREATH)? {
                         return Err(self.false_claim(line));
                     }
                 }
@@ -313,27 +266,12 @@ impl XboardPlayer {
                     }
                     Said::Refuses | Said::Other => continue,
                 };
-                let report = report.then(lines.handed_out());
+                let report = report.then(lines.handed_out(), thinking);
                 lines.forget();
-                let stopped = self.process.answered();
-                let best = moves::read(&self.game.position, &text).ok_or_else(|| {
-                    self.process.garbage("expected a move after 'move'", text.as_bytes())
-                })?;
-                if !timed && stopped {
-                    let text = format!("no 'move' in {patience:?}, until '?' was sent");
-                    return Err(Fault::Hang(self.process.with_last_words(text)));
-                }
-                self.game.play(best);
-                let (time, late) = timing.charged(&self.process);
-                return Ok(Thought {
-                    best,
-                    score: report.score,
-                    depth: report.depth,
-                    seldepth: report.seldepth,
-                    nodes: report.nodes,
-                    time,
-                    late,
-                });
+                let best = moves::read(&self.game.position, &text).ok_or(text.into_bytes());
+                let thought = search.thought(&self.process, best, &report)?;
+                self.game.play(thought.best);
+                return Ok(thought);
             }
         }
     }

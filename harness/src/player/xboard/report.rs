@@ -2,44 +2,12 @@
 
 use std::str;
 
-use crate::player::program::lines;
+use crate::player::program::Report;
 use crate::record::Score;
-
-/// The last figures of a search, as far as they were given.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Report {
-    /// From the side to move.
-    pub(super) score: Option<Score>,
-    pub(super) depth: u32,
-    pub(super) seldepth: u32,
-    pub(super) nodes: u64,
-    /// The score is no bound.
-    exact: bool,
-}
-
-impl Report {
-    /// The report of `bytes`, lines that came after those `self` was made of: the last exact score,
-    /// with its depth, and the last node count.
-    pub(super) fn then(&self, bytes: &[u8]) -> Report {
-        let mut newer: Option<Report> = None;
-        for report in lines::backwards(bytes).filter_map(thinking) {
-            let found = newer.map_or(report, |last| Report { nodes: last.nodes, ..report });
-            if report.exact {
-                return found;
-            }
-            newer = newer.or(Some(found));
-        }
-        match newer {
-            Some(bound) if self.exact => Report { nodes: bound.nodes, ..*self },
-            Some(bound) => bound,
-            None => *self,
-        }
-    }
-}
 
 /// One thinking line; `None` for other lines, and for moves out of a book (ply 0), which were not
 /// thought about.
-fn thinking(line: &[u8]) -> Option<Report> {
+pub(super) fn thinking(line: &[u8]) -> Option<Report> {
     let text = str::from_utf8(line).ok()?;
     let mut words = text.split_whitespace();
     let ply = words.next()?;
@@ -53,15 +21,15 @@ fn thinking(line: &[u8]) -> Option<Report> {
     let extras = text.rsplit_once('\t').map_or("", |(head, _)| head);
     let extras: Vec<&str> = extras.split_whitespace().skip(4).collect();
     let seldepth = match extras.as_slice() {
-        [first, _, ..] => first.parse().unwrap_or(0),
-        _ => 0,
+        [first, _, ..] => first.parse().ok(),
+        _ => None,
     };
     Some(Report {
         score: Some(score_of(score)),
-        depth,
-        seldepth,
-        nodes,
         exact: !text.trim_end().ends_with(['?', '!']),
+        depth: Some(depth),
+        seldepth,
+        nodes: Some(nodes),
     })
 }
 
@@ -80,8 +48,9 @@ mod tests {
     use super::*;
 
     fn figures(text: &str) -> (Option<Score>, u32, u32, u64) {
-        let report = Report::default().then(text.as_bytes());
-        (report.score, report.depth, report.seldepth, report.nodes)
+        let Report { score, depth, seldepth, nodes, .. } =
+            Report::default().then(text.as_bytes(), thinking);
+        (score, depth.unwrap_or(0), seldepth.unwrap_or(0), nodes.unwrap_or(0))
     }
 
     #[test]
@@ -109,16 +78,6 @@ mod tests {
             ("5 99999999999999 1 2\n", (cp(i32::MAX), 5, 0, 2)),
         ] {
             assert_eq!(figures(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_report_continues_over_cuts() {
-        let text = "4 10 1 50 e4\n5 90 1 70 d4!\n5 95 2 80 d4?\nmove e4\n";
-        for (cut, _) in text.match_indices('\n') {
-            let (first, second) = text.split_at(cut + 1);
-            let report = Report::default().then(first.as_bytes()).then(second.as_bytes());
-            assert_eq!(report, Report::default().then(text.as_bytes()), "cut at {cut}");
         }
     }
 }

@@ -1,0 +1,78 @@
+//! What an engine says of its search, put together from its lines.
+
+use super::lines;
+use crate::record::Score;
+
+/// The last figures of a search, as far as they were given.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(in crate::player) struct Report {
+    /// The last exact score, or the last bound if there was no exact one; from the side to move.
+    pub(in crate::player) score: Option<Score>,
+    /// The score is no bound.
+    pub(in crate::player) exact: bool,
+    /// Depths of the line that gave the score, else the last ones given.
+    pub(in crate::player) depth: Option<u32>,
+    pub(in crate::player) seldepth: Option<u32>,
+    /// The last node count.
+    pub(in crate::player) nodes: Option<u64>,
+}
+
+impl Report {
+    /// The report of `bytes`, lines that came after those `self` was made of; `read` gives what one
+    /// line says. Reads from the end and stops when nothing older can matter, usually after one
+    /// line.
+    pub(in crate::player) fn then(
+        &self,
+        bytes: &[u8],
+        read: impl Fn(&[u8]) -> Option<Report>,
+    ) -> Report {
+        let mut newer = Report::default();
+        for report in lines::backwards(bytes).filter_map(read) {
+            newer = newer.after(&report);
+            if newer.exact && newer.nodes.is_some() {
+                break;
+            }
+        }
+        newer.after(self)
+    }
+
+    /// Puts `older` under `self`: its figures count where `self` has none.
+    fn after(self, older: &Report) -> Report {
+        let older_score =
+            older.score.is_some() && !self.exact && (older.exact || self.score.is_none());
+        let scored = if older_score { older } else { &self };
+        Report {
+            score: scored.score,
+            exact: scored.exact,
+            depth: scored.depth.or(self.depth).or(older.depth),
+            seldepth: scored.seldepth.or(self.seldepth).or(older.seldepth),
+            nodes: self.nodes.or(older.nodes),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_continues_over_cuts() {
+        let exact = |cp, depth, nodes| Report {
+            score: Some(Score::Cp(cp)),
+            exact: true,
+            depth: Some(depth),
+            seldepth: None,
+            nodes,
+        };
+        let bound = |cp, depth, nodes| Report { exact: false, ..exact(cp, depth, nodes) };
+        let said = [exact(10, 4, Some(50)), bound(90, 5, Some(70)), bound(91, 6, None)];
+        let read = |line: &[u8]| said.get(usize::from(line[0] - b'0')).copied();
+        let whole = Report::default().then(b"0\n1\n2\n3\n", read);
+        assert_eq!(whole, exact(10, 4, Some(70)));
+        for cut in [2, 4, 6] {
+            let (first, second) = b"0\n1\n2\n3\n".split_at(cut);
+            let report = Report::default().then(first, read).then(second, read);
+            assert_eq!(report, whole, "cut at {cut}");
+        }
+    }
+}
