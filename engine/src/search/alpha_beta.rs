@@ -95,7 +95,7 @@ impl<S: Statistics> Worker<'_, S> {
         let hash_move = known.map_or(Move::NONE, |found| found.mv);
 
         // Step 6. The full evaluation (RED-05, SEL-01).
-        let value = if in_check { None } else { Some(self.value_here(ply)) };
+        let value = if in_check { None } else { Some(self.judged(ply)) };
 
         // A mate that the evaluation sees ends the search (ORD-20).
         if value.is_some()
@@ -137,6 +137,7 @@ impl<S: Statistics> Worker<'_, S> {
             && excluded.is_none()
             && !(is_pv && self.setup.params.search.pvs)
         {
+            let value = self.better_known(value, known);
             let cut = self.static_cut(alpha, beta, depth, ply, value, improving);
             if let Some(value) = cut.or_else(|| self.null_move(beta, depth, ply, value)) {
                 return value;
@@ -251,9 +252,12 @@ impl<S: Statistics> Worker<'_, S> {
         // Step 15. Remember.
         if excluded.is_none() {
             // A guess may be returned without its margin (FUT-01), but the bound holds with it only.
-            let value = if guessed { best.max(alpha) } else { best };
-            let found = Found { mv: best_move, value, depth, bound };
+            let stored = if guessed { best.max(alpha) } else { best };
+            let found = Found { mv: best_move, value: stored, depth, bound };
             self.hash.store(key, found, ply);
+            if let Some(value) = value {
+                self.learn_error(value, &found);
+            }
         }
         best
     }

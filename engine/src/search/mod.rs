@@ -13,6 +13,7 @@ mod extensions;
 mod hash;
 mod heuristics;
 mod horizon;
+mod judged;
 mod late_moves;
 mod lazy;
 mod learned;

@@ -72,7 +72,8 @@ impl<S: Statistics> Worker<'_, S> {
             }
             self.raise_check_limit(ply);
         } else {
-            best = self.value_here(ply);
+            best = self.judged(ply);
+            best = self.better_known(best, known);
             if let Some(value) = self.evaluated_mate(ply) {
                 return value;
             }

@@ -170,7 +170,7 @@ table! {
         contempt: Contempt,
         opening: Opening,
     }
-    search { search: SearchParams, iir: InternalReduction, }
+    search { search: SearchParams, correction: Correction, iir: InternalReduction, }
     selective {
         selective: Selective,
         null_move: NullMove,

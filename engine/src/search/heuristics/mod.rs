@@ -4,6 +4,7 @@
 //! kept and takes no memory.
 
 mod answers;
+mod errors;
 mod histories;
 mod killers;
 mod mates;
@@ -20,6 +21,7 @@ use crate::position::Position;
 use crate::types::{Color, Depth, Move, Piece, Square, Value};
 
 use answers::Answers;
+use errors::Errors;
 use histories::Histories;
 use killers::Killers;
 use mates::MateCells;
@@ -90,6 +92,7 @@ pub(crate) struct Heuristics {
     mates: MateCells,
     histories: Histories,
     answers: Answers,
+    errors: Errors,
     success: Success,
     /// What history has added to the piece-square tables.
     pub(super) learned: Learned,
@@ -102,6 +105,7 @@ impl Heuristics {
             mates: MateCells::default(),
             histories: Histories::default(),
             answers: Answers::default(),
+            errors: Errors::default(),
             success: Success::default(),
             learned: Learned::default(),
         }
@@ -125,6 +129,18 @@ impl Heuristics {
         self.histories.begin_search(params);
         self.answers.begin_search(params.killers.counter);
         self.success.begin_search(params.history_reduction.on);
+        self.errors.begin_search(params.correction.on);
+    }
+
+    /// A search of a quiet position ended `error` above its judgement, 1/256 pawn.
+    pub(super) fn learn_error(&mut self, position: &Position, error: i32, depth: Depth) {
+        self.errors.learn(position, error, depth);
+    }
+
+    /// What such errors add to the evaluation of a position for the side to move, `weight` at most.
+    #[inline]
+    pub(super) fn error(&self, position: &Position, weight: i32) -> Value {
+        self.errors.of(position, weight)
     }
 
     /// A move raised alpha but did not cut. Of each such move one of [`Heuristics::raised`] and

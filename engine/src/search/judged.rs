@@ -1,0 +1,109 @@
+//! What a node takes its position for before it searches: the evaluation, corrected by what searches
+//! of positions with the same pawns came to, or what the hash table knows better. REBEL's own rules
+//! ask the evaluation itself.
+
+use super::hash::{Bound, Found};
+use super::statistics::Statistics;
+use super::worker::Worker;
+use crate::types::Value;
+
+impl<S: Statistics> Worker<'_, S> {
+    /// The evaluation for the side to move, corrected.
+    #[inline]
+    pub(super) fn judged(&mut self, ply: usize) -> Value {
+        let value = self.value_here(ply);
+        let params = &self.setup.params.correction;
+        if !params.on {
+            return value;
+        }
+        value + self.heuristics.error(&self.position, params.weight)
+    }
+
+    /// A judgement, or what is stored if that bounds it.
+    #[inline]
+    pub(super) fn better_known(&self, judged: Value, known: Option<Found>) -> Value {
+        match known {
+            Some(found) if self.setup.params.search.hash_value => found.narrows(judged),
+            _ => judged,
+        }
+    }
+
+    /// A search of a quiet position came to something else than it was judged to be: that is
+    /// remembered of its pawns.
+    pub(super) fn learn_error(&mut self, judged: Value, found: &Found) {
+        let params = &self.setup.params.correction;
+        let unknown = match found.bound {
+            Bound::Lower => found.value <= judged,
+            Bound::Upper => found.value >= judged,
+            Bound::Exact => false,
+        };
+        let loud = !found.mv.is_none() && !found.mv.is_quiet();
+        if params.on && !unknown && !loud && !found.value.is_mate() {
+            let error = (found.value - judged).binary();
+            self.heuristics.learn_error(&self.position, error, found.depth);
+        }
+    }
+}
+
+impl Found {
+    /// A guess, no further off than what is known.
+    fn narrows(&self, guess: Value) -> Value {
+        match self.bound {
+            _ if self.value.is_mate() => guess,
+            Bound::Exact => self.value,
+            Bound::Lower => guess.max(self.value),
+            Bound::Upper => guess.min(self.value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Params;
+    use crate::search::testing::after;
+    use crate::types::{Depth, Move};
+
+    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
+
+    fn found(value: i32, bound: Bound) -> Found {
+        Found { mv: Move::NONE, value: Value::new(value), depth: Depth::plies(8), bound }
+    }
+
+    #[test]
+    fn what_is_stored_narrows_a_guess() {
+        let narrowed =
+            |bound| [40, 60].map(|value| found(value, bound).narrows(Value::new(50)).binary());
+        assert_eq!(narrowed(Bound::Exact), [40, 60]);
+        assert_eq!(narrowed(Bound::Lower), [50, 60]);
+        assert_eq!(narrowed(Bound::Upper), [40, 50]);
+        let mate = Found { value: Value::mate_in(3), ..found(0, Bound::Exact) };
+        assert_eq!(mate.narrows(Value::new(50)), Value::new(50));
+    }
+
+    /// What is learned holds for the same pawns and the same side to move, and only says what a
+    /// bound can say.
+    #[test]
+    fn errors_are_learned() {
+        let mut params = Params::default();
+        params.correction.on = true;
+        after(params, QUIET, &[], |worker, ply| {
+            let before = worker.judged(ply);
+            let above = before + Value::new(200);
+            worker.learn_error(before, &found(above.binary(), Bound::Upper));
+            assert_eq!(worker.judged(ply), before, "at most more says nothing");
+            for _ in 0..3 {
+                worker.learn_error(before, &found(above.binary(), Bound::Lower));
+            }
+            let after = worker.judged(ply);
+            assert!(after > before && after < above, "{before} {after} {above}");
+            let own = worker.heuristics.error(&worker.position, 256);
+            let mv = worker.position.parse_uci("b1c3").expect("legal");
+            worker.make(mv, ply);
+            assert_eq!(worker.heuristics.error(&worker.position, 256), Value::ZERO, "Black's");
+            let back = worker.position.parse_uci("b8d7").or(worker.position.parse_uci("f8e8"));
+            worker.make(back.expect("legal"), ply + 1);
+            assert_eq!(worker.heuristics.error(&worker.position, 256), own, "the same pawns");
+        });
+    }
+}
