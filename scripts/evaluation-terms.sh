@@ -14,9 +14,9 @@ terms=(
   pawns.formation=false pawns.weak=false pawns.weak_open=false pawns.doubled=false
   pawns.isolated_doubled=false isolated.on=true pressure.on=false
   passed.on=false passed.connected=false passed.potential=false passed.blocked=false
-  passed.king_support=false passed.king_tropism=false passed.immobility=false
+  passed.king_support=false passed.king_tropism=false passed.immobility=true
   passed.compelling=false quadrant.on=false pawn_ending.on=false
-  bad_bishop.on=false bishop_pair.on=false bishop_pair.by_pawns=true bishop_pair.no_minors=false
+  bad_bishop.on=false bishop_pair.on=false bishop_pair.by_pawns=false bishop_pair.no_minors=false
   trapped_bishop.on=false bishop_v_knight.on=false
   strong_square.on=false strong_square.cover=true knight_blockade.on=false
   cooperative_knights.on=true centre.on=false
@@ -56,9 +56,10 @@ rows=$(ls "$folder"/*/summary.json | wc -l)
   echo "Elo of the engine with the switch as named, minus the engine as it is (personality"
   echo "\`default\` of commit $commits): a negative figure speaks for the term where the switch turns it"
   echo "off. LOS is the likelihood that the engine with the switch as named is the stronger. Written by"
-  echo "\`scripts/evaluation-terms.sh\`, which says the conditions and repeats every game: each folder"
-  echo "holds the plan, the summary and the hash of the games. Of $rows rows about one in ten has a LOS"
-  echo "beyond 95 % or below 5 % by chance alone: what is to be changed for one is matched again."
+  echo "\`scripts/evaluation-terms.sh\`, which says the conditions and at that commit repeats every"
+  echo "game: each folder holds the plan, the summary and the hash of the games. Of $rows rows about one"
+  echo "in ten has a LOS beyond 95 % or below 5 % by chance alone: what is to be changed for one is"
+  echo "matched again."
   echo
   echo "| switch | Elo ± 95 % | LOS | games | pentanomial |"
   echo "|---|---|---|---|---|"

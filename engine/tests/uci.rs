@@ -151,6 +151,7 @@ fn a_new_game_forgets_every_search() {
     session.quit();
 }
 
+/// UCI-02, UCI-05.
 #[test]
 fn mistakes_get_one_line_and_change_nothing() {
     let mut session = Session::start();

@@ -320,6 +320,7 @@ fn fischer_random() {
     session.quit();
 }
 
+/// UCI-05.
 #[test]
 fn mistakes_get_one_line() {
     let mut session = start();

@@ -1,4 +1,5 @@
-//! What a man on a square adds to everything that make and unmake keep up to date.
+//! What a man on a square adds to everything that make and unmake keep up to date: the Zobrist key
+//! (HSH-03), `I_SCORE`, material.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,8 +1,9 @@
 //! Protocols: text in, text out. The only place that prints while the engine thinks.
 //!
 //! The first word decides (UCI-01): `uci` speaks UCI, `xboard` the Chess Engine Communication
-//! Protocol, any other word enters the line mode for people, which knows UCI's commands and answers
-//! mistakes with help. All of them share the `thinker` and the `options`.
+//! Protocol, any other word enters the line mode for people, which knows UCI's commands, explains the
+//! evaluation (UCI-04) and answers mistakes with help. A mistake gets one line and changes nothing,
+//! whoever makes it (UCI-02, UCI-05). All of them share the `thinker` and the `options`.
 
 mod console;
 mod line;

@@ -1,5 +1,5 @@
-//! REBEL's root windows (ASP-01..04), and the usual ones for comparison. Pure: scores in, windows
-//! out.
+//! REBEL's root windows (ASP-01..04, ROT-09), and the usual ones for comparison. Pure: scores in,
+//! windows out.
 
 use super::statistics::{Event, Statistics};
 use crate::params;
