@@ -103,7 +103,7 @@ fn colours_are_equal() {
     }
 }
 
-/// What plays is what is explained: with a cache and without, silent and traced.
+/// HSH-09. What plays is what is explained: with a cache and without, silent and traced.
 #[test]
 fn the_cache_changes_nothing() {
     for (name, evaluator) in evaluators() {

@@ -173,7 +173,7 @@ fn lines_with_other_limits() {
     }
 }
 
-/// ROT-04, ROT-08: wherever a search is stopped, what it plays is what it told last, and the last
+/// ROT-01, ROT-04, ROT-08, HSH-05: wherever a search is stopped, what it plays is what it told last, and the last
 /// line tells all nodes.
 #[test]
 fn what_was_told_is_played() {
@@ -218,7 +218,7 @@ fn a_move_proved_better_can_be_played() {
     }
 }
 
-/// ASP-01..06: whatever the windows, the value is the tree's; minimax finds it with more work.
+/// ASP-01..06, ROT-09: whatever the windows, the value is the tree's; minimax finds it with more work.
 #[test]
 fn windows_do_not_change_the_value() {
     type Change = fn(&mut Params);
@@ -269,7 +269,7 @@ fn fails_are_counted_and_told() {
     assert_eq!(listener.lines.borrow().last().map(|line| line.score), Some(report.score));
 }
 
-/// AMB-73: the root's side, whatever its colour, holds a draw for a little less than nothing.
+/// ROT-06, ROT-07, AMB-73: the root's side, whatever its colour, holds a draw for a little less than nothing.
 #[test]
 fn contempt_is_the_root_sides() {
     let black = "7k/QR6/8/8/7q/8/6P1/6K1 b - - 0 1";
@@ -305,7 +305,7 @@ fn after(fen: &str, text: &str) -> String {
     board.fen()
 }
 
-/// PRO-19, AMB-81: the bonus decides between moves and is in no score that is told.
+/// PRO-19, HSH-10, AMB-81: the bonus decides between moves and is in no score that is told.
 #[test]
 fn the_opening_bonus_is_the_moves() {
     let start = Position::startpos().fen();

@@ -62,6 +62,7 @@ fn compare(ours: &Position, theirs: &Chess, mode: CastlingMode) {
     assert_eq!(texts(ours, &all, chess960), expected, "filtered moves of {fen}");
     let split = filtered(ours, &[Select::Captures, Select::Quiets]);
     assert_eq!(texts(ours, &split, chess960), expected, "captures and quiets of {fen}");
+    // HSH-03
     let key = theirs.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
     assert_eq!(ours.key(), key, "key of {fen}");
     assert_eq!(ours.in_check(), theirs.is_check(), "check in {fen}");

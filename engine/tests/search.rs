@@ -102,6 +102,7 @@ fn only_wanted_moves_are_searched() {
     assert!(wanted.contains(&report.best.expect("a move")));
 }
 
+/// HSH-07.
 #[test]
 fn the_line_can_be_played() {
     for fen in engine::bench::POSITIONS {

@@ -52,7 +52,8 @@ pub(super) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// The first window: half a pawn around the last score (ASP-01), or everything.
+    /// The first window: half a pawn around the last score (ASP-01; Mediocre 10 centipawns:
+    /// ASP-05), or everything.
     pub(super) fn new(params: &'a params::Aspiration, previous: Option<Value>) -> Window<'a> {
         let previous = previous.filter(|score| params.on && !score.is_mate());
         let opening = if previous.is_some() { Opening::Narrow } else { Opening::Open };

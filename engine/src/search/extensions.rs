@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(series(Params::default()), [4; 6], "EXT-03: the plain rule");
     }
 
-    /// EXT-04: only winning recaptures on the same square.
+    /// EXT-04, EXT-06: only winning recaptures on the same square, however many.
     #[test]
     fn recaptures() {
         let params = only("recapture_ext.on");

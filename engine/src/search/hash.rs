@@ -252,6 +252,7 @@ mod tests {
         assert!(to_table(Value::mate_in(MAX_PLY), MAX_PLY) > 0);
     }
 
+    /// HSH-04.
     #[test]
     fn deep_stays_and_new_is_replaced() {
         let mut table = HashTable::new(HashSize::MIN);

@@ -86,7 +86,8 @@ impl<S: Statistics> Worker<'_, S> {
             || lmr.spare_checks && gives_check()
     }
 
-    /// Whether nothing in the evaluation behind the move speaks against it (LMR-06, LMR-09, LMR-10).
+    /// Whether nothing in the evaluation behind the move speaks against it (LMR-06; LMR-09, LMR-10 for
+    /// ProDeo: PRO-24).
     fn may_reduce(&mut self, alpha: Value, late: &Late) -> bool {
         let lmr = &self.setup.params.lmr;
         let asks = lmr.spare_raises || lmr.spare_threats || lmr.king || lmr.passed;
@@ -241,7 +242,7 @@ mod tests {
         assert_eq!((params.lmr.min_move, params.lmr.min_depth), (4, 3));
     }
 
-    /// LMR-02, LMR-04, LMR-05, LMR-11: captures, checks (clmr), evasions (plmr), extended moves and
+    /// LMR-02, LMR-03, LMR-04, LMR-05, LMR-11: captures, checks (clmr), evasions (plmr), extended moves and
     /// promotions.
     #[test]
     fn what_is_spared() {
@@ -319,7 +320,7 @@ mod tests {
         assert!(at(60, 3) <= 4, "a ply at least is left");
     }
 
-    /// LMR-09, AMB-79: no reduction when a king's danger exceeds the level and has risen.
+    /// LMR-09, PRO-24, AMB-79: no reduction when a king's danger exceeds the level and has risen.
     #[test]
     fn the_kings_exception() {
         let mut params = mediocre();

@@ -1,5 +1,5 @@
 //! Lazy evaluation and futility pruning: moves that cannot reach alpha by `I_SCORE` and a margin are
-//! not made at all (LAZ-01..12, FUT-01..04).
+//! not made at all (LAZ-01..12, FUT-01..04, PAR-01).
 
 use super::line::seen_by;
 use super::statistics::{Event, Statistics};
@@ -149,7 +149,7 @@ mod tests {
         })
     }
 
-    /// LAZ-01, LAZ-04, LAZ-05, AMB-14: the guess stands while it does not exceed alpha, and is
+    /// LAZ-01, LAZ-04..06, LAZ-11, AMB-14: the guess stands while it does not exceed alpha, and is
     /// returned with its margin. The position is a middle game on both sides of the move, so that
     /// I_SCORE has one phase.
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         assert!(lazy(&reckless, mate, "b2a2", 2000).is_some());
     }
 
-    /// LAZ-10, PAR-01: [ChessKnowledge] 100, 200 and 400 are margins of 0.50, 1.00 and 2.00; 500 is
+    /// LAZ-10, LAZ-12, PAR-01: [ChessKnowledge] 100, 200 and 400 are margins of 0.50, 1.00 and 2.00; 500 is
     /// the switch.
     #[test]
     fn chess_knowledge() {

@@ -1,5 +1,5 @@
 //! Piece-square tables that history has taught (PRO-09): what did well in the last search counts a
-//! little more in the evaluation of the next.
+//! little more in the evaluation of the next. Stored scores then are out of date (HSH-08).
 
 use std::sync::Arc;
 

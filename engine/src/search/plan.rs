@@ -132,7 +132,7 @@ mod tests {
     const LATE: &str = "3rk1n1/ppp2ppp/8/8/8/8/PPP2PPP/3RK1B1 w - - 0 1";
     const PAWNS: &str = "4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
 
-    /// SEL-04: iteration 11 has 5, 7 and 8 plies of null moves.
+    /// SEL-03, SEL-04: iteration 11 has 5, 7 and 8 plies of null moves.
     #[test]
     fn the_papers_example_of_s_depth() {
         let plies = [MIDDLEGAME, ENDGAME, LATE].map(|fen| plan(fen, 11).null_plies);

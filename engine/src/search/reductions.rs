@@ -1,4 +1,5 @@
-//! REBEL's reductions (RED-01..15) and ProDeo's of two hanging men (RED-18): decided by the full
+//! REBEL's reductions (RED-01..15) and ProDeo's of two hanging men (RED-18, PRO-13) with its exceptions
+//! (RED-19); of the others only 2d outlived ProDeo's null moves (RED-17). All are decided by the full
 //! evaluation behind a move, before its subtree is searched (RED-05). They reduce for good, without
 //! a second search.
 
@@ -127,8 +128,8 @@ impl<S: Statistics> Worker<'_, S> {
         own.second() > 0 && moved.score - Value::PAWN * cost / 100 < moved.alpha
     }
 
-    /// RED-08: the move was the hash move, or the hash table thinks better of the position than the
-    /// evaluation does. Bounds are ignored, as the author does (AMB-22).
+    /// RED-08, HSH-02: the move was the hash move, or the hash table thinks better of the position than
+    /// the evaluation does. Bounds are ignored, as the author does (AMB-22).
     fn hash_speaks_for(&self, moved: &Moved, known: Option<Found>) -> bool {
         let excess = Value::new(self.setup.params.reductions.hash_excess);
         let here = &self.buffers.stack[moved.ply];
@@ -200,7 +201,7 @@ mod tests {
         params
     }
 
-    /// RED-01, RED-02, RED-04: the margin by remaining depth; RED-05: the score is I_SCORE, not the
+    /// RED-01, RED-02, RED-04: the margin by remaining depth; RED-05, SEL-01: the score is I_SCORE, not the
     /// evaluation.
     #[test]
     fn reduction_1_has_the_papers_margins() {
@@ -294,7 +295,7 @@ mod tests {
         assert_eq!((strict(false), strict(true)), (0, 1), "AMB-21: captures elsewhere");
     }
 
-    /// RED-08, AMB-22: what the hash table says for a move.
+    /// RED-08, HSH-02, AMB-22: what the hash table says for a move.
     #[test]
     fn the_hash_table_is_asked() {
         let (fen, moves) = THREAT;
@@ -343,7 +344,7 @@ mod tests {
         assert_eq!(at(&params), 0);
     }
 
-    /// RED-18, RED-19, MISS-22: knight and rook hang; half of both is four pawns.
+    /// RED-18, RED-19, PRO-13, MISS-22: knight and rook hang; half of both is four pawns.
     #[test]
     fn two_hanging_men() {
         let fen = "4k3/8/3p4/1p2N3/R7/8/8/4K3 w - - 0 1";

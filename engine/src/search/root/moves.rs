@@ -43,7 +43,7 @@ impl RootMove {
     }
 }
 
-/// Orders the moves after an iteration: the lines by their scores; behind them those that took the
+/// Orders the moves after an iteration (ROT-02): the lines by their scores; behind them those that took the
 /// most effort to refute, or came nearest, else as they last came to the front.
 pub(super) fn sort(moves: &mut [RootMove], lines: usize, params: &params::Root) {
     let (best, rest) = moves.split_at_mut(lines);
