@@ -174,6 +174,7 @@ const MEDIOCRE: &[Row] = &[
     ("aspiration.narrow", "false", "ASP-03 is REBEL's"),
     ("order.staged", "true", "GEN-15"),
     ("order.see", "true", "ORD-24 (ss)"),
+    ("qsearch.see_order", "true", "QS-14 (qs)"),
     ("order.history", "true", "ORD-22"),
     ("killers.on", "true", "ORD-22: two killers"),
     ("iid.on", "true", "ORD-19"),

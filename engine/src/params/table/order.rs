@@ -23,7 +23,7 @@ rows! {
         castle_queen_side: i32 = 102, 0..=127, 1, Order, "O-O-O", "ORD-13: 102";
         minor_promotion:  i32 = 101, -128..=127, 1, Order, "promotion to rook, bishop or knight", "ORD-13: 101";
         losing_capture:   i32 = -90, -128..=100, 2, Order, "captures that lose material by SEE", "ORD-22: last";
-        see:              bool = true, 0..=1, 1, Switch, "without hanging men: order captures by SEE; off: most valuable victim, least valuable attacker", "ORD-03, ORD-24, ORD-25";
+        see:              bool = true, 0..=1, 1, Switch, "without hanging men: order captures of the main search by SEE (ss); off: most valuable victim, least valuable attacker", "ORD-03, ORD-24, ORD-25";
         correction_below: i32 = 70, -128..=100, 1, Order, "moves below this value are corrected", "ORD-14, ORD-15, AMB-85: 70";
         give_away:        bool = false, 0..=1, 1, Switch, "correct moves that give material away", "ORD-14";
         give_away_points: i32 = -30, -100..=0, 2, Order, "correction of a move that gives material away", "ORD-14: -30";

@@ -5,6 +5,7 @@ use super::pawns;
 rows! {
     /// Quiescence.
     qsearch: QSearch {
+        see_order: bool = true, 0..=1, 1, Switch, "without hanging men: order captures by SEE here (qs); off: most valuable victim, least valuable attacker", "QS-14, ORD-25";
         see_prune: bool = true, 0..=1, 1, Switch, "skip captures that lose material (qsp)", "QS-02, QS-13, QS-14, CLM-35";
         see_min:   i32 = 0, -512..=512, 16, Search, "least SEE of a capture worth searching, 1/256 pawn", "SEE-11, AMB-31, AMB-68: 0 takes equal captures, 1 only gains";
         hash:      bool = true, 0..=1, 1, Switch, "probe and store the hash table in quiescence", "HSH-01, QS-04";

@@ -1,6 +1,7 @@
 //! The order of captures and promotions to a queen: by the evaluation's hanging men (ORD-03..07),
 //! by SEE (ORD-24), or by victim and attacker (ORD-25).
 
+use super::Wanted;
 use super::corrections::Corrections;
 use super::node::Node;
 use super::refutations::Refutations;
@@ -30,11 +31,14 @@ impl<'a> Captures<'a> {
         node: &Node<'a>,
         corrections: Option<&'a Corrections>,
         refutations: &'a Refutations,
+        wanted: Wanted,
     ) -> Captures<'a> {
-        let order = &node.setup.params.order;
+        let params = &node.setup.params;
+        let order = &params.order;
+        let see = if wanted == Wanted::All { order.see } else { params.qsearch.see_order };
         let by = if order.hanging {
             By::Hanging(node.hanging(node.position.turn().other()))
-        } else if order.see {
+        } else if see {
             By::Exchange
         } else {
             By::VictimAndAttacker

@@ -297,7 +297,7 @@ impl Picker {
         self.generate(select, from.position, &mut node.stamp(from.moves));
         let corrections = Corrections::new(&node);
         let refutations = Refutations::of_generated(&node, self.wanted);
-        let captures = Captures::new(&node, corrections.as_ref(), &refutations);
+        let captures = Captures::new(&node, corrections.as_ref(), &refutations, self.wanted);
         let list = &mut from.moves[self.start..];
         if all {
             let quiets = Quiets::new(&node, corrections.as_ref(), &refutations);

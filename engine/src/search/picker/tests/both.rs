@@ -44,7 +44,7 @@ fn personalities() -> Vec<Params> {
     }
     everything.order.checks = 20;
     let mut victims = Params::default();
-    victims.order.see = false;
+    (victims.order.see, victims.qsearch.see_order) = (false, false);
     let mut modest = Params::default();
     (modest.killers.older, modest.order.hanging, modest.history.captures) = (false, true, true);
     let rebel = Params::personality("rebel").expect("known");

@@ -224,11 +224,23 @@ fn losing_captures_last() {
     }
 }
 
-/// ORD-25: most valuable victim first, of several takers the least valuable.
+/// ORD-24, ORD-25, QS-14: most valuable victim first, of several takers the least valuable; in the
+/// main search and in quiescence each by its own switch.
 #[test]
 fn victims_and_attackers() {
     let mut params = Params::default();
     params.order.see = false;
+    let counts = |params: &Params, wanted| {
+        let bench = Bench::new(params, &Position::from_fen(HANGING).expect("legal"), 4);
+        bench.picked(wanted, Move::NONE).iter().any(|scored| scored.class == Class::Losing)
+    };
+    assert_eq!(
+        [Wanted::All, Wanted::Captures].map(|wanted| counts(&params, wanted)),
+        [false, true]
+    );
+    let mut quiet = Params::default();
+    quiet.qsearch.see_order = false;
+    assert_eq!([Wanted::All, Wanted::Captures].map(|wanted| counts(&quiet, wanted)), [true, false]);
     let bench = Bench::new(&params, &Position::from_fen(HANGING).expect("legal"), 4);
     let order: Vec<String> = bench.list(Move::NONE).into_iter().map(|(uci, ..)| uci).collect();
     assert_eq!(order[..4], ["b4a5", "a2a5", "e4d5", "a2d5"]);
