@@ -70,8 +70,9 @@ fn mates_are_found_and_counted() {
         ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2, "d2h6"),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
     ] {
-        for personality in ["default", "rebel"] {
-            let report = engine(personality).search(&position(fen), &depth(5), &());
+        // What default prunes it finds some iterations later.
+        for (personality, limits) in [("default", nodes(20_000)), ("rebel", depth(5))] {
+            let report = engine(personality).search(&position(fen), &limits, &());
             assert_eq!(report.score.mate(), Some(moves), "{fen}");
             assert_eq!(best(&report), first, "{fen}");
         }

@@ -108,7 +108,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// What the side to move stands to lose: the threat of the move that led here (SEL-07).
-    fn threat_against_us(&self, ply: usize) -> Value {
+    pub(super) fn threat_against_us(&self, ply: usize) -> Value {
         let turn = self.position.turn();
         let evaluation = self.buffers.stack[ply].evaluation.as_ref();
         let pawns = evaluation.map_or(0, |evaluation| evaluation.hanging[turn].highest());
@@ -127,8 +127,10 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// Where passing is no move to rely on: whether a search without it reaches beta too.
     fn is_verified(&mut self, beta: Value, depth: Depth, rest: Depth, ply: usize) -> bool {
-        let from = self.setup.params.null_move.verify_depth;
-        if from == 0 || depth < Depth::plies(from) {
+        let rules = &self.setup.params.null_move;
+        let turn = self.position.turn();
+        let rich = || self.setup.evaluator.stage(&self.position).pieces[turn] > rules.verify_pieces;
+        if rules.verify_depth == 0 || depth < Depth::plies(rules.verify_depth) || rich() {
             return true;
         }
         self.buffers.stack[ply].no_null = true;

@@ -31,6 +31,7 @@ rows! {
         depth_divisor: i32 = 0, 0..=16, 1, Search, "R grows by a ply for so many plies of remaining depth; 0: it does not", "the field's";
         value_step: i32 = 0, 0..=1024, 16, Search, "R grows by a ply for each such step of evaluation above beta, three at most, 1/256 pawn; 0: it does not", "the field's";
         verify_depth: i32 = 0, 0..=64, 1, Search, "from this depth on a null-move cut is verified by a search without null moves, plies; 0: never", "the field's";
+        verify_pieces: i32 = 31, 0..=31, 1, Search, "but only where the side that passes has pieces worth no more than this", "the field's: zugzwang";
     }
 
     /// Futility pruning.
@@ -50,6 +51,7 @@ rows! {
         reverse_margin: i32 = cp(80), 0..=1280, 8, Search, "that margin for each ply of remaining depth, 1/256 pawn", "the field's";
         reverse_depth: i32 = 8, 1..=20, 1, Search, "remaining depth up to which it is tried, plies", "the field's";
         improving: i32 = cp(60), 0..=1280, 8, Search, "taken off the margin when the side stands better than two plies ago, 1/256 pawn", "the field's";
+        threat: bool = false, 0..=1, 1, Switch, "what the side stands to lose is added to the margin", "SEL-07's threat, untested by the paper";
         razor: bool = false, 0..=1, 1, Switch, "go to quiescence when the evaluation is a margin below alpha (razoring)", "the field's";
         razor_margin: i32 = pawns(2, 50), 0..=5120, 16, Search, "that margin for each ply of remaining depth, 1/256 pawn", "the field's";
         razor_depth: i32 = 3, 1..=10, 1, Search, "remaining depth up to which it is tried, plies", "the field's";
