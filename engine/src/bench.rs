@@ -14,7 +14,7 @@ use crate::position::{FenError, Position};
 use crate::search::{HashSize, IterationInfo, Limits, Observer, SearchStatistics};
 
 /// Depth of a plain `bench`, plies.
-pub const DEPTH: u32 = 7;
+pub const DEPTH: u32 = 13;
 
 /// The hash table of the bench; a larger one would change the total.
 pub const HASH_MIB: usize = 16;
