@@ -203,13 +203,12 @@ pub(super) enum Single {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{after, personality};
+    use crate::search::testing::{self, after, personality};
     use crate::types::cp;
 
     fn only(switch: &str) -> Params {
-        let mut params = Params::default();
+        let mut params = testing::only(switch);
         params.check_ext.on = false;
-        params.set(switch, "true").expect(switch);
         params
     }
 

@@ -61,10 +61,8 @@ impl Found {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::after;
+    use crate::search::testing::{QUIET, after};
     use crate::types::{Depth, Move};
-
-    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
 
     fn found(value: i32, bound: Bound) -> Found {
         Found { mv: Move::NONE, value: Value::new(value), depth: Depth::plies(8), bound }

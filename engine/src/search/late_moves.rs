@@ -167,10 +167,8 @@ mod tests {
     use super::*;
     use crate::Params;
     use crate::search::heuristics::{CutInfo, Tried};
-    use crate::search::testing::{TestWorker, after};
+    use crate::search::testing::{QUIET, TestWorker, after};
     use crate::types::{Move, cp};
-
-    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
 
     fn mediocre() -> Params {
         let mut params = Params::default();
@@ -320,6 +318,28 @@ mod tests {
         assert!(at(60, 3) <= 4, "a ply at least is left");
     }
 
+    /// A move that raises what an exception looks at is spared where it exceeds the level and has
+    /// risen enough, and only there.
+    fn spares(
+        mut params: Params,
+        (fen, mv): (&str, &str),
+        part: impl Fn(&Evaluation) -> i32,
+        set: impl Fn(&mut Params, i32, i32),
+    ) {
+        let (before, now) = after(params.clone(), fen, &[mv], |worker, ply| {
+            let mut at = |ply| part(&worker.ply(ply).evaluation.expect("evaluated"));
+            (at(ply - 1), at(ply))
+        });
+        assert!(now > before, "{before} {now}");
+        let mut at = |level, rise| {
+            set(&mut params, level, rise);
+            reduction(&params, fen, mv, 9, 5)
+        };
+        assert_eq!(at(now - 1, now - before), 0);
+        assert_eq!(at(now - 1, now - before + 1), 4);
+        assert_eq!(at(now, now - before), 4, "more than the level");
+    }
+
     /// LMR-09, PRO-24, AMB-79: no reduction when a king's danger exceeds the level and has risen.
     #[test]
     fn the_kings_exception() {
@@ -328,17 +348,10 @@ mod tests {
         assert_eq!(reduction(&params, QUIET, "b1c3", 9, 5), 4);
         assert_eq!((params.lmr.king_level, params.lmr.king_rise), (cp(50), cp(25)));
         let attack = "r1bq1rk1/pppn1ppp/4p3/3pP3/3P4/3B1N2/PPP2PPP/R2QK2R w KQ - 0 10";
-        let (danger, before) = after(params.clone(), attack, &["f3g5"], |worker, ply| {
-            let now = worker.ply(ply).evaluation.expect("evaluated").king_danger.black;
-            (now, worker.ply(ply - 1).evaluation.expect("evaluated").king_danger.black)
+        let danger = |evaluation: &Evaluation| evaluation.king_danger.black;
+        spares(params, (attack, "f3g5"), danger, |params, level, rise| {
+            (params.lmr.king_level, params.lmr.king_rise) = (level, rise);
         });
-        assert!(danger > before, "{before} {danger}");
-        (params.lmr.king_level, params.lmr.king_rise) = (danger - 1, danger - before);
-        assert_eq!(reduction(&params, attack, "f3g5", 9, 5), 0);
-        params.lmr.king_rise = danger - before + 1;
-        assert_eq!(reduction(&params, attack, "f3g5", 9, 5), 4);
-        (params.lmr.king_level, params.lmr.king_rise) = (danger, danger - before);
-        assert_eq!(reduction(&params, attack, "f3g5", 9, 5), 4, "more than the level");
     }
 
     /// LMR-10: the same with passed pawns.
@@ -347,15 +360,14 @@ mod tests {
         let mut params = mediocre();
         params.lmr.passed = true;
         let pawn = "6k1/5ppp/8/2P5/1P6/8/5PPP/6K1 w - - 0 1";
-        let (now, before) = after(params.clone(), pawn, &["c5c6"], |worker, ply| {
-            let now = worker.ply(ply).evaluation.expect("evaluated").passed.white;
-            (now, worker.ply(ply - 1).evaluation.expect("evaluated").passed.white)
-        });
-        assert!(now > before, "{before} {now}");
-        (params.lmr.passed_level, params.lmr.passed_rise) = (now - 1, now - before);
-        assert_eq!(reduction(&params, pawn, "c5c6", 9, 5), 0);
-        params.lmr.passed_rise = now - before + 1;
-        assert_eq!(reduction(&params, pawn, "c5c6", 9, 5), 4);
+        spares(
+            params,
+            (pawn, "c5c6"),
+            |evaluation| evaluation.passed.white,
+            |params, level, rise| {
+                (params.lmr.passed_level, params.lmr.passed_rise) = (level, rise);
+            },
+        );
     }
 
     /// RED-16, MISS-02: late quiet moves with a bad history.

@@ -114,16 +114,8 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::after;
+    use crate::search::testing::{QUIET, after, only};
     use crate::types::cp;
-
-    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
-
-    fn only(switch: &str) -> Params {
-        let mut params = Params::default();
-        params.set(switch, "true").expect(switch);
-        params
-    }
 
     /// What lazy evaluation says of a move when alpha lies `above` the paper's guess: I_SCORE behind
     /// the move plus 0.50 plus what the last evaluation said beyond I_SCORE.

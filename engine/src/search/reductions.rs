@@ -145,13 +145,11 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{TestWorker, after};
+    use crate::search::testing::{QUIET, TestWorker, after, only};
     use crate::types::cp;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     /// Nothing hangs; the knight's move b1c3 threatens nothing, a1b1 neither.
-    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
-
     /// What REBEL does with the last of the moves at so many plies when alpha lies `above` what
     /// `base` says.
     fn decide(
@@ -195,12 +193,6 @@ mod tests {
     }
 
     /// Only the named reduction.
-    fn only(switch: &str) -> Params {
-        let mut params = Params::default();
-        params.set(switch, "true").expect(switch);
-        params
-    }
-
     /// RED-01, RED-02, RED-04: the margin by remaining depth; RED-05, SEL-01: the score is I_SCORE, not the
     /// evaluation.
     #[test]

@@ -144,10 +144,8 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{after, personality};
+    use crate::search::testing::{QUIET, after, personality};
     use crate::types::cp;
-
-    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
 
     /// Whether the move's subtree is cut off at so many plies with alpha `above` score and threat,
     /// on the first ply of the static part.

@@ -36,29 +36,13 @@ impl<S: Statistics> Worker<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::search::{Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Setup};
-    use crate::{Params, Position};
+    use crate::search::testing::{after, only};
 
     /// The facts of each ply after playing the moves.
     fn shuffles(fen: &str, moves: &[&str]) -> Vec<u8> {
-        let mut params = Params::default();
-        params.shuffle.on = true;
-        let setup = Setup::new(&Arc::new(params));
-        let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
-        let mut buffers = Buffers::new(1 << 12);
-        let position = Position::from_fen(fen).expect(fen);
-        let limits = Limits::default();
-        let memory = (&mut hash, &mut heuristics, &mut buffers);
-        let mut statistics = NoStatistics;
-        let mut worker = Worker::new(&setup, &position, memory, &limits, &(), &mut statistics);
-        for (ply, text) in moves.iter().enumerate() {
-            let mv = worker.position.parse_uci(text).expect(text);
-            worker.make(mv, ply);
-        }
-        (1..=moves.len()).map(|ply| worker.buffers.stack[ply].facts.shuffles).collect()
+        after(only("shuffle.on"), fen, moves, |worker, plies| {
+            (1..=plies).map(|ply| worker.ply(ply).facts.shuffles).collect()
+        })
     }
 
     /// AMB-76: each side counts its own; a pawn move or a capture is charged nothing and the count

@@ -46,9 +46,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::after;
-
-    const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
+    use crate::search::testing::{QUIET, after};
 
     /// Whether a node with a value so far `above` beta is cut off at so many plies.
     fn cuts(params: &Params, fen: &str, plies: i32, above: i32) -> bool {

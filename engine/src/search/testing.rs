@@ -10,6 +10,9 @@ use super::{Buffers, HashSize, HashTable, Heuristics, Limits, Setup};
 use crate::types::Value;
 use crate::{Params, Position};
 
+/// A middle game in which nothing hangs and nobody is ahead, White to move.
+pub(super) const QUIET: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/4PN2/PP2BPPP/RNBQ1RK1 w - - 0 8";
+
 /// The worker of a test.
 pub(super) type TestWorker<'a> = Worker<'a, SearchStatistics>;
 
@@ -58,4 +61,11 @@ impl TestWorker<'_> {
 /// A personality's parameters.
 pub(super) fn personality(name: &str) -> Params {
     Params::personality(name).expect(name)
+}
+
+/// The plain parameters with one switch on.
+pub(super) fn only(switch: &str) -> Params {
+    let mut params = Params::default();
+    params.set(switch, "true").expect(switch);
+    params
 }
