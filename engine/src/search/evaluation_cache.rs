@@ -1,6 +1,7 @@
 //! Evaluations of positions met before, whole (HSH-09): the full evaluation is most of a node's cost.
 
 use crate::eval::Evaluation;
+use crate::memory::filled;
 
 /// One position.
 #[derive(Debug, Clone, Copy)]
@@ -20,13 +21,7 @@ impl EvaluationCache {
     /// As many places as fit into so many bytes, or half, a quarter … as many if the machine has no
     /// more.
     pub(super) fn new(bytes: usize) -> EvaluationCache {
-        let mut count = (bytes / size_of::<Option<Entry>>()).max(1);
-        let mut entries = Vec::new();
-        while entries.try_reserve_exact(count).is_err() && count > 1 {
-            count /= 2;
-        }
-        entries.resize(count, None);
-        EvaluationCache { entries }
+        EvaluationCache { entries: filled((bytes / size_of::<Option<Entry>>()).max(1), None) }
     }
 
     pub(super) fn clear(&mut self) {

@@ -1,6 +1,6 @@
 //! The hash table: buckets of two, one that prefers depth and one that is always new (HSH-04).
 
-use crate::memory::touch;
+use crate::memory::{filled, touch};
 use crate::types::{Depth, Move, Value};
 
 /// The size of an engine's hash tables, 64 KiB to 1 TiB: seven eighths for positions searched, 64 KiB
@@ -119,13 +119,7 @@ impl HashTable {
 
     /// A table of the size, or of the greatest half, quarter … of it that the machine has.
     pub(crate) fn new(size: HashSize) -> HashTable {
-        let mut count = size.0 / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        while buckets.try_reserve_exact(count).is_err() && count > 1 {
-            count /= 2;
-        }
-        buckets.resize(count, Bucket::default());
-        HashTable { buckets, age: 0 }
+        HashTable { buckets: filled(size.0 / size_of::<Bucket>(), Bucket::default()), age: 0 }
     }
 
     /// Its size.

@@ -240,8 +240,7 @@ mod tests {
         assert_eq!((params.lmr.min_move, params.lmr.min_depth), (4, 3));
     }
 
-    /// LMR-02, LMR-03, LMR-04, LMR-05, LMR-11: captures, checks (clmr), evasions (plmr), extended moves and
-    /// promotions.
+    /// LMR-02..05, LMR-11: captures, checks (clmr), evasions (plmr), extended moves and promotions.
     #[test]
     fn what_is_spared() {
         let mut params = mediocre();

@@ -188,8 +188,8 @@ mod tests {
         assert!(lazy(&reckless, mate, "b2a2", 2000).is_some());
     }
 
-    /// LAZ-10, LAZ-12, PAR-01: [ChessKnowledge] 100, 200 and 400 are margins of 0.50, 1.00 and 2.00; 500 is
-    /// the switch.
+    /// LAZ-10, LAZ-12, PAR-01: [ChessKnowledge] 100, 200 and 400 are margins of 0.50, 1.00 and 2.00;
+    /// 500 is the switch.
     #[test]
     fn chess_knowledge() {
         let usual = only("lazy.on");

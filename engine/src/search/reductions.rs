@@ -1,7 +1,7 @@
-//! REBEL's reductions (RED-01..15) and ProDeo's of two hanging men (RED-18, PRO-13) with its exceptions
-//! (RED-19); of the others only 2d outlived ProDeo's null moves (RED-17). All are decided by the full
-//! evaluation behind a move, before its subtree is searched (RED-05). They reduce for good, without
-//! a second search.
+//! REBEL's reductions (RED-01..15) and ProDeo's of two hanging men (RED-18, PRO-13) with its
+//! exceptions (RED-19); of the others only 2d outlived ProDeo's null moves (RED-17). All are decided
+//! by the full evaluation behind a move, before its subtree is searched (RED-05). They reduce for
+//! good, without a second search.
 
 use super::hash::Found;
 use super::moved::Moved;
@@ -192,9 +192,8 @@ mod tests {
         moved.score + moved.threat
     }
 
-    /// Only the named reduction.
-    /// RED-01, RED-02, RED-04: the margin by remaining depth; RED-05, SEL-01: the score is I_SCORE, not the
-    /// evaluation.
+    /// RED-01, RED-02, RED-04: the margin by remaining depth; RED-05, SEL-01: the score is I_SCORE,
+    /// not the evaluation.
     #[test]
     fn reduction_1_has_the_papers_margins() {
         let params = only("reduction1.on");

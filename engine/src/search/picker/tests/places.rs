@@ -20,7 +20,8 @@ fn first(bench: &Bench, hash_move: Move, count: usize) -> String {
     texts.join(", ")
 }
 
-/// ORD-01, HSH-01, ORD-03, ORD-04: hash move 127, the hanging men 124 and 123, pawns take before queens.
+/// ORD-01, HSH-01, ORD-03, ORD-04: hash move 127, the hanging men 124 and 123, pawns take before
+/// queens.
 #[test]
 fn hanging_men_in_their_order() {
     let mut bench = Bench::of("rebel", HANGING);
