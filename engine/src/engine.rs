@@ -171,6 +171,13 @@ impl Engine {
         (report, statistics)
     }
 
+    /// What a position is worth to the side to move once captures are played out (QS-01).
+    pub fn quiescence(&mut self, position: &Position) -> Value {
+        let limits = Limits::default();
+        let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
+        Worker::new(&self.setup, position, memory, &limits, &(), &mut NoStatistics).settle()
+    }
+
     fn search_with<S: Statistics>(
         &mut self,
         position: &Position,

@@ -12,11 +12,11 @@ use engine::{Position, bench, protocol};
 
 const USAGE: &str = "\
 mutineer                               speak UCI, xboard or a line mode on standard input
-mutineer bench [--stats] [--personality NAME] [DEPTH]
+mutineer bench [--stats] [--personality NAME|FILE.json] [DEPTH]
                                        node total of fixed positions: the signature of behaviour;
                                        --stats: what the searches counted about themselves
 mutineer perft DEPTH [FEN]             count move paths, move by move
-mutineer eval [--json] [--personality NAME] [FEN]
+mutineer eval [--json] [--personality NAME|FILE.json] [FEN]
                                        explain the evaluation, term by term
 mutineer d [FEN]                       show the board
 mutineer suite [OPTION …] FILE.epd …   count the solved positions of test suites (suite --help)
@@ -70,7 +70,7 @@ fn eval(mut words: &[&str]) -> Result<(), String> {
         match words {
             ["--json", rest @ ..] => (as_json, words) = (true, rest),
             ["--personality", name, rest @ ..] => {
-                params = Params::personality(name).map_err(|error| error.to_string())?;
+                params = Params::load(name).map_err(|error| error.to_string())?;
                 words = rest;
             }
             ["--personality"] => return Err("--personality wants a name".to_owned()),
@@ -101,7 +101,7 @@ fn run_bench(mut words: &[&str]) -> Result<(), String> {
         match (*word, rest) {
             ("--stats", _) => counted = true,
             ("--personality", [name, rest @ ..]) => {
-                params = Params::personality(name).map_err(|error| error.to_string())?;
+                params = Params::load(name).map_err(|error| error.to_string())?;
                 words = rest;
             }
             ("--personality", []) => return Err("--personality wants a name".to_owned()),

@@ -15,6 +15,7 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
+//! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
 pub mod cli;
@@ -30,3 +31,4 @@ pub mod screen;
 pub mod session;
 pub mod slots;
 pub mod stats;
+pub mod tune;

@@ -4,20 +4,26 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
-use super::{Kind, Params, SPECS, Shape};
+use super::{Kind, ParamSpec, Params, SPECS, Shape};
+
+impl ParamSpec {
+    /// The value in `params`: a truth value, a number, or a list of them, a1 first.
+    pub(super) fn json(&self, params: &Params) -> Json {
+        let values: Vec<i32> = (0..self.cells()).map(|cell| self.get(params, cell)).collect();
+        match self.shape {
+            Shape::Switch => json!(values[0] != 0),
+            Shape::Number => json!(values[0]),
+            Shape::Squares | Shape::List(_) => json!(values),
+        }
+    }
+}
 
 /// The table as JSON: one object a row, with the values of `params`.
 #[must_use]
 pub fn json(params: &Params) -> Json {
     let rows = SPECS.iter().map(|spec| {
-        let values: Vec<i32> = (0..spec.cells()).map(|cell| spec.get(params, cell)).collect();
-        let value = match spec.shape {
-            Shape::Switch => json!(values[0] != 0),
-            Shape::Number => json!(values[0]),
-            Shape::Squares | Shape::List(_) => json!(values),
-        };
         json!({
-            "name": spec.name, "value": value, "kind": kind_name(spec.kind),
+            "name": spec.name, "value": spec.json(params), "kind": kind_name(spec.kind),
             "min": spec.min, "max": spec.max, "step": spec.step,
             "meaning": spec.meaning, "source": spec.source,
         })

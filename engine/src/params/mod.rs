@@ -12,7 +12,7 @@ mod table;
 pub use export::{json, markdown, spsa};
 pub(crate) use field::by_role;
 pub use field::{Kind, Shape, Squares};
-pub use personality::{PERSONALITIES, UnknownPersonality};
+pub use personality::{PERSONALITIES, PersonalityError, UnknownPersonality};
 pub use table::*;
 
 use field::square_name;

@@ -1,8 +1,10 @@
-//! Personalities: named sets of overrides.
+//! Personalities: named sets of overrides, built in or in a file.
 
-use serde_json::Value as Json;
+use std::fs;
 
-use super::Params;
+use serde_json::{Map, Value as Json};
+
+use super::{Params, SPECS};
 
 /// Name and JSON text of each personality, `default` first.
 pub const PERSONALITIES: &[(&str, &str)] = &[
@@ -21,6 +23,22 @@ pub struct UnknownPersonality {
     pub name: String,
     /// The names there are.
     pub known: String,
+}
+
+/// Why a personality cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PersonalityError {
+    /// Not one of the names.
+    #[error(transparent)]
+    Unknown(#[from] UnknownPersonality),
+    /// A file that cannot be read, or holds something else.
+    #[error("{path}: {why}")]
+    File {
+        /// The file.
+        path: String,
+        /// What is wrong, and what was expected.
+        why: String,
+    },
 }
 
 impl Params {
@@ -42,13 +60,43 @@ impl Params {
             known: PERSONALITIES.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", "),
         })
     }
+
+    /// The parameters of a personality by name, or of a file that ends in `.json` and holds one in
+    /// the form of [`Params::overrides`].
+    ///
+    /// # Errors
+    /// When there is none of that name, or the file is not such a one.
+    pub fn load(name: &str) -> Result<Params, PersonalityError> {
+        if !name.ends_with(".json") {
+            return Ok(Params::personality(name)?);
+        }
+        let text = fs::read_to_string(name).map_err(|error| error.to_string());
+        text.and_then(|text| overridden(&text))
+            .map_err(|why| PersonalityError::File { path: name.to_owned(), why })
+    }
+
+    /// What differs from the table's defaults, as a personality's file has it: one JSON object of
+    /// names and values, tables as lists.
+    #[must_use]
+    pub fn overrides(&self) -> Json {
+        let plain = Params::default();
+        let mut object = Map::new();
+        for spec in SPECS.iter() {
+            let value = spec.json(self);
+            if value != spec.json(&plain) {
+                object.insert(spec.name.to_owned(), value);
+            }
+        }
+        Json::Object(object)
+    }
 }
 
 /// The defaults with the overrides of a JSON object: `{"search.pvs": false, …}`.
 fn overridden(text: &str) -> Result<Params, String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let mut params = Params::default();
-    for (name, value) in json.as_object().ok_or("expected an object")? {
+    let object = json.as_object().ok_or("expected an object of parameters and values")?;
+    for (name, value) in object {
         let value = match value {
             Json::Array(cells) => {
                 cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
@@ -71,6 +119,27 @@ mod tests {
         }
         assert_eq!(Params::personality("default"), Ok(Params::standard()));
         assert!(Params::personality("fritz").is_err());
+    }
+
+    #[test]
+    fn overrides_read_back() {
+        let mut params = Params::personality("rebel").expect("known");
+        params.set("pst.knight_mg[e4]", "77").expect("a cell");
+        params.set("pawns.doubled_penalty", "-5").expect("a number");
+        assert_eq!(overridden(&params.overrides().to_string()), Ok(params));
+        assert_eq!(Params::default().overrides(), serde_json::json!({}));
+    }
+
+    #[test]
+    fn files() {
+        let error = |name: &str| Params::load(name).expect_err(name).to_string();
+        assert!(error("no/such/file.json").starts_with("no/such/file.json: "));
+        assert!(error("fritz").contains("unknown personality"));
+        assert_eq!(Params::load("rebel"), Ok(Params::personality("rebel").expect("known")));
+        let here = concat!(env!("CARGO_MANIFEST_DIR"), "/personalities/prodeo.json");
+        assert_eq!(Params::load(here), Ok(Params::personality("prodeo").expect("known")));
+        let other = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert!(Params::load(other).is_err());
     }
 
     #[test]

@@ -10,6 +10,11 @@ use crate::movegen::{MoveList, ScoredMove};
 use crate::types::{Depth, MAX_PLY, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
+    /// Quiescence at the root, in place of a search.
+    pub(crate) fn settle(mut self) -> Value {
+        self.quiescence(-Value::INFINITE, Value::INFINITE, 0, Visit::First)
+    }
+
     /// Enters quiescence from the main search: quiet checks are searched for so many plies from here
     /// (QS-07), or from the iteration's depth (QS-06). A node that was searched already is not counted
     /// again.

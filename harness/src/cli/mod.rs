@@ -3,6 +3,7 @@
 pub mod match_;
 pub mod openings;
 pub mod stats;
+pub mod tune;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ enum Word {
     Resume(match_::ResumeArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
+    Tune(tune::TuneArgs),
 }
 
 /// Reads the command line, does what it says, and returns the exit code. Errors are said on
@@ -57,6 +59,7 @@ pub fn run() -> ExitCode {
         Word::Resume(args) => match_::run_resume(&args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
+        Word::Tune(args) => tune::run(args),
     };
     match done {
         Ok(code) => code.into(),

@@ -1,4 +1,5 @@
-//! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`,
+//! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`, where a
+//! personality may be a file that ends in `.json`,
 //! `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`.
 
 use std::{fmt, str::FromStr};
@@ -14,7 +15,7 @@ use super::program::{self, ProgramSpec, Protocol};
 pub enum PlayerSpec {
     /// The engine that is part of this program.
     Embedded {
-        /// A named set of parameters.
+        /// A named set of parameters, or a file of them.
         personality: String,
         /// Parameters that differ from it, by name.
         parameters: Vec<(String, String)>,
@@ -97,7 +98,7 @@ pub fn embedded_params(
     parameters: &[(String, String)],
 ) -> Result<Params, SpecError> {
     let refused = |error: &dyn fmt::Display| SpecError::Parameter(error.to_string());
-    let mut params = Params::personality(personality).map_err(|error| refused(&error))?;
+    let mut params = Params::load(personality).map_err(|error| refused(&error))?;
     for (name, value) in parameters {
         params.set(name, value).map_err(|error| refused(&error))?;
     }

@@ -77,7 +77,7 @@ pub enum RecordError {
 
 impl RecordError {
     /// For `map_err`: an I/O error with its file and what was tried.
-    pub(super) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> RecordError {
+    pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();
         move |source| RecordError::Io { path, action, source }
     }

@@ -1,0 +1,141 @@
+//! `verdict tune`: numbers of the engine fitted to games.
+
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+
+use super::{DONE, INPUT_OUTPUT, WRONG_USAGE};
+use crate::player::spec::{PlayerSpec, embedded_params};
+use crate::tune::texel::{self, TexelError, TexelPlan, fit::Fitting, report, sample::Sampling};
+
+/// Fit numbers of the engine.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict tune texel results/2026-11-22-a-match --out tuned")]
+pub struct TuneArgs {
+    #[command(subcommand)]
+    method: Method,
+}
+
+#[derive(Debug, Subcommand)]
+enum Method {
+    Texel(TexelArgs),
+}
+
+/// Fit evaluation weights to the results of games (Texel's method).
+///
+/// Takes quiet positions from the games of runs, finds by trial what each weight adds to each, and
+/// walks down the gradient of the mean squared error until games that were held out gain no more.
+/// Writes a personality to play with (tuned.json), each weight old and new (weights.md), and how it
+/// was done (texel.json). Whether the result plays better, a match must say.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
+    verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000")]
+struct TexelArgs {
+    /// Run folders whose games are read.
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Where the weights start: embedded[:personality][,param=value…].
+    #[arg(long, value_name = "PLAYER", default_value = "embedded:default")]
+    from: PlayerSpec,
+    /// Weights to fit, * for any letters, several parted by commas [default: all linear ones].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    weights: Vec<String>,
+    /// The folder of the results.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores.
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    lambda: f64,
+    /// Hold out one game in so many, to see when to stop.
+    #[arg(long, value_name = "N", default_value = "10")]
+    held_out: NonZeroUsize,
+    /// Hold out the games of these runs instead.
+    #[arg(long, value_name = "RUN", num_args = 1..)]
+    validate: Vec<PathBuf>,
+    /// How often slopes are taken anew: more than once only helps weights that are not linear.
+    #[arg(long, value_name = "N", default_value = "1")]
+    rounds: NonZeroUsize,
+    /// Most walks over all positions in a round.
+    #[arg(long, value_name = "N", default_value_t = Fitting::default().epochs)]
+    epochs: usize,
+    /// How far a weight goes in one walk, in steps of the parameter table.
+    #[arg(long, value_name = "STEPS", default_value_t = Fitting::default().rate, value_parser = positive)]
+    rate: f64,
+    /// How strongly weights are drawn to where they start.
+    #[arg(long, value_name = "WEIGHT", default_value_t = Fitting::default().l2, value_parser = not_negative)]
+    l2: f64,
+    /// Threads [default: the processors].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Show no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    number(text, |share| (0.0..=1.0).contains(&share), "a share from 0 to 1")
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    number(text, |number| number >= 0.0 && number.is_finite(), "a number not below 0")
+}
+
+fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&number| good(number)).ok_or_else(|| format!("expected {wanted}"))
+}
+
+/// Runs `verdict tune`; returns the exit code.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
+    let Method::Texel(args) = args.method;
+    let PlayerSpec::Embedded { personality, parameters } = &args.from else {
+        return Ok(wrong_usage("--from: only the embedded engine has weights to fit"));
+    };
+    let params = match embedded_params(personality, parameters) {
+        Ok(params) => params,
+        Err(error) => return Ok(wrong_usage(&format!("--from: {error}"))),
+    };
+    let plan = TexelPlan {
+        runs: args.runs,
+        validate: args.validate,
+        params,
+        patterns: args.weights,
+        sampling: Sampling { held_out: args.held_out, lambda: args.lambda, ..Sampling::default() },
+        fitting: Fitting {
+            epochs: args.epochs,
+            rate: args.rate,
+            l2: args.l2,
+            ..Fitting::default()
+        },
+        rounds: args.rounds,
+        threads: args.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+        quiet: args.quiet,
+    };
+    let tuned = match texel::run(&plan) {
+        Ok(tuned) => tuned,
+        Err(error @ TexelError::Cells(_)) => return Ok(wrong_usage(&error.to_string())),
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(INPUT_OUTPUT);
+        }
+    };
+    report::write(&args.out, &plan, &tuned)?;
+    let text = format!("{}written    {}\n", report::summary(&tuned), args.out.display());
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(DONE)
+}
+
+fn wrong_usage(message: &str) -> u8 {
+    eprintln!("error: {message}");
+    WRONG_USAGE
+}

@@ -1,0 +1,185 @@
+//! The weights that are free: cells of the parameter table.
+
+use engine::Params;
+use engine::params::{Kind, ParamSpec, SPECS};
+
+/// One weight.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell {
+    /// Its row of the parameter table.
+    pub spec: &'static ParamSpec,
+    /// Which cell of the row.
+    pub index: usize,
+    /// Its value before the fit.
+    pub start: i32,
+}
+
+/// The free weights, in the table's order.
+#[derive(Debug, Clone)]
+pub struct Cells(Vec<Cell>);
+
+/// No such weights.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no evaluation weight is called {0:?}: expected names as `mutineer params` lists them, * for any letters"
+)]
+pub struct CellsError(String);
+
+/// A probe moves a weight at least so far, in 1/256 pawn, so that rounding in the evaluation does
+/// not show: where the value is linear, the distance makes no other difference.
+const FAR: i32 = 64;
+
+impl Cell {
+    /// The full name, such as `pst.knight_mg[e4]`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.spec.cell_name(self.index)
+    }
+
+    /// Where a probe moves the weight from `value`: as far as the table says and its range allows.
+    #[must_use]
+    pub fn probe(&self, value: i32) -> i32 {
+        let far = match self.spec.kind {
+            Kind::Linear => FAR.max(self.spec.step),
+            _ => self.spec.step,
+        };
+        let (up, down) = ((value + far).min(self.spec.max), (value - far).max(self.spec.min));
+        if up - value >= value - down { up } else { down }
+    }
+
+    /// Somewhere else in the weight's range, near enough to its value; `number` and `trial` say where.
+    #[must_use]
+    pub fn scattered(&self, value: i32, number: usize, trial: u64) -> i32 {
+        let far = FAR.max(16 * self.spec.step);
+        let (low, high) = ((value - far).max(self.spec.min), (value + far).min(self.spec.max));
+        // A number's digits well mixed (Knuth's multiplier).
+        let mixed = (number as u64 * 2 + trial + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+        let place = low + (mixed % (high - low) as u64) as i32;
+        // Never the value itself.
+        if place < value { place } else { place + 1 }
+    }
+
+    /// The nearest value that the table allows.
+    #[must_use]
+    pub fn allowed(&self, value: f64) -> i32 {
+        (value.round() as i32).clamp(self.spec.min, self.spec.max)
+    }
+}
+
+impl Cells {
+    /// The cells whose rows one of the patterns names; without patterns those of every weight in
+    /// which the evaluation is linear.
+    ///
+    /// # Errors
+    /// When a pattern names no number of the table.
+    pub fn matching(params: &Params, patterns: &[String]) -> Result<Cells, CellsError> {
+        for pattern in patterns {
+            if !SPECS.iter().any(|spec| is_weight(spec) && matches(pattern, spec.name)) {
+                return Err(CellsError(pattern.clone()));
+            }
+        }
+        let wanted = |spec: &ParamSpec| match patterns {
+            [] => spec.kind == Kind::Linear,
+            _ => is_weight(spec) && patterns.iter().any(|pattern| matches(pattern, spec.name)),
+        };
+        let rows = SPECS.iter().copied().filter(|spec| wanted(spec));
+        let cells = rows.flat_map(|spec| {
+            (0..spec.cells()).map(move |index| Cell { spec, index, start: spec.get(params, index) })
+        });
+        Ok(Cells(cells.collect()))
+    }
+
+    /// The cells.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Cell] {
+        &self.0
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The cells' values in `params`.
+    #[must_use]
+    pub fn values(&self, params: &Params) -> Vec<i32> {
+        self.0.iter().map(|cell| cell.spec.get(params, cell.index)).collect()
+    }
+
+    /// Writes values, one a cell, into `params`; those out of range become the nearest allowed.
+    pub fn put(&self, values: &[i32], params: &mut Params) {
+        for (cell, &value) in self.0.iter().zip(values) {
+            let value = cell.allowed(f64::from(value));
+            // Within the range, so it cannot be refused.
+            let _ = cell.spec.set(params, cell.index, value);
+        }
+    }
+}
+
+/// Whether the evaluation counts with it. Switches, search margins and move ordering are nothing to
+/// fit to results.
+fn is_weight(spec: &ParamSpec) -> bool {
+    matches!(spec.kind, Kind::Linear | Kind::NonLinear)
+}
+
+/// Whether a pattern, in which `*` stands for any letters, is the whole name.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((head, rest)) => name
+            .strip_prefix(head)
+            .is_some_and(|tail| (0..=tail.len()).any(|skipped| matches(rest, &tail[skipped..]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        assert!(matches("pst.*", "pst.knight_mg") && matches("*", "x") && matches("a*b*", "axb"));
+        assert!(!matches("pst", "pst.knight_mg") && !matches("*.on", "on"));
+        let count = |patterns: &[&str]| {
+            let patterns: Vec<String> = patterns.iter().map(|&p| p.to_owned()).collect();
+            Cells::matching(&Params::default(), &patterns).map(|cells| cells.len())
+        };
+        assert_eq!(count(&["pst.knight_*", "material.pawn"]), Ok(129));
+        assert_eq!(count(&["king_safety.table"]), Ok(35));
+        assert!(count(&[]).is_ok_and(|all| all > 1000));
+        let error = count(&["material.pawn", "lmr.on"]).unwrap_err().to_string();
+        assert!(error.contains("\"lmr.on\""), "{error}");
+    }
+
+    #[test]
+    fn probes_stay_in_range() {
+        for cell in Cells::matching(&Params::default(), &["*".to_owned()]).unwrap().as_slice() {
+            for value in [cell.spec.min, cell.start, cell.spec.max] {
+                let scattered = (0..50).map(|number| cell.scattered(value, number, 0));
+                for place in scattered.chain([cell.probe(value)]) {
+                    assert!((cell.spec.min..=cell.spec.max).contains(&place) && place != value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn values_go_in_and_out() {
+        let mut params = Params::default();
+        let cells = Cells::matching(&params, &["pst.*".to_owned()]).unwrap();
+        let mut values = cells.values(&params);
+        values[7] += 3;
+        values[8] = i32::MAX;
+        cells.put(&values, &mut params);
+        let found = cells.values(&params);
+        assert_eq!(found[7], values[7]);
+        assert_eq!(found[8], cells.as_slice()[8].spec.max);
+    }
+}

@@ -1,0 +1,379 @@
+//! The fit: weights move until the values tell the results best.
+//!
+//! The error of a position is the square of target minus 1 / (1 + e^(−scale · value)), with a scale for each source; what is made
+//! small is its mean, plus a penalty that draws each weight to where it started. Adam walks down the
+//! gradient of all positions; the walk ends when positions held out gain no more.
+
+use std::num::NonZeroUsize;
+
+use engine::Params;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::cells::Cells;
+use super::parallel;
+use super::sample::Sample;
+use super::slopes::{Block, Examples};
+
+/// How weights are fitted.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fitting {
+    /// Most walks over all positions in one round.
+    pub epochs: usize,
+    /// The walk ends after so many without a gain in the positions held out.
+    pub patience: usize,
+    /// How far a weight goes in one walk, in steps of the parameter table.
+    pub rate: f64,
+    /// The penalty's weight: for each free weight so much times its distance squared, in steps.
+    pub l2: f64,
+}
+
+impl Default for Fitting {
+    fn default() -> Fitting {
+        Fitting { epochs: 1000, patience: 50, rate: 0.1, l2: 1e-7 }
+    }
+}
+
+/// A round's fit.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fitted {
+    /// The weights, in the cells' order.
+    #[serde(skip)]
+    pub values: Vec<i32>,
+    /// Walks until the best weights for the positions held out.
+    pub epochs: usize,
+    /// Mean error of the fitted positions at the round's start and at those weights.
+    pub errors: [f64; 2],
+    /// The same of the positions held out.
+    pub held_out_errors: [f64; 2],
+}
+
+/// 1 / (1 + e^(−x)).
+fn expected(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// What the value of a position should tell.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// What White should expect, 0 to 1.
+    pub expected: f32,
+    /// The scale of the position's source.
+    pub scale: f32,
+}
+
+/// Mean squared error of values against targets.
+#[must_use]
+pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
+    let squares = values.iter().zip(targets).map(|(value, target)| {
+        (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
+    });
+    squares.sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The scale of each source under which the values tell its results best; 0 for a source without
+/// positions.
+#[must_use]
+pub fn scales<'a>(
+    positions: impl Iterator<Item = (&'a Sample, &'a f32)>,
+    sources: usize,
+) -> Vec<f64> {
+    let mut of_source = vec![(Vec::new(), Vec::new()); sources];
+    for (sample, &value) in positions {
+        let (values, results) = &mut of_source[usize::from(sample.source)];
+        values.push(value);
+        results.push(sample.result);
+    }
+    of_source.iter().map(|(values, results)| scale(values, results)).collect()
+}
+
+/// Golden section over the scales that any evaluation could have.
+fn scale(values: &[f32], results: &[f32]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let error = |scale: f64| {
+        let target = |&expected: &f32| Target { expected, scale: scale as f32 };
+        mean_error(values, &results.iter().map(target).collect::<Vec<_>>())
+    };
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (1e-4, 0.05);
+    while high - low > 1e-6 {
+        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+        if error(left) < error(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// What White should expect of each position: `lambda` of the game's result, the rest of the
+/// player's score.
+#[must_use]
+pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
+    let target = |sample: &Sample| {
+        let scale = scales[usize::from(sample.source)];
+        let score = expected(scale * f64::from(sample.score));
+        let expected = (lambda * f64::from(sample.result) + (1.0 - lambda) * score) as f32;
+        Target { expected, scale: scale as f32 }
+    };
+    samples.iter().map(target).collect()
+}
+
+/// Fits the weights to `examples`: those to fit, and those held out. The result depends on nothing
+/// but the arguments; the number of threads changes no bit of it.
+#[must_use]
+pub fn fit(
+    [fitted, held_out]: &[Examples; 2],
+    cells: &Cells,
+    params: &Params,
+    fitting: &Fitting,
+    threads: NonZeroUsize,
+    bar: &ProgressBar,
+) -> Fitted {
+    let at = cells.values(params);
+    let mut walk = Walk::new(cells, &at);
+    let mut found: Option<Fitted> = None;
+    let mut first = [0.0; 2];
+    for epoch in 0..=fitting.epochs {
+        let (error, gradient) = gradient(fitted, &walk.moved, threads);
+        let held = errors_of(held_out, &walk.moved, threads);
+        if epoch == 0 {
+            first = [error, held];
+        }
+        if found.as_ref().is_none_or(|best| held < best.held_out_errors[1]) {
+            found = Some(Fitted {
+                values: walk.values(cells, &at),
+                epochs: epoch,
+                errors: [first[0], error],
+                held_out_errors: [first[1], held],
+            });
+        }
+        let best = found.as_ref().map_or(0, |best| best.epochs);
+        if epoch - best >= fitting.patience {
+            break;
+        }
+        walk.step(&gradient, fitting);
+        bar.inc(1);
+    }
+    found.unwrap_or(Fitted { values: at, epochs: 0, errors: first, held_out_errors: first })
+}
+
+/// Adam's walk, in 1/256 pawn from where the round began.
+struct Walk {
+    moved: Vec<f32>,
+    /// How far each weight was from the fit's start when the round began.
+    before: Vec<f64>,
+    steps: Vec<f64>,
+    mean: Vec<f64>,
+    square: Vec<f64>,
+    epoch: i32,
+}
+
+impl Walk {
+    const BETA_1: f64 = 0.9;
+    const BETA_2: f64 = 0.999;
+
+    fn new(cells: &Cells, at: &[i32]) -> Walk {
+        let cells = cells.as_slice();
+        let count = cells.len();
+        let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - cell.start));
+        Walk {
+            moved: vec![0.0; count],
+            before: before.collect(),
+            steps: cells.iter().map(|cell| f64::from(cell.spec.step)).collect(),
+            mean: vec![0.0; count],
+            square: vec![0.0; count],
+            epoch: 0,
+        }
+    }
+
+    fn step(&mut self, gradient: &[f64], fitting: &Fitting) {
+        self.epoch += 1;
+        let correction = [Self::BETA_1, Self::BETA_2].map(|beta| 1.0 - beta.powi(self.epoch));
+        for (cell, slope) in gradient.iter().enumerate() {
+            let step = self.steps[cell];
+            let distance = (self.before[cell] + f64::from(self.moved[cell])) / step;
+            let slope = slope * step + 2.0 * fitting.l2 * distance;
+            self.mean[cell] += (1.0 - Self::BETA_1) * (slope - self.mean[cell]);
+            self.square[cell] += (1.0 - Self::BETA_2) * (slope * slope - self.square[cell]);
+            let mean = self.mean[cell] / correction[0];
+            let square = self.square[cell] / correction[1];
+            self.moved[cell] -= (fitting.rate * step * mean / (square.sqrt() + 1e-12)) as f32;
+        }
+    }
+
+    fn values(&self, cells: &Cells, at: &[i32]) -> Vec<i32> {
+        let moved = self.moved.iter().zip(at).zip(cells.as_slice());
+        moved.map(|((moved, at), cell)| cell.allowed(f64::from(*at) + f64::from(*moved))).collect()
+    }
+}
+
+/// Mean error, and what it gains with each weight.
+fn gradient(examples: &Examples, moved: &[f32], threads: NonZeroUsize) -> (f64, Vec<f64>) {
+    let groups: Vec<&[Block]> = examples.0.chunks(GROUP).collect();
+    let sums = parallel::map(
+        &groups,
+        threads,
+        || (),
+        |(), group| {
+            let (mut error, mut gradient) = (0.0, vec![0.0_f32; moved.len()]);
+            for block in *group {
+                error += add_gradient(block, moved, &mut gradient);
+            }
+            (error, gradient)
+        },
+    );
+    let count = examples.len().max(1) as f64;
+    let mut total = (0.0, vec![0.0_f64; moved.len()]);
+    for (error, gradient) in sums {
+        total.0 += error / count;
+        for (sum, part) in total.1.iter_mut().zip(gradient) {
+            *sum += f64::from(part) / count;
+        }
+    }
+    total
+}
+
+/// Blocks whose gradient one thread adds up.
+const GROUP: usize = 8;
+
+/// Adds a block's gradient; returns its squared errors.
+fn add_gradient(block: &Block, moved: &[f32], gradient: &mut [f32]) -> f64 {
+    let mut squares = 0.0;
+    for place in 0..block.values.len() {
+        let (cells, slopes) = block.row(place);
+        let (expected, error) = judged(block, place, moved);
+        squares += f64::from(error * error);
+        let pull = 2.0 * error * expected * (1.0 - expected) * block.scales[place];
+        for (&cell, slope) in cells.iter().zip(slopes) {
+            gradient[usize::from(cell)] += pull * slope;
+        }
+    }
+    squares
+}
+
+/// What White is expected to score in a position, and how far that is from the target.
+#[inline]
+fn judged(block: &Block, place: usize, moved: &[f32]) -> (f32, f32) {
+    let (cells, slopes) = block.row(place);
+    let added = cells.iter().zip(slopes).map(|(&cell, slope)| moved[usize::from(cell)] * slope);
+    let value = block.values[place] + added.sum::<f32>();
+    let expected = 1.0 / (1.0 + (-block.scales[place] * value).exp());
+    (expected, expected - block.targets[place])
+}
+
+/// Mean error.
+fn errors_of(examples: &Examples, moved: &[f32], threads: NonZeroUsize) -> f64 {
+    let squares = parallel::map(
+        &examples.0,
+        threads,
+        || (),
+        |(), block| {
+            let square = |place| f64::from(judged(block, place, moved).1.powi(2));
+            (0..block.values.len()).map(square).sum::<f64>()
+        },
+    );
+    squares.iter().sum::<f64>() / examples.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+
+    use super::*;
+
+    const SCALE: f32 = 0.003;
+
+    /// Positions in which few of the weights count, their targets what the true weights say.
+    fn made(truth: &[f32], positions: usize, seed: u64) -> Examples {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut next = |below: u32| (rng.next_u32() % below) as f32;
+        let blocks = (0..positions.div_ceil(64)).map(|_| {
+            let mut block = Block { starts: vec![0], ..Block::default() };
+            for _ in 0..64 {
+                let value = next(1200) - 600.0;
+                let mut true_value = value;
+                for _ in 0..4 {
+                    let cell = next(truth.len() as u32) as u16;
+                    let slope = next(9) / 4.0 - 1.0;
+                    block.cells.push(cell);
+                    block.slopes.push(slope);
+                    true_value += slope * truth[usize::from(cell)];
+                }
+                block.values.push(value);
+                block.targets.push(expected(f64::from(SCALE * true_value)) as f32);
+                block.scales.push(SCALE);
+                block.starts.push(block.cells.len() as u32);
+            }
+            block
+        });
+        Examples(blocks.collect())
+    }
+
+    fn found(threads: usize, l2: f64) -> (Vec<i32>, Vec<f32>, Fitted) {
+        let params = Params::default();
+        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
+        let start = cells.values(&params);
+        let truth: Vec<f32> =
+            (0..cells.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
+        let examples = [made(&truth, 4000, 1), made(&truth, 500, 2)];
+        let fitting = Fitting { epochs: 600, rate: 0.1, l2, ..Fitting::default() };
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let bar = ProgressBar::hidden();
+        let fitted = fit(&examples, &cells, &params, &fitting, threads, &bar);
+        (start, truth, fitted)
+    }
+
+    /// The true weights are found again, and the error goes to nothing.
+    #[test]
+    fn truth_is_recovered() {
+        let (start, truth, fitted) = found(1, 0.0);
+        for ((start, truth), value) in start.iter().zip(&truth).zip(&fitted.values) {
+            let moved = (value - start) as f32;
+            assert!((moved - truth).abs() <= 2.0, "{moved} found, {truth} true");
+        }
+        assert!(fitted.held_out_errors[1] < fitted.held_out_errors[0] / 100.0, "{fitted:?}");
+    }
+
+    /// The penalty holds the weights where they started.
+    #[test]
+    fn penalty() {
+        let free: i32 = {
+            let (start, _, fitted) = found(1, 0.0);
+            start.iter().zip(&fitted.values).map(|(a, b)| (a - b).abs()).sum()
+        };
+        let (start, _, fitted) = found(1, 1e-3);
+        let held: i32 = start.iter().zip(&fitted.values).map(|(a, b)| (a - b).abs()).sum();
+        assert!(held < free / 2, "{held} and {free}");
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let (one, three) = (found(1, 1e-7).2, found(3, 1e-7).2);
+        assert_eq!(one.values, three.values);
+        assert_eq!(one.errors[1].to_bits(), three.errors[1].to_bits());
+    }
+
+    /// Each source gets the scale under which its results were made.
+    #[test]
+    fn scales_of_sources() {
+        let truth = [0.002, 0.004];
+        let values: Vec<f32> = (0..2000).map(|n| (n % 1001) as f32 - 500.0).collect();
+        let samples: Vec<Sample> = (0..2000_usize)
+            .map(|n| {
+                let source = n % 2;
+                let result = expected(truth[source] * f64::from(values[n])) as f32;
+                let mut sample = Sample::of("", result);
+                sample.source = source as u16;
+                sample
+            })
+            .collect();
+        let found = scales(samples.iter().zip(&values), 3);
+        assert!((found[0] - truth[0]).abs() < 1e-5 && (found[1] - truth[1]).abs() < 1e-5);
+        assert_eq!(found[2], 0.0);
+    }
+}

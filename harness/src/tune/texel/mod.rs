@@ -1,0 +1,181 @@
+//! Texel's method: evaluation weights are fitted so that the evaluation of quiet positions tells how
+//! their games ended.
+//!
+//! The way of the data:
+//!
+//! ```text
+//! run folders ─► sample (quiet positions) ─► slopes (what each weight adds) ─► fit ─► report
+//! ```
+//!
+//! The [`cells`] are those of the parameter table, so every weight the evaluation has can be fitted,
+//! tables square by square. What a weight adds to a position's value is found by moving it and
+//! looking again ([`slopes`]): exact where the value is linear in the weight, a tangent elsewhere,
+//! which a further round takes anew.
+
+pub mod cells;
+pub mod fit;
+pub mod parallel;
+pub mod report;
+pub mod sample;
+pub mod slopes;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::Params;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::record::RecordError;
+use cells::{Cells, CellsError};
+use fit::{Fitted, Fitting};
+use sample::{Sampled, Sampling};
+use slopes::Examples;
+
+/// What is fitted to what, and how.
+#[derive(Debug, Clone)]
+pub struct TexelPlan {
+    /// Run folders whose games are read.
+    pub runs: Vec<PathBuf>,
+    /// Run folders whose games are held out to see when to stop; none: a part of `runs`.
+    pub validate: Vec<PathBuf>,
+    /// Where the weights start.
+    pub params: Params,
+    /// Names of weights, `*` for any letters; empty for every linear weight.
+    pub patterns: Vec<String>,
+    /// Which positions are taken.
+    pub sampling: Sampling,
+    /// How the weights are fitted.
+    pub fitting: Fitting,
+    /// How often the slopes are taken anew.
+    pub rounds: NonZeroUsize,
+    /// Threads; the result does not depend on them.
+    pub threads: NonZeroUsize,
+    /// Show no progress.
+    pub quiet: bool,
+}
+
+/// Why nothing was fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum TexelError {
+    /// A run could not be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The weights to fit do not exist.
+    #[error(transparent)]
+    Cells(#[from] CellsError),
+    /// A recorded game is no game of chess.
+    #[error("{run}: game {game}: {why}")]
+    Game {
+        /// The run's folder.
+        run: PathBuf,
+        /// The game's number.
+        game: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// Too few positions.
+    #[error("{fitted} positions to fit and {held_out} held out: expected at least {least} of both")]
+    TooFew {
+        /// Positions to fit.
+        fitted: usize,
+        /// Positions held out.
+        held_out: usize,
+        /// What there must be.
+        least: usize,
+    },
+}
+
+/// A fit's outcome.
+#[derive(Debug)]
+pub struct Tuned {
+    /// The weights that were free, with their values at the start.
+    pub cells: Cells,
+    /// What was read.
+    pub sampled: Sampled,
+    /// Each source's scale: there an advantage of `v` (1/256 pawn) is worth
+    /// 1 / (1 + e^(−scale · v)).
+    pub scales: Vec<f64>,
+    /// Each round's fit.
+    pub rounds: Vec<Fitted>,
+    /// Mean squared error by the evaluation itself, before and after, of the positions held out.
+    pub held_out_errors: [f64; 2],
+    /// The same of the positions that were fitted.
+    pub errors: [f64; 2],
+    /// In how many of the fitted positions each cell counted.
+    pub met: Vec<u32>,
+    /// The parameters with the fitted weights.
+    pub params: Params,
+}
+
+/// Fewer positions say nothing.
+const LEAST: usize = 100;
+
+/// Reads the games, fits the weights.
+///
+/// # Errors
+/// When a run cannot be read, no such weights exist, or the games give too few positions.
+pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
+    let cells = Cells::matching(&plan.params, &plan.patterns)?;
+    let start = Arc::new(plan.params.clone());
+    let sampled = {
+        let bar = bar(plan.quiet, "reading games", None);
+        sample::sample(&plan.runs, &plan.validate, &start, &plan.sampling, plan.threads, &bar)?
+    };
+    let (fitted, held_out) = (&sampled.fitted, &sampled.held_out);
+    if fitted.len().min(held_out.len()) < LEAST {
+        let (fitted, held_out) = (fitted.len(), held_out.len());
+        return Err(TexelError::TooFew { fitted, held_out, least: LEAST });
+    }
+    let values = [fitted, held_out].map(|list| slopes::values(list, &start, plan.threads));
+    let valued = |set: usize| [fitted, held_out][set].iter().zip(&values[set]);
+    let scales = fit::scales(valued(0).chain(valued(1)), sampled.games.len());
+    let targets = [fitted, held_out].map(|list| fit::targets(list, &scales, plan.sampling.lambda));
+    let error_of =
+        |values: &[Vec<f32>; 2], set: usize| fit::mean_error(&values[set], &targets[set]);
+    let before = [error_of(&values, 0), error_of(&values, 1)];
+
+    let mut params = plan.params.clone();
+    let mut rounds = Vec::new();
+    let mut met = Vec::new();
+    for round in 1..=plan.rounds.get() {
+        let here = Arc::new(params.clone());
+        let examples: [Examples; 2] = std::array::from_fn(|set| {
+            let list = [fitted, held_out][set];
+            let what = format!("round {round}: slopes of {} positions", list.len());
+            let bar = bar(plan.quiet, &what, Some(list.len()));
+            slopes::examples(list, &targets[set], &cells, &here, plan.threads, &bar)
+        });
+        let bar = bar(plan.quiet, &format!("round {round}: fitting"), Some(plan.fitting.epochs));
+        let found = fit::fit(&examples, &cells, &here, &plan.fitting, plan.threads, &bar);
+        cells.put(&found.values, &mut params);
+        met = examples[0].met(cells.len());
+        rounds.push(found);
+    }
+    let tuned = Arc::new(params.clone());
+    let values = [fitted, held_out].map(|list| slopes::values(list, &tuned, plan.threads));
+    let after = [error_of(&values, 0), error_of(&values, 1)];
+    Ok(Tuned {
+        cells,
+        scales,
+        rounds,
+        errors: [before[0], after[0]],
+        held_out_errors: [before[1], after[1]],
+        met,
+        params,
+        sampled,
+    })
+}
+
+fn bar(quiet: bool, what: &str, length: Option<usize>) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let template = match length {
+        Some(_) => "{msg} {bar:30} {pos}/{len}, {eta} left",
+        None => "{msg}: {pos}, {per_sec}",
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
+    let bar = length.map_or_else(ProgressBar::no_length, |length| ProgressBar::new(length as u64));
+    bar.with_style(style).with_message(what.to_owned())
+}

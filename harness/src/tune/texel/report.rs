@@ -1,0 +1,110 @@
+//! What a fit leaves behind: the parameters as a personality's file, the weights old and new, and
+//! how it was done.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use engine::Params;
+use serde_json::{Value, json};
+
+use super::{TexelPlan, Tuned};
+use crate::record::{RecordError, Versions};
+
+/// The fitted parameters: a personality to play with, `embedded:DIR/tuned.json`.
+pub const TUNED_FILE: &str = "tuned.json";
+/// Each weight that changed.
+pub const WEIGHTS_FILE: &str = "weights.md";
+/// What was fitted to what, for programs.
+pub const TEXEL_FILE: &str = "texel.json";
+
+/// Writes the three files into a folder, which is made if it is missing.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordError> {
+    fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
+    let files = [
+        (TUNED_FILE, pretty(&tuned.params.overrides())),
+        (WEIGHTS_FILE, weights(tuned)),
+        (TEXEL_FILE, pretty(&facts(plan, tuned))),
+    ];
+    for (name, text) in files {
+        let path = dir.join(name);
+        fs::write(&path, text).map_err(RecordError::io(&path, "write"))?;
+    }
+    Ok(())
+}
+
+/// How the fit went, for people.
+#[must_use]
+pub fn summary(tuned: &Tuned) -> String {
+    let sampled = &tuned.sampled;
+    let (fitted, held_out) = (sampled.fitted.len(), sampled.held_out.len());
+    let changed = changed(tuned).count();
+    let [before, after] = tuned.errors;
+    let [held_before, held_after] = tuned.held_out_errors;
+    let mut text = String::new();
+    let mut line = |words: String| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{words}");
+    };
+    line(format!("games      {}", sampled.games.iter().sum::<u64>()));
+    line(format!("positions  {fitted} fitted, {held_out} held out, of {}", sampled.positions));
+    for (scale, games) in tuned.scales.iter().zip(&sampled.games).filter(|(_, games)| **games > 0) {
+        line(format!("scale      {scale:.6} by 1/256 pawn, {games} games"));
+    }
+    line(format!(
+        "error      {before:.6} → {after:.6}, held out {held_before:.6} → {held_after:.6}"
+    ));
+    line(format!("weights    {changed} of {} changed", tuned.cells.len()));
+    text
+}
+
+/// Mean errors in the summary are the evaluation's own; those of the rounds are the tangent's.
+fn facts(plan: &TexelPlan, tuned: &Tuned) -> Value {
+    json!({
+        "versions": Versions::here(),
+        "runs": plan.runs,
+        "validate": plan.validate,
+        "start": plan.params.overrides(),
+        "patterns": plan.patterns,
+        "sampling": plan.sampling,
+        "fitting": plan.fitting,
+        "sampled": tuned.sampled,
+        "positions": { "fitted": tuned.sampled.fitted.len(), "held_out": tuned.sampled.held_out.len() },
+        "scales": tuned.scales,
+        "errors": tuned.errors,
+        "held_out_errors": tuned.held_out_errors,
+        "rounds": tuned.rounds,
+    })
+}
+
+/// Each weight that changed: name, the table's default (the paper's, where the paper has one), the
+/// value before, the value after, and in how many positions it counted.
+fn changed(tuned: &Tuned) -> impl Iterator<Item = (String, [i32; 3], u32)> {
+    let paper = Params::default();
+    let cells = tuned.cells.as_slice().iter().zip(&tuned.met);
+    cells.filter_map(move |(cell, &met)| {
+        let [paper, after] =
+            [&paper, &tuned.params].map(|params| cell.spec.get(params, cell.index));
+        (after != cell.start).then(|| (cell.name(), [paper, cell.start, after], met))
+    })
+}
+
+fn weights(tuned: &Tuned) -> String {
+    let mut text = String::from(
+        "# Fitted weights\n\n\
+         \"table\" is the parameter table's default, which is the paper's figure where a paper has \
+         one; \"positions\" are those in which the weight counted.\n\n\
+         | weight | table | before | after | positions |\n|---|---:|---:|---:|---:|\n",
+    );
+    for (name, [paper, before, after], met) in changed(tuned) {
+        let _ = writeln!(text, "| `{name}` | {paper} | {before} | {after} | {met} |");
+    }
+    text
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}

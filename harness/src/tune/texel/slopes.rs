@@ -1,0 +1,299 @@
+//! What each weight adds to a position's value, found by moving it and looking again.
+//!
+//! Most weights do not count in most positions. So weights are moved in groups first; where a group
+//! changes nothing, none of it counts.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use engine::eval::{Evaluator, LineFacts, NoTrace};
+use engine::{Params, Position};
+use indicatif::ProgressBar;
+
+use super::cells::Cells;
+use super::fit::Target;
+use super::parallel;
+use super::sample::Sample;
+
+/// Positions worked on together.
+const BLOCK: usize = 2048;
+/// Weights moved together at first; a row of squares.
+const GROUP: usize = 64;
+/// Parts that a group is divided into.
+const PARTS: usize = 8;
+
+/// Positions as the fit sees them: value, target, and the slopes of the weights that count.
+#[derive(Debug, Default)]
+pub struct Block {
+    /// Value of each position at the slopes' point, White minus Black, 1/256 pawn.
+    pub values: Vec<f32>,
+    /// What White should expect, 0 to 1.
+    pub targets: Vec<f32>,
+    /// The scale of each position's source.
+    pub scales: Vec<f32>,
+    /// Where each position's slopes begin; one more at the end.
+    pub starts: Vec<u32>,
+    /// The weights of the slopes.
+    pub cells: Vec<u16>,
+    /// What the value gains when the weight gains 1.
+    pub slopes: Vec<f32>,
+}
+
+impl Block {
+    /// A position's weights and their slopes.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, place: usize) -> (&[u16], &[f32]) {
+        let range = self.starts[place] as usize..self.starts[place + 1] as usize;
+        (&self.cells[range.clone()], &self.slopes[range])
+    }
+}
+
+/// All positions of a set.
+#[derive(Debug)]
+pub struct Examples(pub Vec<Block>);
+
+impl Examples {
+    /// How many positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|block| block.values.len()).sum()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// In how many positions each of so many weights counts.
+    #[must_use]
+    pub fn met(&self, cells: usize) -> Vec<u32> {
+        let mut met = vec![0; cells];
+        for &cell in self.0.iter().flat_map(|block| &block.cells) {
+            met[usize::from(cell)] += 1;
+        }
+        met
+    }
+}
+
+/// The values of positions under parameters, White minus Black, 1/256 pawn.
+#[must_use]
+pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -> Vec<f32> {
+    let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).collect();
+    let evaluate = |evaluator: &mut Evaluator, block: &&[Sample]| {
+        let mut positions = positions(block);
+        positions.iter_mut().map(|at| value(evaluator, at) as f32).collect::<Vec<_>>()
+    };
+    parallel::map(&blocks, threads, || Evaluator::new(params), evaluate).concat()
+}
+
+/// The slopes of all cells at `params`.
+#[must_use]
+pub fn examples(
+    samples: &[Sample],
+    targets: &[Target],
+    cells: &Cells,
+    params: &Arc<Params>,
+    threads: NonZeroUsize,
+    bar: &ProgressBar,
+) -> Examples {
+    let blocks: Vec<_> = samples.chunks(BLOCK).zip(targets.chunks(BLOCK)).collect();
+    let probe = |(): &mut (), (samples, targets): &(&[Sample], &[Target])| {
+        let block = Prober::new(samples, cells, params).block(targets);
+        bar.inc(samples.len() as u64);
+        block
+    };
+    Examples(parallel::map(&blocks, threads, || (), probe))
+}
+
+fn positions(samples: &[Sample]) -> Vec<Position> {
+    // The sampler wrote them.
+    samples.iter().filter_map(|sample| Position::from_fen(&sample.fen).ok()).collect()
+}
+
+fn value(evaluator: &Evaluator, position: &mut Position) -> i32 {
+    position.set_table(&evaluator.table);
+    let found = evaluator.evaluate(position, LineFacts::default(), None, &mut NoTrace);
+    found.value.binary()
+}
+
+/// One block's positions while weights are moved.
+struct Prober<'a> {
+    positions: Vec<Position>,
+    values: Vec<i32>,
+    /// Kept because evaluators share tables with one that is there.
+    _unmoved: Evaluator,
+    cells: &'a Cells,
+    /// Each cell's present value.
+    at: Vec<i32>,
+    params: &'a Arc<Params>,
+    found: Vec<Vec<(u16, f32)>>,
+}
+
+impl Prober<'_> {
+    fn new<'a>(samples: &[Sample], cells: &'a Cells, params: &'a Arc<Params>) -> Prober<'a> {
+        let mut positions = positions(samples);
+        let evaluator = Evaluator::new(params);
+        let values = positions.iter_mut().map(|at| value(&evaluator, at)).collect();
+        let found = vec![Vec::new(); positions.len()];
+        Prober {
+            positions,
+            values,
+            _unmoved: evaluator,
+            cells,
+            at: cells.values(params),
+            params,
+            found,
+        }
+    }
+
+    fn block(mut self, targets: &[Target]) -> Block {
+        let everywhere: Vec<usize> = (0..self.positions.len()).collect();
+        for first in (0..self.cells.len()).step_by(GROUP) {
+            self.probe(first, (first + GROUP).min(self.cells.len()), &everywhere);
+        }
+        let mut block = Block {
+            targets: targets.iter().map(|target| target.expected).collect(),
+            scales: targets.iter().map(|target| target.scale).collect(),
+            starts: vec![0],
+            ..Block::default()
+        };
+        for (value, found) in self.values.iter().zip(self.found) {
+            block.values.push(*value as f32);
+            block.cells.extend(found.iter().map(|(cell, _)| cell));
+            block.slopes.extend(found.iter().map(|(_, slope)| slope));
+            block.starts.push(block.cells.len() as u32);
+        }
+        block
+    }
+
+    /// Looks for the weights `first..end` that count in the positions `places`.
+    fn probe(&mut self, first: usize, end: usize, places: &[usize]) {
+        if end - first == 1 {
+            let (from, to) = (self.at[first], self.cells.as_slice()[first].probe(self.at[first]));
+            for (place, change) in self.changes(&[(first, to)], places) {
+                self.found[place].push((first as u16, change as f32 / (to - from) as f32));
+            }
+            return;
+        }
+        let places = self.changed_by_group(first, end, places);
+        if !places.is_empty() {
+            let part = (end - first).div_ceil(PARTS);
+            for first in (first..end).step_by(part) {
+                self.probe(first, (first + part).min(end), &places);
+            }
+        }
+    }
+
+    /// The places in which some of the weights `first..end` count: those whose value changes when all
+    /// are moved. Changes can cancel, so each goes its own way, and where nothing changed they go once
+    /// more, elsewhere.
+    fn changed_by_group(&mut self, first: usize, end: usize, places: &[usize]) -> Vec<usize> {
+        let mut changed: Vec<usize> = Vec::new();
+        let mut unchanged = places.to_vec();
+        for trial in 0..2 {
+            let group: Vec<_> = (first..end)
+                .map(|cell| {
+                    (cell, self.cells.as_slice()[cell].scattered(self.at[cell], cell, trial))
+                })
+                .collect();
+            let found = self.changes(&group, &unchanged);
+            changed.extend(found.into_iter().map(|(place, _)| place));
+            changed.sort_unstable();
+            unchanged.retain(|place| changed.binary_search(place).is_err());
+        }
+        changed
+    }
+
+    /// The places whose value changes when cells take other values, and by how much.
+    fn changes(&mut self, moved: &[(usize, i32)], places: &[usize]) -> Vec<(usize, i32)> {
+        let mut params = Params::clone(self.params);
+        for &(cell, value) in moved {
+            let cell = &self.cells.as_slice()[cell];
+            // A probe is in range.
+            let _ = cell.spec.set(&mut params, cell.index, value);
+        }
+        let evaluator = Evaluator::new(&Arc::new(params));
+        let change = |&place: &usize| {
+            let change = value(&evaluator, &mut self.positions[place]) - self.values[place];
+            (change != 0).then_some((place, change))
+        };
+        places.iter().filter_map(change).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FENS: [&str; 4] = [
+        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+        "2r3k1/1p3ppp/p3p3/3pP3/3P1P2/P2n1N2/1P4PP/2R3K1 b - - 0 25",
+        "8/5pk1/6p1/7p/1P5P/6P1/5PK1/8 w - - 0 40",
+        "r4rk1/pp1qbppp/2p1pn2/8/2PP4/1P2PB2/PB3PPP/R2Q1RK1 w - - 0 14",
+    ];
+
+    fn block(names: &[&str], params: &Params) -> (Cells, Block) {
+        let samples: Vec<Sample> = FENS.iter().map(|fen| Sample::of(fen, 0.5)).collect();
+        let targets = [Target { expected: 0.5, scale: 0.003 }; FENS.len()];
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let cells = Cells::matching(params, &names).unwrap();
+        let (params, bar) = (Arc::new(params.clone()), ProgressBar::hidden());
+        let found = examples(&samples, &targets, &cells, &params, NonZeroUsize::MIN, &bar);
+        (cells, found.0.into_iter().next().unwrap())
+    }
+
+    /// Values after any change of the weights are what the slopes say: exact but for rounding.
+    #[test]
+    fn slopes_tell_the_value_after_a_change() {
+        let mut start = Params::default();
+        // It counts thresholds.
+        start.initiative.on = false;
+        let names = ["pst.*", "material.*", "pawns.*", "passed.middlegame", "centre.table"];
+        let (cells, block) = block(&names, &start);
+        let mut values = cells.values(&start);
+        for (number, value) in values.iter_mut().enumerate() {
+            *value += (number as i32 * 7) % 23 - 11;
+        }
+        let mut moved = start.clone();
+        cells.put(&values, &mut moved);
+        let moved_by: Vec<f32> = cells
+            .values(&moved)
+            .iter()
+            .zip(cells.values(&start))
+            .map(|(a, b)| (a - b) as f32)
+            .collect();
+        let evaluator = Evaluator::new(&Arc::new(moved));
+        for (place, fen) in FENS.iter().enumerate() {
+            let (found, slopes) = block.row(place);
+            assert!(!found.is_empty(), "{fen}");
+            let change =
+                found.iter().zip(slopes).map(|(&cell, slope)| moved_by[usize::from(cell)] * slope);
+            let told = block.values[place] + change.sum::<f32>();
+            let value = value(&evaluator, &mut Position::from_fen(fen).unwrap()) as f32;
+            assert!((told - value).abs() <= 4.0, "{fen}: {told} told, {value} found");
+        }
+    }
+
+    /// A weight moved alone and a weight found in a group have the same slope, and nothing that counts
+    /// is missed.
+    #[test]
+    fn groups_miss_nothing() {
+        let start = Params::default();
+        let (cells, block) = block(&["pst.*", "pressure.factor", "mobility.table"], &start);
+        let samples: Vec<Sample> = FENS.iter().map(|fen| Sample::of(fen, 0.5)).collect();
+        let params = Arc::new(start);
+        let mut alone = Prober::new(&samples, &cells, &params);
+        let everywhere: Vec<usize> = (0..FENS.len()).collect();
+        for cell in 0..cells.len() {
+            alone.probe(cell, cell + 1, &everywhere);
+        }
+        for (place, found) in alone.found.iter().enumerate() {
+            let (cells, slopes) = block.row(place);
+            let grouped: Vec<(u16, f32)> =
+                cells.iter().copied().zip(slopes.iter().copied()).collect();
+            assert_eq!(found, &grouped, "{}", FENS[place]);
+        }
+    }
+}

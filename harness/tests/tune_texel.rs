@@ -1,0 +1,87 @@
+//! `verdict tune texel` as its users run it, on games that the engine played just before.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use engine::Params;
+use tempfile::TempDir;
+
+fn verdict(words: &str, place: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    let place = format!("{}/", place.display());
+    command.args(words.split_whitespace().map(|word| word.replace('@', &place)));
+    command.output().unwrap()
+}
+
+/// A run of short games in a new folder.
+fn run() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "match --base embedded --test embedded,killers.on=false --pairs 40 --nodes 60 \
+                 --seed 3 --quiet --out @run";
+    let played = verdict(words, dir.path());
+    assert!(matches!(played.status.code(), Some(0..=2)), "{played:?}");
+    let path = dir.path().to_owned();
+    (dir, path)
+}
+
+#[test]
+fn weights_are_fitted_to_games() {
+    let (_dir, place) = run();
+    let fit = |out: &str, more: &str| {
+        let words = format!("tune texel @run --held-out 3 --epochs 30 --quiet --out @{out} {more}");
+        let done = verdict(&words, &place);
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let text = fit("one", "--threads 1 --weights pst.*,material.*");
+    assert!(text.contains("games      80"), "{text}");
+
+    // A personality to play with, different from where it started in these weights only.
+    let tuned = Params::load(place.join("one/tuned.json").to_str().unwrap()).unwrap();
+    let differences = tuned.differences(&Params::standard());
+    assert!(!differences.is_empty());
+    for (name, _) in &differences {
+        assert!(name.starts_with("pst.") || name.starts_with("material."), "{name}");
+    }
+    let weights = fs::read_to_string(place.join("one/weights.md")).unwrap();
+    assert_eq!(weights.lines().filter(|line| line.starts_with("| `")).count(), differences.len());
+    let played = verdict(
+        "match --base embedded --test embedded:@one/tuned.json --pairs 20 --nodes 60 --quiet --out @next",
+        &place,
+    );
+    assert!(matches!(played.status.code(), Some(0..=2)), "{played:?}");
+
+    // Threads change nothing.
+    fit("three", "--threads 3 --weights pst.*,material.*");
+    for name in ["tuned.json", "weights.md", "texel.json"] {
+        let [one, three] =
+            ["one", "three"].map(|out| fs::read(place.join(out).join(name)).unwrap());
+        assert!(one == three, "{name}");
+    }
+
+    // Runs of their own to validate, results mixed with scores, another round.
+    let text = fit("mixed", "--validate @next --lambda 0.5 --rounds 2 --weights king_safety.table");
+    assert!(text.contains("of 35 changed"), "{text}");
+}
+
+#[test]
+fn wrong_input_is_told() {
+    let (_dir, place) = run();
+    for (words, code, told) in [
+        ("@run --weights lmr.on", 64, "no evaluation weight is called \"lmr.on\""),
+        ("@run --from embedded:nobody", 64, "unknown personality 'nobody'"),
+        ("@run --from uci:/bin/true", 64, "only the embedded engine"),
+        ("@run --lambda 2", 64, "a share from 0 to 1"),
+        ("@nothing", 74, "games.jsonl: cannot open"),
+        ("@run --held-out 1", 74, "0 positions to fit"),
+    ] {
+        let done = verdict(&format!("tune texel {words} --quiet --out @out"), &place);
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(code), "{words}: {said}");
+        assert!(said.contains(told), "{words}: {said}");
+        assert!(!place.join("out").exists(), "{words}");
+    }
+}
