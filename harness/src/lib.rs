@@ -15,6 +15,7 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
+//! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod collector;
 pub mod game;
 pub mod opening;
+pub mod parallel;
 pub mod plan;
 pub mod player;
 pub mod record;

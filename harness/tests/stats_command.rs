@@ -79,3 +79,37 @@ fn wrong_usage_is_explained() {
         assert!(error.contains(wanted), "{line}: {error}");
     }
 }
+
+/// `verdict stats simulate`, run as a program: output, exit code and errors.
+#[test]
+fn rules_are_simulated() {
+    let run = |words: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let words = format!("stats simulate --quiet --matches 200 --max-pairs 300 {words}");
+        let output = command.args(words.split(' ')).output().expect("runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, text, _) = run("--rule los=95 --rule los-peeking=95 --elo 0,-20 --every 5");
+    assert_eq!(code, Some(0));
+    let rows = text.lines().filter(|line| line.starts_with("| los")).count();
+    assert_eq!(rows, 4, "{text}");
+
+    let (_, one, _) = run("--rule anytime=5% --elo 30 --json --threads 1");
+    let (_, two, _) = run("--rule anytime=5% --elo 30 --json --threads 2");
+    assert_eq!(one, two);
+    let report: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    let outcomes = &report["rows"][0]["outcomes"];
+    assert!(outcomes["accepted"].as_f64() > Some(0.5), "{report}");
+
+    for (words, told) in [
+        ("--rule los-peeking=40", "expected los-peeking=PERCENT"),
+        ("--rule sprt=5,0", "must be below"),
+        ("--rule los=95 --shape 0,0,9,0,0 --elo 5", "--shape 0,0,9,0,0"),
+        ("--elo 5", "--rule"),
+    ] {
+        let (code, _, error) = run(words);
+        assert_eq!(code, Some(64), "{words}");
+        assert!(error.contains(told), "{words}: {error}");
+    }
+}

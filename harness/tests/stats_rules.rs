@@ -4,7 +4,7 @@ use harness::stats::{Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wd
 use serde_json::{Value, json};
 
 /// Rules as typed, and as we write them.
-const UNDERSTOOD: [(&str, &str); 8] = [
+const UNDERSTOOD: [(&str, &str); 10] = [
     ("los=95,pairs=200", "los=95,pairs=200"),
     ("los=97.5%", "los=97.5"),
     (" los = 95 , pairs = 1 ", "los=95,pairs=1"),
@@ -12,16 +12,21 @@ const UNDERSTOOD: [(&str, &str); 8] = [
     ("sprt=elo0=-3,elo1=1", "sprt=-3,1,alpha=0.05,beta=0.05,model=normalized"),
     ("sprt=0,2.5,model=logistic", "sprt=0,2.5,alpha=0.05,beta=0.05,model=logistic"),
     ("sprt=-5,0,alpha=0.01,beta=0.1", "sprt=-5,0,alpha=0.01,beta=0.1,model=normalized"),
+    ("anytime=5%", "anytime=5%"),
+    ("anytime = 2.5", "anytime=2.5%"),
     ("sprt=beta=0.02,elo1=2,elo0=0", "sprt=0,2,alpha=0.05,beta=0.02,model=normalized"),
 ];
 
 /// Text that is no rule, and what is said of it.
-const REFUSED: [(&str, &str); 22] = [
+const REFUSED: [(&str, &str); 24] = [
     (
         "",
-        "unknown rule \"\": expected los=PERCENT[,pairs=N] or sprt=ELO0,ELO1[,alpha=,beta=,model=]",
+        "unknown rule \"\": expected los=PERCENT[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] or \
+         anytime=PERCENT",
     ),
     ("elo=5", "unknown rule \"elo=5\": expected los=PERCENT"),
+    ("anytime=half", "anytime=\"half\": expected a probability of error in per cent"),
+    ("anytime=50%", "anytime: alpha=0.5 is out of range"),
     ("los=", "los=\"\": expected a percentage above 50 and below 100"),
     ("los=50", "los=\"50\": expected a percentage above 50 and below 100"),
     ("los=100%", "los=\"100%\": expected a percentage above 50 and below 100"),

@@ -292,7 +292,7 @@ fn check_pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
         Rule::Los(rule) => rule.pairs,
         _ => None,
     };
-    let default = wanted.unwrap_or(if rule.sprt().is_some() { 20_000 } else { 200 });
+    let default = wanted.unwrap_or(if rule.is_sequential() { 20_000 } else { 200 });
     let pairs = pairs.unwrap_or(default);
     match wanted {
         _ if pairs > MOST_PAIRS => Err(PlanError::Pairs(pairs)),

@@ -32,6 +32,7 @@
 //! What remains undefined (no games, the spread of a single pair, the Elo of a match won to the
 //! last game) is an `Err` with a [`Why`], never NaN or an infinity.
 
+mod anytime;
 pub mod bayeselo;
 mod counts;
 mod elo;
@@ -40,15 +41,18 @@ mod mle;
 mod rule;
 mod rule_text;
 mod sample;
+mod simulate;
 mod sprt;
 mod statistics;
 mod why;
 
+pub use anytime::{AlphaError, Anytime, Evidence};
 pub use counts::{Counts, CountsError, Pentanomial, Wdl};
 pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
 pub use los::{los, los_of_decisive_games, sure};
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
+pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};
 pub use sprt::{Decision, MAX_ELO, Model, Sprt, SprtError};
 pub use statistics::Statistics;
 pub use why::{Defined, Why};

@@ -4,13 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::anytime::{Anytime, Evidence};
 use super::counts::Pentanomial;
 use super::los::{los, sure};
 use super::sprt::{Decision, Sprt};
 use super::why::Why;
 
-/// What a match is decided by. Read from text such as `los=95,pairs=200` or
-/// `sprt=0,5,model=logistic`, and kept in JSON as that text; see [`RuleError`](super::RuleError)
+/// What a match is decided by. Read from text such as `los=95,pairs=200`,
+/// `sprt=0,5,model=logistic` or `anytime=5%`, and kept in JSON as that text; see [`RuleError`](super::RuleError)
 /// for what can be wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -19,6 +20,8 @@ pub enum Rule {
     Los(LosRule),
     /// A sequential test, looked at after every pair.
     Sprt(Sprt),
+    /// A test that assumes neither a spread nor a least gain, looked at after every pair.
+    Anytime(Anytime),
 }
 
 /// Accepts when LOS, after a number of pairs fixed beforehand, is high enough.
@@ -105,6 +108,13 @@ pub enum Reason {
         /// Lower and upper bound.
         bounds: [f64; 2],
     },
+    /// E-values against their bound.
+    Evidence {
+        /// What the pairs prove, as logarithms.
+        evidence: Evidence,
+        /// The logarithm of the evidence from which the rule decides.
+        bound: f64,
+    },
     /// The run is shorter than the rule asks for.
     TooFewPairs {
         /// Pairs of the whole run.
@@ -135,6 +145,9 @@ impl fmt::Display for Reason {
             Reason::Llr { llr, bounds: [lower, upper] } => {
                 write!(f, "LLR {llr:.2} (reject to {lower:.2}, accept from {upper:.2})")
             }
+            Reason::Evidence { evidence, bound } => {
+                write!(f, "{evidence} (decides from {:.2}×)", bound.exp())
+            }
             Reason::TooFewPairs { played, wanted } => {
                 write!(f, "the run has {played} pairs, the rule asks for {wanted}")
             }
@@ -161,15 +174,22 @@ impl Rule {
         match self {
             Rule::Los(rule) => rule.judge(counts, played, ended),
             Rule::Sprt(sprt) => judge_sprt(sprt, counts, ended),
+            Rule::Anytime(test) => judge_anytime(test, counts, ended),
         }
     }
 
-    /// The sequential test, if the rule is one.
+    /// Whether it may decide before all pairs are played.
+    #[must_use]
+    pub fn is_sequential(&self) -> bool {
+        !matches!(self, Rule::Los(_))
+    }
+
+    /// The SPRT, if the rule is one.
     #[must_use]
     pub fn sprt(&self) -> Option<&Sprt> {
         match self {
             Rule::Sprt(sprt) => Some(sprt),
-            Rule::Los(_) => None,
+            Rule::Los(_) | Rule::Anytime(_) => None,
         }
     }
 }
@@ -225,6 +245,20 @@ fn judge_sprt(sprt: &Sprt, counts: &Pentanomial, ended: bool) -> Judgement {
     }
 }
 
+fn judge_anytime(test: &Anytime, counts: &Pentanomial, ended: bool) -> Judgement {
+    let (evidence, bound) = (Evidence::of(counts), test.bound());
+    let reason = Reason::Evidence { evidence, bound };
+    if evidence.better >= bound {
+        Judgement::Decided(Verdict::Accept, reason)
+    } else if evidence.worse >= bound {
+        Judgement::Decided(Verdict::Reject, reason)
+    } else if ended {
+        Judgement::Decided(Verdict::Undecided, reason)
+    } else {
+        Judgement::Continue
+    }
+}
+
 /// Written as it is read.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -233,6 +267,7 @@ impl fmt::Display for Rule {
             Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
                 write!(f, "los={percent},pairs={pairs}")
             }
+            Rule::Anytime(test) => write!(f, "anytime={}%", 100.0 * test.alpha()),
             Rule::Sprt(sprt) => {
                 let (elo0, elo1, alpha) = (sprt.elo0(), sprt.elo1(), sprt.alpha());
                 let (beta, model) = (sprt.beta(), sprt.model());

@@ -1,9 +1,11 @@
-//! Rules and tests from text: `los=95,pairs=200`, `sprt=0,5,alpha=0.05,beta=0.05,model=normalized`.
+//! Rules and tests from text: `los=95,pairs=200`, `sprt=0,5,alpha=0.05,beta=0.05,model=normalized`,
+//! `anytime=5%`.
 
 use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::anytime::{AlphaError, Anytime};
 use super::rule::{LosRule, Rule};
 use super::sprt::{Model, Sprt, SprtError};
 
@@ -17,8 +19,8 @@ const DEFAULT_ERROR: f64 = 0.05;
 pub enum RuleError {
     /// No rule of this name.
     #[error(
-        "unknown rule {found:?}: expected los=PERCENT[,pairs=N] or \
-         sprt=ELO0,ELO1[,alpha=,beta=,model=]"
+        "unknown rule {found:?}: expected los=PERCENT[,pairs=N], \
+         sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT"
     )]
     UnknownRule {
         /// The text.
@@ -69,6 +71,9 @@ pub enum RuleError {
     /// A test that cannot be made.
     #[error(transparent)]
     Sprt(#[from] SprtError),
+    /// A probability of error that is none.
+    #[error("anytime: {0}")]
+    Anytime(#[from] AlphaError),
 }
 
 /// A setting that may be given once.
@@ -111,6 +116,7 @@ impl FromStr for Rule {
         match text.split_once('=').map(|(name, rest)| (name.trim(), rest)) {
             Some(("los", rest)) => rest.parse().map(Rule::Los),
             Some(("sprt", rest)) => rest.parse().map(Rule::Sprt),
+            Some(("anytime", rest)) => rest.parse().map(Rule::Anytime),
             _ => Err(RuleError::UnknownRule { found: text.to_owned() }),
         }
     }
@@ -151,6 +157,19 @@ impl FromStr for LosRule {
             return Err(RuleError::Value { key: "pairs", found, expected: PAIRS });
         }
         Ok(LosRule { percent, pairs: pairs.value })
+    }
+}
+
+/// What follows `anytime=`: the probability of error in per cent, `5%`.
+impl FromStr for Anytime {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Anytime, RuleError> {
+        let text = text.trim();
+        let mut percent = Setting::<f64>::new("anytime");
+        percent
+            .read(text.strip_suffix('%').unwrap_or(text), "a probability of error in per cent")?;
+        Ok(Anytime::new(percent.required()? / 100.0)?)
     }
 }
 

@@ -11,9 +11,9 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::cells::Cells;
-use super::parallel;
 use super::sample::Sample;
 use super::slopes::{Block, Examples};
+use crate::parallel;
 
 /// How weights are fitted.
 #[derive(Debug, Clone, Serialize)]

@@ -14,7 +14,6 @@
 
 pub mod cells;
 pub mod fit;
-pub mod parallel;
 pub mod report;
 pub mod sample;
 pub mod slopes;

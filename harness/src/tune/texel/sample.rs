@@ -10,7 +10,8 @@ use engine::{Engine, HashSize, Params, Position};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::{TexelError, parallel};
+use super::TexelError;
+use crate::parallel;
 use crate::record::{GameRecord, Games, Outcome, Score};
 
 /// Which positions are taken.

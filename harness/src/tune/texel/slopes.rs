@@ -12,8 +12,8 @@ use indicatif::ProgressBar;
 
 use super::cells::Cells;
 use super::fit::Target;
-use super::parallel;
 use super::sample::Sample;
+use crate::parallel;
 
 /// Positions worked on together.
 const BLOCK: usize = 2048;

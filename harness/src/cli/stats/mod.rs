@@ -1,10 +1,12 @@
-//! `verdict stats`: the numbers of a match for given counts.
+//! `verdict stats`: the numbers of a match for given counts, and how rules behave.
+
+mod simulate;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anyhow::Context as _;
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, Subcommand};
 
 use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Verdict, Wdl};
 
@@ -12,9 +14,14 @@ use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Verdict, Wd
 #[derive(Debug, Clone, Args)]
 #[command(
     group = ArgGroup::new("counts").required(true).args(["ptnml", "wdl"]),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     before_help = "Example:\n  verdict stats --ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5",
 )]
 pub struct StatsArgs {
+    #[command(subcommand)]
+    word: Option<Word>,
+
     /// Pairs by score of the test engine; DD counts two draws and win with loss.
     #[arg(long, value_name = "LL,LD,DD,WD,WW")]
     pub ptnml: Option<Pentanomial>,
@@ -37,12 +44,20 @@ pub struct StatsArgs {
     pub json: bool,
 }
 
+#[derive(Debug, Clone, Subcommand)]
+enum Word {
+    Simulate(simulate::SimulateArgs),
+}
+
 /// Prints the statistics to standard output and returns the exit code: that of the test's
 /// verdict, 0 without a test.
 ///
 /// # Errors
 /// Standard output cannot be written.
 pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
+    if let Some(Word::Simulate(args)) = &args.word {
+        return simulate::run(args);
+    }
     let statistics = statistics(args);
     let text = if args.json {
         serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"

@@ -1,0 +1,167 @@
+//! `verdict stats simulate`: how often rules err, and how many pairs they take.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::str::FromStr;
+use std::thread;
+
+use anyhow::Context as _;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::super::{DONE, WRONG_USAGE};
+use crate::stats::{Judge, Outcomes, PairModel, Pentanomial, Rule, Simulation, simulate};
+
+/// Play simulated matches and report how often rules accept and reject, and after how many pairs.
+///
+/// The pairs of a match are drawn at random from a model: a shape, made as much stronger as each Elo
+/// says. `los-peeking=95` is LOS looked at after every pair and believed at once, which no match of
+/// verdict does: see how often it errs.
+#[derive(Debug, Clone, Args)]
+#[command(before_help = "Example:\n  verdict stats simulate --rule los=95,pairs=1000 --rule \
+    los-peeking=95 --rule anytime=5% --elo 0,5 --max-pairs 1000")]
+pub(super) struct SimulateArgs {
+    /// A rule as for matches, or los-peeking=PERCENT; may be given several times.
+    #[arg(long = "rule", required = true, value_name = "RULE", allow_hyphen_values = true)]
+    rules: Vec<Named>,
+    /// True differences in Elo, test minus base, parted by commas.
+    #[arg(
+        long,
+        value_name = "ELO,…",
+        value_delimiter = ',',
+        default_value = "0,2,5,10",
+        allow_hyphen_values = true
+    )]
+    elo: Vec<f64>,
+    /// Pairs of equal engines by score: the model's shape.
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", default_value = "10,15,50,15,10")]
+    shape: Pentanomial,
+    /// Simulated matches for each rule and Elo.
+    #[arg(long, value_name = "N", default_value = "10000")]
+    matches: NonZeroU64,
+    /// Pairs of a match at most.
+    #[arg(long, value_name = "N", default_value = "20000")]
+    max_pairs: NonZeroU64,
+    /// Judge after every Nth pair only: faster, and a little less strict than matches are.
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroU64,
+    /// Where chance begins.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads [default: the processors].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Show no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// A judge and what it was called.
+#[derive(Debug, Clone)]
+struct Named {
+    name: String,
+    judge: Judge,
+}
+
+impl FromStr for Named {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Named, String> {
+        if let Some(percent) = text.strip_prefix("los-peeking=") {
+            let percent = percent.trim_end_matches('%');
+            let percent =
+                percent.parse().ok().filter(|percent| *percent > 50.0 && *percent < 100.0);
+            let percent = percent.ok_or("expected los-peeking=PERCENT, above 50 and below 100")?;
+            let name = format!("los-peeking={percent}");
+            return Ok(Named { name, judge: Judge::LosPeeking(percent) });
+        }
+        let rule: Rule = text.parse().map_err(|error| format!("{error}"))?;
+        Ok(Named { name: rule.to_string(), judge: Judge::Rule(rule) })
+    }
+}
+
+/// One line of the report.
+struct Row<'a> {
+    rule: &'a str,
+    elo: f64,
+    outcomes: Outcomes,
+}
+
+/// Runs `verdict stats simulate`; returns the exit code.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
+    let models = args.elo.iter().map(|&elo| Ok((elo, PairModel::new(&args.shape, elo)?)));
+    let models: Vec<(f64, PairModel)> = match models.collect::<Result<_, crate::stats::Why>>() {
+        Ok(models) => models,
+        Err(why) => {
+            eprintln!("error: --shape {} at --elo {:?}: {why}", args.shape, args.elo);
+            return Ok(WRONG_USAGE);
+        }
+    };
+    let threads = args.threads.or(thread::available_parallelism().ok());
+    let threads = threads.unwrap_or(NonZeroUsize::MIN);
+    let simulation = Simulation {
+        matches: args.matches,
+        max_pairs: args.max_pairs,
+        every: args.every,
+        seed: args.seed,
+    };
+    let bar = bar(args, models.len());
+    let mut rows = Vec::new();
+    for rule in &args.rules {
+        for (elo, model) in &models {
+            bar.set_message(format!("{} at {elo} Elo", rule.name));
+            let outcomes = simulate(&rule.judge, model, &simulation, threads);
+            rows.push(Row { rule: &rule.name, elo: *elo, outcomes });
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let text = if args.json { as_json(args, &rows) } else { table(args, &rows) };
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(DONE)
+}
+
+fn bar(args: &SimulateArgs, models: usize) -> ProgressBar {
+    if args.quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left");
+    ProgressBar::new((args.rules.len() * models) as u64)
+        .with_style(style.unwrap_or(ProgressStyle::default_bar()))
+}
+
+fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
+    let rows =
+        rows.iter().map(|row| json!({"rule": row.rule, "elo": row.elo, "outcomes": row.outcomes}));
+    let all = json!({
+        "shape": args.shape, "matches": args.matches, "max_pairs": args.max_pairs,
+        "every": args.every, "seed": args.seed, "rows": rows.collect::<Vec<_>>(),
+    });
+    format!("{all}\n")
+}
+
+fn table(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
+    let mut text = format!(
+        "{} matches each, at most {} pairs, judged every {} pairs, shape {}.\n\n\
+         | rule | true Elo | accepted | rejected | pairs on average |\n|---|---:|---:|---:|---:|\n",
+        args.matches, args.max_pairs, args.every, args.shape
+    );
+    for Row { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } } in rows {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "| {rule} | {elo} | {:.2} % | {:.2} % | {pairs:.0} |",
+            100.0 * accepted,
+            100.0 * rejected
+        );
+    }
+    text
+}

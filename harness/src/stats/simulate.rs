@@ -1,0 +1,254 @@
+//! Simulated matches: how often a rule errs, and how many pairs it takes.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use serde::Serialize;
+
+use super::counts::Pentanomial;
+use super::elo::score_of_elo;
+use super::los::los;
+use super::rule::{Rule, Verdict};
+use super::why::{Defined, Why};
+use crate::parallel;
+
+/// The chances of a pair's five scores, lowest first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairModel {
+    chances: [f64; 5],
+}
+
+/// How a simulated match is judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Judge {
+    /// By a rule, as matches are.
+    Rule(Rule),
+    /// By LOS, looked at after every pair and believed as soon as it is high or low enough: how it
+    /// must not be done. Percent.
+    LosPeeking(f64),
+}
+
+/// What is simulated.
+#[derive(Debug, Clone, Copy)]
+pub struct Simulation {
+    /// Matches.
+    pub matches: NonZeroU64,
+    /// Pairs of a match at most.
+    pub max_pairs: NonZeroU64,
+    /// Pairs between two looks; matches look after each.
+    pub every: NonZeroU64,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+/// What became of simulated matches.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Outcomes {
+    /// Share of matches in which the test engine was accepted, 0 to 1.
+    pub accepted: f64,
+    /// Share in which it was rejected.
+    pub rejected: f64,
+    /// Pairs of a match, on average.
+    pub pairs: f64,
+}
+
+impl PairModel {
+    /// Pairs shaped like `shape`, made as much stronger or weaker as gives the mean score of `elo`:
+    /// of all models with that mean the one nearest to the shape.
+    ///
+    /// # Errors
+    /// When the shape has no pairs, or only pairs of one score, or none that good or bad.
+    pub fn new(shape: &Pentanomial, elo: f64) -> Defined<PairModel> {
+        let counts = shape.to_array().map(|count| count as f64);
+        if shape.pairs() == 0 {
+            return Err(Why::NoGames);
+        }
+        let wanted = score_of_elo(elo);
+        let (mut low, mut high) = (-200.0, 200.0);
+        for _ in 0..200 {
+            let middle = f64::midpoint(low, high);
+            if mean(&tilted(&counts, middle)) < wanted {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let chances = tilted(&counts, f64::midpoint(low, high));
+        if (mean(&chances) - wanted).abs() < 1e-9 {
+            Ok(PairModel { chances })
+        } else {
+            Err(Why::NoLikelihood)
+        }
+    }
+
+    /// One pair's score, 0 to 4 half points.
+    fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
+        let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
+        for (score, chance) in (0..4).zip(self.chances) {
+            if rest < chance {
+                return score;
+            }
+            rest -= chance;
+        }
+        4
+    }
+}
+
+/// The shape with each count multiplied by e^(tilt · score).
+fn tilted(counts: &[f64; 5], tilt: f64) -> [f64; 5] {
+    let weight = |outcome: usize| counts[outcome] * (tilt * (outcome as f64 / 4.0 - 0.5)).exp();
+    let weights: [f64; 5] = std::array::from_fn(weight);
+    let sum: f64 = weights.iter().sum();
+    weights.map(|weight| weight / sum)
+}
+
+fn mean(chances: &[f64; 5]) -> f64 {
+    chances.iter().enumerate().map(|(outcome, chance)| chance * outcome as f64 / 4.0).sum()
+}
+
+impl Judge {
+    fn verdict(&self, counts: &Pentanomial, pairs: u64, max_pairs: u64) -> Option<Verdict> {
+        match self {
+            Judge::Rule(rule) => rule.judge(counts, pairs, max_pairs).verdict(),
+            Judge::LosPeeking(percent) => {
+                let share = los(counts).map_or(50.0, |los| 100.0 * los);
+                // Peekers too wait for a few games.
+                if pairs < 10 {
+                    None
+                } else if share >= *percent {
+                    Some(Verdict::Accept)
+                } else if share <= 100.0 - percent {
+                    Some(Verdict::Reject)
+                } else {
+                    (pairs >= max_pairs).then_some(Verdict::Undecided)
+                }
+            }
+        }
+    }
+}
+
+/// Plays simulated matches; the result does not depend on the number of threads.
+#[must_use]
+pub fn simulate(
+    judge: &Judge,
+    model: &PairModel,
+    simulation: &Simulation,
+    threads: NonZeroUsize,
+) -> Outcomes {
+    let numbers: Vec<u64> = (0..simulation.matches.get()).collect();
+    let play = |(): &mut (), number: &u64| play(judge, model, simulation, *number);
+    let played = parallel::map(&numbers, threads, || (), play);
+    let matches = played.len() as f64;
+    let share =
+        |verdict| played.iter().filter(|played| played.0 == verdict).count() as f64 / matches;
+    Outcomes {
+        accepted: share(Verdict::Accept),
+        rejected: share(Verdict::Reject),
+        pairs: played.iter().map(|(_, pairs)| *pairs as f64).sum::<f64>() / matches,
+    }
+}
+
+/// One match: its verdict and its pairs.
+fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) -> (Verdict, u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
+    rng.set_stream(number);
+    let mut counts = Pentanomial::default();
+    let most = simulation.max_pairs.get();
+    for pairs in 1..=most {
+        counts.add_pair(model.draw(&mut rng));
+        if pairs % simulation.every != 0 && pairs != most {
+            continue;
+        }
+        if let Some(verdict) = judge.verdict(&counts, pairs, most) {
+            return (verdict, pairs);
+        }
+    }
+    (Verdict::Undecided, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::elo_of_score;
+
+    const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
+
+    fn model(elo: f64) -> PairModel {
+        PairModel::new(&Pentanomial::from(SHAPE), elo).unwrap()
+    }
+
+    fn outcomes(judge: &Judge, elo: f64, matches: u64, max_pairs: u64) -> Outcomes {
+        let simulation = Simulation {
+            matches: NonZeroU64::new(matches).unwrap(),
+            max_pairs: NonZeroU64::new(max_pairs).unwrap(),
+            every: NonZeroU64::MIN,
+            seed: 1,
+        };
+        simulate(judge, &model(elo), &simulation, NonZeroUsize::MIN)
+    }
+
+    #[test]
+    fn models_have_the_strength_asked_for() {
+        for elo in [-100.0, 0.0, 2.0, 50.0] {
+            let found = elo_of_score(mean(&model(elo).chances));
+            assert!((found.unwrap() - elo).abs() < 1e-6, "{elo}: {found:?}");
+        }
+        assert_eq!(model(0.0).chances, [0.1, 0.15, 0.5, 0.15, 0.1]);
+        assert!(PairModel::new(&Pentanomial::default(), 0.0).is_err());
+        assert!(PairModel::new(&Pentanomial::from([0, 0, 9, 0, 0]), 5.0).is_err());
+    }
+
+    /// Drawn scores have the model's shares.
+    #[test]
+    fn draws_follow_the_model() {
+        let model = model(20.0);
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut counts = [0.0; 5];
+        for _ in 0..100_000 {
+            counts[usize::from(model.draw(&mut rng))] += 1e-5;
+        }
+        for (count, chance) in counts.iter().zip(model.chances) {
+            assert!((count - chance).abs() < 0.005, "{counts:?} {:?}", model.chances);
+        }
+    }
+
+    /// LOS judged once errs as often as it says; believed at the first look that pleases, it errs
+    /// several times as often.
+    #[test]
+    fn peeking_breaks_los() {
+        let once = Judge::Rule("los=95,pairs=300".parse().unwrap());
+        let judged = outcomes(&once, 0.0, 1000, 300);
+        assert!((0.03..0.07).contains(&judged.accepted), "{judged:?}");
+        assert_eq!(judged.pairs, 300.0);
+        let peeked = outcomes(&Judge::LosPeeking(95.0), 0.0, 1000, 300);
+        assert!(peeked.accepted > 0.15, "{peeked:?}");
+    }
+
+    /// Accepts a change worth nothing at most once in twenty, and one worth much always.
+    #[test]
+    fn sequential_rules_keep_their_word() {
+        for rule in ["sprt=0,20,model=logistic", "anytime=5%"] {
+            let judge = Judge::Rule(rule.parse().unwrap());
+            let nothing = outcomes(&judge, 0.0, 200, 1500);
+            assert!(nothing.accepted <= 0.09, "{rule}: {nothing:?}");
+            let much = outcomes(&judge, 60.0, 50, 3000);
+            assert_eq!(much.accepted, 1.0, "{rule}: {much:?}");
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let judge = Judge::Rule("anytime=5%".parse().unwrap());
+        let simulation = Simulation {
+            matches: NonZeroU64::new(50).unwrap(),
+            max_pairs: NonZeroU64::new(200).unwrap(),
+            every: NonZeroU64::MIN,
+            seed: 9,
+        };
+        let with = |threads| {
+            simulate(&judge, &model(30.0), &simulation, NonZeroUsize::new(threads).unwrap())
+        };
+        assert_eq!(with(1), with(4));
+    }
+}
