@@ -25,7 +25,7 @@ pub const TEXEL_FILE: &str = "texel.json";
 pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordError> {
     fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
     let files = [
-        (TUNED_FILE, pretty(&tuned.params.overrides())),
+        (TUNED_FILE, personality(&tuned.params)),
         (WEIGHTS_FILE, weights(tuned)),
         (TEXEL_FILE, pretty(&facts(plan, tuned))),
     ];
@@ -103,6 +103,15 @@ fn weights(tuned: &Tuned) -> String {
         let _ = writeln!(text, "| `{name}` | {paper} | {before} | {after} | {met} |");
     }
     text
+}
+
+/// A personality's file, one line a parameter.
+fn personality(params: &Params) -> String {
+    let overrides = params.overrides();
+    let entries = overrides.as_object().into_iter().flatten();
+    let lines: Vec<String> =
+        entries.map(|(name, value)| format!("  {}: {value}", json!(name))).collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
 fn pretty(value: &Value) -> String {
