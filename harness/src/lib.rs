@@ -7,6 +7,7 @@
 //!         ─► collector ─► record (journal) ─► stats ─► verdict and summary
 //! ```
 //!
+//! - [`build`]: commits and work trees in, engines out.
 //! - [`opening`]: books in, checked openings out.
 //! - [`schedule`]: the seeded order of game pairs; pure.
 //! - [`player`]: what can play: the embedded engine, any UCI or xboard process.
@@ -19,6 +20,7 @@
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
+pub mod build;
 pub mod cli;
 pub mod collector;
 pub mod game;

@@ -10,7 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
-    stats::{Defined, Statistics},
+    stats::{Defined, Prospect, Statistics},
 };
 
 /// Between two plain lines.
@@ -125,7 +125,7 @@ fn bars(standing: &Standing) -> Kind {
     Kind::Bars { bars, games, line }
 }
 
-/// Score, Elo, LOS and LLR of what counts, in one line.
+/// Score, Elo, LOS and LLR of what counts, and what to expect of the rest, in one line.
 #[must_use]
 pub fn live_line(standing: &Standing) -> String {
     let wdl = standing.wdl();
@@ -141,6 +141,10 @@ pub fn live_line(standing: &Standing) -> String {
     );
     if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {
         line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));
+    }
+    if let Some(Prospect { accept, pairs }) = standing.forecast() {
+        let percent = 100.0 * accept;
+        line.push_str(&format!(" · as it looks {percent:.0}% to accept, {pairs:.0} pairs to go"));
     }
     line
 }

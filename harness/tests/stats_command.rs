@@ -113,3 +113,33 @@ fn rules_are_simulated() {
         assert!(error.contains(told), "{words}: {error}");
     }
 }
+
+/// `verdict stats power`.
+#[test]
+fn pairs_for_an_elo_are_told() {
+    let run = |words: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let words = format!("stats power {words}");
+        let output = command.args(words.split(' ')).output().expect("runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, text, _) = run("--elo 3,-3 --rule los=95 --rule sprt=0,5");
+    assert_eq!(code, Some(0));
+    assert!(text.contains("los=95 at +3 Elo: "), "{text}");
+    assert!(text.contains("los=95 at -3 Elo: no number of pairs"), "{text}");
+    assert_eq!(text.lines().count(), 4, "{text}");
+    let (_, text, _) = run("--elo 5 --rule sprt=0,5,model=logistic --json");
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let accept = report["rows"][0]["accept"].as_f64().expect("a share");
+    assert!((accept - 0.95).abs() < 0.001, "{report}");
+    for (words, told) in [
+        ("--elo 3 --rule anytime=5%", "see verdict stats simulate"),
+        ("--elo 3 --shape 0,0,5,0,0", "--shape 0,0,5,0,0 at 3 Elo"),
+        ("--elo 3 --power 20", "above 50"),
+    ] {
+        let (code, _, error) = run(words);
+        assert_eq!(code, Some(64), "{words}");
+        assert!(error.contains(told), "{words}: {error}");
+    }
+}

@@ -127,7 +127,7 @@ fn rules_decide_when_they_should() {
 }
 
 /// The keys of `summary.json`, in order.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 14] = [
     "pairs",
     "games",
     "wdl",
@@ -139,6 +139,8 @@ const KEYS: [&str; 12] = [
     "los",
     "llr",
     "llr_bounds",
+    "elo_unbiased",
+    "elo_unbiased_ci95",
     "verdict",
 ];
 

@@ -9,6 +9,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::FAULTS;
 use crate::{
+    build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
     runner::Stops,
     screen::{Screen, Voice},
@@ -70,7 +71,18 @@ struct OutputFlags {
 /// # Errors
 /// See [`SessionError`].
 pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
-    let plan = Plan::new(args.flags).map_err(SessionError::from)?;
+    let say = |line: &str| {
+        if !args.output.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let players = args.flags.players(&Cache::of_user(), &say)?;
+    let plan = Plan::new(args.flags, players).map_err(SessionError::from)?;
+    if let [Some(base), Some(test)] = [&plan.base_build, &plan.test_build].map(Option::as_ref)
+        && let (Some(nodes), true) = (base.bench, base.bench == test.bench)
+    {
+        say(&format!("bench is {nodes} for both: no functional change, only speed can differ"));
+    }
     play(args.output, |stops| Session::begin(plan, args.out, stops))
 }
 
@@ -154,7 +166,7 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
             .and_then(|()| writeln!(out))
             .context("cannot write to standard output")?;
     } else {
-        let mut text = played.summary.one_line();
+        let mut text = played.summary.commit_block();
         let twins = &played.summary.twins;
         if twins.repeated_pairs > 0 {
             text.push_str(&format!(

@@ -1,5 +1,6 @@
 //! The command line: words, flags, exit codes.
 
+pub mod builds;
 pub mod match_;
 pub mod openings;
 pub mod stats;
@@ -40,6 +41,7 @@ enum Word {
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Tune(tune::TuneArgs),
+    Builds(builds::BuildsArgs),
 }
 
 /// Reads the command line, does what it says, and returns the exit code. Errors are said on
@@ -60,6 +62,7 @@ pub fn run() -> ExitCode {
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
         Word::Tune(args) => tune::run(args),
+        Word::Builds(args) => builds::run(&args),
     };
     match done {
         Ok(code) => code.into(),

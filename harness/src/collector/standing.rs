@@ -2,7 +2,7 @@
 
 use crate::{
     record::{DuplicatePair, GameRecord, Halves, Likeness, Prefix, Repeats},
-    stats::{Judgement, Pentanomial, Rule, Statistics, Wdl},
+    stats::{Judgement, Pentanomial, Prospect, Rule, Statistics, Wdl},
 };
 
 /// The counts of a match as they grow. Pure: fed with games in any order, it says the same.
@@ -101,6 +101,17 @@ impl Standing {
     pub fn statistics(&self) -> Statistics {
         Statistics::of_pairs(&self.effective, None, self.rule.sprt())
             .with_verdict(self.judgement.verdict())
+    }
+
+    /// What is to be expected of the rest of the match.
+    #[must_use]
+    pub fn forecast(&self) -> Option<Prospect> {
+        match self.judgement {
+            Judgement::Continue => {
+                self.rule.forecast(&self.effective, self.pairs, self.total_pairs)
+            }
+            Judgement::Decided(..) => None,
+        }
     }
 
     /// Games won, drawn and lost by test among those that count.

@@ -9,9 +9,10 @@ use std::{
 use clap::Args;
 
 use super::parse::{self, OrOff, Size};
+use super::players::{BuildFlags, PlayerFlag, ReadyPlayer};
 use crate::{
+    build::{BuildError, Cache},
     game::{DrawRule, Limit, ResignRule},
-    player::spec::PlayerSpec,
     stats::Rule,
 };
 
@@ -20,14 +21,18 @@ use crate::{
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub struct PlanFlags {
-    /// The reference build: embedded[:personality][,param=value…], uci:PATH[,Option=value…] or
-    /// xboard:PATH[,Option=value…] [default: embedded:default; without --test the demonstration's].
+    /// The reference build: embedded[:personality][,param=value…], uci:PATH[,Option=value…],
+    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…]
+    /// [default: embedded:default; without --test the demonstration's].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
-    pub base: Option<PlayerSpec>,
+    pub base: Option<PlayerFlag>,
 
     /// The change being judged; all results are test minus base [default: embedded:default].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
-    pub test: Option<PlayerSpec>,
+    pub test: Option<PlayerFlag>,
+
+    #[command(flatten)]
+    builds: BuildFlags,
 
     /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for embedded players, its own
     /// for a program].
@@ -134,7 +139,27 @@ struct LimitFlags {
     tc: Option<Limit>,
 }
 
+/// Both players of a match, ready to play; `None` where none was named.
+#[derive(Debug, Clone, Default)]
+pub struct ReadyPlayers {
+    /// The reference build.
+    pub base: Option<ReadyPlayer>,
+    /// The change being judged.
+    pub test: Option<ReadyPlayer>,
+}
+
 impl PlanFlags {
+    /// Builds the players that have to be built.
+    ///
+    /// # Errors
+    /// When one cannot be built.
+    pub fn players(&self, cache: &Cache, say: &dyn Fn(&str)) -> Result<ReadyPlayers, BuildError> {
+        let ready = |player: &Option<PlayerFlag>| {
+            player.clone().map(|player| self.builds.ready(player, cache, say)).transpose()
+        };
+        Ok(ReadyPlayers { base: ready(&self.base)?, test: ready(&self.test)? })
+    }
+
     /// The limit asked for, or the default.
     #[must_use]
     pub(super) fn limit(&self) -> Limit {

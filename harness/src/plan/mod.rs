@@ -4,9 +4,11 @@
 mod cores;
 mod flags;
 mod parse;
+mod players;
 
-pub use flags::{PlanFlags, WidthFlags};
+pub use flags::{PlanFlags, ReadyPlayers, WidthFlags};
 pub use parse::{OrOff, Size};
+pub use players::{PlayerFlag, ReadyPlayer};
 
 use std::{
     num::NonZeroUsize,
@@ -17,6 +19,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    build::BuildIdentity,
     game::{Adjudication, GameRules, Limit},
     player::spec::{PlayerSpec, SpecError},
     runner::Width,
@@ -38,6 +41,12 @@ pub struct Plan {
     pub base: PlayerSpec,
     /// The change being judged.
     pub test: PlayerSpec,
+    /// What base was built from, if this program built it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_build: Option<BuildIdentity>,
+    /// What test was built from, if this program built it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test_build: Option<BuildIdentity>,
     /// How long both think.
     #[serde(flatten)]
     pub limit: Limit,
@@ -127,18 +136,22 @@ const MOST_SLOTS: usize = 1024;
 const MOST_PAIRS: u64 = 1_000_000_000_000;
 
 impl Plan {
-    /// Checks what was typed.
+    /// Checks what was typed, and the players that came of it.
     ///
     /// # Errors
     /// When a match could not be played so.
-    pub fn new(flags: PlanFlags) -> Result<Plan, PlanError> {
+    pub fn new(flags: PlanFlags, players: ReadyPlayers) -> Result<Plan, PlanError> {
         let limit = flags.limit();
-        let demonstration = flags.base.is_none() && flags.test.is_none();
-        let base = match flags.base {
-            None if demonstration => parsed_demonstration(),
-            base => check_player("base", base.unwrap_or_else(PlayerSpec::embedded))?,
+        let ReadyPlayers { base, test } = players;
+        let plain = || ReadyPlayer::of(PlayerSpec::embedded());
+        let base = match base {
+            None if test.is_none() => ReadyPlayer::of(parsed_demonstration()),
+            base => base.unwrap_or_else(plain),
         };
-        let test = check_player("test", flags.test.unwrap_or_else(PlayerSpec::embedded))?;
+        let test = test.unwrap_or_else(plain);
+        let (base_build, test_build) = (base.build, test.build);
+        let base = check_player("base", base.spec)?;
+        let test = check_player("test", test.spec)?;
         let hash = check_hash(flags.hash, [&base, &test])?;
         let pairs = check_pairs(flags.pairs.map(u64::from), &flags.rule)?;
         let slots = flags.width.slots.unwrap_or_else(cores::physical);
@@ -148,6 +161,8 @@ impl Plan {
         let plan = Plan {
             base,
             test,
+            base_build,
+            test_build,
             limit,
             time_margin_ms: millis(flags.time_margin),
             hang_ms: millis(flags.hang),
@@ -308,6 +323,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::build::Cache;
 
     #[derive(Parser)]
     struct Line {
@@ -318,7 +334,9 @@ mod tests {
     fn plan(line: &str) -> Result<Plan, String> {
         let words = std::iter::once("match").chain(line.split_whitespace());
         let line = Line::try_parse_from(words).map_err(|error| error.to_string())?;
-        Plan::new(line.flags).map_err(|error| error.to_string())
+        let nowhere = Cache::at("/nowhere".into());
+        let players = line.flags.players(&nowhere, &|_| ()).map_err(|error| error.to_string())?;
+        Plan::new(line.flags, players).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -21,8 +21,8 @@ pub(super) fn render(summary: &Summary) -> String {
     section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
     section(&mut page, &who(summary));
     section(&mut page, &results(summary));
-    section(&mut page, "In one line, for a commit message:");
-    section(&mut page, &format!("```\n{}\n```", one_line(summary)));
+    section(&mut page, "For a commit message:");
+    section(&mut page, &format!("```\n{}\n```", commit_block(summary)));
     section(&mut page, &format!("## Players\n\n{}", players(&summary.base, &summary.test)));
     section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
     section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
@@ -50,6 +50,17 @@ pub(super) fn one_line(summary: &Summary) -> String {
     parts.push(format!("Ptnml {:?}", summary.ptnml));
     parts.push(summary.details.conditions.clone());
     parts.join(", ").replace(['\n', '\r'], " ")
+}
+
+/// The result as lines for a commit message: the one line, and the bench of both where known.
+pub(super) fn commit_block(summary: &Summary) -> String {
+    let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
+    match benches {
+        [Some(test), Some(base)] => {
+            format!("{}\nBench: {test} (base {base})", one_line(summary))
+        }
+        _ => one_line(summary),
+    }
 }
 
 fn section(page: &mut String, text: &str) {
@@ -105,6 +116,10 @@ fn results(summary: &Summary) -> String {
         ),
         ("Pairs by test's score 0, ½, 1, 1½, 2", format!("{ll}, {ld}, {dd}, {wd}, {ww}")),
     ];
+    if let (Some(elo), Some([low, high])) = (judged.elo_unbiased, judged.elo_unbiased_ci95) {
+        let value = format!("{elo:+.2}, 95% from {low:+.2} to {high:+.2}");
+        rows.insert(2, ("Elo without the bias of stopping", value));
+    }
     if judged.verdict.is_some()
         && let Some(why) = judged.why.get("verdict")
     {
@@ -136,8 +151,21 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
     row("build (sha256)", &|p| optional(&p.identity.build));
     row("bench", &|p| p.identity.bench.map_or("not known".to_owned(), |n| n.to_string()));
     let [a, b] = [base, test].map(|player| &player.identity.options);
-    for name in a.keys().chain(b.keys()).collect::<BTreeSet<_>>() {
-        row(name, &|p| p.identity.options.get(name).map_or("default".to_owned(), plain));
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let table_of = |name: &str| name.split_once('[').map_or("", |(table, _)| table).to_owned();
+    let tables: BTreeSet<String> = names.iter().map(|name| table_of(name)).collect();
+    for name in names.iter().filter(|name| table_of(name).is_empty()) {
+        row(name, &|p| p.identity.options.get(*name).map_or("default".to_owned(), plain));
+    }
+    for name in tables.iter().filter(|name| !name.is_empty()) {
+        let cells = |p: &PlayerSummary| {
+            let cells = p.identity.options.keys().filter(|cell| table_of(cell) == *name);
+            match cells.count() {
+                0 => "default".to_owned(),
+                count => format!("{count} cells changed, see run.json"),
+            }
+        };
+        row(name, &cells);
     }
     row("nodes a second", &|p| {
         p.nodes_per_second.map_or("not known".to_owned(), |nps| format!("{nps:.0}"))

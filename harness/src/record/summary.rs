@@ -32,6 +32,12 @@ pub struct Judged {
     pub llr: Option<f64>,
     /// Its bounds: reject at or below the first, accept at or above the second.
     pub llr_bounds: Option<[f64; 2]>,
+    /// Elo without the bias that stopping the test brings: the median-unbiased estimate.
+    #[serde(default)]
+    pub elo_unbiased: Option<f64>,
+    /// Its 95% interval.
+    #[serde(default)]
+    pub elo_unbiased_ci95: Option<[f64; 2]>,
     /// `ACCEPT`, `REJECT` or `UNDECIDED`.
     pub verdict: Option<String>,
     /// Why a number is undefined, by its name; under `verdict`, why it fell.
@@ -42,8 +48,19 @@ pub struct Judged {
 impl Judged {
     /// No number that JSON cannot hold, and a reason beside everything undefined.
     fn complete(mut self) -> Judged {
-        let Judged { elo, elo_error95, nelo, nelo_error95, los, llr, llr_bounds, verdict, why } =
-            &mut self;
+        let Judged {
+            elo,
+            elo_error95,
+            nelo,
+            nelo_error95,
+            los,
+            llr,
+            llr_bounds,
+            elo_unbiased,
+            elo_unbiased_ci95,
+            verdict,
+            why,
+        } = &mut self;
         let numbers = [
             ("elo", elo),
             ("elo_error95", elo_error95),
@@ -51,6 +68,7 @@ impl Judged {
             ("nelo_error95", nelo_error95),
             ("los", los),
             ("llr", llr),
+            ("elo_unbiased", elo_unbiased),
         ];
         let mut undefined = |name: &str, reason: &str| {
             why.entry(name.to_owned()).or_insert_with(|| reason.to_owned());
@@ -63,11 +81,13 @@ impl Judged {
                 undefined(name, "not computed");
             }
         }
-        if llr_bounds.is_some_and(|bounds| !bounds.iter().all(|bound| bound.is_finite())) {
-            *llr_bounds = None;
-            undefined("llr_bounds", "not finite numbers");
-        } else if llr_bounds.is_none() {
-            undefined("llr_bounds", "not computed");
+        for (name, ends) in [("llr_bounds", llr_bounds), ("elo_unbiased_ci95", elo_unbiased_ci95)] {
+            if ends.is_some_and(|ends| !ends.iter().all(|end| end.is_finite())) {
+                *ends = None;
+                undefined(name, "not finite numbers");
+            } else if ends.is_none() {
+                undefined(name, "not computed");
+            }
         }
         if verdict.is_none() {
             undefined("verdict", "not judged");
@@ -247,10 +267,16 @@ impl Summary {
         markdown::render(self)
     }
 
-    /// The result in one line, for a commit message.
+    /// The result in one line.
     #[must_use]
     pub fn one_line(&self) -> String {
         markdown::one_line(self)
+    }
+
+    /// The result as lines for a commit message: the one line, and the bench of both where known.
+    #[must_use]
+    pub fn commit_block(&self) -> String {
+        markdown::commit_block(self)
     }
 }
 

@@ -246,6 +246,12 @@ fn judged(statistics: &Statistics) -> Judged {
         los: keep(&mut why, "los", statistics.los),
         llr: keep(&mut why, "llr", statistics.llr),
         llr_bounds: keep(&mut why, "llr_bounds", statistics.llr_bounds),
+        elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.map(|it| it.elo)),
+        elo_unbiased_ci95: keep(
+            &mut why,
+            "elo_unbiased_ci95",
+            statistics.unbiased.map(|it| [it.low95, it.high95]),
+        ),
         verdict: keep(&mut why, "verdict", statistics.verdict).map(|verdict| verdict.to_string()),
         why,
     }

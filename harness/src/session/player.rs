@@ -39,8 +39,17 @@ pub(super) fn ready(
         Side::Base => &plan.base,
         Side::Test => &plan.test,
     };
-    let identity =
-        Identity { spec: spec.to_string(), limit: plan.limit.pgn(), ..Identity::default() };
+    let build = match side {
+        Side::Base => &plan.base_build,
+        Side::Test => &plan.test_build,
+    };
+    let identity = Identity {
+        spec: spec.to_string(),
+        limit: plan.limit.pgn(),
+        commit: build.as_ref().map(|build| build.commit.clone()),
+        bench: build.as_ref().and_then(|build| build.bench),
+        ..Identity::default()
+    };
     match spec {
         PlayerSpec::Embedded { personality, parameters } => {
             let params = embedded_params(personality, parameters)?;

@@ -82,8 +82,20 @@ impl PairModel {
         }
     }
 
+    /// Mean and standard deviation of a pair's score, 0 to 1.
+    #[must_use]
+    pub fn moments(&self) -> (f64, f64) {
+        let mean = mean(&self.chances);
+        let squares = self
+            .chances
+            .iter()
+            .enumerate()
+            .map(|(outcome, chance)| chance * (outcome as f64 / 4.0 - mean).powi(2));
+        (mean, squares.sum::<f64>().sqrt())
+    }
+
     /// One pair's score, 0 to 4 half points.
-    fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
+    pub(super) fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
         let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
         for (score, chance) in (0..4).zip(self.chances) {
             if rest < chance {

@@ -11,12 +11,13 @@ use super::los::los;
 use super::rule::Verdict;
 use super::sample::Sample;
 use super::sprt::Sprt;
+use super::stopped::Unbiased;
 use super::why::{Defined, Why};
 
 /// The statistics of a match, test minus base.
 ///
 /// In JSON the keys `pairs, games, wdl, ptnml, elo, elo_error95, nelo, nelo_error95, los, llr,
-/// llr_bounds, verdict`: what is undefined is `null`, and `why` holds its reason under the same
+/// llr_bounds, elo_unbiased, elo_unbiased_ci95, verdict`: what is undefined is `null`, and `why` holds its reason under the same
 /// key. Fields without such a key are for display only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
@@ -44,6 +45,8 @@ pub struct Statistics {
     pub llr: Defined,
     /// Lower and upper bound of the SPRT.
     pub llr_bounds: Defined<[f64; 2]>,
+    /// Elo without the bias that stopping an SPRT brings.
+    pub unbiased: Defined<Unbiased>,
     /// What the rule decided; the constructors leave it open.
     pub verdict: Defined<Verdict>,
 }
@@ -107,6 +110,7 @@ impl Statistics {
             los: los(counts),
             llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.llr(counts)),
             llr_bounds: sprt.ok_or(Why::NoSprt).map(Sprt::bounds),
+            unbiased: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.unbiased(counts)),
             verdict: Err(Why::NoVerdict),
         }
     }
@@ -130,6 +134,8 @@ impl Serialize for Statistics {
         keys.put("los", &self.los)?;
         keys.put("llr", &self.llr)?;
         keys.put("llr_bounds", &self.llr_bounds)?;
+        keys.put("elo_unbiased", &self.unbiased.map(|unbiased| unbiased.elo))?;
+        keys.put("elo_unbiased_ci95", &self.unbiased.map(|it| [it.low95, it.high95]))?;
         keys.put("verdict", &self.verdict)?;
         let Keys { mut map, why } = keys;
         if !why.is_empty() {

@@ -67,8 +67,39 @@ fn the_summary_goes_to_standard_output() {
 }
 
 #[test]
+fn statistics_of_a_run_are_its_summary() {
+    let place = Place::new();
+    let plan = "--test embedded,killers.on=false --pairs 12 --nodes 150";
+    let played = place.play("run", &format!("{plan} --json")).decided();
+    let summary: serde_json::Value = serde_json::from_str(&played.stdout).unwrap();
+    let stats = |words: &str| {
+        let output = place.verdict(&format!("stats @run --json {words}")).output().unwrap();
+        let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code().unwrap_or(-1), stats)
+    };
+    let (code, own) = stats("");
+    assert_eq!(code, played.code);
+    for key in ["elo", "elo_error95", "nelo", "los", "verdict"] {
+        assert_eq!(own[key], summary[key], "{key}");
+    }
+    let (_, other) = stats("--sprt 0,5");
+    assert!(own["llr"].is_null() && other["llr"].is_number(), "{other}");
+    let missing = place.verdict("stats @nothing").output().unwrap();
+    assert_eq!(missing.status.code(), Some(74));
+}
+
+#[test]
 fn help_begins_with_an_example() {
-    for words in ["--help", "match --help", "resume --help", "stats --help", "openings --help"] {
+    for words in [
+        "--help",
+        "match --help",
+        "resume --help",
+        "stats --help",
+        "stats power --help",
+        "stats simulate --help",
+        "tune texel --help",
+        "openings --help",
+    ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
         let output = command.args(words.split_whitespace()).output().unwrap();
         let help = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -22,6 +22,8 @@ fn judged() -> Judged {
         los: Some(0.9995),
         llr: Some(2.95),
         llr_bounds: Some([-2.94, 2.94]),
+        elo_unbiased: Some(11.9),
+        elo_unbiased_ci95: Some([4.6, 19.1]),
         verdict: Some("ACCEPT".to_owned()),
         why: [("verdict".to_owned(), "LLR reached its upper bound".to_owned())].into(),
     }
@@ -50,6 +52,8 @@ fn the_stable_keys_in_their_order() {
             "los",
             "llr",
             "llr_bounds",
+            "elo_unbiased",
+            "elo_unbiased_ci95",
             "verdict",
             "why",
             "twins",
@@ -95,15 +99,26 @@ fn what_is_undefined_is_null_and_says_why() {
         los: None,
         llr: Some(f64::NEG_INFINITY),
         llr_bounds: Some([f64::NAN, 1.0]),
+        elo_unbiased: Some(f64::NAN),
+        elo_unbiased_ci95: Some([0.0, f64::INFINITY]),
         verdict: None,
         why: [("los".to_owned(), "no games".to_owned())].into(),
     };
     for judged in [wild, Judged::default()] {
         let summary = Summary::new("empty", &run_file(), &Tally::new(None), judged);
         let value = json(&summary);
-        for name in
-            ["elo", "elo_error95", "nelo", "nelo_error95", "los", "llr", "llr_bounds", "verdict"]
-        {
+        for name in [
+            "elo",
+            "elo_error95",
+            "nelo",
+            "nelo_error95",
+            "los",
+            "llr",
+            "llr_bounds",
+            "elo_unbiased",
+            "elo_unbiased_ci95",
+            "verdict",
+        ] {
             assert_eq!(value[name], Value::Null, "{name}");
             assert!(value["why"][name].is_string(), "{name}");
         }
@@ -167,7 +182,8 @@ fn a_page_for_people() {
         wdl.win, wdl.draw, wdl.loss, summary.ptnml
     );
     assert_eq!(summary.one_line(), line);
-    assert!(page.contains(&format!("```\n{line}\n```")));
+    let block = summary.commit_block();
+    assert!(block.starts_with(&line) && page.contains(&format!("```\n{block}\n```")), "{block}");
     let cells = |row: &str| row.replace("\\|", "").matches('|').count();
     for table in page.split("\n\n").filter(|block| block.starts_with('|')) {
         let mut rows = table.lines();

@@ -1,26 +1,35 @@
 //! `verdict stats`: the numbers of a match for given counts, and how rules behave.
 
+mod power;
+mod recorded;
 mod simulate;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
-use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Verdict, Wdl};
+use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl};
 
-/// Elo, LOS and LLR of given counts, test minus base.
+/// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
+/// do.
 #[derive(Debug, Clone, Args)]
 #[command(
-    group = ArgGroup::new("counts").required(true).args(["ptnml", "wdl"]),
+    group = ArgGroup::new("counts").required(true).args(["run", "ptnml", "wdl"]),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    before_help = "Example:\n  verdict stats --ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5",
+    before_help = "Example:\n  verdict stats --ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5\n  \
+        verdict stats results/2026-01-31-a-match\n  verdict stats power --elo 3",
 )]
 pub struct StatsArgs {
     #[command(subcommand)]
     word: Option<Word>,
+
+    /// A run's folder: its pairs under its own rule, or under --sprt.
+    #[arg(value_name = "RUN")]
+    pub run: Option<PathBuf>,
 
     /// Pairs by score of the test engine; DD counts two draws and win with loss.
     #[arg(long, value_name = "LL,LD,DD,WD,WW")]
@@ -46,6 +55,7 @@ pub struct StatsArgs {
 
 #[derive(Debug, Clone, Subcommand)]
 enum Word {
+    Power(power::PowerArgs),
     Simulate(simulate::SimulateArgs),
 }
 
@@ -55,10 +65,15 @@ enum Word {
 /// # Errors
 /// Standard output cannot be written.
 pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
-    if let Some(Word::Simulate(args)) = &args.word {
-        return simulate::run(args);
+    match &args.word {
+        Some(Word::Power(args)) => return power::run(args),
+        Some(Word::Simulate(args)) => return simulate::run(args),
+        None => (),
     }
-    let statistics = statistics(args);
+    let statistics = match &args.run {
+        Some(dir) => recorded::statistics(dir, args.sprt.as_ref())?,
+        None => statistics(args),
+    };
     let text = if args.json {
         serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"
     } else {
@@ -105,6 +120,15 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
     line("Elo", with_error(statistics.elo.elo, statistics.elo.error95));
     if let (Ok(low), Ok(high)) = (statistics.elo.low95, statistics.elo.high95) {
         line("", format!("95% interval {low:+.2} to {high:+.2}"));
+    }
+    if let Ok(unbiased) = statistics.unbiased {
+        let Unbiased { elo, low95, high95, .. } = unbiased;
+        line(
+            "unbiased",
+            format!(
+                "{elo:+.2}, 95% from {low95:+.2} to {high95:+.2}: without the bias of stopping"
+            ),
+        );
     }
     line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));
     line("LOS", show(statistics.los, |los| format!("{:.2}%", 100.0 * los)));

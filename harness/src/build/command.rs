@@ -1,0 +1,100 @@
+//! The programs that a build runs: the compiler's version, the build command, the engine's bench.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::BuildError;
+
+/// Lines of a log that are shown when the command fails.
+const TAIL: usize = 30;
+/// An engine that has not told its bench by then has none.
+const BENCH_PATIENCE: Duration = Duration::from_secs(300);
+/// Between two looks at a running bench.
+const NAP: Duration = Duration::from_millis(20);
+
+/// What the Rust compiler of a tree says of itself; `None` when there is none.
+pub(super) fn compiler(tree: &Path) -> Option<String> {
+    let output = Command::new("rustc").arg("-vV").current_dir(tree).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
+
+/// Runs a build command; its output goes into the log. How it failed, if it did.
+pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<String>, BuildError> {
+    let file = File::create(log).map_err(BuildError::io(log, "create"))?;
+    let both = file.try_clone().map_err(BuildError::io(log, "write"))?;
+    let status = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(tree)
+        // The build's own place for results, not that of whoever runs verdict.
+        .env_remove("CARGO_TARGET_DIR")
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(both)
+        .status()
+        .map_err(BuildError::io(tree, "run the shell"))?;
+    Ok((!status.success()).then(|| format!("ended with {status}")))
+}
+
+/// The end of a log.
+pub(super) fn tail(log: &Path) -> String {
+    let text = String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(TAIL)..].join("\n")
+}
+
+/// The node total of `ENGINE bench`, if the last line that says something ends like
+/// `2737402 nodes 635582 nps`, as OpenBench wants it.
+pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
+    let mut child = Command::new(engine)
+        .arg("bench")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut output = child.stdout.take()?;
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        // What came until it failed is all there is.
+        let _ = output.read_to_end(&mut text);
+        text
+    });
+    let until = Instant::now() + BENCH_PATIENCE;
+    while let Ok(None) = child.try_wait() {
+        if Instant::now() >= until {
+            // It may have ended this moment.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        thread::sleep(NAP);
+    }
+    nodes_told(&String::from_utf8_lossy(&reader.join().ok()?))
+}
+
+/// The number before `nodes` in the last line of a bench.
+fn nodes_told(text: &str) -> Option<u64> {
+    let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let at =
+        words.iter().position(|word| word.trim_end_matches(':').eq_ignore_ascii_case("nodes"))?;
+    words.get(at.checked_sub(1)?)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bench_lines() {
+        assert_eq!(nodes_told("info x\n2737402 nodes 635582 nps\n\n"), Some(2_737_402));
+        assert_eq!(nodes_told("Results: 99 nodes 5 nps"), Some(99));
+        assert_eq!(nodes_told("nodes 5"), None);
+        assert_eq!(nodes_told("uciok"), None);
+        assert_eq!(nodes_told(""), None);
+    }
+}

@@ -1,0 +1,211 @@
+//! Builds: a commit or the work tree of a repository made into an engine, once.
+//!
+//! ```text
+//! git:REV, workdir ─► tree (checked out inside the cache) ─► command ─► binary, log, bench ─► player
+//! ```
+//!
+//! The cache lies outside of every work tree. A build's key is the hash of what makes it: the
+//! commit, what the work tree changes in it, the compiler, the flags in the environment, and the
+//! command; equal keys are built once.
+
+mod cache;
+mod command;
+mod tree;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+pub use cache::{Cache, Pruned, Stored};
+
+/// What is to be built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// A commit, by anything that git resolves to one.
+    Revision(String),
+    /// The files as they lie in the repository's work tree, those that git ignores left out.
+    WorkTree,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wanted::Revision(revision) => write!(f, "git:{revision}"),
+            Wanted::WorkTree => f.write_str("workdir"),
+        }
+    }
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wanted, String> {
+        match text.strip_prefix("git:") {
+            Some(revision) if !revision.is_empty() && !revision.starts_with('-') => {
+                Ok(Wanted::Revision(revision.to_owned()))
+            }
+            None if text == "workdir" => Ok(Wanted::WorkTree),
+            _ => Err(format!("expected git:REV or workdir, found '{text}'")),
+        }
+    }
+}
+
+/// How an engine is built, and of what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipe {
+    /// The repository.
+    pub repo: PathBuf,
+    /// Run by the shell in the tree's root.
+    pub command: String,
+    /// What the command leaves behind, from the tree's root.
+    pub binary: PathBuf,
+}
+
+/// The command that builds mutineer from this repository, with its own lock file.
+pub const OWN_COMMAND: &str = "cargo build --release --locked --package engine --bin mutineer";
+/// What it leaves behind.
+pub const OWN_BINARY: &str = "target/release/mutineer";
+
+/// A build as it is remembered: `build.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildIdentity {
+    /// What was asked for.
+    pub wanted: String,
+    /// The commit; with `+` and a hash behind it where the work tree changes something.
+    pub commit: String,
+    /// The node total that the engine's `bench` tells; absent where it tells none.
+    pub bench: Option<u64>,
+    /// The command.
+    pub command: String,
+    /// The compiler, where there is one that can be asked.
+    pub compiler: Option<String>,
+}
+
+/// A finished build.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The engine.
+    pub binary: PathBuf,
+    /// What it is.
+    pub identity: BuildIdentity,
+    /// Whether it was there already.
+    pub cached: bool,
+}
+
+/// Why there is no build.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Files cannot be read or written.
+    #[error("{path}: cannot {action}: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// The reason.
+        source: io::Error,
+    },
+    /// git refused.
+    #[error("{repo}: git {what}: {why}")]
+    Git {
+        /// The repository.
+        repo: PathBuf,
+        /// What it was asked.
+        what: String,
+        /// What it said.
+        why: String,
+    },
+    /// The command failed.
+    #[error(transparent)]
+    Failed(Box<Failure>),
+    /// The command left no binary.
+    #[error("{wanted}: `{command}` left no {binary}; expected the engine there (--binary)")]
+    NoBinary {
+        /// What was asked for.
+        wanted: String,
+        /// The command.
+        command: String,
+        /// Where it should be.
+        binary: PathBuf,
+    },
+}
+
+/// A build that came to no end.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{wanted} ({commit}) does not build: `{command}` {outcome}\n{tail}\n(the whole log is in {log})"
+)]
+pub struct Failure {
+    /// What was asked for.
+    pub wanted: String,
+    /// Its commit.
+    pub commit: String,
+    /// The command.
+    pub command: String,
+    /// How it ended.
+    pub outcome: String,
+    /// The end of what it said.
+    pub tail: String,
+    /// All of it.
+    pub log: PathBuf,
+}
+
+impl BuildError {
+    fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> BuildError {
+        move |source| BuildError::Io { path: path.to_owned(), action, source }
+    }
+}
+
+/// Builds what is wanted, or finds it built. Says what it does through `say`; waits for other
+/// processes that use the same cache.
+///
+/// # Errors
+/// When the repository has no such commit, the command fails, or files cannot be written.
+pub fn build(
+    wanted: &Wanted,
+    recipe: &Recipe,
+    cache: &Cache,
+    say: &dyn Fn(&str),
+) -> Result<Built, BuildError> {
+    let _lock = cache.lock()?;
+    let tree = tree::check_out(wanted, &recipe.repo, cache)?;
+    let compiler = command::compiler(&tree.root);
+    let key = cache::key(&tree.commit, compiler.as_deref(), recipe);
+    if let Some(stored) = cache.find(&key)? {
+        return Ok(Built { binary: stored.binary, identity: stored.identity, cached: true });
+    }
+    say(&format!("building {wanted} ({})", tree.commit));
+    let log = cache.begin(&key)?;
+    let outcome = command::run(&recipe.command, &tree.root, &log)?;
+    if let Some(outcome) = outcome {
+        return Err(BuildError::Failed(Box::new(Failure {
+            wanted: wanted.to_string(),
+            commit: tree.commit,
+            command: recipe.command.clone(),
+            outcome,
+            tail: command::tail(&log),
+            log,
+        })));
+    }
+    let made = tree.root.join(&recipe.binary);
+    if !made.is_file() {
+        return Err(BuildError::NoBinary {
+            wanted: wanted.to_string(),
+            command: recipe.command.clone(),
+            binary: recipe.binary.clone(),
+        });
+    }
+    let binary = cache.keep_binary(&key, &made)?;
+    let identity = BuildIdentity {
+        wanted: wanted.to_string(),
+        bench: command::bench(&binary),
+        commit: tree.commit,
+        command: recipe.command.clone(),
+        compiler,
+    };
+    cache.finish(&key, &identity)?;
+    Ok(Built { binary, identity, cached: false })
+}

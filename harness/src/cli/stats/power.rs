@@ -1,0 +1,122 @@
+//! `verdict stats power`: how many pairs a question takes.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde_json::json;
+
+use super::super::{DONE, WRONG_USAGE};
+use crate::stats::{PairModel, Pentanomial, Prospect, Rule, pairs_for_los};
+
+/// Say how many pairs a rule takes to see a difference in strength.
+///
+/// For LOS: the pairs after which a match accepts with the probability asked for. For SPRT: how
+/// often it accepts, and after how many pairs it ends on average.
+#[derive(Debug, Clone, Args)]
+#[command(before_help = "Example:\n  verdict stats power --elo 3,5 --rule los=95 --rule sprt=0,5")]
+pub(super) struct PowerArgs {
+    /// A rule, los= or sprt=; may be given several times.
+    #[arg(
+        long = "rule",
+        value_name = "RULE",
+        default_value = "los=95",
+        allow_hyphen_values = true
+    )]
+    rules: Vec<Rule>,
+    /// True differences in Elo, test minus base, parted by commas.
+    #[arg(
+        long,
+        required = true,
+        value_name = "ELO,…",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    elo: Vec<f64>,
+    /// Pairs of equal engines by score: how games between such engines end.
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", default_value = "10,15,50,15,10")]
+    shape: Pentanomial,
+    /// How often a match decided by LOS should accept.
+    #[arg(long, value_name = "PERCENT", default_value_t = 80.0, value_parser = percent)]
+    power: f64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.trim_end_matches('%').parse().ok();
+    let percent = percent.filter(|percent| *percent > 50.0 && *percent < 100.0);
+    percent.ok_or_else(|| "expected a percentage above 50 and below 100".to_owned())
+}
+
+/// What is told of one rule at one Elo.
+enum Answer {
+    Los(Option<u64>),
+    Sprt(Prospect),
+}
+
+/// Runs `verdict stats power`; returns the exit code.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
+    let mut rows = Vec::new();
+    for rule in &args.rules {
+        for &elo in &args.elo {
+            let model = match PairModel::new(&args.shape, elo) {
+                Ok(model) => model,
+                Err(why) => {
+                    eprintln!("error: --shape {} at {elo} Elo: {why}", args.shape);
+                    return Ok(WRONG_USAGE);
+                }
+            };
+            let answer = match rule {
+                Rule::Los(los) => {
+                    Answer::Los(pairs_for_los(&model, los.percent, args.power / 100.0))
+                }
+                Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0)),
+                Rule::Anytime(_) => {
+                    eprintln!(
+                        "error: --rule {rule}: no formula is known; see verdict stats simulate"
+                    );
+                    return Ok(WRONG_USAGE);
+                }
+            };
+            rows.push((rule, elo, answer));
+        }
+    }
+    let text = if args.json {
+        let rows = rows.iter().map(|(rule, elo, answer)| match answer {
+            Answer::Los(pairs) => {
+                json!({"rule": rule, "elo": elo, "power": args.power, "pairs": pairs})
+            }
+            Answer::Sprt(Prospect { accept, pairs }) => {
+                json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
+            }
+        });
+        format!("{}\n", json!({ "rows": rows.collect::<Vec<_>>() }))
+    } else {
+        let mut text = String::new();
+        for (rule, elo, answer) in &rows {
+            let told = match answer {
+                Answer::Los(Some(pairs)) => {
+                    format!("{pairs} pairs to accept in {}% of matches", args.power)
+                }
+                Answer::Los(None) => "no number of pairs shows it".to_owned(),
+                Answer::Sprt(Prospect { accept, pairs }) => {
+                    format!(
+                        "accepts {:.1}%, ends after {pairs:.0} pairs on average",
+                        100.0 * accept
+                    )
+                }
+            };
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{rule} at {elo:+} Elo: {told}");
+        }
+        text
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(DONE)
+}

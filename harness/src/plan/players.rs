@@ -1,0 +1,126 @@
+//! The players as typed: ready to play, or still to be built.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+
+use crate::build::{
+    BuildError, BuildIdentity, Built, Cache, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
+};
+use crate::player::spec::{PlayerSpec, SpecError};
+
+/// A player as typed: one that is there, or `git:REV[,Option=value…]` and `workdir[,Option=value…]`,
+/// which are built first and then play as UCI programs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlayerFlag {
+    /// There already.
+    Ready(PlayerSpec),
+    /// To be built.
+    Build {
+        /// What is built.
+        wanted: Wanted,
+        /// Options, with the comma before each.
+        rest: String,
+    },
+}
+
+impl FromStr for PlayerFlag {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlayerFlag, SpecError> {
+        let end = text.find(',').unwrap_or(text.len());
+        let (head, rest) = text.split_at(end);
+        match head.parse() {
+            Ok(wanted) => Ok(PlayerFlag::Build { wanted, rest: rest.to_owned() }),
+            Err(_) if head.starts_with("git:") => Err(SpecError::Kind(text.to_owned())),
+            Err(_) => text.parse().map(PlayerFlag::Ready),
+        }
+    }
+}
+
+/// How players are built.
+#[derive(Debug, Clone, Args)]
+pub(super) struct BuildFlags {
+    /// The repository of git:REV and workdir.
+    #[arg(long, value_name = "PATH", default_value = ".", help_heading = "Builds")]
+    repo: PathBuf,
+
+    /// The command that builds the engine, run by sh in a tree of its own.
+    #[arg(long, value_name = "CMD", default_value = OWN_COMMAND, help_heading = "Builds")]
+    build: String,
+
+    /// The engine that the command leaves behind, from the root of the tree.
+    #[arg(long, value_name = "PATH", default_value = OWN_BINARY, help_heading = "Builds")]
+    binary: PathBuf,
+}
+
+/// A player that is there, and what it was built from.
+#[derive(Debug, Clone)]
+pub struct ReadyPlayer {
+    /// The player.
+    pub spec: PlayerSpec,
+    /// Its build, if this program built it.
+    pub build: Option<BuildIdentity>,
+}
+
+impl ReadyPlayer {
+    /// One that needs no building.
+    #[must_use]
+    pub fn of(spec: PlayerSpec) -> ReadyPlayer {
+        ReadyPlayer { spec, build: None }
+    }
+}
+
+impl BuildFlags {
+    /// Builds the player, if it has to be.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    pub(super) fn ready(
+        &self,
+        player: PlayerFlag,
+        cache: &Cache,
+        say: &dyn Fn(&str),
+    ) -> Result<ReadyPlayer, BuildError> {
+        let (wanted, rest) = match player {
+            PlayerFlag::Ready(spec) => return Ok(ReadyPlayer::of(spec)),
+            PlayerFlag::Build { wanted, rest } => (wanted, rest),
+        };
+        let recipe = Recipe {
+            repo: self.repo.clone(),
+            command: self.build.clone(),
+            binary: self.binary.clone(),
+        };
+        let Built { binary, identity, cached } = build(&wanted, &recipe, cache, say)?;
+        let bench = identity.bench.map_or("no bench".to_owned(), |nodes| format!("bench {nodes}"));
+        let how = if cached { "was built before" } else { "built" };
+        say(&format!("{wanted} is {}, {how}, {bench}", identity.commit));
+        let path = binary.to_string_lossy().replace(',', r"\,");
+        let protocol = crate::player::program::Protocol::Uci;
+        let spec = PlayerSpec::Program { protocol, path, rest };
+        Ok(ReadyPlayer { spec, build: Some(identity) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_told_apart() {
+        let read = |text: &str| text.parse::<PlayerFlag>();
+        assert_eq!(
+            read("git:v1.2,Hash=16").unwrap(),
+            PlayerFlag::Build { wanted: Wanted::Revision("v1.2".into()), rest: ",Hash=16".into() }
+        );
+        assert_eq!(
+            read("workdir").unwrap(),
+            PlayerFlag::Build { wanted: Wanted::WorkTree, rest: String::new() }
+        );
+        assert_eq!(read("embedded").unwrap(), PlayerFlag::Ready(PlayerSpec::embedded()));
+        for wrong in ["git:", "git:--exec", "workdirs", "git"] {
+            assert!(read(wrong).unwrap_err().to_string().contains("expected"), "{wrong}");
+        }
+    }
+}

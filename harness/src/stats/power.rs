@@ -1,0 +1,184 @@
+//! How many pairs a question takes, before they are played or while they are.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::counts::{Counts as _, Pentanomial};
+use super::elo::elo_of_score;
+use super::rule::Rule;
+use super::sample::Sample;
+use super::simulate::PairModel;
+use super::sprt::Sprt;
+
+/// What is to be expected of a sequential test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prospect {
+    /// The chance that it ends by accepting, 0 to 1.
+    pub accept: f64,
+    /// Pairs until it ends, on average.
+    pub pairs: f64,
+}
+
+/// Pairs after which a match of such pairs reaches a LOS of `percent` with probability `power`, 0 to
+/// 1; `None` when the test engine is not the stronger one, or the count is beyond all bounds.
+#[must_use]
+pub fn pairs_for_los(model: &PairModel, percent: f64, power: f64) -> Option<u64> {
+    let (mean, deviation) = model.moments();
+    let lead = mean - 0.5;
+    let normal = Normal::standard();
+    let wanted = normal.inverse_cdf(percent / 100.0) + normal.inverse_cdf(power);
+    if lead <= 0.0 || wanted <= 0.0 {
+        return None;
+    }
+    let pairs = (wanted * deviation / lead).powi(2).ceil();
+    (pairs < 1e15).then_some(pairs as u64)
+}
+
+impl Sprt {
+    /// What is to be expected of this test when its LLR stands at `llr`, between its bounds, and
+    /// pairs come from the model: the LLR as a Brownian motion, which overlooks that it goes a little
+    /// beyond its bounds.
+    #[must_use]
+    pub fn prospect(&self, model: &PairModel, llr: f64) -> Prospect {
+        let (mean, deviation) = model.moments();
+        let [score0, score1] = self.scores(deviation, Pentanomial::GAMES);
+        let spread = ((score1 - score0) / deviation).powi(2);
+        let drift = (score1 - score0) * (2.0 * mean - score0 - score1) / deviation.powi(2) / 2.0;
+        let [lower, upper] = self.bounds().map(|bound| bound - llr);
+        // Without drift the fractions below are 0 / 0; so little of it makes no difference.
+        let least = 1e-9 * spread;
+        let drift = if drift.abs() < least { least.copysign(drift) } else { drift };
+        let pull = -2.0 * drift / spread;
+        let accept = (pull * lower).exp_m1() / ((pull * lower).exp_m1() - (pull * upper).exp_m1());
+        let accept = if accept.is_nan() { f64::from(drift > 0.0) } else { accept };
+        Prospect { accept, pairs: (accept * upper + (1.0 - accept) * lower) / drift }
+    }
+}
+
+/// Fewer pairs foretell nothing.
+const LEAST_PAIRS: u64 = 20;
+
+impl Rule {
+    /// What is to be expected of the rest of a run of `total` pairs of which `played` have given these
+    /// counts, if the engines are as different as they seem: the chance to accept, and the pairs left.
+    /// `None` while there is too little to go by, and for rules of which no formula is known.
+    #[must_use]
+    pub fn forecast(&self, counts: &Pentanomial, played: u64, total: u64) -> Option<Prospect> {
+        if played < LEAST_PAIRS || played >= total {
+            return None;
+        }
+        match self {
+            Rule::Los(rule) => {
+                let end = rule.pairs.filter(|&wanted| wanted > played).unwrap_or(total) as f64;
+                let moments = Sample::new(counts).moments().ok()?;
+                let wanted = Normal::standard().inverse_cdf(rule.percent / 100.0);
+                let rest = end - played as f64;
+                // Lead at the end, in deviations of a pair, against what LOS asks for.
+                let spare = moments.lead / moments.deviation * end - wanted * end.sqrt();
+                Some(Prospect { accept: Normal::standard().cdf(spare / rest.sqrt()), pairs: rest })
+            }
+            Rule::Sprt(sprt) => {
+                let llr = sprt.llr(counts).ok()?;
+                let [lower, upper] = sprt.bounds();
+                if llr <= lower || llr >= upper {
+                    return None;
+                }
+                let elo = elo_of_score(Sample::new(counts).moments().ok()?.mean).ok()?;
+                let model = PairModel::new(counts, elo).ok()?;
+                let Prospect { accept, pairs } = sprt.prospect(&model, llr);
+                Some(Prospect { accept, pairs: pairs.min((total - played) as f64) })
+            }
+            Rule::Anytime(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::{NonZeroU64, NonZeroUsize};
+
+    use super::*;
+    use crate::stats::{Judge, LosRule, Rule, Simulation, simulate};
+
+    const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
+
+    fn model(elo: f64) -> PairModel {
+        PairModel::new(&Pentanomial::from(SHAPE), elo).unwrap()
+    }
+
+    fn simulated(rule: Rule, elo: f64) -> crate::stats::Outcomes {
+        let simulation = Simulation {
+            matches: NonZeroU64::new(1000).unwrap(),
+            max_pairs: NonZeroU64::new(20_000).unwrap(),
+            every: NonZeroU64::MIN,
+            seed: 5,
+        };
+        simulate(&Judge::Rule(rule), &model(elo), &simulation, NonZeroUsize::MIN)
+    }
+
+    /// A match of as many pairs as it says is accepted as often as it says.
+    #[test]
+    fn a_los_match_has_the_power_asked_for() {
+        let pairs = pairs_for_los(&model(30.0), 95.0, 0.8).unwrap();
+        let rule = Rule::Los(LosRule { percent: 95.0, pairs: Some(pairs) });
+        let simulation = Simulation {
+            matches: NonZeroU64::new(1000).unwrap(),
+            max_pairs: NonZeroU64::new(pairs).unwrap(),
+            every: NonZeroU64::MIN,
+            seed: 5,
+        };
+        let outcomes = simulate(&Judge::Rule(rule), &model(30.0), &simulation, NonZeroUsize::MIN);
+        let accepted = outcomes.accepted;
+        assert!((0.76..=0.84).contains(&accepted), "{accepted} after {pairs} pairs");
+        assert_eq!(pairs_for_los(&model(0.0), 95.0, 0.8), None);
+        assert_eq!(pairs_for_los(&model(-5.0), 95.0, 0.8), None);
+    }
+
+    /// What is expected of an SPRT is what simulated ones do, but for a few per cent.
+    #[test]
+    fn prospects_come_true() {
+        for rule in ["sprt=0,30,model=logistic", "sprt=0,30"] {
+            let rule: Rule = rule.parse().unwrap();
+            for elo in [0.0, 15.0, 30.0] {
+                let expected = rule.sprt().unwrap().prospect(&model(elo), 0.0);
+                let found = simulated(rule, elo);
+                assert!(
+                    (expected.accept - found.accepted).abs() < 0.05,
+                    "{rule} at {elo}: {expected:?} {found:?}"
+                );
+                assert!(
+                    (expected.pairs / found.pairs - 1.0).abs() < 0.15,
+                    "{rule} at {elo}: {expected:?} {found:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn near_a_bound_little_is_left() {
+        let sprt: Sprt = "0,5".parse().unwrap();
+        let [_, upper] = sprt.bounds();
+        let (far, near) =
+            (sprt.prospect(&model(5.0), 0.0), sprt.prospect(&model(5.0), upper - 0.1));
+        assert!(near.accept > 0.98 && near.pairs < far.pairs / 5.0, "{far:?} {near:?}");
+    }
+
+    /// A match that is far ahead will be accepted, one that is far behind will not, and one in the
+    /// middle of its way to LOS of 95 % may.
+    #[test]
+    fn forecasts() {
+        let forecast = |rule: &str, counts: [u64; 5], played: u64| {
+            let rule: Rule = rule.parse().unwrap();
+            rule.forecast(&Pentanomial::from(counts), played, 1000)
+        };
+        for rule in ["los=95", "sprt=0,20,model=logistic"] {
+            let chance = |counts, played| forecast(rule, counts, played).unwrap().accept;
+            assert!(chance([8, 15, 45, 18, 14], 100) > 0.8, "{rule}");
+            assert!(chance([14, 18, 45, 15, 8], 100) < 0.1, "{rule}");
+            assert!(forecast(rule, [5, 0, 5, 0, 5], 15).is_none(), "{rule}");
+            assert!(forecast(rule, [100, 200, 400, 200, 100], 1000).is_none(), "{rule}");
+        }
+        let half = forecast("los=95", [100, 100, 200, 100, 100], 600).unwrap();
+        assert!(half.accept < 0.05 && half.pairs == 400.0, "{half:?}");
+        assert!(forecast("anytime=5%", [5, 15, 45, 20, 15], 100).is_none());
+    }
+}

@@ -1,0 +1,162 @@
+//! Players that are built from commits and from the work tree.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A repository of an "engine": a script that says its bench, or plays as mutineer.
+struct Place {
+    dir: TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place { dir: tempfile::tempdir().unwrap() };
+        fs::create_dir(place.repo()).unwrap();
+        place.git("init --quiet");
+        place.commit("100");
+        place.commit("200");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn repo(&self) -> PathBuf {
+        self.path("repo")
+    }
+
+    fn git(&self, words: &str) -> String {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(self.repo());
+        git.args(["-c", "user.name=nobody", "-c", "user.email=nobody@localhost"]);
+        let output = git.args(words.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// Writes the engine's source with this bench.
+    fn write(&self, bench: &str) {
+        let engine = env!("CARGO_BIN_EXE_mutineer_process");
+        let script = format!(
+            "#!/bin/sh\nif [ \"$1\" = bench ]; then echo '{bench} nodes 7 nps'; else exec {engine}; fi\n"
+        );
+        fs::write(self.repo().join("engine.sh"), script).unwrap();
+    }
+
+    fn commit(&self, bench: &str) {
+        self.write(bench);
+        self.git("add engine.sh");
+        self.git(&format!("commit --quiet -m {bench}"));
+    }
+
+    fn verdict(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        command.env("VERDICT_CACHE", self.path("cache"));
+        command.current_dir(self.repo()).args(words).output().unwrap()
+    }
+
+    /// A short match between two builds.
+    fn play(&self, base: &str, test: &str, build: &str, out: &str) -> (Option<i32>, String) {
+        let out = self.path(out).display().to_string();
+        let words = [
+            "match",
+            "--base",
+            base,
+            "--test",
+            test,
+            "--build",
+            build,
+            "--binary",
+            "made/engine",
+            "--pairs",
+            "1",
+            "--nodes",
+            "30",
+            "--max-moves",
+            "6",
+            "--out",
+            &out,
+        ];
+        let output = self.verdict(&words);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    fn run_file(&self, out: &str) -> Value {
+        serde_json::from_slice(&fs::read(self.path(out).join("run.json")).unwrap()).unwrap()
+    }
+}
+
+const BUILD: &str =
+    "mkdir -p made && cp engine.sh made/engine && chmod +x made/engine && echo built";
+
+fn builds(cache: &Path) -> usize {
+    fs::read_dir(cache.join("builds")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn commits_and_the_work_tree_play() {
+    let place = Place::new();
+    let (code, said) = place.play("git:HEAD~1", "workdir", BUILD, "one");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    let run = place.run_file("one");
+    assert_eq!((&run["base"]["bench"], &run["test"]["bench"]), (&100.into(), &200.into()), "{run}");
+    assert_eq!(run["base"]["commit"], place.git("rev-parse HEAD~1"));
+    assert_eq!(run["test"]["commit"], place.git("rev-parse HEAD"), "nothing is changed");
+    assert_eq!(builds(&place.path("cache")), 2);
+
+    // The same again is built no more; what the work tree changes is another build.
+    let (_, said) = place.play("git:HEAD~1", "git:HEAD", BUILD, "two");
+    assert!(said.matches("was built before").count() == 2, "{said}");
+    place.write("200\necho more");
+    fs::write(place.repo().join("new.txt"), "a new file").unwrap();
+    let (_, said) = place.play("git:HEAD", "workdir", BUILD, "three");
+    assert!(said.contains("+") && said.contains(", built, "), "{said}");
+    let run = place.run_file("three");
+    let commit = run["test"]["commit"].as_str().unwrap();
+    assert!(commit.starts_with(&(place.git("rev-parse HEAD") + "+")), "{commit}");
+    assert_eq!(builds(&place.path("cache")), 3);
+
+    // A run of builds goes on like any other.
+    let dir = place.path("three").display().to_string();
+    let resumed = place.verdict(&["resume", &dir, "--quiet"]);
+    assert!(matches!(resumed.status.code(), Some(0..=2)), "{resumed:?}");
+
+    // They are listed, and removed.
+    let listed = String::from_utf8(place.verdict(&["builds"]).stdout).unwrap();
+    assert_eq!(listed.matches("bench 200").count(), 1, "{listed}");
+    let pruned = place.verdict(&["builds", "prune", "--keep", "1"]);
+    assert!(String::from_utf8_lossy(&pruned.stdout).contains("removed 2 builds"), "{pruned:?}");
+    assert_eq!(builds(&place.path("cache")), 1);
+}
+
+#[test]
+fn equal_benches_are_told() {
+    let place = Place::new();
+    place.git("commit --quiet --allow-empty -m same");
+    let (_, said) = place.play("git:HEAD~1", "git:HEAD", BUILD, "run");
+    assert!(said.contains("no functional change"), "{said}");
+}
+
+#[test]
+fn what_does_not_build_stops_before_the_first_game() {
+    let place = Place::new();
+    for (base, build, told) in [
+        ("git:HEAD", "echo engine.c:3: expected a brace; exit 1", "engine.c:3: expected a brace"),
+        ("git:HEAD", "true", "left no made/engine"),
+        ("git:no-such-branch", BUILD, "no-such-branch"),
+    ] {
+        let (code, said) = place.play(base, "embedded", build, "run");
+        assert_eq!(code, Some(74), "{said}");
+        assert!(said.contains(told), "{told}: {said}");
+        assert!(!place.path("run").exists());
+    }
+    let nowhere = place.verdict(&["match", "--base", "git:HEAD", "--repo", "/nowhere"]);
+    assert_eq!(nowhere.status.code(), Some(74), "{nowhere:?}");
+}
