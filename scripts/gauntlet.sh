@@ -60,9 +60,9 @@ scale='{"phalanx": 2380, "glaurung": 2930, "toga2": 3044, "ethereal-chess": 3234
       ($match | split("-v-")) as [$us, $them]
       | ($scale[$them] // ($them | split("-") | last | tonumber? // null)) as $rating
       | [$us, $them, .test.limit, "\(.wdl.win)–\(.wdl.draw)–\(.wdl.loss)", .elo, .elo_error95,
-         .los * 100, .faults.total, (if $rating then $rating + .elo | round else "?" end)] | @tsv
+         ([.los * 100, 99.99] | min), .faults.total, (if $rating then $rating + .elo | round else "?" end)] | @tsv
     ' "$summary"
   done | sort -t$'\t' -k1,1 -k9,9n | awk -F'\t' \
-    '{printf "| %s | %s | %s | %s | %+.1f ± %.1f | %.1f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}'
+    '{printf "| %s | %s | %s | %s | %+.1f ± %.1f | %.2f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}'
 } >"$folder/README.md"
 echo "$folder/README.md"
