@@ -4,6 +4,12 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+/// As many threads as asked for, or as this process has processors.
+#[must_use]
+pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
+    asked.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
 /// What `work` makes of each item, in order. Each thread works with a state of its own, made by
 /// `begin`; results must not depend on what a state has seen before.
 pub fn map<T: Sync, S, R: Send>(

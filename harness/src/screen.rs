@@ -10,7 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
-    stats::{Defined, Prospect, Statistics},
+    stats::{Defined, Prospect, Statistics, sure},
 };
 
 /// Between two plain lines.
@@ -143,8 +143,8 @@ pub fn live_line(standing: &Standing) -> String {
         line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));
     }
     if let Some(Prospect { accept, pairs }) = standing.forecast() {
-        let percent = 100.0 * accept;
-        line.push_str(&format!(" · as it looks {percent:.0}% to accept, {pairs:.0} pairs to go"));
+        let chance = sure(accept);
+        line.push_str(&format!(" · as it looks {chance} to accept, {pairs:.0} pairs to go"));
     }
     line
 }

@@ -137,6 +137,7 @@ fn pairs_for_an_elo_are_told() {
         ("--elo 3 --rule anytime=5%", "see verdict stats simulate"),
         ("--elo 3 --shape 0,0,5,0,0", "--shape 0,0,5,0,0 at 3 Elo"),
         ("--elo 3 --power 20", "above 50"),
+        ("--elo inf", "expected an Elo difference"),
     ] {
         let (code, _, error) = run(words);
         assert_eq!(code, Some(64), "{words}");

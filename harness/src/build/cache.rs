@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use super::{BuildError, BuildIdentity, Recipe};
+use crate::record::hex;
 
 /// Environment variables that change what a compiler makes.
 const FLAGS: [&str; 8] =
@@ -214,8 +215,4 @@ pub(super) fn key(commit: &str, compiler: Option<&str>, recipe: &Recipe) -> Stri
         add(env::var_os(name).unwrap_or_default().as_encoded_bytes());
     }
     hex(&hash.finalize())[..20].to_owned()
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use sha2::{Digest, Sha256};
 
 use super::{BuildError, Cache, Wanted};
+use crate::record::hex;
 
 /// A tree ready to build.
 #[derive(Debug)]
@@ -85,7 +86,7 @@ fn copy_changes(repo: &Path, root: &Path) -> Result<Option<String>, BuildError> 
             }
         }
     }
-    let hash = super::cache::hex(&hash.finalize());
+    let hash = hex(&hash.finalize());
     Ok((!paths.is_empty()).then(|| hash[..12].to_owned()))
 }
 

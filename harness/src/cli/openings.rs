@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -13,6 +12,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::opening::{CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, check, make};
+use crate::parallel;
+use crate::record::hex;
 
 /// Exit codes of `verdict openings`, as for all of verdict.
 const DONE: u8 = 0;
@@ -147,14 +148,13 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
 }
 
 fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
-    let processors = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let options = MakeOptions {
         count: args.count.get(),
         plies: args.plies,
         seed: args.seed,
         window_cp: args.window,
         nodes: args.nodes,
-        threads: args.threads.map_or_else(processors, NonZeroUsize::get),
+        threads: parallel::threads(args.threads).get(),
     };
     let draft = Draft::create(&args.out)?;
     let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.count.get())? };
@@ -176,7 +176,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let is_fen = args.out.extension().is_some_and(|extension| extension == "fen");
     let text = if is_fen { book.to_fen() } else { book.to_epd() };
     draft.publish(text.as_bytes())?;
-    let sha256: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = hex(&Sha256::digest(&text));
     print_made(args, &book, &sha256);
     Ok(DONE)
 }

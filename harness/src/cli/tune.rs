@@ -3,12 +3,12 @@
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE};
+use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
 use crate::tune::texel::{self, TexelError, TexelPlan, fit::Fitting, report, sample::Sampling};
 
@@ -118,7 +118,7 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
             ..Fitting::default()
         },
         rounds: args.rounds,
-        threads: args.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+        threads: parallel::threads(args.threads),
         quiet: args.quiet,
     };
     let tuned = match texel::run(&plan) {

@@ -21,7 +21,7 @@ use self::{
 use crate::{
     opening::Opening,
     player::{Fault, GoLimit, Thought},
-    record::{GameRecord, MoveNote, Outcome, Side, Termination, TimeRecord},
+    record::{GameRecord, MoveNote, Outcome, Side, Termination, TimeRecord, hex},
     schedule::Pairing,
 };
 
@@ -234,7 +234,7 @@ impl Game {
             moves: self.moves_text,
             notes: self.notes,
             nodes: self.nodes,
-            hash: digest[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
+            hash: hex(&digest[..8]),
             time: TimeRecord {
                 started_ms,
                 ended_ms,

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::error::BookError;
+use crate::record::hex;
 
 /// What a book is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -205,7 +206,7 @@ struct Hashing<R> {
 
 impl<R> Hashing<R> {
     fn sha256(&mut self) -> String {
-        self.hash.finalize_reset().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&self.hash.finalize_reset())
     }
 }
 

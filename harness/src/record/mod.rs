@@ -41,6 +41,7 @@ pub use journal::{Journal, Recovery};
 pub use machine::{Machine, Versions};
 pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
+pub(crate) use run_file::hex;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};

@@ -293,5 +293,10 @@ pub fn sha256_file(path: &Path) -> Result<String, RecordError> {
     let mut hasher = Sha256::new();
     let mut file = File::open(path).map_err(RecordError::io(path, "open"))?;
     io::copy(&mut file, &mut hasher).map_err(RecordError::io(path, "read"))?;
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&hasher.finalize()))
+}
+
+/// Bytes as hexadecimal digits, lower case.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,5 +1,6 @@
 //! `verdict stats`: the numbers of a match for given counts, and how rules behave.
 
+mod model;
 mod power;
 mod recorded;
 mod simulate;

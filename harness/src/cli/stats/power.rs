@@ -8,7 +8,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::super::{DONE, WRONG_USAGE};
-use crate::stats::{PairModel, Pentanomial, Prospect, Rule, pairs_for_los};
+use super::model::ModelFlags;
+use crate::stats::{Prospect, Rule, pairs_for_los};
 
 /// Say how many pairs a rule takes to see a difference in strength.
 ///
@@ -25,18 +26,8 @@ pub(super) struct PowerArgs {
         allow_hyphen_values = true
     )]
     rules: Vec<Rule>,
-    /// True differences in Elo, test minus base, parted by commas.
-    #[arg(
-        long,
-        required = true,
-        value_name = "ELO,…",
-        value_delimiter = ',',
-        allow_hyphen_values = true
-    )]
-    elo: Vec<f64>,
-    /// Pairs of equal engines by score: how games between such engines end.
-    #[arg(long, value_name = "LL,LD,DD,WD,WW", default_value = "10,15,50,15,10")]
-    shape: Pentanomial,
+    #[command(flatten)]
+    model: ModelFlags,
     /// How often a match decided by LOS should accept.
     #[arg(long, value_name = "PERCENT", default_value_t = 80.0, value_parser = percent)]
     power: f64,
@@ -62,16 +53,16 @@ enum Answer {
 /// # Errors
 /// When standard output cannot be written.
 pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
+    let models = match args.model.models() {
+        Ok(models) => models,
+        Err(why) => {
+            eprintln!("error: {why}");
+            return Ok(WRONG_USAGE);
+        }
+    };
     let mut rows = Vec::new();
     for rule in &args.rules {
-        for &elo in &args.elo {
-            let model = match PairModel::new(&args.shape, elo) {
-                Ok(model) => model,
-                Err(why) => {
-                    eprintln!("error: --shape {} at {elo} Elo: {why}", args.shape);
-                    return Ok(WRONG_USAGE);
-                }
-            };
+        for &(elo, model) in &models {
             let answer = match rule {
                 Rule::Los(los) => {
                     Answer::Los(pairs_for_los(&model, los.percent, args.power / 100.0))

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
-use std::thread;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -12,7 +11,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::super::{DONE, WRONG_USAGE};
-use crate::stats::{Judge, Outcomes, PairModel, Pentanomial, Rule, Simulation, simulate};
+use super::model::ModelFlags;
+use crate::parallel;
+use crate::stats::{Judge, Outcomes, Rule, Simulation, simulate};
 
 /// Play simulated matches and report how often rules accept and reject, and after how many pairs.
 ///
@@ -26,18 +27,8 @@ pub(super) struct SimulateArgs {
     /// A rule as for matches, or los-peeking=PERCENT; may be given several times.
     #[arg(long = "rule", required = true, value_name = "RULE", allow_hyphen_values = true)]
     rules: Vec<Named>,
-    /// True differences in Elo, test minus base, parted by commas.
-    #[arg(
-        long,
-        value_name = "ELO,…",
-        value_delimiter = ',',
-        default_value = "0,2,5,10",
-        allow_hyphen_values = true
-    )]
-    elo: Vec<f64>,
-    /// Pairs of equal engines by score: the model's shape.
-    #[arg(long, value_name = "LL,LD,DD,WD,WW", default_value = "10,15,50,15,10")]
-    shape: Pentanomial,
+    #[command(flatten)]
+    model: ModelFlags,
     /// Simulated matches for each rule and Elo.
     #[arg(long, value_name = "N", default_value = "10000")]
     matches: NonZeroU64,
@@ -97,16 +88,14 @@ struct Row<'a> {
 /// # Errors
 /// When standard output cannot be written.
 pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
-    let models = args.elo.iter().map(|&elo| Ok((elo, PairModel::new(&args.shape, elo)?)));
-    let models: Vec<(f64, PairModel)> = match models.collect::<Result<_, crate::stats::Why>>() {
+    let models = match args.model.models() {
         Ok(models) => models,
         Err(why) => {
-            eprintln!("error: --shape {} at --elo {:?}: {why}", args.shape, args.elo);
+            eprintln!("error: {why}");
             return Ok(WRONG_USAGE);
         }
     };
-    let threads = args.threads.or(thread::available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZeroUsize::MIN);
+    let threads = parallel::threads(args.threads);
     let simulation = Simulation {
         matches: args.matches,
         max_pairs: args.max_pairs,
@@ -142,7 +131,7 @@ fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
     let rows =
         rows.iter().map(|row| json!({"rule": row.rule, "elo": row.elo, "outcomes": row.outcomes}));
     let all = json!({
-        "shape": args.shape, "matches": args.matches, "max_pairs": args.max_pairs,
+        "shape": args.model.shape, "matches": args.matches, "max_pairs": args.max_pairs,
         "every": args.every, "seed": args.seed, "rows": rows.collect::<Vec<_>>(),
     });
     format!("{all}\n")
@@ -152,7 +141,7 @@ fn table(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
     let mut text = format!(
         "{} matches each, at most {} pairs, judged every {} pairs, shape {}.\n\n\
          | rule | true Elo | accepted | rejected | pairs on average |\n|---|---:|---:|---:|---:|\n",
-        args.matches, args.max_pairs, args.every, args.shape
+        args.matches, args.max_pairs, args.every, args.model.shape
     );
     for Row { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } } in rows {
         // Writing to a String cannot fail.

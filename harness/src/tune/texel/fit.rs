@@ -1,8 +1,9 @@
 //! The fit: weights move until the values tell the results best.
 //!
-//! The error of a position is the square of target minus 1 / (1 + e^(−scale · value)), with a scale for each source; what is made
-//! small is its mean, plus a penalty that draws each weight to where it started. Adam walks down the
-//! gradient of all positions; the walk ends when positions held out gain no more.
+//! The error of a position is the square of target minus 1 / (1 + e^(−scale · value)), with a scale
+//! for each source; what is made small is its mean, plus a penalty that draws each weight to where it
+//! started. Adam walks down the gradient of all positions; the walk ends when positions held out gain
+//! no more.
 
 use std::num::NonZeroUsize;
 

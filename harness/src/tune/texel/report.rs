@@ -58,6 +58,9 @@ pub fn summary(tuned: &Tuned) -> String {
         "error      {before:.6} → {after:.6}, held out {held_before:.6} → {held_after:.6}"
     ));
     line(format!("weights    {changed} of {} changed", tuned.cells.len()));
+    if changed == 0 {
+        line("           the positions held out gained nothing: more games are needed".to_owned());
+    }
     text
 }
 

@@ -1,0 +1,36 @@
+//! The pairs that a question about rules assumes: true differences in Elo and a shape.
+
+use clap::Args;
+
+use crate::stats::{MAX_ELO, PairModel, Pentanomial};
+
+/// Which pairs are to be expected.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ModelFlags {
+    /// True differences in Elo, test minus base, parted by commas.
+    #[arg(long, value_name = "ELO,…", value_delimiter = ',', default_value = "0,2,5,10",
+          allow_hyphen_values = true, value_parser = elo)]
+    elo: Vec<f64>,
+    /// Pairs of equal engines by score: how games between such engines end.
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", default_value = "10,15,50,15,10")]
+    pub(super) shape: Pentanomial,
+}
+
+fn elo(text: &str) -> Result<f64, String> {
+    let elo = text.parse().ok().filter(|elo| (-MAX_ELO..=MAX_ELO).contains(elo));
+    elo.ok_or_else(|| format!("expected an Elo difference, -{MAX_ELO} to {MAX_ELO}"))
+}
+
+impl ModelFlags {
+    /// Each difference with its model.
+    ///
+    /// # Errors
+    /// In words, when the shape cannot be bent to a difference.
+    pub(super) fn models(&self) -> Result<Vec<(f64, PairModel)>, String> {
+        let model = |&elo: &f64| match PairModel::new(&self.shape, elo) {
+            Ok(model) => Ok((elo, model)),
+            Err(why) => Err(format!("--shape {} at {elo} Elo: {why}", self.shape)),
+        };
+        self.elo.iter().map(model).collect()
+    }
+}
