@@ -295,6 +295,31 @@ fn times_below_the_overhead() {
     session.quit();
 }
 
+/// A clock that counts nodes gives the same search every time, and never more than it has.
+#[test]
+fn a_clock_of_nodes() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    session.send("setoption name nodestime value 100");
+    let mut nodes = |go: &str| -> u64 {
+        session.send("ucinewgame");
+        session.send("position startpos moves e2e4");
+        let lines = session.ask(go, "bestmove");
+        let last = lines.iter().rev().find_map(|line| field(line, "nodes"));
+        last.and_then(|nodes| nodes.parse().ok()).expect("a node count")
+    };
+    for (go, most) in [
+        ("go movetime 50", 5_000),
+        ("go wtime 1000 btime 1000", 100_000),
+        ("go wtime 200 btime 200 winc 10 binc 10", 20_000),
+    ] {
+        let counts = [nodes(go), nodes(go), nodes(go)];
+        assert!(counts[0] <= most + 128 && counts[0] > most / 100, "{go}: {counts:?}");
+        assert_eq!(counts, [counts[0]; 3], "{go}");
+    }
+    session.quit();
+}
+
 #[test]
 fn opening_tables() {
     let path = std::env::temp_dir().join(format!("mutineer-{}-openings.txt", std::process::id()));

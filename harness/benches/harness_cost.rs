@@ -18,11 +18,11 @@ use std::{
 
 use harness::{
     collector::{Collector, Recorded, SYNC_EVERY, Standing, Watch},
-    game::{Adjudication, GameRules, Limit},
-    opening::Book,
+    game::{Adjudication, GameRules, Limit, PlayerLimits},
+    opening::{Book, OrderKind},
     player::{embedded::Embedded, seat::Source},
     record::{Durability, GameRecord, Journal},
-    runner::{Meter, Runner, Stops, Width},
+    runner::{Contest, Entry, Meter, Runner, Stops, Width},
     schedule::Schedule,
     slots::Order,
     stats::{LosRule, Rule},
@@ -49,27 +49,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let book = Book::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/balanced_8ply.epd"))?;
     let rule = Rule::Los(LosRule { percent: 95.0, pairs: None });
     let pairs = games.div_ceil(2);
-    let schedule = Schedule::new(&book, 1, pairs);
+    let schedule = Schedule::new(&book, OrderKind::Random { seed: 1 }, 0, pairs);
     let source = || {
         let size = engine::HashSize::from_bytes(1 << 20);
         Arc::new(Source::Embedded(Embedded::new(engine::Params::standard(), size)))
     };
     let stops = Stops::default();
-    let runner = Runner {
+    let contest = Arc::new(Contest {
         book: Arc::new(book),
         rules: GameRules {
-            limit: Limit::Nodes(nodes),
+            limits: PlayerLimits::even(Limit::Nodes(nodes)),
+            tablebases: None,
+            audit: None,
             adjudication: Adjudication::default(),
             time_margin: Duration::ZERO,
         },
         base: source(),
         test: source(),
+        stops: stops.clone(),
+    });
+    let runner = Runner {
         width: Width {
             concurrency: slots.saturating_mul(NonZeroUsize::MIN.saturating_add(1)),
             slots,
             order: Order::LowestFirst,
+            pin: false,
         },
         stops: stops.clone(),
+        sources: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
         meter: Some(Arc::clone(&meter)),
     };
     let journal = Journal::create(folder.path(), Durability::Every(SYNC_EVERY))?;
@@ -80,7 +87,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     runtime.block_on(async {
         let (sender, receiver) = tokio::sync::mpsc::channel(256);
         let collecting = tokio::spawn(collector.run(receiver));
-        runner.run(schedule, sender).await?;
+        let games = schedule.map(move |pairing| Entry {
+            contest: Arc::clone(&contest),
+            pairing,
+            place: pairing.game,
+            finished: sender.clone(),
+        });
+        runner.run(games).await?;
         collecting.await??;
         Ok::<(), Box<dyn std::error::Error>>(())
     })?;

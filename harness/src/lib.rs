@@ -16,6 +16,7 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
+//! - [`tournament`]: matches of many players in one folder.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
@@ -35,4 +36,5 @@ pub mod screen;
 pub mod session;
 pub mod slots;
 pub mod stats;
+pub mod tournament;
 pub mod tune;

@@ -42,11 +42,13 @@ impl Pairing {
 /// All games of a match, from the first on.
 ///
 /// Pair *k* plays one opening twice: the test player has White in game 2*k*, Black in 2*k* + 1.
-/// The openings come in an order shuffled by the plan's seed; when the book is at its end, it is
-/// shuffled anew.
+/// The openings come in the order asked for, from an offset on; a shuffled book is shuffled anew
+/// when it is at its end.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     order: OpeningOrder,
+    /// Openings of that order that are passed over.
+    offset: u64,
     /// The openings to choose from; `None`: all of the book.
     playable: Option<Vec<usize>>,
     next: u64,
@@ -56,14 +58,14 @@ pub struct Schedule {
 impl Schedule {
     /// A schedule of `pairs` pairs over a book. Openings in which the game is over are left out.
     #[must_use]
-    pub fn new(book: &Book, seed: u64, pairs: u64) -> Schedule {
+    pub fn new(book: &Book, order: OrderKind, offset: u64, pairs: u64) -> Schedule {
         let playable = (book.terminal() > 0).then(|| {
             let playable = book.openings().filter(|opening| !is_over(opening));
             playable.map(|opening| opening.index).collect::<Vec<_>>()
         });
         let len = playable.as_ref().map_or(book.len(), Vec::len);
-        let order = OpeningOrder::new(OrderKind::Random { seed }, len);
-        Schedule { order, playable, next: 0, games: pairs.saturating_mul(2) }
+        let order = OpeningOrder::new(order, len);
+        Schedule { order, offset, playable, next: 0, games: pairs.saturating_mul(2) }
     }
 
     /// How many games it has in all.
@@ -82,7 +84,7 @@ impl Iterator for Schedule {
             return None;
         }
         self.next += 1;
-        let place = self.order.at(game / 2);
+        let place = self.order.at(self.offset.saturating_add(game / 2));
         let opening = match &self.playable {
             Some(playable) => *playable.get(place)?,
             None => place,
@@ -115,13 +117,17 @@ mod tests {
         Book::read(path).unwrap()
     }
 
+    fn schedule(book: &Book, seed: u64, pairs: u64) -> Schedule {
+        Schedule::new(book, OrderKind::Random { seed }, 0, pairs)
+    }
+
     const OPENINGS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n\
         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n";
 
     #[test]
     fn a_pair_is_one_opening_with_colours_swapped() {
-        let games: Vec<Pairing> = Schedule::new(&book(OPENINGS), 7, 6).collect();
+        let games: Vec<Pairing> = schedule(&book(OPENINGS), 7, 6).collect();
         assert_eq!(games.len(), 12);
         for (number, pair) in games.chunks(2).enumerate() {
             assert_eq!(pair[0].opening, pair[1].opening);
@@ -137,11 +143,11 @@ mod tests {
     #[test]
     fn a_game_depends_on_its_number_and_the_seed_only() {
         let book = book(OPENINGS);
-        let short: Vec<Pairing> = Schedule::new(&book, 7, 5).collect();
-        let long: Vec<Pairing> = Schedule::new(&book, 7, 1 << 40).take(10).collect();
+        let short: Vec<Pairing> = schedule(&book, 7, 5).collect();
+        let long: Vec<Pairing> = schedule(&book, 7, 1 << 40).take(10).collect();
         assert_eq!(short, long);
         let orders: HashSet<Vec<usize>> = (0..20)
-            .map(|seed| Schedule::new(&book, seed, 3).map(|game| game.opening).collect())
+            .map(|seed| schedule(&book, seed, 3).map(|game| game.opening).collect())
             .collect();
         assert!(orders.len() > 2);
     }
@@ -150,14 +156,27 @@ mod tests {
     fn openings_that_are_over_are_left_out() {
         let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -\n";
         let book = book(&format!("{mate}{OPENINGS}"));
-        let played: HashSet<usize> = Schedule::new(&book, 1, 9).map(|game| game.opening).collect();
+        let played: HashSet<usize> = schedule(&book, 1, 9).map(|game| game.opening).collect();
         assert_eq!(played, HashSet::from([1, 2, 3]));
     }
 
     #[test]
     fn colours_and_sides() {
-        let game = Schedule::new(&book(OPENINGS), 0, 1).nth(1).unwrap();
+        let game = schedule(&book(OPENINGS), 0, 1).nth(1).unwrap();
         assert_eq!(game.side(Color::White), Side::Base);
         assert_eq!(game.color(Side::Test), Color::Black);
+    }
+
+    #[test]
+    fn openings_can_come_in_order_and_from_later_on() {
+        let book = book(OPENINGS);
+        let openings = |order, offset| -> Vec<usize> {
+            let games = Schedule::new(&book, order, offset, 4);
+            games.step_by(2).map(|game| game.opening).collect()
+        };
+        assert_eq!(openings(OrderKind::Sequential, 0), [0, 1, 2, 0]);
+        assert_eq!(openings(OrderKind::Sequential, 2), [2, 0, 1, 2]);
+        let random = OrderKind::Random { seed: 3 };
+        assert_eq!(openings(random, 2)[..2], openings(random, 0)[2..]);
     }
 }

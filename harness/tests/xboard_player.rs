@@ -68,6 +68,7 @@ fn mutineer_obeys_every_limit() {
             white_increment: Duration::from_millis(10),
             black_increment: Duration::from_millis(10),
             moves_to_go,
+            nodes_per_ms: None,
         })
     };
     for (limit, word) in [
@@ -235,6 +236,7 @@ fn limits_and_positions_that_are_refused() {
         white_increment: Duration::ZERO,
         black_increment: Duration::ZERO,
         moves_to_go: None,
+        nodes_per_ms: None,
     };
     let fault = duel(&mut start(&bench, "no-level"), &GoLimit::Clock(clock), 1).unwrap_err();
     assert!(fault.to_string().contains("'Illegal move: level 0 0:30 0'"), "{fault}");

@@ -1,6 +1,7 @@
 //! The engine's options, whatever the protocol: the usual ones and the parameter table's rows.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use crate::search::{HashSize, OpeningTable};
 pub(super) struct Options {
     pub(super) hash: HashSize,
     pub(super) overhead: Duration,
+    pub(super) nodes_per_ms: Option<NonZeroU64>,
     pub(super) chess960: bool,
     pub(super) params: Arc<Params>,
     pub(super) imbalance: Option<Arc<ImbalanceTable>>,
@@ -66,12 +68,14 @@ pub(super) enum Change {
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
 const MAX_MULTIPV: u64 = 256;
+const MAX_NODES_PER_MS: u64 = 10_000;
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             hash: HashSize::from_mib(HashSize::DEFAULT_MIB),
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
+            nodes_per_ms: None,
             chess960: false,
             params: Arc::new(Params::standard()),
             imbalance: None,
@@ -100,6 +104,7 @@ impl Options {
             offer("Ponder", OfferKind::Check(false)),
             offer("MultiPV", spin(1, 1, MAX_MULTIPV)),
             offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
+            offer("nodestime", spin(0, 0, MAX_NODES_PER_MS)),
             offer("UCI_Chess960", OfferKind::Check(false)),
             offer("MaterialTable", OfferKind::Text(String::new())),
             offer("OpeningTable", OfferKind::Text(String::new())),
@@ -147,6 +152,11 @@ impl Options {
             "move overhead" => {
                 let ms = number(name, value, 0, MAX_OVERHEAD_MS)?;
                 self.overhead = Duration::from_millis(ms);
+                Ok(Change::Nothing)
+            }
+            // So many nodes stand for a millisecond of all times; 0: time is time.
+            "nodestime" => {
+                self.nodes_per_ms = NonZeroU64::new(number(name, value, 0, MAX_NODES_PER_MS)?);
                 Ok(Change::Nothing)
             }
             "uci_chess960" => {

@@ -29,11 +29,11 @@ impl Budget {
     pub(super) fn new(limits: &Limits, params: &params::Time, share: u32) -> Option<Budget> {
         let fixed = limits.movetime.map(|time| {
             // A tenth at most: a time for a move is no clock that must not run out.
-            let time = time.saturating_sub(limits.overhead.min(time / 10)).max(LEAST);
+            let time = time.saturating_sub(limits.kept_back().min(time / 10)).max(LEAST);
             Budget { soft: time, hard: time, dynamic: false }
         });
         let clock =
-            limits.clock.map(|clock| Budget::of_clock(&clock, limits.overhead, params, share));
+            limits.clock.map(|clock| Budget::of_clock(&clock, limits.kept_back(), params, share));
         match (fixed, clock) {
             (Some(a), Some(b)) => {
                 let (soft, hard) = (a.soft.min(b.soft), a.hard.min(b.hard));

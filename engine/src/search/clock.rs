@@ -1,5 +1,6 @@
 //! The only clock of the engine: how long the search has taken, and whether it must end.
 
+use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use super::budget::Budget;
@@ -12,8 +13,10 @@ pub(super) struct Clock<'a> {
     params: &'a params::Time,
     started: Instant,
     budget: Option<Budget>,
-    /// When the budget began; `None` while pondering.
-    charged: Option<Instant>,
+    /// When the budget began, and the nodes searched by then; `None` while pondering.
+    charged: Option<(Instant, u64)>,
+    /// Nodes that count as a millisecond of the budget; `None`: time counts.
+    nodes_per_ms: Option<NonZeroU64>,
     /// What the iterations so far say of the time the move is worth, per cent of the usual.
     patience: u32,
     /// The root failed low in this iteration.
@@ -24,8 +27,16 @@ impl<'a> Clock<'a> {
     /// Starts the clock; without a budget yet.
     pub(super) fn start(limits: &Limits, params: &'a params::Time) -> Clock<'a> {
         let started = Instant::now();
-        let charged = (!limits.ponder).then_some(started);
-        Clock { params, started, budget: None, charged, patience: 100, trouble: false }
+        let charged = (!limits.ponder).then_some((started, 0));
+        Clock {
+            params,
+            started,
+            budget: None,
+            charged,
+            nodes_per_ms: limits.nodes_per_ms,
+            patience: 100,
+            trouble: false,
+        }
     }
 
     /// Sets the budget, counted from the start.
@@ -54,16 +65,16 @@ impl<'a> Clock<'a> {
         if self.budget.is_some() { 128 } else { 1024 }
     }
 
-    /// Whether the search must end. While the observer ponders it need not.
-    pub(super) fn end_is_over(&mut self, observer: &dyn Observer) -> bool {
+    /// Whether the search must end after so many nodes. While the observer ponders it need not.
+    pub(super) fn end_is_over(&mut self, observer: &dyn Observer, nodes: u64) -> bool {
         let (params, patience, trouble) = (self.params, self.patience, self.trouble);
-        self.is_over(observer, |budget| budget.end(params, patience, trouble))
+        self.is_over(observer, nodes, |budget| budget.end(params, patience, trouble))
     }
 
-    /// Whether it is too late for a new iteration.
-    pub(super) fn begin_is_over(&mut self, observer: &dyn Observer) -> bool {
+    /// Whether it is too late for a new iteration after so many nodes.
+    pub(super) fn begin_is_over(&mut self, observer: &dyn Observer, nodes: u64) -> bool {
         let (params, patience) = (self.params, self.patience);
-        self.is_over(observer, |budget| budget.begin(params, patience))
+        self.is_over(observer, nodes, |budget| budget.begin(params, patience))
     }
 
     /// Whether the move is played on a clock.
@@ -71,13 +82,30 @@ impl<'a> Clock<'a> {
         self.budget.is_some()
     }
 
-    fn is_over(&mut self, observer: &dyn Observer, limit: impl Fn(&Budget) -> Duration) -> bool {
+    fn is_over(
+        &mut self,
+        observer: &dyn Observer,
+        nodes: u64,
+        limit: impl Fn(&Budget) -> Duration,
+    ) -> bool {
         let Some(budget) = &self.budget else { return false };
         if self.charged.is_none() && !observer.pondering() {
-            self.charged = Some(Instant::now());
+            self.charged = Some((Instant::now(), nodes));
         }
-        self.charged.is_some_and(|start| start.elapsed() >= limit(budget))
+        self.charged.is_some_and(|(start, before)| {
+            let taken = match self.nodes_per_ms {
+                Some(rate) => node_time(nodes - before, rate),
+                None => start.elapsed(),
+            };
+            taken >= limit(budget)
+        })
     }
+}
+
+/// What so many nodes cost on a clock that counts them, rounded down to a nanosecond.
+fn node_time(nodes: u64, per_ms: NonZeroU64) -> Duration {
+    let nanos = u128::from(nodes) * 1_000_000 / u128::from(per_ms.get());
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
@@ -108,16 +136,16 @@ mod tests {
         let mut clock = Clock::start(&limits, &params);
         clock.set_budget(budget(Duration::ZERO, Duration::ZERO));
         let observer = Pondering(Cell::new(true));
-        assert!(!clock.end_is_over(&observer) && !clock.begin_is_over(&observer));
+        assert!(!clock.end_is_over(&observer, 0) && !clock.begin_is_over(&observer, 0));
         observer.0.set(false);
-        assert!(clock.end_is_over(&observer) && clock.begin_is_over(&observer));
+        assert!(clock.end_is_over(&observer, 0) && clock.begin_is_over(&observer, 0));
     }
 
     #[test]
     fn without_a_budget_time_does_not_matter() {
         let params = Params::default().time;
         let mut clock = Clock::start(&Limits::default(), &params);
-        assert!(!clock.is_limited() && !clock.end_is_over(&()) && !clock.begin_is_over(&()));
+        assert!(!clock.is_limited() && !clock.end_is_over(&(), 0) && !clock.begin_is_over(&(), 0));
         let without = clock.look_interval();
         clock.set_budget(budget(HOUR, HOUR));
         assert!(clock.is_limited() && clock.look_interval() < without);
@@ -130,10 +158,30 @@ mod tests {
         let params = Params::default().time;
         let mut clock = Clock::start(&Limits::default(), &params);
         clock.set_budget(budget(Duration::ZERO, HOUR));
-        assert!(clock.end_is_over(&()));
+        assert!(clock.end_is_over(&(), 0));
         clock.set_trouble(true);
-        assert!(!clock.end_is_over(&()) && clock.begin_is_over(&()));
+        assert!(!clock.end_is_over(&(), 0) && clock.begin_is_over(&(), 0));
         clock.set_trouble(false);
-        assert!(clock.end_is_over(&()));
+        assert!(clock.end_is_over(&(), 0));
+    }
+
+    #[test]
+    fn a_clock_of_nodes_knows_no_time() {
+        let params = Params::default().time;
+        let limits = Limits { nodes_per_ms: NonZeroU64::new(1_000), ..Limits::default() };
+        let mut clock = Clock::start(&limits, &params);
+        clock.set_budget(budget(Duration::from_millis(2), Duration::from_millis(2)));
+        clock.set_trouble(true);
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(!clock.end_is_over(&(), 1_999) && clock.end_is_over(&(), 2_000));
+        // The opponent's nodes are as free as his time.
+        let limits = Limits { ponder: true, ..limits };
+        let mut clock = Clock::start(&limits, &params);
+        clock.set_budget(budget(Duration::from_millis(2), Duration::from_millis(2)));
+        clock.set_trouble(true);
+        let observer = Pondering(Cell::new(true));
+        assert!(!clock.end_is_over(&observer, 50_000));
+        observer.0.set(false);
+        assert!(!clock.end_is_over(&observer, 51_000) && clock.end_is_over(&observer, 53_000));
     }
 }

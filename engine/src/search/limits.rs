@@ -1,5 +1,6 @@
 //! What ends a search, and who is told of its progress.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use super::hash::Bound;
@@ -26,6 +27,16 @@ pub struct Limits {
     pub ponder: bool,
     /// Kept back from every time limit for the way to the opponent's clock.
     pub overhead: Duration,
+    /// So many nodes count as a millisecond of every time limit, so that games on a clock can be
+    /// repeated; by default time is time.
+    pub nodes_per_ms: Option<NonZeroU64>,
+}
+
+impl Limits {
+    /// What is kept back: nothing of a clock that counts nodes, for no way costs any.
+    pub(super) fn kept_back(&self) -> Duration {
+        if self.nodes_per_ms.is_some() { Duration::ZERO } else { self.overhead }
+    }
 }
 
 /// The clock of the side to move.

@@ -126,7 +126,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
 
     #[cold]
     fn must_stop(&mut self) -> bool {
-        self.observer.stop() || self.clock.end_is_over(self.observer)
+        self.observer.stop() || self.clock.end_is_over(self.observer, self.nodes)
     }
 
     /// The static value for the side to move; all of the evaluation stays on the stack (GEN-08).

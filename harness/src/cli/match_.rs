@@ -7,14 +7,15 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::FAULTS;
+use super::{FAULTS, tournament};
 use crate::{
     build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
     runner::Stops,
     screen::{Screen, Voice},
-    session::{Played, Session, SessionError},
+    session::{Played, Resources, Session, SessionError},
     stats::Verdict,
+    tournament::TournamentFile,
 };
 
 /// Threads for everything but searching.
@@ -37,6 +38,28 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     output: OutputFlags,
+
+    #[command(flatten)]
+    plan: PlanFileFlags,
+}
+
+/// A command line as a file.
+#[derive(Debug, Clone, Args)]
+pub(super) struct PlanFileFlags {
+    /// Take flags from this JSON file, {"test": "workdir", "pairs": 500}; what is typed wins.
+    #[arg(long, value_name = "FILE", help_heading = "Plan")]
+    plan: Option<PathBuf>,
+
+    /// Print this command line as such a file, and play nothing.
+    #[arg(long, help_heading = "Plan")]
+    pub(super) print_plan: bool,
+}
+
+impl MatchArgs {
+    /// Whether the plan is to be printed instead of played.
+    pub(super) fn prints_plan(&self) -> bool {
+        self.plan.print_plan
+    }
 }
 
 /// Go on with an interrupted match, to the same verdict as without the interruption.
@@ -56,14 +79,14 @@ pub struct ResumeArgs {
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, Args)]
-struct OutputFlags {
-    /// Print summary.json to standard output instead of the summary for people.
+pub(super) struct OutputFlags {
+    /// Print the result as JSON to standard output instead of the one for people.
     #[arg(long, help_heading = "Output")]
-    json: bool,
+    pub(super) json: bool,
 
     /// Show nothing while games are played.
     #[arg(long, help_heading = "Output")]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// Runs `verdict match`; returns the exit code.
@@ -83,7 +106,10 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     {
         say(&format!("bench is {nodes} for both: no functional change, only speed can differ"));
     }
-    play(args.output, |stops| Session::begin(plan, args.out, stops))
+    play(args.output, |stops| {
+        let mut resources = Resources::new(stops.clone());
+        Session::begin(plan, args.out, &mut resources, stops)
+    })
 }
 
 /// Runs `verdict resume`; returns the exit code.
@@ -91,34 +117,52 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
 /// # Errors
 /// See [`SessionError`].
 pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
-    play(args.output, |stops| Session::resume(&args.dir, &args.width, stops))
+    if TournamentFile::is_in(&args.dir) {
+        return tournament::resume(&args.dir, &args.width, args.output);
+    }
+    play(args.output, |stops| {
+        let mut resources = Resources::new(stops.clone());
+        Session::resume(&args.dir, &args.width, &mut resources, stops)
+    })
 }
 
 fn play(
     output: OutputFlags,
     session: impl FnOnce(Stops) -> Result<Session, SessionError>,
 ) -> anyhow::Result<u8> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(WORKERS)
-        .enable_all()
-        .build()
-        .context("cannot start the asynchronous runtime")?;
-    let played = runtime.block_on(async {
-        let stops = Stops::default();
+    let played = sitting(async |stops: Stops| {
         let session = session(stops.clone())?;
         let screen = Screen::new(session.standing(), output.quiet);
         let voice = screen.voice();
         if !output.quiet {
             announce(&session, &voice);
         }
-        let _listening = AbortOnDropHandle::new(tokio::spawn(listen(stops, voice)));
-        session.play(screen).await
+        let _listening = listen_for_signals(stops, voice);
+        Ok(session.play(screen).await?)
     })?;
     say(&played, output)?;
     Ok(match (&played.too_many_faults, played.verdict) {
         (Some(_), _) => FAULTS,
         (None, verdict) => verdict.unwrap_or(Verdict::Undecided).exit_code(),
     })
+}
+
+/// Plays on a runtime of its own, until `work` is done.
+pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .enable_all()
+        .build()
+        .context("cannot start the asynchronous runtime")?;
+    runtime.block_on(work(Stops::default()))
+}
+
+/// Has signals end a sitting, as long as the handle lives.
+pub(super) fn listen_for_signals(
+    stops: Stops,
+    voice: Voice,
+) -> AbortOnDropHandle<std::io::Result<()>> {
+    AbortOnDropHandle::new(tokio::spawn(listen(stops, voice)))
 }
 
 fn announce(session: &Session, voice: &Voice) {

@@ -3,12 +3,17 @@
 pub mod builds;
 pub mod match_;
 pub mod openings;
+mod plan_file;
+pub mod shell;
 pub mod stats;
+pub mod tournament;
 pub mod tune;
 
-use std::process::ExitCode;
+use std::{io::Write as _, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use anyhow::Context as _;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::session::SessionError;
 
@@ -24,6 +29,7 @@ pub const INPUT_OUTPUT: u8 = 74;
 /// Plays matches between chess engines and says by Elo and LOS what they prove.
 #[derive(Debug, Parser)]
 #[command(
+    name = "verdict",
     version,
     before_help = "Example:\n  verdict match --test embedded,search.pvs=false --pairs 500 --nodes 5000",
     after_help = "Exit codes: 0 accept or done, 1 reject, 2 undecided, 3 too many faults, 64 wrong \
@@ -37,19 +43,32 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Word {
     Match(Box<match_::MatchArgs>),
+    Tournament(Box<tournament::TournamentArgs>),
     Resume(match_::ResumeArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Tune(tune::TuneArgs),
     Builds(builds::BuildsArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// Reads the command line, does what it says, and returns the exit code. Errors are said on
 /// standard error.
 #[must_use]
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let mut command = Cli::command();
+    let words = match plan_file::expand(std::env::args_os().collect(), &command) {
+        Ok(words) => words,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return WRONG_USAGE.into();
+        }
+    };
+    let parsed = command.try_get_matches_from_mut(words);
+    let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             // Help and version are no errors. Nobody is left to tell of a closed output.
             let _ = error.print();
@@ -57,12 +76,17 @@ pub fn run() -> ExitCode {
         }
     };
     let done = match cli.word {
+        Word::Match(args) if args.prints_plan() => print_plan(&command, &matches),
         Word::Match(args) => match_::run_match(*args),
+        Word::Tournament(args) if args.prints_plan() => print_plan(&command, &matches),
+        Word::Tournament(args) => tournament::run(*args),
         Word::Resume(args) => match_::run_resume(&args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
         Word::Tune(args) => tune::run(args),
         Word::Builds(args) => builds::run(&args),
+        Word::Completions(args) => shell::completions(&args),
+        Word::Man(args) => shell::man(&args),
     };
     match done {
         Ok(code) => code.into(),
@@ -71,6 +95,19 @@ pub fn run() -> ExitCode {
             exit_code(&error).into()
         }
     }
+}
+
+/// The command line as a file for `--plan`, on standard output.
+fn print_plan(cli: &clap::Command, matches: &clap::ArgMatches) -> anyhow::Result<u8> {
+    let given = matches.subcommand();
+    let given = given.and_then(|(word, given)| Some((cli.find_subcommand(word)?, given)));
+    let plan = given.map(|(command, given)| plan_file::of(command, given)).unwrap_or_default();
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &plan)
+        .map_err(std::io::Error::from)
+        .and_then(|()| writeln!(out))
+        .context("cannot write to standard output")?;
+    Ok(DONE)
 }
 
 /// An error and its causes, without those that it has already told.

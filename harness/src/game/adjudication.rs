@@ -108,6 +108,12 @@ impl Tracker {
         Tracker { rules, level: 0, losing: [0; 2], winning: [0; 2] }
     }
 
+    /// The rules it follows.
+    #[must_use]
+    pub(super) fn rules(&self) -> Adjudication {
+        self.rules
+    }
+
     /// Takes one played move: who moved, the score that player gave (its own view; `None` breaks
     /// every series) and how many plies the game has now, book plies among them.
     pub(super) fn note(&mut self, mover: Color, score: Option<Score>, plies: u32) -> Option<End> {

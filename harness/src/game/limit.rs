@@ -1,13 +1,14 @@
-//! How long players may think: the limit of a match, and the clocks of one game.
+//! How long players may think: the limits of a match, and the clocks of one game.
 
-use std::{fmt, time::Duration};
+use std::{fmt, num::NonZeroU64, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};
 
 use crate::player::{Clock, GoLimit};
+use crate::record::Side;
 
-/// The limit both players play under.
+/// What a player may spend on its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
@@ -31,13 +32,53 @@ pub struct TimeControl {
     pub base_ms: u64,
     /// Increment for each move in milliseconds.
     pub increment_ms: u64,
+    /// The clock counts nodes instead of time, so many for a millisecond: then games on it can be
+    /// repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes_per_ms: Option<NonZeroU64>,
+}
+
+/// The limits of both players; different ones are odds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayerLimits {
+    /// Base's.
+    pub base: Limit,
+    /// Test's.
+    pub test: Limit,
+}
+
+impl PlayerLimits {
+    /// The same for both.
+    #[must_use]
+    pub fn even(limit: Limit) -> PlayerLimits {
+        PlayerLimits { base: limit, test: limit }
+    }
+
+    /// A player's.
+    #[must_use]
+    pub fn of(self, side: Side) -> Limit {
+        match side {
+            Side::Base => self.base,
+            Side::Test => self.test,
+        }
+    }
 }
 
 impl Limit {
-    /// Whether games played under it depend on nothing but the plan.
+    /// What a player under it is told before a game's first move.
     #[must_use]
-    pub fn is_deterministic(self) -> bool {
-        matches!(self, Limit::Nodes(_) | Limit::Depth(_))
+    pub fn first_go(self) -> GoLimit {
+        let both = ByColor { white: self, black: self };
+        Clocks::new(both, Duration::ZERO).go(Color::White)
+    }
+
+    /// The time control, where the limit is one.
+    #[must_use]
+    pub fn control(self) -> Option<TimeControl> {
+        match self {
+            Limit::Clock(control) => Some(control),
+            Limit::Nodes(_) | Limit::Depth(_) | Limit::MovetimeMs(_) => None,
+        }
     }
 
     /// As PGN's tags have it: a time control without the word before it.
@@ -63,7 +104,7 @@ impl fmt::Display for Limit {
 }
 
 impl fmt::Display for TimeControl {
-    /// PGN's form in seconds: `40/60+0.5`.
+    /// PGN's form in seconds: `40/60+0.5`; of a clock that counts nodes `1+0.01@1000nodes/ms`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
@@ -72,7 +113,10 @@ impl fmt::Display for TimeControl {
         if self.increment_ms > 0 {
             write!(f, "+{}", Duration::from_millis(self.increment_ms).as_secs_f64())?;
         }
-        Ok(())
+        match self.nodes_per_ms {
+            Some(nodes) => write!(f, "@{nodes}nodes/ms"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -88,7 +132,7 @@ pub(super) enum Overrun {
 /// The clocks of one game.
 #[derive(Debug, Clone)]
 pub(super) struct Clocks {
-    limit: Limit,
+    limits: ByColor<Limit>,
     margin: Duration,
     left: ByColor<Duration>,
     /// Moves until the next control, where the base time is for a number of moves.
@@ -98,57 +142,63 @@ pub(super) struct Clocks {
 impl Clocks {
     /// Clocks at the start of a game; `margin` is forgiven at every move.
     #[must_use]
-    pub(super) fn new(limit: Limit, margin: Duration) -> Clocks {
-        let (base, moves) = match limit {
-            Limit::Clock(tc) => (Duration::from_millis(tc.base_ms), tc.moves.unwrap_or(0)),
-            Limit::MovetimeMs(ms) => (Duration::from_millis(ms), 0),
-            Limit::Nodes(_) | Limit::Depth(_) => (Duration::MAX, 0),
-        };
-        Clocks {
-            limit,
-            margin,
-            left: ByColor { white: base, black: base },
-            to_go: ByColor { white: moves, black: moves },
-        }
+    pub(super) fn new(limits: ByColor<Limit>, margin: Duration) -> Clocks {
+        let left = limits.map(|limit| match limit {
+            Limit::Clock(tc) => Duration::from_millis(tc.base_ms),
+            Limit::MovetimeMs(ms) => Duration::from_millis(ms),
+            Limit::Nodes(_) | Limit::Depth(_) => Duration::MAX,
+        });
+        let to_go = limits.map(|limit| limit.control().and_then(|tc| tc.moves).unwrap_or(0));
+        Clocks { limits, margin, left, to_go }
     }
 
-    /// What the player of `mover` is told.
+    /// What the player of `mover` is told. An opponent without a clock is shown with its own.
     #[must_use]
     pub(super) fn go(&self, mover: Color) -> GoLimit {
-        match self.limit {
-            Limit::Nodes(nodes) => GoLimit::Nodes(nodes),
-            Limit::Depth(plies) => GoLimit::Depth(plies),
-            Limit::MovetimeMs(ms) => GoLimit::MoveTime(Duration::from_millis(ms)),
-            Limit::Clock(control) => {
-                let increment = Duration::from_millis(control.increment_ms);
-                GoLimit::Clock(Clock {
-                    white: self.left.white,
-                    black: self.left.black,
-                    white_increment: increment,
-                    black_increment: increment,
-                    moves_to_go: control.moves.map(|_| *self.to_go.get(mover)),
-                })
-            }
-        }
+        let control = match *self.limits.get(mover) {
+            Limit::Nodes(nodes) => return GoLimit::Nodes(nodes),
+            Limit::Depth(plies) => return GoLimit::Depth(plies),
+            Limit::MovetimeMs(ms) => return GoLimit::MoveTime(Duration::from_millis(ms)),
+            Limit::Clock(control) => control,
+        };
+        let shown = |color: Color| match self.limits.get(color).control() {
+            Some(control) => (*self.left.get(color), control.increment_ms),
+            None => (*self.left.get(mover), control.increment_ms),
+        };
+        let ((white, white_ms), (black, black_ms)) = (shown(Color::White), shown(Color::Black));
+        GoLimit::Clock(Clock {
+            white,
+            black,
+            white_increment: Duration::from_millis(white_ms),
+            black_increment: Duration::from_millis(black_ms),
+            moves_to_go: control.moves.map(|_| *self.to_go.get(mover)),
+            nodes_per_ms: control.nodes_per_ms,
+        })
     }
 
-    /// Charges the clock of `mover` with a move of `time`, of which `late` was ours.
+    /// Charges the clock of `mover` with a move of `time`, of which `late` was ours, or of `nodes`
+    /// if that is what it counts.
     ///
     /// # Errors
     /// When that is more than it had and the margin.
     pub(super) fn charge(
         &mut self,
         mover: Color,
-        time: Duration,
-        late: Duration,
+        (time, late): (Duration, Duration),
+        nodes: u64,
     ) -> Result<(), Overrun> {
+        let control = self.limits.get(mover).control();
+        let (time, late) = match control.and_then(|control| control.nodes_per_ms) {
+            Some(rate) => (node_time(nodes, rate), Duration::ZERO),
+            None => (time, late),
+        };
         let left = self.left.get_mut(mover);
         let allowed = left.saturating_add(self.margin);
         if time > allowed {
             let over = time - allowed;
             return Err(if over > late { Overrun::Player(over) } else { Overrun::Harness(over) });
         }
-        let Limit::Clock(control) = self.limit else { return Ok(()) };
+        let Some(control) = control else { return Ok(()) };
         *left = left.saturating_sub(time) + Duration::from_millis(control.increment_ms);
         if let Some(moves) = control.moves {
             let to_go = self.to_go.get_mut(mover);
@@ -162,6 +212,12 @@ impl Clocks {
     }
 }
 
+/// What so many nodes cost on a clock that counts them, rounded down to a nanosecond.
+fn node_time(nodes: u64, per_ms: NonZeroU64) -> Duration {
+    let nanos = u128::from(nodes) * 1_000_000 / u128::from(per_ms.get());
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,8 +226,16 @@ mod tests {
         Duration::from_millis(ms)
     }
 
+    fn control(moves: Option<u32>, base_ms: u64, increment_ms: u64) -> TimeControl {
+        TimeControl { moves, base_ms, increment_ms, nodes_per_ms: None }
+    }
+
+    fn even(limit: Limit, margin: Duration) -> Clocks {
+        Clocks::new(ByColor { white: limit, black: limit }, margin)
+    }
+
     fn clocks(moves: Option<u32>, base_ms: u64, increment_ms: u64) -> Clocks {
-        Clocks::new(Limit::Clock(TimeControl { moves, base_ms, increment_ms }), ms(50))
+        even(Limit::Clock(control(moves, base_ms, increment_ms)), ms(50))
     }
 
     fn told(clocks: &Clocks, mover: Color) -> Clock {
@@ -184,7 +248,7 @@ mod tests {
     #[test]
     fn increments_and_the_other_clock() {
         let mut clocks = clocks(None, 1000, 10);
-        clocks.charge(Color::White, ms(300), ms(0)).unwrap();
+        clocks.charge(Color::White, (ms(300), ms(0)), 0).unwrap();
         let clock = told(&clocks, Color::Black);
         assert_eq!((clock.white, clock.black), (ms(710), ms(1000)));
         assert_eq!(clock.moves_to_go, None);
@@ -194,10 +258,10 @@ mod tests {
     fn a_new_control_adds_its_time() {
         let mut clocks = clocks(Some(2), 1000, 0);
         assert_eq!(told(&clocks, Color::White).moves_to_go, Some(2));
-        clocks.charge(Color::White, ms(400), ms(0)).unwrap();
+        clocks.charge(Color::White, (ms(400), ms(0)), 0).unwrap();
         assert_eq!(told(&clocks, Color::White).moves_to_go, Some(1));
         assert_eq!(told(&clocks, Color::Black).moves_to_go, Some(2));
-        clocks.charge(Color::White, ms(400), ms(0)).unwrap();
+        clocks.charge(Color::White, (ms(400), ms(0)), 0).unwrap();
         assert_eq!(told(&clocks, Color::White).moves_to_go, Some(2));
         assert_eq!(told(&clocks, Color::White).white, ms(1200));
     }
@@ -205,31 +269,58 @@ mod tests {
     #[test]
     fn the_margin_is_forgiven_and_lateness_told_apart() {
         let mut game = clocks(None, 1000, 10);
-        game.charge(Color::White, ms(1050), ms(0)).unwrap();
+        game.charge(Color::White, (ms(1050), ms(0)), 0).unwrap();
         assert_eq!(told(&game, Color::White).white, ms(10));
-        let overrun = clocks(None, 1000, 0).charge(Color::White, ms(1060), ms(9));
+        let overrun = clocks(None, 1000, 0).charge(Color::White, (ms(1060), ms(9)), 0);
         assert_eq!(overrun, Err(Overrun::Player(ms(10))));
-        let overrun = clocks(None, 1000, 0).charge(Color::White, ms(1060), ms(10));
+        let overrun = clocks(None, 1000, 0).charge(Color::White, (ms(1060), ms(10)), 0);
         assert_eq!(overrun, Err(Overrun::Harness(ms(10))));
     }
 
     #[test]
     fn movetime_is_charged_anew_each_move_and_nodes_never() {
-        let mut clocks = Clocks::new(Limit::MovetimeMs(100), ms(20));
+        let mut clocks = even(Limit::MovetimeMs(100), ms(20));
         for _ in 0..3 {
-            clocks.charge(Color::Black, ms(120), ms(0)).unwrap();
+            clocks.charge(Color::Black, (ms(120), ms(0)), 0).unwrap();
         }
-        assert!(clocks.charge(Color::Black, ms(121), ms(0)).is_err());
-        let mut clocks = Clocks::new(Limit::Nodes(1), ms(0));
-        clocks.charge(Color::White, Duration::from_secs(1 << 40), ms(0)).unwrap();
+        assert!(clocks.charge(Color::Black, (ms(121), ms(0)), 0).is_err());
+        let mut clocks = even(Limit::Nodes(1), ms(0));
+        clocks.charge(Color::White, (Duration::from_secs(1 << 40), ms(0)), 0).unwrap();
     }
 
     #[test]
     fn words() {
-        let tc = TimeControl { moves: Some(40), base_ms: 60_000, increment_ms: 500 };
-        assert_eq!(Limit::Clock(tc).to_string(), "tc=40/60+0.5");
-        let tc = TimeControl { moves: None, base_ms: 1000, increment_ms: 10 };
+        assert_eq!(Limit::Clock(control(Some(40), 60_000, 500)).to_string(), "tc=40/60+0.5");
+        let tc = control(None, 1000, 10);
         assert_eq!(tc.to_string(), "1+0.01");
+        let tc = TimeControl { nodes_per_ms: NonZeroU64::new(1000), ..tc };
+        assert_eq!(tc.to_string(), "1+0.01@1000nodes/ms");
         assert_eq!(Limit::MovetimeMs(100).to_string(), "movetime=100ms");
+    }
+
+    #[test]
+    fn odds() {
+        let own = Limit::Clock(control(None, 1000, 10));
+        let mut clocks =
+            Clocks::new(ByColor { white: own, black: Limit::Clock(control(None, 9000, 0)) }, ms(0));
+        clocks.charge(Color::White, (ms(110), ms(0)), 0).unwrap();
+        let clock = told(&clocks, Color::Black);
+        assert_eq!((clock.white, clock.black), (ms(900), ms(9000)));
+        assert_eq!((clock.white_increment, clock.black_increment), (ms(10), ms(0)));
+        let clocks = Clocks::new(ByColor { white: own, black: Limit::Nodes(7) }, ms(0));
+        assert_eq!(clocks.go(Color::Black), GoLimit::Nodes(7));
+        assert_eq!(told(&clocks, Color::White).black, ms(1000));
+    }
+
+    #[test]
+    fn a_clock_of_nodes_does_not_know_the_time() {
+        let rate = NonZeroU64::new(100);
+        let tc = TimeControl { nodes_per_ms: rate, ..control(None, 1000, 0) };
+        let mut clocks = even(Limit::Clock(tc), ms(50));
+        clocks.charge(Color::White, (ms(60_000), ms(0)), 25_000).unwrap();
+        let clock = told(&clocks, Color::White);
+        assert_eq!((clock.white, clock.nodes_per_ms), (ms(750), rate));
+        let overrun = clocks.charge(Color::White, (ms(1), ms(1)), 80_001);
+        assert_eq!(overrun, Err(Overrun::Player(Duration::from_micros(10))));
     }
 }

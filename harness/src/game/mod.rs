@@ -2,19 +2,24 @@
 //! does. No files, no threads, no clock of its own; the [`runner`](crate::runner) drives it.
 
 mod adjudication;
+mod audit;
 mod limit;
 mod referee;
+mod tablebase;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use limit::{Limit, TimeControl};
+pub use audit::AuditShare;
+pub use limit::{Limit, PlayerLimits, TimeControl};
+pub use tablebase::{TablebaseError, Tablebases};
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use sha2::{Digest, Sha256};
-use shakmaty::{Chess, Color, Position as _, uci::UciMove};
+use shakmaty::{ByColor, Chess, Color, Position as _, uci::UciMove};
 
 use self::{
     adjudication::Tracker,
+    audit::Audited,
     limit::{Clocks, Overrun},
     referee::Referee,
 };
@@ -26,12 +31,16 @@ use crate::{
 };
 
 /// What holds for every game of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct GameRules {
-    /// The players' limit.
-    pub limit: Limit,
+    /// The players' limits.
+    pub limits: PlayerLimits,
     /// Early ends.
     pub adjudication: Adjudication,
+    /// Early ends by endgame tablebases.
+    pub tablebases: Option<Arc<Tablebases>>,
+    /// The adjudicated games that are played to their end all the same.
+    pub audit: Option<AuditShare>,
     /// Forgiven at every move before it is a loss on time.
     pub time_margin: Duration,
 }
@@ -55,6 +64,10 @@ pub struct Game {
     referee: Referee,
     clocks: Clocks,
     tracker: Tracker,
+    tablebases: Option<Arc<Tablebases>>,
+    /// Whether an adjudication is to be audited.
+    audit: bool,
+    audited: Option<Audited>,
     moves: Vec<UciMove>,
     /// The same as UCI writes them, parted by single spaces.
     moves_text: String,
@@ -82,12 +95,16 @@ impl Game {
             append(&mut moves_text, uci);
         }
         let end = referee.verdict();
+        let limits = ByColor::new_with(|color| rules.limits.of(pairing.side(color)));
         Game {
             pairing,
             start_fen: opening.fen.clone(),
             referee,
-            clocks: Clocks::new(rules.limit, rules.time_margin),
+            clocks: Clocks::new(limits, rules.time_margin),
             tracker: Tracker::new(rules.adjudication),
+            tablebases: rules.tablebases.clone(),
+            audit: rules.audit.is_some_and(|share| share.takes(pairing.game)),
+            audited: None,
             book_plies: moves.len(),
             moves,
             moves_text,
@@ -162,7 +179,8 @@ impl Game {
     pub fn apply(&mut self, thought: &Thought) -> Option<&End> {
         let mover = self.turn();
         self.nodes[mover.fold_wb(0, 1)] += thought.nodes;
-        if let Err(overrun) = self.clocks.charge(mover, thought.time, thought.late) {
+        let spent = (thought.time, thought.late);
+        if let Err(overrun) = self.clocks.charge(mover, spent, thought.nodes) {
             let (termination, over, whose) = match overrun {
                 Overrun::Player(over) => (Termination::TimeLoss, over, "the player's"),
                 Overrun::Harness(over) => (Termination::LateHarness, over, "the harness's"),
@@ -185,8 +203,16 @@ impl Game {
         // The tracker sees every move, the rules come first.
         let plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
         let adjudicated = self.tracker.note(mover, thought.score, plies);
-        self.end = self.referee.verdict().or(adjudicated);
+        self.end = self.referee.verdict().or(adjudicated).or_else(|| self.ask_tablebases());
+        if self.audit && self.end.as_ref().is_some_and(|end| end.termination.is_adjudication()) {
+            self.begin_audit();
+        }
         self.end.as_ref()
+    }
+
+    fn ask_tablebases(&self) -> Option<End> {
+        let outcome = self.tablebases.as_ref()?.outcome(self.position())?;
+        Some(End { outcome, termination: Termination::TablebaseAdjudication, detail: None })
     }
 
     /// Ends the game by a fault of `side`, or by its giving up.
@@ -213,8 +239,9 @@ impl Game {
     /// The record of a game that has ended; `None` of one that has not. It began and ended at
     /// these times, in milliseconds since 1970.
     #[must_use]
-    pub fn into_record(self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
-        let end = self.end?;
+    pub fn into_record(mut self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
+        let mut end = self.end.take()?;
+        let audit = self.end_audit(&mut end);
         let digest = Sha256::new().chain_update(&self.start_fen).chain_update("\n");
         let digest = digest.chain_update(&self.moves_text).finalize();
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
@@ -235,6 +262,7 @@ impl Game {
             notes: self.notes,
             nodes: self.nodes,
             hash: hex(&digest[..8]),
+            audit,
             time: TimeRecord {
                 started_ms,
                 ended_ms,

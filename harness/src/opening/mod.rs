@@ -25,4 +25,5 @@ pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, Termin
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub use order::{OpeningOrder, OrderKind, permutation};
+pub(crate) use random::Words;
 pub use source::BookFormat;

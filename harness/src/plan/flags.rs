@@ -10,13 +10,14 @@ use clap::Args;
 
 use super::parse::{self, OrOff, Size};
 use super::players::{BuildFlags, PlayerFlag, ReadyPlayer};
+use super::{Openings, Own, PlanError};
 use crate::{
     build::{BuildError, Cache},
-    game::{DrawRule, Limit, ResignRule},
+    game::{Adjudication, DrawRule, Limit, ResignRule},
     stats::Rule,
 };
 
-/// Flags of everything that plays a match.
+/// Flags of a match between two players.
 // clap shows these comments as they are, brackets for optional parts included.
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
@@ -32,6 +33,69 @@ pub struct PlanFlags {
     pub test: Option<PlayerFlag>,
 
     #[command(flatten)]
+    pub(super) base_own: BaseFlags,
+
+    #[command(flatten)]
+    pub(super) test_own: TestFlags,
+
+    #[command(flatten)]
+    pub(super) match_flags: MatchFlags,
+}
+
+/// What is base's own.
+#[derive(Debug, Clone, Args)]
+pub(super) struct BaseFlags {
+    /// Base's limit where it is not that of both: nodes=N, depth=N, movetime=100ms or tc=1+0.01.
+    #[arg(long, value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits")]
+    base_limit: Option<Limit>,
+
+    /// Base's hash table where it is not that of both.
+    #[arg(long, value_name = "SIZE", help_heading = "Players")]
+    base_hash: Option<Size>,
+
+    /// What base is called in tables and PGN [default: its own name].
+    #[arg(long, value_name = "NAME", help_heading = "Players")]
+    base_name: Option<String>,
+}
+
+/// What is test's own.
+#[derive(Debug, Clone, Args)]
+pub(super) struct TestFlags {
+    /// Test's limit where it is not that of both: time odds are --test-limit tc=2+0.02.
+    #[arg(long, value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits")]
+    test_limit: Option<Limit>,
+
+    /// Test's hash table where it is not that of both.
+    #[arg(long, value_name = "SIZE", help_heading = "Players")]
+    test_hash: Option<Size>,
+
+    /// What test is called in tables and PGN [default: its own name].
+    #[arg(long, value_name = "NAME", help_heading = "Players")]
+    test_name: Option<String>,
+}
+
+impl From<BaseFlags> for Own {
+    fn from(BaseFlags { base_limit, base_hash, base_name }: BaseFlags) -> Own {
+        Own { limit: base_limit, hash: base_hash, name: base_name }
+    }
+}
+
+impl From<TestFlags> for Own {
+    fn from(TestFlags { test_limit, test_hash, test_name }: TestFlags) -> Own {
+        Own { limit: test_limit, hash: test_hash, name: test_name }
+    }
+}
+
+/// Flags of everything that plays matches, whoever plays.
+#[allow(rustdoc::broken_intra_doc_links)]
+#[derive(Debug, Clone, Args)]
+pub struct MatchFlags {
+    /// An option of both players, as if it stood in their specs; may be given again.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse::option,
+          help_heading = "Players")]
+    pub(super) options: Vec<(String, String)>,
+
+    #[command(flatten)]
     builds: BuildFlags,
 
     /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for embedded players, its own
@@ -39,8 +103,21 @@ pub struct PlanFlags {
     #[arg(long, value_name = "SIZE", help_heading = "Players")]
     pub hash: Option<Size>,
 
+    /// Start every program anew for every game.
+    #[arg(long, help_heading = "Players")]
+    pub restart: bool,
+
+    /// Let programs think in the opponent's time; a game then keeps two processors busy.
+    #[arg(long, help_heading = "Players")]
+    pub ponder: bool,
+
     #[command(flatten)]
     limit: LimitFlags,
+
+    /// Clocks count nodes instead of time, so many for a millisecond: games on a clock that can be
+    /// repeated. Programs need an option nodestime (xboard: nps=1).
+    #[arg(long, value_name = "NODES", value_parser = parse::nodes_per_ms, help_heading = "Limits")]
+    pub nodes_clock: Option<NonZeroU64>,
 
     /// Forgiven at every move before it is a loss on time.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse::duration,
@@ -52,7 +129,10 @@ pub struct PlanFlags {
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     pub book: Option<PathBuf>,
 
-    /// Seed of the order of openings.
+    #[command(flatten)]
+    pub(super) openings: OpeningFlags,
+
+    /// Seed of everything random: the order of openings, the games that are audited.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule")]
     pub seed: u64,
 
@@ -72,21 +152,8 @@ pub struct PlanFlags {
     )]
     pub rule: Rule,
 
-    /// Draw when both players see nothing for long: movenumber=40,movecount=8,score=10 or off
-    /// [default: those numbers].
-    #[arg(long, value_name = "RULE", value_parser = parse::draw_rule, help_heading = "Adjudication")]
-    pub draw: Option<OrOff<DrawRule>>,
-
-    /// Loss when a player sees itself lost for long: movecount=3,score=500[,twosided] or off
-    /// [default: movecount=3,score=500,twosided].
-    #[arg(long, value_name = "RULE", value_parser = parse::resign_rule,
-          help_heading = "Adjudication")]
-    pub resign: Option<OrOff<ResignRule>>,
-
-    /// Draw at this full move of a game, or off.
-    #[arg(long, value_name = "N", default_value = "400", value_parser = parse::max_moves,
-          help_heading = "Adjudication")]
-    pub max_moves: OrOff<u32>,
+    #[command(flatten)]
+    pub(super) adjudication: AdjudicationFlags,
 
     /// Stop the run when more games than this end by a fault, after 20 games, or off.
     #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = parse::percentage,
@@ -98,8 +165,100 @@ pub struct PlanFlags {
           help_heading = "Limits")]
     pub hang: Duration,
 
+    /// The event in the PGN [default: the run's name].
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
+    pub event: Option<String>,
+
+    /// The site in the PGN.
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
+    pub site: Option<String>,
+
     #[command(flatten)]
     pub(super) width: WidthFlags,
+}
+
+/// Flags that choose openings from the book.
+#[derive(Debug, Clone, Args)]
+pub(super) struct OpeningFlags {
+    /// Openings in the book's order or shuffled by the seed.
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value = "random",
+        value_enum,
+        help_heading = "Schedule"
+    )]
+    order: OrderFlag,
+
+    /// Pass over so many openings of that order.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
+    opening_offset: u64,
+
+    /// Take so many plies of each game of a PGN book [default: all].
+    #[arg(long, value_name = "N", help_heading = "Schedule")]
+    opening_plies: Option<NonZeroU32>,
+}
+
+/// An order of openings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum OrderFlag {
+    /// Shuffled by the seed, each once before any comes again.
+    Random,
+    /// As the book has them.
+    Sequential,
+}
+
+impl From<OpeningFlags> for Openings {
+    fn from(flags: OpeningFlags) -> Openings {
+        Openings {
+            sequential: flags.order == OrderFlag::Sequential,
+            offset: flags.opening_offset,
+            plies: flags.opening_plies.map(u32::from),
+        }
+    }
+}
+
+/// Flags that end games early.
+#[allow(rustdoc::broken_intra_doc_links)]
+#[derive(Debug, Clone, Args)]
+pub(super) struct AdjudicationFlags {
+    /// Draw when both players see nothing for long: movenumber=40,movecount=8,score=10 or off
+    /// [default: those numbers].
+    #[arg(long, value_name = "RULE", value_parser = parse::draw_rule, help_heading = "Adjudication")]
+    draw: Option<OrOff<DrawRule>>,
+
+    /// Loss when a player sees itself lost for long: movecount=3,score=500[,twosided] or off
+    /// [default: movecount=3,score=500,twosided].
+    #[arg(long, value_name = "RULE", value_parser = parse::resign_rule,
+          help_heading = "Adjudication")]
+    resign: Option<OrOff<ResignRule>>,
+
+    /// Draw at this full move of a game, or off.
+    #[arg(long, value_name = "N", default_value = "400", value_parser = parse::max_moves,
+          help_heading = "Adjudication")]
+    max_moves: OrOff<u32>,
+
+    /// End a game by its result in Syzygy tablebases (WDL and DTZ) in this folder; may be given
+    /// again.
+    #[arg(long, value_name = "DIR", help_heading = "Adjudication")]
+    pub(super) syzygy: Vec<PathBuf>,
+
+    /// Play this share of the adjudicated games to their end all the same, to see how often
+    /// adjudication is wrong; results stay as adjudicated.
+    #[arg(long, value_name = "PERCENT", value_parser = parse::percentage,
+          help_heading = "Adjudication")]
+    pub(super) audit: Option<OrOff<f64>>,
+}
+
+impl AdjudicationFlags {
+    pub(super) fn rules(&self) -> Adjudication {
+        let default = Adjudication::default();
+        Adjudication {
+            draw: self.draw.map_or(default.draw, OrOff::into_option),
+            resign: self.resign.map_or(default.resign, OrOff::into_option),
+            max_moves: self.max_moves.into_option(),
+        }
+    }
 }
 
 /// Flags that say how the work is spread; they do not change which games are played.
@@ -116,6 +275,10 @@ pub struct WidthFlags {
     /// Let all games in flight advance together, instead of the earliest first.
     #[arg(long, help_heading = "Processors")]
     pub fair: bool,
+
+    /// Keep each slot, and the programs that think in it, to a processor of its own.
+    #[arg(long, help_heading = "Processors")]
+    pub pin: bool,
 }
 
 /// How long players think; one of them, or 3,000 nodes.
@@ -155,20 +318,55 @@ impl PlanFlags {
     /// When one cannot be built.
     pub fn players(&self, cache: &Cache, say: &dyn Fn(&str)) -> Result<ReadyPlayers, BuildError> {
         let ready = |player: &Option<PlayerFlag>| {
-            player.clone().map(|player| self.builds.ready(player, cache, say)).transpose()
+            player.clone().map(|player| self.match_flags.ready(player, cache, say)).transpose()
         };
         Ok(ReadyPlayers { base: ready(&self.base)?, test: ready(&self.test)? })
     }
+}
+
+impl MatchFlags {
+    /// Builds a player, if it has to be.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    pub fn ready(
+        &self,
+        player: PlayerFlag,
+        cache: &Cache,
+        say: &dyn Fn(&str),
+    ) -> Result<ReadyPlayer, BuildError> {
+        self.builds.ready(player, cache, say)
+    }
 
     /// The limit asked for, or the default.
-    #[must_use]
-    pub(super) fn limit(&self) -> Limit {
+    pub(super) fn limit(&self) -> Result<Limit, PlanError> {
         let LimitFlags { nodes, depth, movetime, tc } = &self.limit;
-        nodes
+        let limit = nodes
             .map(|nodes| Limit::Nodes(nodes.get()))
             .or_else(|| depth.map(|depth| Limit::Depth(depth.get())))
             .or(*movetime)
             .or(*tc)
-            .unwrap_or(Limit::Nodes(3000))
+            .unwrap_or(Limit::Nodes(3000));
+        match (limit, self.nodes_clock) {
+            (Limit::Nodes(_) | Limit::Depth(_) | Limit::MovetimeMs(_), Some(nodes)) => {
+                Err(PlanError::NoClock(nodes))
+            }
+            (limit, _) => Ok(self.counting(limit)),
+        }
+    }
+
+    /// What is a player's own, its clock counting nodes if the others do.
+    pub(super) fn own(&self, own: Own) -> Own {
+        Own { limit: own.limit.map(|limit| self.counting(limit)), ..own }
+    }
+
+    fn counting(&self, limit: Limit) -> Limit {
+        match limit {
+            Limit::Clock(mut control) => {
+                control.nodes_per_ms = self.nodes_clock;
+                Limit::Clock(control)
+            }
+            other => other,
+        }
     }
 }

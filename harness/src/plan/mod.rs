@@ -1,13 +1,16 @@
 //! The command line, checked, as a value: everything that decides which games a match plays, and
 //! how the work is spread. Nothing here plays or writes.
 
+mod check;
 mod cores;
+mod error;
 mod flags;
 mod parse;
 mod players;
 
-pub use flags::{PlanFlags, ReadyPlayers, WidthFlags};
-pub use parse::{OrOff, Size};
+pub use error::PlanError;
+pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
+pub use parse::{OrOff, Size, limit as read_limit};
 pub use players::{PlayerFlag, ReadyPlayer};
 
 use std::{
@@ -20,8 +23,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     build::BuildIdentity,
-    game::{Adjudication, GameRules, Limit},
-    player::spec::{PlayerSpec, SpecError},
+    game::{Adjudication, Limit, PlayerLimits},
+    opening::OrderKind,
+    player::spec::PlayerSpec,
+    record::Side,
     runner::Width,
     slots::Order,
     stats::Rule,
@@ -29,12 +34,11 @@ use crate::{
 
 /// Hash of an embedded player unless the plan says otherwise.
 const EMBEDDED_HASH: Size = Size(1 << 20);
-/// What the engine's smallest table needs.
-const LEAST_HASH: Size = Size(64 << 10);
 /// Base and change of the demonstration: what the mechanism switched off in base is worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
 
-/// A checked match.
+/// A checked match. Later additions to it are left out of its JSON where they have their default,
+/// so that older runs can still be told to be the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The reference build.
@@ -50,15 +54,30 @@ pub struct Plan {
     /// How long both think.
     #[serde(flatten)]
     pub limit: Limit,
+    /// Where base differs from what holds for both.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub base_own: Own,
+    /// Where test differs from what holds for both.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub test_own: Own,
     /// Forgiven at every move, in milliseconds.
     pub time_margin_ms: u64,
     /// How long a program may say nothing where no clock says it, in milliseconds.
     pub hang_ms: u64,
     /// Hash of each player; `None`: a program's own default.
     pub hash: Option<Size>,
+    /// Whether every game has fresh processes.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restart: bool,
+    /// Whether programs think in the opponent's time.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ponder: bool,
     /// The openings' file; `None`: the book in this program.
     pub book: Option<PathBuf>,
-    /// Seed of the order of openings.
+    /// How the openings are chosen from it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub openings: Openings,
+    /// Seed of everything random.
     pub seed: u64,
     /// Pairs at most.
     pub pairs: u64,
@@ -66,74 +85,71 @@ pub struct Plan {
     pub rule: Rule,
     /// Early ends of games.
     pub adjudication: Adjudication,
+    /// Folders of endgame tablebases that end games early.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub syzygy: Vec<PathBuf>,
+    /// Share of the adjudicated games, 0 to 1, that are played to their end all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<f64>,
     /// Share of games ended by faults, 0 to 1, above which the run stops.
     pub max_faults: Option<f64>,
+    /// PGN's `Event`; `None`: the run's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// PGN's `Site`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
     /// Games in flight.
     pub concurrency: NonZeroUsize,
     /// Processors.
     pub slots: NonZeroUsize,
     /// Whether all games in flight advance together.
     pub fair: bool,
+    /// Whether each slot keeps to a processor of its own.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pin: bool,
 }
 
-/// Why a plan was refused, before the first game.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// A player could not play.
-    #[error("--{side} {spec}: {source}")]
-    Player {
-        /// Which flag.
-        side: &'static str,
-        /// The player as given.
-        spec: String,
-        /// What is wrong.
-        source: SpecError,
-    },
-    /// `--pairs` and the rule disagree.
-    #[error("--pairs {pairs} is less than the {wanted} pairs that --rule {rule} asks for")]
-    TooFewPairs {
-        /// Pairs of the match.
-        pairs: u64,
-        /// Pairs of the rule.
-        wanted: u64,
-        /// The rule.
-        rule: Rule,
-    },
-    /// Too little hash.
-    #[error("--hash {size}: expected at least {least} for {whom}")]
-    Hash {
-        /// As asked for.
-        size: Size,
-        /// What there must be.
-        least: Size,
-        /// Who needs it.
-        whom: &'static str,
-    },
-    /// More search threads than any machine has processors.
-    #[error("--slots {0}: expected at most {MOST_SLOTS}")]
-    Slots(NonZeroUsize),
-    /// More hash than the machine has memory.
-    #[error(
-        "--hash {size} for {engines} embedded engines in flight is more than the {memory} of \
-         memory here: expected less hash or a lower --concurrency"
-    )]
-    Memory {
-        /// Each engine's hash.
-        size: Size,
-        /// Engines at once.
-        engines: u64,
-        /// The machine's memory.
-        memory: Size,
-    },
-    /// More pairs than can be numbered.
-    #[error("--pairs {0}: expected at most {MOST_PAIRS}")]
-    Pairs(u64),
+/// What is a player's own, where it differs from what holds for both: odds, mostly.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Own {
+    /// What it is called in tables and PGN.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How long it thinks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// Its hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Size>,
 }
 
-/// More threads than this are a slip of the finger.
-const MOST_SLOTS: usize = 1024;
-/// Far beyond what can be played, and safe to double.
-const MOST_PAIRS: u64 = 1_000_000_000_000;
+/// How a match goes through its book.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Openings {
+    /// In the book's order instead of a shuffled one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sequential: bool,
+    /// How many openings of that order are passed over.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub offset: u64,
+    /// Plies that are taken of each game of a PGN book; `None`: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+}
+
+/// Whether a value is its type's default, which need not be written.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl Openings {
+    /// The order of a match with this seed.
+    #[must_use]
+    pub fn order(&self, seed: u64) -> OrderKind {
+        if self.sequential { OrderKind::Sequential } else { OrderKind::Random { seed } }
+    }
+}
 
 impl Plan {
     /// Checks what was typed, and the players that came of it.
@@ -141,7 +157,6 @@ impl Plan {
     /// # Errors
     /// When a match could not be played so.
     pub fn new(flags: PlanFlags, players: ReadyPlayers) -> Result<Plan, PlanError> {
-        let limit = flags.limit();
         let ReadyPlayers { base, test } = players;
         let plain = || ReadyPlayer::of(PlayerSpec::embedded());
         let base = match base {
@@ -149,58 +164,65 @@ impl Plan {
             base => base.unwrap_or_else(plain),
         };
         let test = test.unwrap_or_else(plain);
+        Plan::of(flags.match_flags, [(base, flags.base_own.into()), (test, flags.test_own.into())])
+    }
+
+    /// Checks a match between two players, base first, with what is their own.
+    ///
+    /// # Errors
+    /// When a match could not be played so.
+    pub fn of(flags: MatchFlags, players: [(ReadyPlayer, Own); 2]) -> Result<Plan, PlanError> {
+        let limit = flags.limit()?;
+        let [(base, base_own), (test, test_own)] = players;
+        let (base_own, test_own) = (flags.own(base_own), flags.own(test_own));
         let (base_build, test_build) = (base.build, test.build);
-        let base = check_player("base", base.spec)?;
-        let test = check_player("test", test.spec)?;
-        let hash = check_hash(flags.hash, [&base, &test])?;
-        let pairs = check_pairs(flags.pairs.map(u64::from), &flags.rule)?;
-        let slots = flags.width.slots.unwrap_or_else(cores::physical);
+        let base = check::player(Side::Base, base.spec.with_options(&flags.options))?;
+        let test = check::player(Side::Test, test.spec.with_options(&flags.options))?;
+        let hash = check::hash("--hash", flags.hash, &[&base, &test])?;
+        check::hash("--base-hash", base_own.hash, &[&base])?;
+        check::hash("--test-hash", test_own.hash, &[&test])?;
+        check::ponder(flags.ponder, [&base, &test])?;
+        let pairs = check::pairs(flags.pairs.map(u64::from), &flags.rule)?;
+        let slots = flags.width.slots.unwrap_or_else(|| {
+            // A game in which both think always has two processors.
+            let cores = cores::physical();
+            if flags.ponder { cores.div_ceil(NonZeroUsize::MIN.saturating_add(1)) } else { cores }
+        });
         let embedded = base.is_embedded() && test.is_embedded();
         let in_flight = slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()));
-        let default = Adjudication::default();
+        let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
         let plan = Plan {
             base,
             test,
             base_build,
             test_build,
             limit,
+            base_own,
+            test_own,
             time_margin_ms: millis(flags.time_margin),
             hang_ms: millis(flags.hang),
             hash,
+            restart: flags.restart,
+            ponder: flags.ponder,
             // A run is resumed from wherever the user stands then.
-            book: flags.book.map(|book| std::path::absolute(&book).unwrap_or(book)),
+            book: flags.book.map(absolute),
+            openings: flags.openings.into(),
             seed: flags.seed,
             pairs,
             rule: flags.rule,
-            adjudication: Adjudication {
-                draw: flags.draw.map_or(default.draw, OrOff::into_option),
-                resign: flags.resign.map_or(default.resign, OrOff::into_option),
-                max_moves: flags.max_moves.into_option(),
-            },
+            adjudication: flags.adjudication.rules(),
+            syzygy: flags.adjudication.syzygy.into_iter().map(absolute).collect(),
+            audit: flags.adjudication.audit.and_then(OrOff::into_option),
             max_faults: flags.max_faults.into_option(),
+            event: flags.event,
+            site: flags.site,
             concurrency: flags.width.concurrency.unwrap_or(in_flight),
             slots,
             fair: flags.width.fair,
+            pin: flags.width.pin,
         };
         plan.check_width()?;
         Ok(plan)
-    }
-
-    /// Whether the machine can carry so many games at once.
-    fn check_width(&self) -> Result<(), PlanError> {
-        if self.slots.get() > MOST_SLOTS {
-            return Err(PlanError::Slots(self.slots));
-        }
-        let players = [&self.base, &self.test].iter().filter(|p| p.is_embedded()).count() as u64;
-        // A game in flight beyond the last one of the match is none.
-        let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
-        let (size, engines) = (self.embedded_hash(), players.saturating_mul(games));
-        match cores::memory() {
-            Some(memory) if size.0.saturating_mul(engines) > memory => {
-                Err(PlanError::Memory { size, engines, memory: Size(memory) })
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The same games, the work spread otherwise.
@@ -210,6 +232,7 @@ impl Plan {
             concurrency: flags.concurrency.unwrap_or(self.concurrency),
             slots: flags.slots.unwrap_or(self.slots),
             fair: flags.fair || self.fair,
+            pin: flags.pin || self.pin,
             ..self
         }
     }
@@ -219,56 +242,97 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn recheck(self) -> Result<Plan, PlanError> {
-        let base = check_player("base", self.base)?;
-        let test = check_player("test", self.test)?;
+        let base = check::player(Side::Base, self.base)?;
+        let test = check::player(Side::Test, self.test)?;
         let plan = Plan { base, test, ..self };
         plan.check_width()?;
         Ok(plan)
     }
 
-    /// What holds for every game.
+    /// A player as given.
     #[must_use]
-    pub fn rules(&self) -> GameRules {
-        GameRules {
-            limit: self.limit,
-            adjudication: self.adjudication,
-            time_margin: Duration::from_millis(self.time_margin_ms),
+    pub fn player(&self, side: Side) -> &PlayerSpec {
+        match side {
+            Side::Base => &self.base,
+            Side::Test => &self.test,
         }
+    }
+
+    /// What a player was built from.
+    #[must_use]
+    pub fn build(&self, side: Side) -> Option<&BuildIdentity> {
+        match side {
+            Side::Base => self.base_build.as_ref(),
+            Side::Test => self.test_build.as_ref(),
+        }
+    }
+
+    /// What a player is called, if it was given a name.
+    #[must_use]
+    pub fn name(&self, side: Side) -> Option<&str> {
+        self.own(side).name.as_deref()
+    }
+
+    fn own(&self, side: Side) -> &Own {
+        match side {
+            Side::Base => &self.base_own,
+            Side::Test => &self.test_own,
+        }
+    }
+
+    /// How long both players think.
+    #[must_use]
+    pub fn limits(&self) -> PlayerLimits {
+        let of = |side| self.own(side).limit.unwrap_or(self.limit);
+        PlayerLimits { base: of(Side::Base), test: of(Side::Test) }
+    }
+
+    /// A player's hash; `None`: a program's own default.
+    #[must_use]
+    pub fn hash(&self, side: Side) -> Option<Size> {
+        self.own(side).hash.or(self.hash)
+    }
+
+    /// A player's hash, should it be an embedded one.
+    #[must_use]
+    pub fn embedded_hash(&self, side: Side) -> Size {
+        self.hash(side).unwrap_or(EMBEDDED_HASH)
     }
 
     /// How many at once.
     #[must_use]
     pub fn width(&self) -> Width {
         let order = if self.fair { Order::Fair } else { Order::LowestFirst };
-        Width { concurrency: self.concurrency, slots: self.slots, order }
-    }
-
-    /// Hash of each embedded player.
-    #[must_use]
-    pub fn embedded_hash(&self) -> Size {
-        self.hash.unwrap_or(EMBEDDED_HASH)
+        Width { concurrency: self.concurrency, slots: self.slots, order, pin: self.pin }
     }
 
     /// A short name for the run's folder: who plays whom.
     #[must_use]
     pub fn slug(&self) -> String {
-        let words = format!("{}-vs-{}", name(&self.test), name(&self.base));
-        let mut slug = String::new();
-        for c in words.chars().take(60) {
-            let c = if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-            if !(c == '-' && slug.ends_with('-')) {
-                slug.push(c);
-            }
-        }
-        slug.trim_matches('-').to_owned()
+        let named = |side| self.name(side).map_or_else(|| name(self.player(side)), str::to_owned);
+        let words = format!("{}-vs-{}", named(Side::Test), named(Side::Base));
+        slug(&words)
     }
+}
+
+/// Words made fit for the name of a folder.
+pub(crate) fn slug(words: &str) -> String {
+    let mut slug = String::new();
+    for c in words.chars().take(60) {
+        let c = if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+        if !(c == '-' && slug.ends_with('-')) {
+            slug.push(c);
+        }
+    }
+    slug.trim_matches('-').to_owned()
 }
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn name(player: &PlayerSpec) -> String {
+/// A short name for a player.
+pub(crate) fn name(player: &PlayerSpec) -> String {
     match player {
         PlayerSpec::Embedded { personality, parameters } => parameters
             .iter()
@@ -281,41 +345,6 @@ fn name(player: &PlayerSpec) -> String {
 
 fn parsed_demonstration() -> PlayerSpec {
     DEMONSTRATION.parse().unwrap_or_else(|_| PlayerSpec::embedded())
-}
-
-fn check_player(side: &'static str, spec: PlayerSpec) -> Result<PlayerSpec, PlanError> {
-    let text = spec.to_string();
-    spec.check().map_err(|source| PlanError::Player { side, spec: text, source })
-}
-
-fn check_hash(hash: Option<Size>, players: [&PlayerSpec; 2]) -> Result<Option<Size>, PlanError> {
-    // Protocols count hash in whole MiB.
-    const LEAST_PROGRAM: Size = Size(1 << 20);
-    let embedded = players.iter().any(|player| player.is_embedded());
-    let only_embedded = players.iter().all(|player| player.is_embedded());
-    let (least, whom) =
-        if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_PROGRAM, "a program") };
-    match hash {
-        Some(size) if size < least => Err(PlanError::Hash { size, least, whom }),
-        None if embedded => Ok(Some(EMBEDDED_HASH)),
-        hash => Ok(hash),
-    }
-}
-
-fn check_pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
-    let wanted = match rule {
-        Rule::Los(rule) => rule.pairs,
-        _ => None,
-    };
-    let default = wanted.unwrap_or(if rule.is_sequential() { 20_000 } else { 200 });
-    let pairs = pairs.unwrap_or(default);
-    match wanted {
-        _ if pairs > MOST_PAIRS => Err(PlanError::Pairs(pairs)),
-        Some(wanted) if wanted > pairs => {
-            Err(PlanError::TooFewPairs { pairs, wanted, rule: *rule })
-        }
-        _ => Ok(pairs),
-    }
 }
 
 #[cfg(test)]

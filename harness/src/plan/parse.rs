@@ -1,7 +1,7 @@
 //! The values of the command line that clap cannot read by itself. Every error says what was
 //! expected.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, num::NonZeroU64, str::FromStr, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +111,47 @@ pub(super) fn time_control(text: &str) -> Result<Limit, String> {
         moves,
         base_ms: base.as_millis() as u64,
         increment_ms: increment.as_millis() as u64,
+        nodes_per_ms: None,
     }))
+}
+
+/// Reads `nodes=3000`, `depth=6`, `movetime=100ms` or `tc=1+0.01`.
+///
+/// # Errors
+/// When it is none of them, with what was expected.
+pub fn limit(text: &str) -> Result<Limit, String> {
+    let expected =
+        || format!("expected nodes=N, depth=N, movetime=100ms or tc=1+0.01, found '{text}'");
+    let (kind, value) = text.split_once('=').ok_or_else(expected)?;
+    let positive = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0);
+    match kind {
+        "nodes" => positive(value).map(Limit::Nodes).ok_or_else(expected),
+        "depth" => {
+            let plies = positive(value).and_then(|plies| u32::try_from(plies).ok());
+            plies.map(Limit::Depth).ok_or_else(expected)
+        }
+        "movetime" => movetime(value),
+        "tc" => time_control(value),
+        _ => Err(expected()),
+    }
+}
+
+/// Reads the nodes that a clock counts as a millisecond.
+pub(super) fn nodes_per_ms(text: &str) -> Result<NonZeroU64, String> {
+    /// The most that engines take.
+    const MOST: u64 = 10_000;
+    let nodes = text.parse().ok().filter(|&nodes| nodes <= MOST).and_then(NonZeroU64::new);
+    nodes.ok_or_else(|| format!("expected 1 to {MOST} nodes a millisecond, found '{text}'"))
+}
+
+/// Reads `Name=value`.
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(format!("expected Name=value, found '{text}'")),
+    }
 }
 
 /// A value, or the word `off`.
@@ -228,7 +268,7 @@ mod tests {
             ("2:30+1", None, 150_000, 1000),
             ("0.1", None, 100, 0),
         ] {
-            let control = TimeControl { moves, base_ms, increment_ms };
+            let control = TimeControl { moves, base_ms, increment_ms, nodes_per_ms: None };
             assert_eq!(time_control(text), Ok(Limit::Clock(control)), "{text}");
         }
         for text in
@@ -236,6 +276,20 @@ mod tests {
         {
             assert!(time_control(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn limits_by_their_words() {
+        assert_eq!(limit("nodes=5000"), Ok(Limit::Nodes(5000)));
+        assert_eq!(limit("depth=6"), Ok(Limit::Depth(6)));
+        assert_eq!(limit("movetime=0.1s"), Ok(Limit::MovetimeMs(100)));
+        assert_eq!(limit("tc=1+0.01"), time_control("1+0.01"));
+        for text in ["", "5000", "nodes=", "nodes=0", "depth=9999999999", "tc=0", "st=3"] {
+            assert!(limit(text).is_err(), "{text}");
+        }
+        assert!(nodes_per_ms("0").is_err() && nodes_per_ms("10001").is_err());
+        assert_eq!(option(" Hash = 16"), Ok(("Hash".into(), "16".into())));
+        assert!(option("=16").is_err() && option("Hash").is_err());
     }
 
     #[test]

@@ -107,11 +107,9 @@ fn engine_limits(limit: GoLimit, turn: Color) -> Limits {
         GoLimit::Depth(plies) => limits.depth = Some(plies),
         GoLimit::MoveTime(time) => limits.movetime = Some(time),
         GoLimit::Clock(clock) => {
-            let (remaining, increment) = turn.fold_wb(
-                (clock.white, clock.white_increment),
-                (clock.black, clock.black_increment),
-            );
+            let (remaining, increment) = (clock.left(turn), clock.increment(turn));
             let moves_to_go = clock.moves_to_go;
+            limits.nodes_per_ms = clock.nodes_per_ms;
             limits.clock = Some(ClockLimit { remaining, increment, moves_to_go });
         }
     }

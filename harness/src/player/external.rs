@@ -52,7 +52,7 @@ impl External {
     #[must_use]
     pub fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
         match &self.0 {
-            Player::Uci(_) => None,
+            Player::Uci(player) => player.refuses_limit(limit),
             Player::Xboard(player) => player.refuses_limit(limit),
         }
     }
@@ -99,6 +99,17 @@ impl External {
         match &mut self.0 {
             Player::Uci(player) => player.think(turn, moves, limit),
             Player::Xboard(player) => player.think(turn, moves, limit),
+        }
+    }
+
+    /// After a game: it thinks no more, not in anybody's time.
+    ///
+    /// # Errors
+    /// The engine ends or does not answer.
+    pub fn end_game(&mut self) -> Result<(), Fault> {
+        match &mut self.0 {
+            Player::Uci(player) => player.end_game(),
+            Player::Xboard(player) => player.end_game(),
         }
     }
 

@@ -11,6 +11,7 @@ pub mod spec;
 mod uci;
 mod xboard;
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use shakmaty::Color;
@@ -32,13 +33,14 @@ pub enum GoLimit {
 }
 
 impl GoLimit {
-    /// How long the player of `turn` may take; `None` where no clock runs.
+    /// How long the player of `turn` may take; `None` where no clock runs that counts time.
     #[must_use]
     pub fn time(&self, turn: Color) -> Option<Duration> {
         match self {
             GoLimit::Nodes(_) | GoLimit::Depth(_) => None,
+            GoLimit::Clock(clock) if clock.nodes_per_ms.is_some() => None,
             GoLimit::MoveTime(time) => Some(*time),
-            GoLimit::Clock(clock) => Some(turn.fold_wb(clock.white, clock.black)),
+            GoLimit::Clock(clock) => Some(clock.left(turn)),
         }
     }
 }
@@ -56,6 +58,22 @@ pub struct Clock {
     pub black_increment: Duration,
     /// Moves until the next time control, if there is one.
     pub moves_to_go: Option<u32>,
+    /// The clocks count nodes, so many for a millisecond; `None`: they count time.
+    pub nodes_per_ms: Option<NonZeroU64>,
+}
+
+impl Clock {
+    /// A colour's remaining time.
+    #[must_use]
+    pub fn left(&self, color: Color) -> Duration {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// A colour's increment a move.
+    #[must_use]
+    pub fn increment(&self, color: Color) -> Duration {
+        color.fold_wb(self.white_increment, self.black_increment)
+    }
 }
 
 /// What came of a player's thinking: the move and what it said of it.

@@ -28,6 +28,8 @@ pub struct Processes {
     spec: ProgramSpec,
     host: Arc<ProgramHost>,
     idle: Mutex<Vec<External>>,
+    /// Each game is played by a process of its own.
+    restart: bool,
 }
 
 /// A player in a game.
@@ -42,10 +44,24 @@ pub enum Seat {
 pub type Charged = (Fault, Option<Box<Capsule>>);
 
 impl Processes {
-    /// Processes of `spec`; the first ones may be running already.
+    /// Processes of `spec`; the first ones may be running already. With `restart` none of them
+    /// plays more than one game.
     #[must_use]
-    pub fn new(spec: ProgramSpec, host: Arc<ProgramHost>, idle: Vec<External>) -> Processes {
-        Processes { spec, host, idle: Mutex::new(idle) }
+    pub fn new(
+        spec: ProgramSpec,
+        host: Arc<ProgramHost>,
+        idle: Vec<External>,
+        restart: bool,
+    ) -> Processes {
+        Processes { spec, host, idle: Mutex::new(idle), restart }
+    }
+
+    fn give_back(&self, mut player: External) {
+        if self.restart || !player.is_reusable() {
+            player.quit();
+        } else if player.end_game().is_ok() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(player);
+        } // else dropped: nothing vouches for it
     }
 
     fn take(&self, game: &Game) -> Result<External, Charged> {
@@ -78,10 +94,7 @@ impl Source {
     pub fn give_back(&self, seat: Seat) {
         match (self, seat) {
             (Source::Embedded(engines), Seat::Embedded(engine)) => engines.give_back(*engine),
-            (Source::External(_), Seat::External(player)) if !player.is_reusable() => player.quit(),
-            (Source::External(processes), Seat::External(player)) => {
-                processes.idle.lock().unwrap_or_else(PoisonError::into_inner).push(*player);
-            }
+            (Source::External(processes), Seat::External(player)) => processes.give_back(*player),
             _ => {} // of another source: dropped
         }
     }
@@ -127,6 +140,15 @@ impl Seat {
     pub fn warm(&self) {
         if let Seat::Embedded(engine) = self {
             engine.warm();
+        }
+    }
+
+    /// The number of its process, if it has one.
+    #[must_use]
+    pub fn pid(&self) -> Option<i32> {
+        match self {
+            Seat::Embedded(_) => None,
+            Seat::External(player) => Some(player.pid()),
         }
     }
 

@@ -69,6 +69,28 @@ impl PlayerSpec {
         matches!(self, PlayerSpec::Embedded { .. })
     }
 
+    /// The same player with further options. What it sets itself stays as it is.
+    #[must_use]
+    pub fn with_options(mut self, options: &[(String, String)]) -> PlayerSpec {
+        for (name, value) in options {
+            match &mut self {
+                PlayerSpec::Embedded { parameters, .. } => {
+                    if !parameters.iter().any(|(own, _)| own.eq_ignore_ascii_case(name)) {
+                        parameters.push((name.clone(), value.clone()));
+                    }
+                }
+                PlayerSpec::Program { rest, .. } => {
+                    let own = format!(",{name}=").to_ascii_lowercase();
+                    if !rest.to_ascii_lowercase().contains(&own) {
+                        let value = value.replace(',', r"\,");
+                        rest.push_str(&format!(",{name}={value}"));
+                    }
+                }
+            }
+        }
+        self
+    }
+
     /// Checks names, values and files; a program's path is made absolute, so that a run can be
     /// resumed from anywhere.
     ///
@@ -222,5 +244,18 @@ mod tests {
         let checked = spec.check().unwrap().to_string();
         assert!(checked.starts_with("uci:/"), "{checked}");
         assert!(checked.ends_with(r"/sh,Book File=a\,b,arg=-c"), "{checked}");
+    }
+
+    #[test]
+    fn further_options_do_not_touch_the_players_own() {
+        let options = [("hash", "8"), ("Path", "a,b")].map(|(n, v)| (n.to_owned(), v.to_owned()));
+        for (spec, expected) in [
+            ("uci:/e,Hash=4", r"uci:/e,Hash=4,Path=a\,b"),
+            ("uci:/e", r"uci:/e,hash=8,Path=a\,b"),
+            ("embedded:rebel,path=c", "embedded:rebel,path=c,hash=8"),
+        ] {
+            let player = spec.parse::<PlayerSpec>().unwrap().with_options(&options);
+            assert_eq!(player.to_string(), expected);
+        }
     }
 }

@@ -118,6 +118,7 @@ pub(super) mod tests {
             notes: vec![MoveNote { score: Some(Score::Mate(-2)), depth: 3, nodes: 4 }],
             nodes: [4, 0],
             hash: "0123456789abcdef".to_owned(),
+            audit: None,
             time: TimeRecord::default(),
         }
     }
@@ -127,7 +128,8 @@ pub(super) mod tests {
         use Termination::{
             BrokenPipe, Checkmate, Crash, DrawAdjudication, FalseClaim, FiftyMoves, Garbage, Hang,
             IllegalMove, InsufficientMaterial, LateHarness, LengthAdjudication, NotStarted,
-            Repetition, ResignAdjudication, Resignation, Stalemate, TimeLoss,
+            Repetition, ResignAdjudication, Resignation, Stalemate, TablebaseAdjudication,
+            TimeLoss,
         };
         for termination in [
             Checkmate,
@@ -139,6 +141,7 @@ pub(super) mod tests {
             DrawAdjudication,
             ResignAdjudication,
             LengthAdjudication,
+            TablebaseAdjudication,
             IllegalMove,
             TimeLoss,
             LateHarness,

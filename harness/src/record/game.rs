@@ -56,6 +56,16 @@ impl Outcome {
         winner.fold_wb(Outcome::White, Outcome::Black)
     }
 
+    /// Half points, 0 to 2, of the player who has the white men, or who has not.
+    #[must_use]
+    pub fn half_points(self, white: bool) -> u8 {
+        match (self, white) {
+            (Outcome::Draw, _) => 1,
+            (Outcome::White, true) | (Outcome::Black, false) => 2,
+            (Outcome::White, false) | (Outcome::Black, true) => 0,
+        }
+    }
+
     /// PGN's result token.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -89,6 +99,8 @@ pub enum Termination {
     ResignAdjudication,
     /// Adjudicated: the game reached the agreed length.
     LengthAdjudication,
+    /// Adjudicated: an endgame tablebase knows the result.
+    TablebaseAdjudication,
     /// A move that the rules forbid.
     IllegalMove,
     /// The clock ran out, by the player's own doing.
@@ -123,6 +135,7 @@ impl Termination {
             Termination::DrawAdjudication => "draw-adjudication",
             Termination::ResignAdjudication => "resign-adjudication",
             Termination::LengthAdjudication => "length-adjudication",
+            Termination::TablebaseAdjudication => "tablebase-adjudication",
             Termination::IllegalMove => "illegal-move",
             Termination::TimeLoss => "time-loss",
             Termination::LateHarness => "late-harness",
@@ -133,6 +146,13 @@ impl Termination {
             Termination::BrokenPipe => "broken-pipe",
             Termination::FalseClaim => "false-claim",
         }
+    }
+
+    /// Whether the game was ended early, by what the players or a tablebase said of it.
+    #[must_use]
+    pub fn is_adjudication(self) -> bool {
+        use Termination::{DrawAdjudication, ResignAdjudication, TablebaseAdjudication};
+        matches!(self, DrawAdjudication | ResignAdjudication | TablebaseAdjudication)
     }
 
     /// Whether a player (or the harness) failed, rather than the game ending by chess.
@@ -249,6 +269,17 @@ impl TimeRecord {
     }
 }
 
+/// How an adjudicated game went on, played to its end to audit the adjudication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Audit {
+    /// The result it came to.
+    pub result: Outcome,
+    /// Why it ended then; a fault or the agreed length says nothing of the adjudication.
+    pub termination: Termination,
+    /// All plies it had then.
+    pub plies: u32,
+}
+
 /// One finished game: one line of `games.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -283,6 +314,9 @@ pub struct GameRecord {
     pub nodes: [u64; 2],
     /// Hash of start position and moves, 16 hexadecimal digits: equal games have equal hashes.
     pub hash: String,
+    /// How the game went on after its adjudication; only of games that were audited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
     /// What depends on the clock.
     pub time: TimeRecord,
 }
@@ -291,10 +325,6 @@ impl GameRecord {
     /// The score of the test player in half points: 0, 1 or 2.
     #[must_use]
     pub fn test_half_points(&self) -> u8 {
-        match (self.result, self.white) {
-            (Outcome::Draw, _) => 1,
-            (Outcome::White, Side::Test) | (Outcome::Black, Side::Base) => 2,
-            (Outcome::White, Side::Base) | (Outcome::Black, Side::Test) => 0,
-        }
+        self.result.half_points(self.white == Side::Test)
     }
 }

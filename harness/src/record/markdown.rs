@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::run_file::plain;
-use super::{PlayerSummary, Summary};
+use super::{AuditSummary, PlayerSummary, Summary};
 use crate::stats::sure;
 
 /// From this share of twins on, the page says what they mean.
@@ -27,6 +27,9 @@ pub(super) fn render(summary: &Summary) -> String {
     section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
     section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
     section(&mut page, &format!("## Faults\n\n{}", faults(summary)));
+    if let Some(audit) = &summary.audit {
+        section(&mut page, &format!("## Audit of adjudications\n\n{}", audited(audit)));
+    }
     section(&mut page, &format!("## Twin games\n\n{}", twins(summary)));
     page.truncate(page.trim_end().len());
     page.push('\n');
@@ -225,6 +228,28 @@ fn faults(summary: &Summary) -> String {
     });
     let games = table(["kind", "base", "test", "harness"], rows);
     format!("Of all recorded games, by the side that answers for it.\n\n{games}")
+}
+
+fn audited(audit: &AuditSummary) -> String {
+    let (Some(share), Some(most)) = (audit.wrong_share, audit.wrong_share_most95) else {
+        return format!("None of {} adjudicated games was played to its end.", audit.adjudicated);
+    };
+    let mut out = format!(
+        "{} of {} adjudicated games were played to their end; {} of them ended otherwise \
+         ({:.1}%, at most {:.1}% with 95% confidence).",
+        audit.resolved,
+        audit.adjudicated,
+        audit.wrong,
+        100. * share,
+        100. * most
+    );
+    if let (Some(elo), Some(error)) = (audit.elo_effect, audit.elo_effect_error95) {
+        let _ = write!(out, " Without adjudication Elo would change by {elo:+.2} ± {error:.2}.");
+    }
+    if audit.unresolved > 0 {
+        let _ = write!(out, " {} more came to no end.", audit.unresolved);
+    }
+    out
 }
 
 fn twins(summary: &Summary) -> String {

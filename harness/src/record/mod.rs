@@ -17,6 +17,7 @@
 mod activity;
 mod append;
 mod atomic;
+mod audits;
 mod error;
 mod facts;
 mod game;
@@ -34,9 +35,10 @@ mod twins;
 mod utc;
 
 pub use append::Durability;
+pub use audits::{AuditCounts, AuditSummary};
 pub use error::RecordError;
 pub use facts::Charged;
-pub use game::{GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
+pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use machine::{Machine, Versions};
 pub use prefix::{DuplicatePair, Halves, Prefix};
@@ -46,6 +48,7 @@ pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
 pub use twins::{Likeness, Repeats};
+pub use utc::today;
 
 /// The plan and everything that identifies the run.
 pub const RUN_FILE: &str = "run.json";

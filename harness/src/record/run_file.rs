@@ -18,7 +18,8 @@ use super::{RUN_FILE, RecordError, Side, atomic};
 const FORMAT: u32 = 1;
 
 /// Keys of the plan that do not change which games are played, so a resume may change them.
-const FREE_PLAN_KEYS: [&str; 6] = ["concurrency", "slots", "fair", "out", "quiet", "json"];
+const FREE_PLAN_KEYS: [&str; 9] =
+    ["concurrency", "slots", "fair", "pin", "event", "site", "out", "quiet", "json"];
 
 /// Who a player is, to the last option.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Identity {
     pub spec: String,
     /// The name that the program gives itself.
     pub name: String,
+    /// The name that it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
     /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
     /// `1+0.01`, `40/60`.
     pub limit: String,
@@ -44,6 +48,9 @@ impl Identity {
     /// A short name for tables: the program's name, commit and first options.
     fn label(&self) -> String {
         const SHOWN: usize = 3;
+        if let Some(alias) = &self.alias {
+            return alias.clone();
+        }
         let mut label = self.name.clone();
         if let Some(commit) = &self.commit {
             label.push_str(" (");

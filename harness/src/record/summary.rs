@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
 use super::{Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side};
 use super::{atomic, markdown, pgn};
@@ -167,6 +168,9 @@ pub struct Summary {
     pub twins: Twins,
     /// Faults of all recorded games.
     pub faults: Faults,
+    /// What audits of adjudicated games have shown; absent when none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditSummary>,
     /// The reference build.
     pub base: PlayerSummary,
     /// The change being judged.
@@ -193,6 +197,10 @@ impl Summary {
             judged: judged.complete(),
             twins: counts.twins,
             faults: tally.faults().clone(),
+            audit: run.plan.get("audit").map(|_| {
+                let points = counts.wdl.win as f64 + counts.wdl.draw as f64 / 2.0;
+                counts.audits.summary(games, share(points).unwrap_or(0.5))
+            }),
             base: player(run, tally, Side::Base),
             test: player(run, tally, Side::Test),
             plan: run.plan.clone(),

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
+use super::audits::{AuditBrief, AuditCounts};
 use super::twins::{Likeness, Repeats};
 use super::{Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination};
 
@@ -88,6 +89,8 @@ pub struct Counts {
     pub nodes: [u64; 2],
     /// Different openings.
     pub openings: u64,
+    /// Adjudications that were audited.
+    pub audits: AuditCounts,
 }
 
 impl Counts {
@@ -108,6 +111,7 @@ struct Brief {
     result: Outcome,
     termination: Termination,
     test_half_points: u8,
+    audit: AuditBrief,
 }
 
 impl Brief {
@@ -122,6 +126,7 @@ impl Brief {
             result: game.result,
             termination: game.termination,
             test_half_points: game.test_half_points(),
+            audit: AuditBrief::of(game),
         }
     }
 }
@@ -255,6 +260,7 @@ impl Tally {
             *counts.terminations.entry(game.termination.as_str().to_owned()).or_default() += 1;
             counts.plies += u64::from(game.plies);
             add_nodes(&mut counts.nodes, game.nodes);
+            counts.audits.add(game.audit);
             self.openings.insert(game.opening);
         }
         counts.openings = self.openings.len() as u64;

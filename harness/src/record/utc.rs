@@ -12,6 +12,12 @@ pub(super) struct Utc {
     second_of_day: u64,
 }
 
+/// The day, by the machine's clock and UTC: `2026-11-22`.
+#[must_use]
+pub fn today() -> String {
+    Utc::now().to_string().chars().take(10).collect()
+}
+
 impl Utc {
     /// Now, by the machine's clock; 1970 when that clock stands before it.
     pub(super) fn now() -> Utc {

@@ -2,6 +2,7 @@
 //! [`slots`](crate::slots). What comes out goes to the [`collector`](crate::collector); nothing
 //! here knows results, files or statistics.
 
+mod affinity;
 mod worker;
 
 pub use worker::Meter;
@@ -9,7 +10,7 @@ pub use worker::Meter;
 use std::{
     num::NonZeroUsize,
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -20,7 +21,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::worker::{Job, Queue, Shared};
+use self::worker::{Job, Queue};
 use crate::{
     game::{Game, GameRules},
     opening::Book,
@@ -45,9 +46,31 @@ pub struct Stops {
     drain: CancellationToken,
     now: CancellationToken,
     flag: Arc<AtomicBool>,
+    /// Those that end with it.
+    parts: Arc<Mutex<Vec<Stops>>>,
 }
 
 impl Stops {
+    /// The stops of a part, which can end before the whole and ends with it.
+    #[must_use]
+    pub fn part(&self) -> Stops {
+        let part = Stops {
+            drain: self.drain.child_token(),
+            now: self.now.child_token(),
+            ..Stops::default()
+        };
+        self.parts().push(part.clone());
+        // It may have ended while the part was made.
+        if self.now() {
+            part.stop_now();
+        }
+        part
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Vec<Stops>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// No game begins any more; those that have begun are finished.
     pub fn drain(&self) {
         self.drain.cancel();
@@ -58,6 +81,7 @@ impl Stops {
         self.drain.cancel();
         self.flag.store(true, Ordering::Relaxed);
         self.now.cancel();
+        self.parts().iter().for_each(Stops::stop_now);
     }
 
     /// Whether games may still begin.
@@ -92,6 +116,8 @@ pub struct Width {
     pub slots: NonZeroUsize,
     /// Who thinks first.
     pub order: Order,
+    /// Whether each slot keeps to a processor of its own.
+    pub pin: bool,
 }
 
 /// Why a run ended before its schedule and not by [`Stops`].
@@ -105,8 +131,8 @@ pub enum RunError {
     Lost(u64),
 }
 
-/// All that the games of a run share.
-pub struct Runner {
+/// All that the games of a match share.
+pub struct Contest {
     /// The openings.
     pub book: Arc<Book>,
     /// What holds for every game.
@@ -115,10 +141,30 @@ pub struct Runner {
     pub base: Arc<Source>,
     /// The test player.
     pub test: Arc<Source>,
-    /// How many at once.
-    pub width: Width,
     /// When to stop.
     pub stops: Stops,
+}
+
+/// A game to be played, and where it goes when it has finished.
+pub struct Entry {
+    /// The match it belongs to.
+    pub contest: Arc<Contest>,
+    /// The game.
+    pub pairing: Pairing,
+    /// Its place among all games that are played together.
+    pub place: u64,
+    /// Where it goes.
+    pub finished: mpsc::Sender<Finished>,
+}
+
+/// Plays games, of one match or of several.
+pub struct Runner {
+    /// How many at once.
+    pub width: Width,
+    /// When to stop everything.
+    pub stops: Stops,
+    /// The players of all matches, to be sent home in the end.
+    pub sources: Vec<Arc<Source>>,
     /// Counts the cost of searching, for the benchmark.
     pub meter: Option<Arc<Meter>>,
 }
@@ -129,27 +175,17 @@ impl Runner {
     ///
     /// # Errors
     /// When threads cannot be had, or a game is lost by a defect of ours.
-    pub async fn run(
-        self,
-        games: impl Iterator<Item = Pairing>,
-        finished: mpsc::Sender<Finished>,
-    ) -> Result<(), RunError> {
+    pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
         let queue = Slots::new(self.width.order);
-        let shared = Arc::new(Shared {
-            base: Arc::clone(&self.base),
-            test: Arc::clone(&self.test),
-            stops: self.stops.clone(),
-            meter: self.meter.clone(),
-        });
-        let threads = worker::start(self.width.slots.get(), &queue, &shared)?;
-        let played = self.play_all(games, &queue, &finished).await;
+        let threads = worker::start(&self.width, &queue, self.meter.as_ref())?;
+        let played = self.play_all(games, &queue).await;
         if played.is_err() {
             self.stops.stop_now();
         }
         queue.close();
         // A thread ends at the end of its search, which the stop flag cuts short. Its panic has
         // been reported as a lost game.
-        let sources = [self.base, self.test];
+        let sources = self.sources;
         let ended = tokio::task::spawn_blocking(move || {
             threads.into_iter().for_each(|thread| drop(thread.join()));
             sources.iter().for_each(|source| source.close());
@@ -160,22 +196,25 @@ impl Runner {
 
     async fn play_all(
         &self,
-        games: impl Iterator<Item = Pairing>,
+        games: impl Iterator<Item = Entry>,
         queue: &Arc<Queue>,
-        finished: &mpsc::Sender<Finished>,
     ) -> Result<(), RunError> {
         let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
-        let mut games = games.fuse();
+        // The senders of a match that has been played must go, so that its collector may end.
+        let mut games = Some(games.fuse());
         let mut stopped = false;
         loop {
             while tasks.len() < self.width.concurrency.get() && !self.stops.no_new_games() {
-                let Some(pairing) = games.next() else { break };
-                let opening = self.book.opening(pairing.opening);
-                let opening = opening.ok_or(RunError::Lost(pairing.game))?;
-                let game = Game::new(pairing, &opening, &self.rules);
-                let (queue, stops) = (Arc::clone(queue), self.stops.clone());
-                let finished = finished.clone();
-                tasks.spawn(play(game, queue, stops, finished));
+                let Some(entry) = games.as_mut().and_then(Iterator::next) else {
+                    games = None;
+                    break;
+                };
+                if !entry.contest.stops.no_new_games() {
+                    tasks.spawn(play(entry, Arc::clone(queue)));
+                }
+            }
+            if self.stops.no_new_games() {
+                games = None;
             }
             tokio::select! {
                 () = self.stops.now.cancelled(), if !stopped => {
@@ -193,19 +232,17 @@ impl Runner {
 }
 
 /// The task of one game.
-async fn play(
-    game: Game,
-    queue: Arc<Queue>,
-    stops: Stops,
-    finished: mpsc::Sender<Finished>,
-) -> Result<(), RunError> {
-    let number = game.pairing().game;
+async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
+    let Entry { contest, pairing, place, finished } = entry;
+    let number = pairing.game;
+    let opening = contest.book.opening(pairing.opening).ok_or(RunError::Lost(number))?;
+    let game = Game::new(pairing, &opening, &contest.rules);
     let (done, end) = oneshot::channel();
-    queue.submit(number, Job::new(game, done));
+    queue.submit(place, Job::new(game, Arc::clone(&contest), done));
     match end.await {
         // The collector leaves only after everything else.
         Ok(game) => drop(finished.send(game).await),
-        Err(_) if stops.no_new_games() => {}
+        Err(_) if contest.stops.no_new_games() => {}
         Err(_) => return Err(RunError::Lost(number)),
     }
     Ok(())

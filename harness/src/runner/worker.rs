@@ -13,12 +13,12 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{Finished, Stops};
+use super::{Contest, Finished, Width, affinity};
 use crate::{
     game::Game,
     player::{
         program::Capsule,
-        seat::{Board, Charged, Seat, Source},
+        seat::{Board, Charged, Seat},
     },
     record::Side,
     slots::Slots,
@@ -30,6 +30,7 @@ pub(super) type Queue = Slots<Box<Job>>;
 /// A game in flight, and where its end is awaited.
 pub(super) struct Job {
     game: Game,
+    contest: Arc<Contest>,
     running: Option<Running>,
     capsule: Option<Box<Capsule>>,
     done: oneshot::Sender<Finished>,
@@ -41,14 +42,6 @@ struct Running {
     base: Seat,
     test: Seat,
     started_ms: u64,
-}
-
-/// What the search threads share.
-pub(super) struct Shared {
-    pub(super) base: Arc<Source>,
-    pub(super) test: Arc<Source>,
-    pub(super) stops: Stops,
-    pub(super) meter: Option<Arc<Meter>>,
 }
 
 /// Counts what the players of a run cost, for the harness's own benchmark.
@@ -79,26 +72,34 @@ fn thread_cpu_ns() -> u64 {
     time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
 }
 
-/// Starts `count` search threads. They end when the queue is closed.
+/// Starts the search threads, one for each slot. They end when the queue is closed.
 ///
 /// # Errors
 /// When the system gives no thread.
 pub(super) fn start(
-    count: usize,
+    width: &Width,
     queue: &Arc<Queue>,
-    shared: &Arc<Shared>,
+    meter: Option<&Arc<Meter>>,
 ) -> std::io::Result<Vec<JoinHandle<()>>> {
-    (0..count)
+    let mut processors =
+        if width.pin { affinity::processors()?.into_iter() } else { vec![].into_iter() };
+    (0..width.slots.get())
         .map(|number| {
-            let (queue, shared) = (Arc::clone(queue), Arc::clone(shared));
+            let (queue, meter) = (Arc::clone(queue), meter.cloned());
+            let processor = processors.next();
             std::thread::Builder::new()
                 .name(format!("search-{number}"))
-                .spawn(move || search(&queue, &shared))
+                .spawn(move || search(&queue, meter.as_deref(), processor))
         })
         .collect()
 }
 
-fn search(queue: &Queue, shared: &Shared) {
+/// Carries games on. A thread that has a `processor` of its own stays on it, with all programs
+/// that think in its slot.
+fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>) {
+    if let Some(processor) = processor {
+        affinity::pin_thread(processor);
+    }
     let mut next = queue.wait();
     while let Some(mut turn) = next {
         // A panic in a player is caught nearer to it. One of ours costs its game, not the thread.
@@ -106,13 +107,14 @@ fn search(queue: &Queue, shared: &Shared) {
         let step = catch_unwind(AssertUnwindSafe(|| {
             if fresh {
                 turn.job.warm();
+                turn.job.pin(processor);
             }
-            turn.job.ply(shared)
+            turn.job.ply(meter)
         }));
         next = match step.unwrap_or(Step::Abandoned) {
             Step::GoesOn => queue.turn(turn),
             Step::Over => {
-                turn.job.finish(shared);
+                turn.job.finish();
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
@@ -132,8 +134,12 @@ enum Step {
 }
 
 impl Job {
-    pub(super) fn new(game: Game, done: oneshot::Sender<Finished>) -> Box<Job> {
-        Box::new(Job { game, running: None, capsule: None, done })
+    pub(super) fn new(
+        game: Game,
+        contest: Arc<Contest>,
+        done: oneshot::Sender<Finished>,
+    ) -> Box<Job> {
+        Box::new(Job { game, contest, running: None, capsule: None, done })
     }
 
     /// Another game had the processor: its caches hold that game's tables.
@@ -144,23 +150,30 @@ impl Job {
         }
     }
 
+    /// It may have come from another slot.
+    fn pin(&self, processor: Option<usize>) {
+        if let (Some(processor), Some(running)) = (processor, &self.running) {
+            running.pin(processor);
+        }
+    }
+
     /// One ply: a player's thinking, then move, rules, adjudication.
-    fn ply(&mut self, shared: &Shared) -> Step {
-        if shared.stops.now() || (self.running.is_none() && shared.stops.no_new_games()) {
+    fn ply(&mut self, meter: Option<&Meter>) -> Step {
+        let stops = &self.contest.stops;
+        if stops.now() || (self.running.is_none() && stops.no_new_games()) {
             return Step::Abandoned;
         }
         if self.game.end().is_some() {
             return Step::Over; // the opening was the whole game
         }
-        let meter = shared.meter.as_deref();
         let running = match &mut self.running {
             Some(running) => running,
-            empty => match Meter::time(meter, 0, || Running::begin(&self.game, shared)) {
+            empty => match Meter::time(meter, 0, || Running::begin(&self.game, &self.contest)) {
                 Ok(running) => empty.insert(running),
                 Err((side, (fault, capsule))) => {
                     self.capsule = capsule;
                     self.game.fault(side, &fault);
-                    return if shared.stops.now() { Step::Abandoned } else { Step::Over };
+                    return if stops.now() { Step::Abandoned } else { Step::Over };
                 }
             },
         };
@@ -170,8 +183,8 @@ impl Job {
             Side::Base => &mut running.base,
             Side::Test => &mut running.test,
         };
-        let thought = Meter::time(meter, 1, || seat.think(game, board, shared.stops.flag()));
-        if shared.stops.now() {
+        let thought = Meter::time(meter, 1, || seat.think(game, board, stops.flag()));
+        if stops.now() {
             return Step::Abandoned;
         }
         let end = match &thought {
@@ -186,8 +199,8 @@ impl Job {
     }
 
     /// Gives the players back, the finished game to its task.
-    fn finish(self: Box<Self>, shared: &Shared) {
-        let Job { game, running, capsule, done } = *self;
+    fn finish(self: Box<Self>) {
+        let Job { game, contest, running, capsule, done } = *self;
         let ended_ms = unix_ms();
         let mut started_ms = ended_ms;
         if let Some(running) = running {
@@ -196,9 +209,10 @@ impl Job {
             // killed. A fault is always of the player to move.
             let fault = game.end().is_some_and(|end| end.termination.is_fault());
             let guilty = fault.then(|| game.to_move());
-            for (side, source, seat) in
-                [(Side::Base, &shared.base, running.base), (Side::Test, &shared.test, running.test)]
-            {
+            for (side, source, seat) in [
+                (Side::Base, &contest.base, running.base),
+                (Side::Test, &contest.test, running.test),
+            ] {
                 if guilty != Some(side) {
                     source.give_back(seat);
                 }
@@ -212,16 +226,22 @@ impl Job {
 }
 
 impl Running {
-    fn begin(game: &Game, shared: &Shared) -> Result<Running, (Side, Charged)> {
-        let base = shared.base.take(game).map_err(|fault| (Side::Base, fault))?;
-        let test = match shared.test.take(game) {
+    fn begin(game: &Game, contest: &Contest) -> Result<Running, (Side, Charged)> {
+        let base = contest.base.take(game).map_err(|fault| (Side::Base, fault))?;
+        let test = match contest.test.take(game) {
             Ok(test) => test,
             Err(fault) => {
-                shared.base.give_back(base);
+                contest.base.give_back(base);
                 return Err((Side::Test, fault));
             }
         };
         Ok(Running { board: Board::default(), base, test, started_ms: unix_ms() })
+    }
+
+    fn pin(&self, processor: usize) {
+        for pid in [self.base.pid(), self.test.pid()].into_iter().flatten() {
+            affinity::pin_process(pid, processor);
+        }
     }
 }
 

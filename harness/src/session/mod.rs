@@ -2,36 +2,40 @@
 //!
 //! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one; [`Session::play`]
 //! plays until the schedule, the rule or the user ends it, and renders what the journal holds.
+//! [`play_together`] does so with several runs that share processors and players
+//! ([`Resources`]), a pair of each in turn.
 
 mod player;
+mod resources;
+
+pub use resources::Resources;
 
 use std::{
     collections::BTreeMap,
+    iter::Peekable,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, Sender};
 
 use crate::{
     collector::{CollectError, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch},
-    opening::{Book, BookError},
-    plan::{Plan, PlanError, WidthFlags},
+    game::TablebaseError,
+    opening::BookError,
+    plan::{Openings, Plan, PlanError, WidthFlags},
     player::{seat::Source, spec::SpecError},
     record::{
-        BookIdentity, Difference, Durability, Journal, Judged, RecordError, RunFile, Side, Summary,
-        Tally, pgn, run_name,
+        Difference, Durability, Journal, Judged, RecordError, RunFile, Side, Summary, Tally, pgn,
+        run_name,
     },
-    runner::{RunError, Runner, Stops},
+    runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
     stats::{Defined, Statistics, Verdict},
 };
 
 /// Finished games on their way to the collector.
 const CHANNEL: usize = 256;
-/// The book of a match that names none, part of this program so that it plays from anywhere.
-const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
-const SHIPPED_BYTES: &[u8] = include_bytes!("../../../openings/balanced_8ply.epd");
 /// Folders of one name that are tried before giving up.
 const MOST_NAMESAKES: u32 = 1000;
 
@@ -58,6 +62,9 @@ pub enum SessionError {
     /// The book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// The tablebases cannot be used.
+    #[error(transparent)]
+    Tablebases(#[from] TablebaseError),
     /// The run's files.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -104,12 +111,9 @@ pub struct Session {
     dir: PathBuf,
     plan: Plan,
     run: RunFile,
-    book: Book,
-    base: Arc<Source>,
-    test: Arc<Source>,
+    contest: Arc<Contest>,
     journal: Journal,
     recorded: Recorded,
-    stops: Stops,
 }
 
 impl Session {
@@ -117,8 +121,13 @@ impl Session {
     ///
     /// # Errors
     /// When the plan cannot be played, or its files not be written.
-    pub fn begin(plan: Plan, dir: Option<PathBuf>, stops: Stops) -> Result<Session, SessionError> {
-        let Ready { book, base, test, run } = Ready::new(&plan, &stops)?;
+    pub fn begin(
+        plan: Plan,
+        dir: Option<PathBuf>,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        let (run, contest) = resources.ready(&plan, stops)?;
         let (dir, journal) = match dir {
             Some(dir) => {
                 let journal = Journal::create(&dir, Durability::Every(SYNC_EVERY))?;
@@ -128,20 +137,25 @@ impl Session {
         };
         run.write(&dir)?;
         let recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
-        Ok(Session { dir, plan, run, book, base, test, journal, recorded, stops })
+        Ok(Session { dir, plan, run, contest, journal, recorded })
     }
 
     /// Goes on with the run in `dir`, the work spread as `width` says.
     ///
     /// # Errors
     /// When there is no run, or it would not go on as the same one.
-    pub fn resume(dir: &Path, width: &WidthFlags, stops: Stops) -> Result<Session, SessionError> {
+    pub fn resume(
+        dir: &Path,
+        width: &WidthFlags,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone())
             .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })?;
         let plan = plan.with_width(width).recheck()?;
-        let ready = Ready::new(&plan, &stops)?;
-        run.same_run(&ready.run)
+        let (now, contest) = resources.ready(&plan, stops)?;
+        run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
         let mut recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
         let mut added = Ok(());
@@ -152,8 +166,7 @@ impl Session {
             }
         })?;
         added.map_err(CollectError::from)?;
-        let Ready { book, base, test, .. } = ready;
-        Ok(Session { dir: dir.to_owned(), plan, run, book, base, test, journal, recorded, stops })
+        Ok(Session { dir: dir.to_owned(), plan, run, contest, journal, recorded })
     }
 
     /// The run's folder.
@@ -185,33 +198,90 @@ impl Session {
     /// # Errors
     /// When results cannot be kept; what is in the journal then is whole.
     pub async fn play(self, watch: impl Watch) -> Result<Played, SessionError> {
-        let Session { dir, plan, run, book, base, test, journal, recorded, stops } = self;
-        let schedule = Schedule::new(&book, plan.seed, plan.pairs);
-        let done = recorded.games().clone();
-        let games = schedule.filter(move |pairing| !done.contains(&pairing.game));
+        let (width, stops) = (self.plan.width(), self.contest.stops.clone());
+        let mut played = play_together(vec![(self, watch)], width, stops).await?;
+        // One was given.
+        played.pop().unwrap_or_else(|| Err(RunError::Lost(0).into()))
+    }
+
+    /// What is left to be played, the matches' games taken a pair of each in turn.
+    fn games(
+        &self,
+        turns: u64,
+        place: u64,
+        finished: Sender<Finished>,
+    ) -> impl Iterator<Item = Entry> + use<> {
+        let Openings { offset, .. } = self.plan.openings;
+        let order = self.plan.openings.order(self.plan.seed);
+        let contest = Arc::clone(&self.contest);
+        let schedule = Schedule::new(&contest.book, order, offset, self.plan.pairs);
+        let done = self.recorded.games().clone();
+        schedule.filter(move |pairing| !done.contains(&pairing.game)).map(move |pairing| Entry {
+            contest: Arc::clone(&contest),
+            pairing,
+            place: (pairing.pair() * turns + place) * 2 + pairing.game % 2,
+            finished: finished.clone(),
+        })
+    }
+}
+
+/// Plays what is left of several runs on the same processors and renders their files. `stops` ends
+/// them all; each may end before by its own.
+///
+/// # Errors
+/// When games could not be played at all; what is wrong with one run is with its result.
+pub async fn play_together<W: Watch>(
+    runs: Vec<(Session, W)>,
+    width: Width,
+    stops: Stops,
+) -> Result<Vec<Result<Played, SessionError>>, SessionError> {
+    let turns = runs.len() as u64;
+    let mut sources: Vec<Arc<Source>> = Vec::new();
+    let mut games = Vec::new();
+    let mut collecting = Vec::new();
+    for (place, (session, watch)) in (0..).zip(runs) {
         let (sender, receiver) = mpsc::channel(CHANNEL);
+        games.push(session.games(turns, place, sender).peekable());
+        for source in [&session.contest.base, &session.contest.test] {
+            if !sources.iter().any(|known| Arc::ptr_eq(known, source)) {
+                sources.push(Arc::clone(source));
+            }
+        }
+        let Session { dir, plan, run, contest, journal, recorded } = session;
         let collector =
-            Collector::new(journal, &dir, recorded, plan.max_faults, stops.clone(), watch);
-        let runner = Runner {
-            book: Arc::new(book),
-            rules: plan.rules(),
-            base,
-            test,
-            width: plan.width(),
-            stops,
-            meter: None,
-        };
-        let collecting = tokio::spawn(collector.run(receiver));
-        let ran = runner.run(games, sender).await;
-        let collected = collecting.await;
-        let (standing, too_many_faults) =
-            collected.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
-        // After the collector, so that its files are closed and its error comes first.
+            Collector::new(journal, &dir, recorded, plan.max_faults, contest.stops.clone(), watch);
+        collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
+    }
+    let runner = Runner { width, stops, sources, meter: None };
+    let ran = runner.run(Together(games)).await;
+    let mut played = Vec::with_capacity(collecting.len());
+    for (dir, run, collected) in collecting {
+        let collected =
+            collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+        played.push(collected.map_err(SessionError::from).and_then(|(standing, too_many)| {
+            let statistics = standing.statistics();
+            let summary = conclude(&dir, &run, &standing, &statistics)?;
+            let verdict = standing.judgement().verdict();
+            let reason = standing.reason();
+            Ok(Played { dir, reason, summary, verdict, too_many_faults: too_many })
+        }));
+    }
+    // After the collectors, so that their files are closed and their errors come first.
+    if played.iter().all(Result::is_ok) {
         ran?;
-        let statistics = standing.statistics();
-        let summary = conclude(&dir, &run, &standing, &statistics)?;
-        let verdict = standing.judgement().verdict();
-        Ok(Played { dir, reason: standing.reason(), summary, verdict, too_many_faults })
+    }
+    Ok(played)
+}
+
+/// The games of several matches, by their places.
+struct Together<I: Iterator<Item = Entry>>(Vec<Peekable<I>>);
+
+impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let first = self.0.iter_mut().filter_map(|games| Some((games.peek()?.place, games)));
+        first.min_by_key(|(place, _)| *place)?.1.next()
     }
 }
 
@@ -273,32 +343,5 @@ fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordEr
             }
             created => return created.map(|journal| (dir, journal)),
         }
-    }
-}
-
-/// A plan with its players and its book.
-struct Ready {
-    book: Book,
-    base: Arc<Source>,
-    test: Arc<Source>,
-    run: RunFile,
-}
-
-impl Ready {
-    fn new(plan: &Plan, stops: &Stops) -> Result<Ready, SessionError> {
-        let book = match &plan.book {
-            Some(path) => Book::read(path)?,
-            None => Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)?,
-        };
-        let identity = BookIdentity {
-            path: plan.book.as_ref().map_or(SHIPPED_BOOK.into(), |path| path.display().to_string()),
-            sha256: book.sha256().to_owned(),
-            openings: book.len() as u64,
-        };
-        let (base, base_identity) = player::ready(plan, Side::Base, &book, stops)?;
-        let (test, test_identity) = player::ready(plan, Side::Test, &book, stops)?;
-        let value = serde_json::to_value(plan).unwrap_or_default();
-        let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
-        Ok(Ready { book, base: Arc::new(base), test: Arc::new(test), run })
     }
 }

@@ -13,7 +13,6 @@ use crate::{
     opening::Book,
     plan::Plan,
     player::{
-        GoLimit,
         embedded::Embedded,
         external::External,
         program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind},
@@ -35,19 +34,13 @@ pub(super) fn ready(
     book: &Book,
     stops: &Stops,
 ) -> Result<(Source, Identity), SessionError> {
-    let spec = match side {
-        Side::Base => &plan.base,
-        Side::Test => &plan.test,
-    };
-    let build = match side {
-        Side::Base => &plan.base_build,
-        Side::Test => &plan.test_build,
-    };
+    let (spec, build) = (plan.player(side), plan.build(side));
     let identity = Identity {
         spec: spec.to_string(),
-        limit: plan.limit.pgn(),
-        commit: build.as_ref().map(|build| build.commit.clone()),
-        bench: build.as_ref().and_then(|build| build.bench),
+        alias: plan.name(side).map(str::to_owned),
+        limit: plan.limits().of(side).pgn(),
+        commit: build.map(|build| build.commit.clone()),
+        bench: build.and_then(|build| build.bench),
         ..Identity::default()
     };
     match spec {
@@ -61,7 +54,7 @@ pub(super) fn ready(
                 options: options(differences),
                 ..identity
             };
-            let hash = usize::try_from(plan.embedded_hash().0).unwrap_or(usize::MAX);
+            let hash = usize::try_from(plan.embedded_hash(side).0).unwrap_or(usize::MAX);
             let engines = Embedded::new(params, HashSize::from_bytes(hash));
             Ok((Source::Embedded(engines), identity))
         }
@@ -82,12 +75,15 @@ fn program(
 ) -> Result<(Source, Identity), SessionError> {
     let default = ProgramSettings::default();
     let hang = Duration::from_millis(plan.hang_ms);
+    let limit = plan.limits().of(side);
     let settings = ProgramSettings {
         startup: hang.min(default.startup),
         ready: hang.min(default.ready),
         hang,
-        hash_mib: plan.hash.map(|size| (size.0 >> 20).max(1)),
+        hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
         threads: Some(1),
+        nodes_per_ms: limit.control().and_then(|control| control.nodes_per_ms).map(u64::from),
+        ponder: plan.ponder,
         // A player may overstep by the margin and still be in time.
         margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
         ..default
@@ -99,7 +95,7 @@ fn program(
     let file_name = file_name.to_string_lossy().into_owned();
     let (name, given, idle) = match External::start(&spec, &host) {
         Ok(player) => {
-            if let Some(reason) = refusal(&player, plan, book) {
+            if let Some(reason) = refusal(&player, limit, book) {
                 let reason = format!("{}: {reason}", spec.path.display());
                 return Err(SessionError::Options { side, reason });
             }
@@ -112,16 +108,13 @@ fn program(
         Err(_) => (file_name, spec.options.clone(), Vec::new()),
     };
     let identity = Identity { name, build, options: options(given), ..identity };
-    Ok((Source::External(Processes::new(spec, host, idle)), identity))
+    let processes = Processes::new(spec, host, idle, plan.restart);
+    Ok((Source::External(processes), identity))
 }
 
-/// Why a program cannot play the plan's games, if it says so itself.
-fn refusal(player: &External, plan: &Plan, book: &Book) -> Option<&'static str> {
-    let limit = match plan.limit {
-        Limit::Nodes(nodes) => player.refuses_limit(&GoLimit::Nodes(nodes)),
-        _ => None,
-    };
-    limit.or_else(|| {
+/// Why a program cannot play so, if it says so itself.
+fn refusal(player: &External, limit: Limit, book: &Book) -> Option<&'static str> {
+    player.refuses_limit(&limit.first_go()).or_else(|| {
         book.openings().find_map(|opening| {
             let chess960 = opening.start.castles().mode().is_chess960();
             player.refuses_start(&opening.fen, chess960)

@@ -89,6 +89,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
             .collect(),
         nodes: [5_000 * played.div_ceil(2), 6_000 * (played / 2)],
         hash: format!("{:016x}", hasher.finish()),
+        audit: None,
         time: TimeRecord {
             started_ms: 1_741_539_900_000 + 1_000 * game,
             ended_ms: 1_741_539_900_000 + 1_000 * game + 500,
@@ -114,6 +115,7 @@ pub(crate) fn journal(dir: &Path, pairs: impl IntoIterator<Item = u64>) {
 /// A player.
 pub(crate) fn identity(spec: &str) -> Identity {
     Identity {
+        alias: None,
         spec: spec.to_owned(),
         name: "mutineer 0.1.0".to_owned(),
         limit: "nodes=3000".to_owned(),

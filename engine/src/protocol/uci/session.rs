@@ -182,6 +182,7 @@ impl Session {
             return Ok(());
         }
         limits.overhead = self.options.overhead;
+        limits.nodes_per_ms = self.options.nodes_per_ms;
         limits.multipv = self.options.multipv;
         let voice = Box::new(Reporter { chess960 });
         let position = self.position.clone();

@@ -90,7 +90,8 @@ impl Session {
 
     fn limits(&self, ply: usize) -> Limits {
         let Session { options, clock, .. } = self;
-        clock.limits(ply, options.overhead, &options.params.time)
+        let limits = clock.limits(ply, options.overhead, &options.params.time);
+        Limits { nodes_per_ms: options.nodes_per_ms, ..limits }
     }
 
     fn begin(&mut self, task: Task, position: Position, mut limits: Limits) {

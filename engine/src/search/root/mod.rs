@@ -84,7 +84,7 @@ impl<S: Statistics> Worker<'_, S> {
                 self.limits.mate.is_some_and(|wanted| mate > 0 && mate as u32 <= wanted);
             let forced = moves.len() == 1 && self.clock.is_limited();
             if mate_found
-                || self.clock.begin_is_over(self.observer)
+                || self.clock.begin_is_over(self.observer, self.nodes)
                 || forced && !self.observer.pondering()
             {
                 return depth;

@@ -40,6 +40,10 @@ pub struct ProgramSettings {
     pub hash_mib: Option<u64>,
     /// `Threads`, likewise.
     pub threads: Option<u64>,
+    /// Nodes that count as a millisecond, where a clock is to count nodes.
+    pub nodes_per_ms: Option<u64>,
+    /// Whether it thinks in the opponent's time.
+    pub ponder: bool,
 }
 
 impl Default for ProgramSettings {
@@ -53,6 +57,8 @@ impl Default for ProgramSettings {
             transcript: 1 << 20,
             hash_mib: None,
             threads: None,
+            nodes_per_ms: None,
+            ponder: false,
         }
     }
 }

@@ -7,15 +7,26 @@ use crate::player::GoLimit;
 
 /// Adds `go …` with its line end.
 pub(super) fn push(out: &mut String, limit: &GoLimit) {
+    out.push_str("go");
+    push_limit(out, limit);
+}
+
+/// Adds `go ponder …` with its line end.
+pub(super) fn push_ponder(out: &mut String, limit: &GoLimit) {
+    out.push_str("go ponder");
+    push_limit(out, limit);
+}
+
+fn push_limit(out: &mut String, limit: &GoLimit) {
     // Writing to a String cannot fail.
     let _ = match limit {
-        GoLimit::Nodes(nodes) => writeln!(out, "go nodes {nodes}"),
-        GoLimit::Depth(depth) => writeln!(out, "go depth {depth}"),
-        GoLimit::MoveTime(time) => writeln!(out, "go movetime {}", millis(*time)),
+        GoLimit::Nodes(nodes) => writeln!(out, " nodes {nodes}"),
+        GoLimit::Depth(depth) => writeln!(out, " depth {depth}"),
+        GoLimit::MoveTime(time) => writeln!(out, " movetime {}", millis(*time)),
         GoLimit::Clock(clock) => {
             let _ = write!(
                 out,
-                "go wtime {} btime {} winc {} binc {}",
+                " wtime {} btime {} winc {} binc {}",
                 millis(clock.white),
                 millis(clock.black),
                 clock.white_increment.as_millis(),
@@ -48,6 +59,7 @@ mod tests {
                 white_increment: Duration::from_millis(10),
                 black_increment: Duration::ZERO,
                 moves_to_go,
+                nodes_per_ms: None,
             })
         };
         let cases = [
@@ -61,6 +73,9 @@ mod tests {
             let mut text = String::new();
             push(&mut text, &limit);
             assert_eq!(text, expected);
+            let mut text = String::new();
+            push_ponder(&mut text, &limit);
+            assert_eq!(text, expected.replacen("go", "go ponder", 1));
         }
     }
 }

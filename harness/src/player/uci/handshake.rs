@@ -5,6 +5,9 @@ use crate::player::program::{
     Expected, HandshakeError, Identity, Process, ProgramSpec, plain_name,
 };
 
+/// The option of engines whose clocks can count nodes, as Stockfish named it: nodes a millisecond.
+const NODES_TIME: &str = "nodestime";
+
 /// What the engine told, and was told.
 pub(super) struct Handshake {
     pub(super) identity: Identity,
@@ -12,6 +15,11 @@ pub(super) struct Handshake {
 }
 
 impl Handshake {
+    /// Whether its clock can count nodes.
+    pub(super) fn counts_nodes(&self) -> bool {
+        options::find(&self.options, NODES_TIME).is_some()
+    }
+
     /// The line (with its end) that turns Chess960 on or off; `None` if the engine has no such
     /// option.
     pub(super) fn set_chess960(&self, on: bool) -> Option<String> {
@@ -51,7 +59,12 @@ pub(super) fn perform(
     };
     process.read_until(&expected, take)?;
 
-    let common = [("Hash", settings.hash_mib), ("Threads", settings.threads)];
+    let common = [
+        ("Hash", settings.hash_mib),
+        ("Threads", settings.threads),
+        ("Ponder", settings.ponder.then_some(1)),
+        (NODES_TIME, settings.nodes_per_ms),
+    ];
     let mut setup = String::new();
     for chosen in options::choose(spec, &declared, &common)? {
         setup.push_str(&set_line(&chosen.name, &chosen.value));

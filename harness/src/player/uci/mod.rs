@@ -1,18 +1,22 @@
 //! Programs that speak UCI.
 //!
-//! `handshake` and `go`: what they are told; `report`: what they say.
+//! `handshake` and `go`: what they are told; `report`: what they say; `ponder`: how they think in
+//! the opponent's time.
 
 mod go;
 mod handshake;
+mod ponder;
 mod report;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::Color;
+use shakmaty::uci::UciMove;
 
 use self::handshake::Handshake;
-use self::report::{best_move, info};
+use self::ponder::Pondering;
+use self::report::{best_move, expected_reply, info};
 use super::program::{
     self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
     StartError,
@@ -21,6 +25,8 @@ use super::{Fault, GoLimit, Thought};
 
 /// Between the start position and the moves.
 const MOVES: &str = " moves ";
+/// The opponent has played what the engine thinks about.
+const PONDER_HIT: &str = "ponderhit\n";
 
 /// An engine process that plays.
 pub(super) struct UciPlayer {
@@ -31,6 +37,8 @@ pub(super) struct UciPlayer {
     command: String,
     /// The length of its part before `moves`.
     start: usize,
+    /// What it thinks about in the opponent's time.
+    pondering: Pondering,
 }
 
 impl UciPlayer {
@@ -40,7 +48,14 @@ impl UciPlayer {
         host: &Arc<ProgramHost>,
     ) -> Result<UciPlayer, StartError> {
         let (process, handshake) = program::start(spec, host, handshake::perform)?;
-        Ok(UciPlayer { process, handshake, chess960: false, command: String::new(), start: 0 })
+        Ok(UciPlayer {
+            process,
+            handshake,
+            chess960: false,
+            command: String::new(),
+            start: 0,
+            pondering: Pondering::default(),
+        })
     }
 
     /// Who the engine says it is.
@@ -48,9 +63,19 @@ impl UciPlayer {
         &self.handshake.identity
     }
 
+    /// Why it cannot play under such a limit, if so.
+    pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
+        let counting = matches!(limit, GoLimit::Clock(clock) if clock.nodes_per_ms.is_some());
+        (counting && !self.handshake.counts_nodes()).then_some(
+            "cannot play on a clock of nodes (it has no option nodestime): expected an engine that \
+             can, or a clock of time",
+        )
+    }
+
     /// Prepares for a game that starts at `fen`; with `chess960`, castling moves are written as
     /// the king taking his rook.
     pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
+        self.stop_pondering()?;
         self.process.new_game();
         let mut text = String::new();
         if chess960 != self.chess960 {
@@ -90,13 +115,33 @@ impl UciPlayer {
         moves: &str,
         limit: &GoLimit,
     ) -> Result<Thought, Fault> {
-        self.tell(moves);
-        let base_length = self.command.len();
-        self.command.push('\n');
-        go::push(&mut self.command, limit);
-        let thought = self.ask(limit.time(turn));
-        self.command.truncate(base_length);
-        thought
+        let (thought, reply) = if self.pondering.is_hit(moves) {
+            self.pondering.end();
+            self.ask(PONDER_HIT, limit.time(turn))?
+        } else {
+            self.stop_pondering()?;
+            self.tell(moves);
+            let mut command = std::mem::take(&mut self.command);
+            let length = command.len();
+            command.push('\n');
+            go::push(&mut command, limit);
+            let answer = self.ask(&command, limit.time(turn));
+            command.truncate(length);
+            self.command = command;
+            answer?
+        };
+        if let (Some(reply), true) = (reply, self.process.settings().ponder) {
+            self.ponder(turn, moves, &thought, reply, limit);
+        }
+        Ok(thought)
+    }
+
+    /// After a game: nothing is searched any more.
+    ///
+    /// # Errors
+    /// The engine does not stop pondering.
+    pub(super) fn end_game(&mut self) -> Result<(), Fault> {
+        self.stop_pondering()
     }
 
     /// Brings the `position` command up to date; as a rule by adding the last moves.
@@ -115,20 +160,33 @@ impl UciPlayer {
         }
     }
 
-    /// Sends the command and waits for the answer.
-    fn ask(&mut self, time: Option<Duration>) -> Result<Thought, Fault> {
+    /// Sends the command and waits for the answer, and the reply that the engine expects to it.
+    fn ask(
+        &mut self,
+        command: &str,
+        time: Option<Duration>,
+    ) -> Result<(Thought, Option<UciMove>), Fault> {
         let process = &mut self.process;
-        let mut search = Search::begin(process, &self.command, "bestmove", time, |_| ())?;
         let mut report = Report::default();
+        // What was said while it pondered is of the same search.
+        let same_search = command == PONDER_HIT;
+        let unasked = |line: &[u8]| {
+            if same_search {
+                report = report.then(line, info);
+            }
+        };
+        let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
         loop {
             search.read(process, |lines| report = report.then(lines, info))?;
             let lines = process.lines();
             while let Some(line) = lines.next() {
-                let Some(best) = best_move(lines.get(line)) else { continue };
+                let said = lines.get(line);
+                let Some(best) = best_move(said) else { continue };
                 let best = best.map_err(<[u8]>::to_vec);
+                let reply = expected_reply(said);
                 let report = report.then(lines.handed_out(), info);
                 lines.forget();
-                return search.thought(process, best, &report);
+                return search.thought(process, best, &report).map(|thought| (thought, reply));
             }
         }
     }

@@ -57,6 +57,13 @@ pub(super) fn best_move(line: &[u8]) -> Option<Result<UciMove, &[u8]>> {
     })
 }
 
+/// The reply that a `bestmove` line expects, if it names one.
+pub(super) fn expected_reply(line: &[u8]) -> Option<UciMove> {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.find(|word| *word == b"ponder")?;
+    UciMove::from_ascii(words.next()?).ok().filter(|reply| *reply != UciMove::Null)
+}
+
 /// Leading digits, so that `12/30` is 12.
 fn number<T: FromStr>(word: &[u8]) -> Option<T> {
     let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
@@ -156,6 +163,21 @@ mod tests {
             }
             Report::default().then(&text, info);
             best_move(&text);
+        }
+    }
+
+    #[test]
+    fn expected_replies() {
+        for (line, reply) in [
+            ("bestmove e2e4 ponder e7e5\r\n", Some("e7e5")),
+            ("bestmove e2e4  ponder  a7a8q x", Some("a7a8q")),
+            ("bestmove e2e4", None),
+            ("bestmove e2e4 ponder", None),
+            ("bestmove e2e4 ponder (none)", None),
+            ("bestmove e2e4 ponder 0000", None),
+        ] {
+            let found = expected_reply(line.as_bytes()).map(|reply| reply.to_string());
+            assert_eq!(found.as_deref(), reply, "{line}");
         }
     }
 }

@@ -9,13 +9,13 @@ use crate::player::GoLimit;
 /// A day, for engines that must have a time: what their search really ends by is a depth.
 const NO_TIME: Duration = Duration::from_secs(86_400);
 
-/// The commands that set the limit, once a game.
+/// The commands that set the limit of the player of `turn`, once a game.
 ///
 /// Nodes are a second at so many nodes a second (`nps`), which the protocol defines to be that
 /// number at most. Some engines know `depth` in place of `sd` (`old_depth`), as GNU Chess 4 did.
 /// Times of less than a second are written as decimals, since there is no other way; an engine that
 /// reads whole numbers only takes them for 0.
-pub(super) fn setup(limit: &GoLimit, old_depth: bool) -> String {
+pub(super) fn setup(limit: &GoLimit, turn: Color, old_depth: bool) -> String {
     match limit {
         GoLimit::Nodes(nodes) => format!("st 1\nnps {nodes}\n"),
         GoLimit::Depth(depth) => {
@@ -23,14 +23,19 @@ pub(super) fn setup(limit: &GoLimit, old_depth: bool) -> String {
         }
         GoLimit::MoveTime(time) => format!("st {}\n", time.as_secs_f64()),
         GoLimit::Clock(clock) => {
-            // Both clocks are still full.
-            let seconds = clock.white.as_millis().div_ceil(1000).max(1);
+            // The clock is still full.
+            let seconds = clock.left(turn).as_millis().div_ceil(1000).max(1);
             let base = match (seconds / 60, seconds % 60) {
                 (minutes, 0) => minutes.to_string(),
                 (minutes, seconds) => format!("{minutes}:{seconds:02}"),
             };
             let moves = clock.moves_to_go.unwrap_or(0);
-            format!("level {moves} {base} {}\n", clock.white_increment.as_secs_f64())
+            let increment = clock.increment(turn).as_secs_f64();
+            let level = format!("level {moves} {base} {increment}\n");
+            match clock.nodes_per_ms {
+                Some(nodes) => format!("{level}nps {}\n", nodes.get().saturating_mul(1_000)),
+                None => level,
+            }
         }
     }
 }
@@ -52,9 +57,7 @@ pub(super) fn clocks(limit: &GoLimit, turn: Color) -> String {
         GoLimit::Nodes(_) => return String::new(),
         GoLimit::Depth(_) => (NO_TIME, NO_TIME),
         GoLimit::MoveTime(time) => (*time, *time),
-        GoLimit::Clock(clock) => {
-            turn.fold_wb((clock.white, clock.black), (clock.black, clock.white))
-        }
+        GoLimit::Clock(clock) => (clock.left(turn), clock.left(!turn)),
     };
     let centiseconds = |time: Duration| (time.as_millis() / 10).max(1);
     format!("time {}\notim {}\n", centiseconds(own), centiseconds(other))
@@ -62,6 +65,8 @@ pub(super) fn clocks(limit: &GoLimit, turn: Color) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU64;
+
     use super::*;
     use crate::player::Clock;
 
@@ -74,6 +79,7 @@ mod tests {
                 white_increment: Duration::from_millis(increment),
                 black_increment: Duration::from_millis(increment),
                 moves_to_go,
+                nodes_per_ms: None,
             })
         };
         let day = "time 8640000\notim 8640000\n";
@@ -88,11 +94,15 @@ mod tests {
             (clock(3, 0, None), "level 0 0:01 0\n", "time 1\notim 99\n"),
         ];
         for (limit, expected, times) in cases {
-            assert_eq!(setup(&limit, false), expected);
+            assert_eq!(setup(&limit, Color::White, false), expected);
             assert!(expected.contains(word(&limit, false)));
             assert_eq!(clocks(&limit, Color::White), times);
         }
-        assert_eq!(setup(&cases[1].0, true), "st 86400\ndepth 8\n");
+        assert_eq!(setup(&cases[1].0, Color::White, true), "st 86400\ndepth 8\n");
         assert_eq!(clocks(&cases[4].0, Color::Black), "time 99\notim 30000\n");
+        let GoLimit::Clock(clock) = cases[5].0 else { panic!("a clock") };
+        let counting = GoLimit::Clock(Clock { nodes_per_ms: NonZeroU64::new(200), ..clock });
+        let expected = "level 0 0:01 0.01\nnps 200000\n";
+        assert_eq!(setup(&counting, Color::White, false), expected);
     }
 }

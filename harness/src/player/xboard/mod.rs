@@ -4,7 +4,7 @@
 //! - `report`: its thinking lines; `answer`: its moves, resignations and claims, and what comes of
 //!   them; `told`: the game as it knows it.
 //!
-//! Engines are never asked to ponder. The `edit` command is not spoken: engines without `setboard`
+//! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not spoken: engines without `setboard`
 //! play games that begin at the start position of chess, and only those.
 
 mod answer;
@@ -68,8 +68,13 @@ impl XboardPlayer {
 
     /// Why it cannot play under such a limit, if so.
     pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
-        let nodes = matches!(limit, GoLimit::Nodes(_)) && !self.features().nps;
-        nodes.then_some("cannot count nodes (it has no feature nps=1): expected a depth or a time")
+        let nodes = match limit {
+            GoLimit::Nodes(_) => true,
+            GoLimit::Clock(clock) => clock.nodes_per_ms.is_some(),
+            GoLimit::Depth(_) | GoLimit::MoveTime(_) => false,
+        };
+        (nodes && !self.features().nps)
+            .then_some("cannot count nodes (it has no feature nps=1): expected a depth or a time")
     }
 
     /// Why it cannot play from such a start position, if so.
@@ -130,8 +135,17 @@ impl XboardPlayer {
             text.push_str(&self.game.fen);
             text.push('\n');
         }
-        text.push_str("easy\npost\n");
+        let ponder = self.process.settings().ponder;
+        text.push_str(if ponder { "hard\npost\n" } else { "easy\npost\n" });
         text
+    }
+
+    /// After a game: nothing is searched any more.
+    ///
+    /// # Errors
+    /// The engine ends or does not answer.
+    pub(super) fn end_game(&mut self) -> Result<(), Fault> {
+        if self.process.settings().ponder { self.prepare("force\n", &[]) } else { Ok(()) }
     }
 
     /// Sends commands that come before a search.
@@ -182,7 +196,7 @@ impl XboardPlayer {
         before.push_str(&written.text);
         self.prepare(&before, &written.moves)?;
         if !self.game.limited {
-            self.set_limit(limit)?;
+            self.set_limit(limit, turn)?;
             self.game.limited = true;
         }
         if self.features().colors {
@@ -198,16 +212,16 @@ impl XboardPlayer {
 
     /// Tells the limit. One that was not understood would make a match under another limit than the
     /// other side's.
-    fn set_limit(&mut self, limit: &GoLimit) -> Result<(), Fault> {
+    fn set_limit(&mut self, limit: &GoLimit, turn: Color) -> Result<(), Fault> {
         let matters = |old_depth| [limits::word(limit, old_depth).to_owned()];
         if !self.old_depth && matches!(limit, GoLimit::Depth(_)) {
-            let text = limits::setup(limit, false);
+            let text = limits::setup(limit, turn, false);
             self.old_depth = self.refusal(&text, &matters(false))?.is_some();
             if !self.old_depth {
                 return Ok(());
             }
         }
-        self.prepare(&limits::setup(limit, self.old_depth), &matters(self.old_depth))
+        self.prepare(&limits::setup(limit, turn, self.old_depth), &matters(self.old_depth))
     }
 
     /// Sends the commands and waits for the answer. If it has `moved` before in this game, it may

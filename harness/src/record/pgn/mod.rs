@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+use serde_json::Value;
 use shakmaty::Color;
 
 use super::utc::Utc;
@@ -70,8 +71,9 @@ pub(super) fn event_name(dir: &Path) -> String {
 
 fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: &movetext::Start) {
     let began = (game.time.started_ms > 0).then(|| Utc::from_seconds(game.time.started_ms / 1_000));
-    tag(out, "Event", event);
-    tag(out, "Site", "?");
+    let given = |key: &str| run.plan.get(key).and_then(Value::as_str);
+    tag(out, "Event", given("event").unwrap_or(event));
+    tag(out, "Site", given("site").unwrap_or("?"));
     tag(out, "Date", &began.map_or("????.??.??".to_owned(), Utc::pgn_date));
     tag(out, "Round", &format!("{}.{}", game.pair + 1, game.game % 2 + 1));
     tag(out, "White", &run.label(game.white));

@@ -13,7 +13,8 @@ pub(super) fn termination_tag(termination: Termination) -> &'static str {
         | Termination::Resignation => "normal",
         Termination::DrawAdjudication
         | Termination::ResignAdjudication
-        | Termination::LengthAdjudication => "adjudication",
+        | Termination::LengthAdjudication
+        | Termination::TablebaseAdjudication => "adjudication",
         Termination::IllegalMove => "illegal move",
         Termination::TimeLoss | Termination::LateHarness => "time forfeit",
         Termination::NotStarted
@@ -47,6 +48,12 @@ pub(super) fn reason(game: &GameRecord) -> String {
         }
         Termination::LengthAdjudication => {
             format!("{winner} wins by adjudication: length of the game")
+        }
+        Termination::TablebaseAdjudication if game.result == Outcome::Draw => {
+            "Draw by adjudication: tablebase".to_owned()
+        }
+        Termination::TablebaseAdjudication => {
+            format!("{winner} wins by adjudication: tablebase")
         }
         Termination::IllegalMove => format!("{culprit} makes an illegal move"),
         Termination::TimeLoss if game.result == Outcome::Draw => {

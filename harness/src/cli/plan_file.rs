@@ -1,0 +1,188 @@
+//! `--plan FILE`: a command line as a file, and `--print-plan`: the file of a command line.
+//!
+//! The file is a JSON object whose keys are long flags: `{"test": "workdir", "tc": "1+0.01",
+//! "pairs": 500, "fair": true, "option": ["Hash=16"]}`. It is put before the flags that are typed,
+//! and what is typed wins.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clap::{ArgMatches, Command, parser::ValueSource};
+use serde_json::{Map, Value};
+
+/// The flag that names the file.
+const FLAG: &str = "plan";
+/// Flags that are no part of a plan.
+const NO_PART: [&str; 4] = [FLAG, "print-plan", "help", "version"];
+/// Flags of which only one can be given: one that is typed replaces those of the file.
+const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "tc"];
+
+/// Why a plan's file is none.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlanFileError {
+    /// It cannot be read.
+    #[error("--plan {path}: {source}", path = .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// It is no JSON object.
+    #[error("--plan {path}:{line}: expected a JSON object of flags: {reason}", path = .path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// A flag that the command does not have.
+    #[error("--plan {path}: {word} has no flag '{key}'{hint}", path = .path.display())]
+    Flag {
+        /// The file.
+        path: PathBuf,
+        /// The command.
+        word: String,
+        /// The key.
+        key: String,
+        /// The flag that was meant, perhaps.
+        hint: String,
+    },
+    /// A value that cannot be a flag's.
+    #[error("--plan {path}: '{key}': expected a text, a number, true or false, or a list of them, \
+             found {found}", path = .path.display())]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: String,
+        /// The value.
+        found: String,
+    },
+}
+
+/// The words of a command line, with those of its plan's file where it names one.
+///
+/// # Errors
+/// When the file is no plan of that command.
+pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString>, PlanFileError> {
+    let Some((path, typed)) = take_flag(&words) else { return Ok(words) };
+    // Without a command that has the flag, clap says what is wrong.
+    let command = words.get(1).and_then(|word| cli.find_subcommand(word));
+    let Some(command) = command.filter(|command| flags(command).any(|flag| flag == FLAG)) else {
+        return Ok(words);
+    };
+    let mut expanded: Vec<OsString> = typed.iter().take(2).cloned().collect();
+    let typed = typed.get(2..).unwrap_or_default();
+    for (key, value) in read(&path)? {
+        if NO_PART.contains(&key.as_str()) || !flags(command).any(|flag| flag == key) {
+            let like = |flag: &&str| strsim::normalized_damerau_levenshtein(flag, &key);
+            let nearest = flags(command).max_by(|a, b| like(a).total_cmp(&like(b)));
+            let hint = nearest.filter(|flag| like(flag) >= 0.6);
+            let hint = hint.map_or(String::new(), |flag| format!("; did you mean '{flag}'?"));
+            let word = command.get_name().to_owned();
+            return Err(PlanFileError::Flag { path, word, key, hint });
+        }
+        let rivals: &[&str] =
+            if LIMITS.contains(&key.as_str()) { &LIMITS } else { &[key.as_str()] };
+        if !typed.iter().any(|word| rivals.iter().any(|flag| is_flag(word, flag))) {
+            push(&mut expanded, &path, &key, &value)?;
+        }
+    }
+    expanded.extend_from_slice(typed);
+    Ok(expanded)
+}
+
+/// The plan of a command line: every flag that has a value, typed or by default.
+#[must_use]
+pub(super) fn of(command: &Command, matches: &ArgMatches) -> Value {
+    let mut plan = Map::new();
+    for argument in command.get_arguments() {
+        let Some(flag) = argument.get_long().filter(|flag| !NO_PART.contains(flag)) else {
+            continue;
+        };
+        let id = argument.get_id().as_str();
+        if !matches.value_source(id).is_some_and(|source| {
+            matches!(source, ValueSource::CommandLine | ValueSource::DefaultValue)
+        }) {
+            continue;
+        }
+        let value = if argument.get_action().takes_values() {
+            let raw = matches.get_raw(id).into_iter().flatten();
+            let mut values: Vec<Value> = raw.map(plain).collect();
+            if values.len() == 1 { values.remove(0) } else { Value::Array(values) }
+        } else {
+            Value::Bool(matches.get_flag(id))
+        };
+        if value != Value::Bool(false) {
+            plan.insert(flag.to_owned(), value);
+        }
+    }
+    Value::Object(plan)
+}
+
+fn plain(raw: &OsStr) -> Value {
+    let text = raw.to_string_lossy();
+    match text.parse::<u64>() {
+        Ok(number) if number.to_string() == text => number.into(),
+        _ => Value::String(text.into_owned()),
+    }
+}
+
+/// The file that the words name, and the other words.
+fn take_flag(words: &[OsString]) -> Option<(PathBuf, Vec<OsString>)> {
+    let at = words.iter().position(|word| is_flag(word, FLAG))?;
+    let (path, count) = match words[at].to_string_lossy().split_once('=') {
+        Some((_, path)) => (PathBuf::from(path), 1),
+        None => (PathBuf::from(words.get(at + 1)?), 2),
+    };
+    let rest = words.iter().enumerate().filter(|(i, _)| !(at..at + count).contains(i));
+    Some((path, rest.map(|(_, word)| word.clone()).collect()))
+}
+
+fn is_flag(word: &OsStr, flag: &str) -> bool {
+    let word = word.to_string_lossy();
+    let rest = word.strip_prefix("--").and_then(|word| word.strip_prefix(flag));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+}
+
+fn flags(command: &Command) -> impl Iterator<Item = &str> {
+    command.get_arguments().filter_map(|argument| argument.get_long())
+}
+
+fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
+    let read_error = |source| PlanFileError::Read { path: path.to_owned(), source };
+    let text = fs::read_to_string(path).map_err(read_error)?;
+    serde_json::from_str(&text).map_err(|error| PlanFileError::Json {
+        path: path.to_owned(),
+        line: error.line(),
+        reason: error.to_string(),
+    })
+}
+
+fn push(
+    words: &mut Vec<OsString>,
+    path: &Path,
+    key: &str,
+    value: &Value,
+) -> Result<(), PlanFileError> {
+    match value {
+        Value::Null | Value::Bool(false) => {}
+        Value::Bool(true) => words.push(format!("--{key}").into()),
+        Value::Number(number) => words.push(format!("--{key}={number}").into()),
+        Value::String(text) => words.push(format!("--{key}={text}").into()),
+        Value::Array(values) if values.iter().all(|v| v.is_string() || v.is_number()) => {
+            values.iter().try_for_each(|value| push(words, path, key, value))?;
+        }
+        other => {
+            let (path, key) = (path.to_owned(), key.to_owned());
+            return Err(PlanFileError::Value { path, key, found: other.to_string() });
+        }
+    }
+    Ok(())
+}

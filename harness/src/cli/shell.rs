@@ -1,0 +1,61 @@
+//! `verdict completions` and `verdict man`: what shells and `man` know of the command line, made
+//! from the same definitions.
+
+use std::{io::Write as _, path::PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, CommandFactory as _};
+use clap_complete::{Shell, generate};
+
+use super::{Cli, DONE};
+
+/// Print a shell's completions.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict completions bash > \
+    ~/.local/share/bash-completion/completions/verdict")]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Print the manual page, or write a page for every command into a folder.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict man --out ~/.local/share/man/man1")]
+pub struct ManArgs {
+    /// The folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Runs `verdict completions`; returns the exit code.
+///
+/// # Errors
+/// When standard output is closed.
+pub fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
+    let mut text = Vec::new();
+    generate(args.shell, &mut Cli::command(), "verdict", &mut text);
+    std::io::stdout().write_all(&text).context("cannot write to standard output")?;
+    Ok(DONE)
+}
+
+/// Runs `verdict man`; returns the exit code.
+///
+/// # Errors
+/// When a page cannot be written.
+pub fn man(args: &ManArgs) -> anyhow::Result<u8> {
+    let command = Cli::command();
+    match &args.out {
+        Some(dir) => {
+            std::fs::create_dir_all(dir)
+                .and_then(|()| clap_mangen::generate_to(command, dir))
+                .with_context(|| format!("{}: cannot write the manual pages", dir.display()))?;
+        }
+        None => {
+            clap_mangen::Man::new(command)
+                .render(&mut std::io::stdout())
+                .context("cannot write to standard output")?;
+        }
+    }
+    Ok(DONE)
+}

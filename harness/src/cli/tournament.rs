@@ -1,0 +1,250 @@
+//! `verdict tournament`: everybody against everybody, or a gauntlet.
+
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use clap::Args;
+
+use super::{
+    DONE, FAULTS,
+    match_::{self, OutputFlags, PlanFileFlags},
+};
+use crate::{
+    build::Cache,
+    game::Limit,
+    plan::{self, MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
+    player::spec::SpecError,
+    record::today,
+    runner::{Stops, Width},
+    screen::TournamentScreen,
+    session::{Played, Resources, Session, SessionError, play_together},
+    tournament::{Entrant, Kind, TournamentError, TournamentFile},
+};
+
+/// Play every player against every other, or the first ones against all, and rate them jointly.
+///
+/// Each pairing is a match with a run folder of its own inside the tournament's; all are played
+/// together, a pair of each in turn. `verdict resume` goes on with an interrupted one.
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Example:\n  verdict tournament --player new=workdir --player old=git:main \
+    --player uci:/usr/games/stockfish,UCI_LimitStrength=true,UCI_Elo=2000 --tc 1+0.01 --pairs 100"
+)]
+pub struct TournamentArgs {
+    /// A player, as --base of a match names one, with a name of its own before it if it is to have
+    /// one: NAME=SPEC. To be given for each.
+    #[arg(long = "player", value_name = "[NAME=]SPEC", required = true, help_heading = "Players")]
+    players: Vec<NamedPlayer>,
+
+    /// Only the first players play, against all the others.
+    #[arg(long, help_heading = "Schedule")]
+    gauntlet: bool,
+
+    /// How many players of a gauntlet are the first.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        requires = "gauntlet",
+        help_heading = "Schedule"
+    )]
+    seeds: NonZeroUsize,
+
+    /// A limit of one player's own: NAME=nodes=5000, NAME=tc=2+0.02; may be given again.
+    #[arg(long = "limit-of", value_name = "NAME=LIMIT", value_parser = named_limit,
+          help_heading = "Limits")]
+    limits: Vec<(String, Limit)>,
+
+    #[command(flatten)]
+    flags: MatchFlags,
+
+    /// The tournament's folder, a new one [default: results/DATE-tournament].
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFlags,
+
+    #[command(flatten)]
+    plan: PlanFileFlags,
+}
+
+impl TournamentArgs {
+    /// Whether the plan is to be printed instead of played.
+    pub(super) fn prints_plan(&self) -> bool {
+        self.plan.print_plan
+    }
+}
+
+/// A player with the name it is to have.
+#[derive(Debug, Clone)]
+struct NamedPlayer {
+    name: Option<String>,
+    player: PlayerFlag,
+}
+
+impl FromStr for NamedPlayer {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<NamedPlayer, SpecError> {
+        // Options have their = behind a comma, kinds their colon before it.
+        let (name, spec) = match text.split_once('=') {
+            Some((name, spec)) if !name.is_empty() && !name.contains([',', ':']) => {
+                (Some(name.trim().to_owned()), spec)
+            }
+            _ => (None, text),
+        };
+        Ok(NamedPlayer { name, player: spec.parse()? })
+    }
+}
+
+fn named_limit(text: &str) -> Result<(String, Limit), String> {
+    let expected = || format!("expected NAME=LIMIT like old=tc=2+0.02, found '{text}'");
+    let (name, limit) = text.split_once('=').ok_or_else(expected)?;
+    Ok((name.to_owned(), plan::read_limit(limit)?))
+}
+
+/// Runs `verdict tournament`; returns the exit code.
+///
+/// # Errors
+/// See [`SessionError`] and [`TournamentError`].
+pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
+    let TournamentArgs { players, gauntlet, seeds, limits, flags, out, output, .. } = args;
+    if flags.rule.is_sequential() {
+        return Err(TournamentError::Rule(flags.rule).into());
+    }
+    let say = |line: &str| {
+        if !output.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let cache = Cache::of_user();
+    let mut ready = Vec::with_capacity(players.len());
+    for NamedPlayer { name, player } in players {
+        let player = flags.ready(player, &cache, &say)?;
+        let name = name.unwrap_or_else(|| plan::name(&player.spec));
+        ready.push((Entrant { name, spec: player.spec.to_string() }, player));
+    }
+    let kind = if gauntlet { Kind::Gauntlet { seeds } } else { Kind::RoundRobin };
+    let entrants: Vec<Entrant> = ready.iter().map(|(entrant, _)| entrant.clone()).collect();
+    if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n)) {
+        let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+        return Err(TournamentError::NoSuch { name: name.clone(), names: names.join(", ") }.into());
+    }
+    let file = TournamentFile::new(kind, entrants)?;
+    let own = |entrant: &Entrant| Own {
+        name: Some(entrant.name.clone()),
+        limit: limits.iter().rfind(|(name, _)| *name == entrant.name).map(|(_, limit)| *limit),
+        hash: None,
+    };
+    let mut plans = Vec::with_capacity(file.matches.len());
+    for pairing in &file.matches {
+        let seat = |number: usize| {
+            let (entrant, player) = &ready[number];
+            (player.clone(), own(entrant))
+        };
+        let plan = Plan::of(flags.clone(), [seat(pairing.base), seat(pairing.test)]);
+        plans.push(plan.map_err(SessionError::from)?);
+    }
+    let dir = out.unwrap_or_else(new_folder);
+    play(&dir, output, |stops, resources| {
+        for plan in &plans {
+            resources.check(plan)?;
+        }
+        file.write(&dir)?;
+        let begin = |(pairing, plan): (&crate::tournament::Pairing, Plan)| {
+            let run = dir.join(&pairing.folder);
+            Ok(Session::begin(plan, Some(run), resources, stops.part())?)
+        };
+        file.matches.iter().zip(plans).map(begin).collect()
+    })
+}
+
+/// Goes on with the tournament in `dir`; returns the exit code.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
+    let file = TournamentFile::read(dir)?;
+    play(dir, output, |stops, resources| {
+        let again = |pairing: &crate::tournament::Pairing| {
+            let run = dir.join(&pairing.folder);
+            Ok(Session::resume(&run, width, resources, stops.part())?)
+        };
+        file.matches.iter().map(again).collect()
+    })
+}
+
+fn play(
+    dir: &Path,
+    output: OutputFlags,
+    sessions: impl FnOnce(&Stops, &mut Resources) -> anyhow::Result<Vec<Session>>,
+) -> anyhow::Result<u8> {
+    let played = match_::sitting(async |stops: Stops| {
+        let mut resources = Resources::new(stops.clone());
+        let sessions = sessions(&stops, &mut resources)?;
+        let Some(width) = sessions.first().map(|session| session.plan().width()) else {
+            return Ok(Vec::new());
+        };
+        let standings = sessions.iter().map(Session::standing);
+        let screen = TournamentScreen::new(standings, output.quiet);
+        let voice = screen.voice();
+        if !output.quiet {
+            announce(dir, &sessions, &width, &voice);
+        }
+        let _listening = match_::listen_for_signals(stops.clone(), voice);
+        let watched = sessions.into_iter().map(|session| {
+            let name = session.dir().file_name().map(|name| name.to_string_lossy().into_owned());
+            let watch = screen.of(&name.unwrap_or_default());
+            (session, watch)
+        });
+        Ok(play_together(watched.collect(), width, stops).await?)
+    })?;
+    conclude(dir, output, played)
+}
+
+fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::screen::Voice) {
+    let Some(first) = sessions.first() else { return };
+    voice.say(&format!(
+        "{} matches of {} pairs, {}, {} in flight on {} processors; {}",
+        sessions.len(),
+        first.plan().pairs,
+        first.run_file().conditions(),
+        width.concurrency,
+        width.slots,
+        dir.display()
+    ));
+}
+
+/// Renders the tables, and says what came of it.
+fn conclude(
+    dir: &Path,
+    output: OutputFlags,
+    played: Vec<Result<Played, SessionError>>,
+) -> anyhow::Result<u8> {
+    let mut finished = true;
+    let mut faulty = false;
+    for played in played {
+        let played = played?;
+        finished &= played.verdict.is_some();
+        if let Some(faults) = &played.too_many_faults {
+            faulty = true;
+            eprintln!("{}: stopped: {}", played.dir.display(), faults.0);
+        }
+    }
+    let _ = output;
+    if !finished {
+        eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
+    }
+    Ok(if faulty { FAULTS } else { DONE })
+}
+
+fn new_folder() -> PathBuf {
+    let name = format!("results/{}-tournament", today());
+    let numbered = (2..).map(|number| PathBuf::from(format!("{name}-{number}")));
+    let mut names = std::iter::once(PathBuf::from(&name)).chain(numbered);
+    names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())
+}

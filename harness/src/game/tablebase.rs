@@ -1,0 +1,80 @@
+//! Endgame tablebases (Syzygy), read by shakmaty-syzygy: results that need not be played out.
+
+use std::path::{Path, PathBuf};
+
+use shakmaty::{Chess, Color, Position as _};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+
+use crate::record::Outcome;
+
+/// Tables of some folders.
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+}
+
+/// Why tables cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TablebaseError {
+    /// A folder cannot be read.
+    #[error("--syzygy {path}: {source}", path = .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A folder without tables.
+    #[error("--syzygy {path}: expected files like KRvK.rtbw, found none", path = .0.display())]
+    Empty(PathBuf),
+}
+
+impl Tablebases {
+    /// The tables in some folders.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, or holds no table.
+    pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Tablebases, TablebaseError> {
+        let mut tables = Tablebase::new();
+        for folder in folders {
+            let path = folder.as_ref();
+            match tables.add_directory(path) {
+                Ok(0) => return Err(TablebaseError::Empty(path.to_owned())),
+                Ok(_) => {}
+                Err(source) => {
+                    return Err(TablebaseError::Folder { path: path.to_owned(), source });
+                }
+            }
+        }
+        Ok(Tablebases { tables })
+    }
+
+    /// The most pieces of a position that they know, kings among them.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.tables.max_pieces()
+    }
+
+    /// The result with best play under the fifty-move rule, as the move counter stands; `None`
+    /// where no table knows it for certain.
+    #[must_use]
+    pub fn outcome(&self, position: &Chess) -> Option<Outcome> {
+        if position.board().occupied().count() > self.pieces() || position.castles().any() {
+            return None;
+        }
+        let mover: Color = position.turn();
+        match self.tables.probe_wdl(position).ok()? {
+            AmbiguousWdl::Win => Some(Outcome::win(mover)),
+            AmbiguousWdl::Loss => Some(Outcome::win(!mover)),
+            AmbiguousWdl::Draw | AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => {
+                Some(Outcome::Draw)
+            }
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
+        }
+    }
+}
+
+impl std::fmt::Debug for Tablebases {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tablebases").field("pieces", &self.pieces()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,86 @@
+//! What a match must be, to be played.
+
+use super::{EMBEDDED_HASH, Plan, PlanError, Size, cores};
+use crate::{player::spec::PlayerSpec, record::Side, stats::Rule};
+
+/// What the engine's smallest table needs.
+const LEAST_HASH: Size = Size(64 << 10);
+/// Protocols count hash in whole MiB.
+const LEAST_PROGRAM: Size = Size(1 << 20);
+/// More threads than this are a slip of the finger.
+pub(super) const MOST_SLOTS: usize = 1024;
+/// Far beyond what can be played, and safe to double.
+pub(super) const MOST_PAIRS: u64 = 1_000_000_000_000;
+
+/// A player that could play, its files found.
+pub(super) fn player(side: Side, spec: PlayerSpec) -> Result<PlayerSpec, PlanError> {
+    let text = spec.to_string();
+    spec.check().map_err(|source| PlanError::Player { side, spec: text, source })
+}
+
+/// A hash that all these players can have; the embedded engine's default where none is given.
+pub(super) fn hash(
+    flag: &'static str,
+    hash: Option<Size>,
+    players: &[&PlayerSpec],
+) -> Result<Option<Size>, PlanError> {
+    let embedded = players.iter().any(|player| player.is_embedded());
+    let only_embedded = players.iter().all(|player| player.is_embedded());
+    let (least, whom) =
+        if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_PROGRAM, "a program") };
+    match hash {
+        Some(size) if size < least => Err(PlanError::Hash { flag, size, least, whom }),
+        None if embedded => Ok(Some(EMBEDDED_HASH)),
+        hash => Ok(hash),
+    }
+}
+
+/// Only programs think in the opponent's time.
+pub(super) fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(), PlanError> {
+    let embedded = [(Side::Base, base), (Side::Test, test)];
+    let embedded = embedded.into_iter().find(|(_, player)| player.is_embedded());
+    match embedded {
+        Some((side, _)) if ponder => Err(PlanError::Ponder(side)),
+        _ => Ok(()),
+    }
+}
+
+/// How many pairs a match with this rule has.
+pub(super) fn pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
+    let wanted = match rule {
+        Rule::Los(rule) => rule.pairs,
+        _ => None,
+    };
+    let default = wanted.unwrap_or(if rule.is_sequential() { 20_000 } else { 200 });
+    let pairs = pairs.unwrap_or(default);
+    match wanted {
+        _ if pairs > MOST_PAIRS => Err(PlanError::Pairs(pairs)),
+        Some(wanted) if wanted > pairs => {
+            Err(PlanError::TooFewPairs { pairs, wanted, rule: *rule })
+        }
+        _ => Ok(pairs),
+    }
+}
+
+impl Plan {
+    /// Whether the machine can carry so many games at once.
+    pub(super) fn check_width(&self) -> Result<(), PlanError> {
+        if self.slots.get() > MOST_SLOTS {
+            return Err(PlanError::Slots(self.slots));
+        }
+        let embedded = [Side::Base, Side::Test].into_iter();
+        let embedded = embedded.filter(|side| self.player(*side).is_embedded());
+        let sizes: Vec<Size> = embedded.map(|side| self.embedded_hash(side)).collect();
+        let Some(size) = sizes.iter().max().copied() else { return Ok(()) };
+        // A game in flight beyond the last one of the match is none.
+        let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
+        let engines = games.saturating_mul(sizes.len() as u64);
+        let all = sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(size.0));
+        match cores::memory() {
+            Some(memory) if all.saturating_mul(games) > memory => {
+                Err(PlanError::Memory { size, engines, memory: Size(memory) })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Why a match cannot be played as it was asked for.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+
+use super::Size;
+use super::check::{MOST_PAIRS, MOST_SLOTS};
+use crate::{player::spec::SpecError, record::Side, stats::Rule};
+
+/// Why a plan was refused, before the first game.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// A player could not play.
+    #[error("--{side} {spec}: {source}")]
+    Player {
+        /// Which flag.
+        side: Side,
+        /// The player as given.
+        spec: String,
+        /// What is wrong.
+        source: SpecError,
+    },
+    /// `--pairs` and the rule disagree.
+    #[error("--pairs {pairs} is less than the {wanted} pairs that --rule {rule} asks for")]
+    TooFewPairs {
+        /// Pairs of the match.
+        pairs: u64,
+        /// Pairs of the rule.
+        wanted: u64,
+        /// The rule.
+        rule: Rule,
+    },
+    /// Too little hash.
+    #[error("{flag} {size}: expected at least {least} for {whom}")]
+    Hash {
+        /// Which flag.
+        flag: &'static str,
+        /// As asked for.
+        size: Size,
+        /// What there must be.
+        least: Size,
+        /// Who needs it.
+        whom: &'static str,
+    },
+    /// More search threads than any machine has processors.
+    #[error("--slots {0}: expected at most {MOST_SLOTS}")]
+    Slots(NonZeroUsize),
+    /// More hash than the machine has memory.
+    #[error(
+        "--hash {size} for {engines} embedded engines in flight is more than the {memory} of \
+         memory here: expected less hash or a lower --concurrency"
+    )]
+    Memory {
+        /// Each engine's hash.
+        size: Size,
+        /// Engines at once.
+        engines: u64,
+        /// The machine's memory.
+        memory: Size,
+    },
+    /// More pairs than can be numbered.
+    #[error("--pairs {0}: expected at most {MOST_PAIRS}")]
+    Pairs(u64),
+    /// `--nodes-clock` where no clock runs.
+    #[error("--nodes-clock {0} nodes/ms: expected a clock, like --tc 1+0.01")]
+    NoClock(NonZeroU64),
+    /// `--ponder` with a player that cannot.
+    #[error("--ponder: expected programs, the {0} player is embedded in this one")]
+    Ponder(Side),
+    /// `--opening-plies` of a book without moves.
+    #[error("--opening-plies {plies}: expected a book of PGN games (--book FILE.pgn)")]
+    Plies {
+        /// The plies.
+        plies: u32,
+    },
+}

@@ -1,0 +1,130 @@
+//! What matches are played with: books, tablebases, players. Matches of one sitting share them.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use super::{SessionError, player};
+use crate::{
+    game::{AuditShare, GameRules, Tablebases},
+    opening::{Book, BookFormat, ReadOptions},
+    plan::{Plan, PlanError},
+    player::seat::Source,
+    record::{BookIdentity, Identity, RunFile, Side},
+    runner::{Contest, Stops},
+};
+
+/// The book of a match that names none, part of this program so that it plays from anywhere.
+const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
+const SHIPPED_BYTES: &[u8] = include_bytes!("../../../openings/balanced_8ply.epd");
+
+/// Books and players that are ready, each made once.
+#[derive(Default)]
+pub struct Resources {
+    books: Vec<((Option<PathBuf>, Option<u32>), Arc<Book>)>,
+    tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
+    players: Vec<(String, Arc<Source>, Identity)>,
+    /// Ends what belongs to no single match.
+    stops: Stops,
+}
+
+impl Resources {
+    /// Nothing is ready yet; `stops` end the processes of players.
+    #[must_use]
+    pub fn new(stops: Stops) -> Resources {
+        Resources { stops, ..Resources::default() }
+    }
+
+    /// Checks that a match can be played.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn check(&mut self, plan: &Plan) -> Result<(), SessionError> {
+        self.ready(plan, self.stops.clone()).map(drop)
+    }
+
+    /// Makes a match ready: what its run is, and what it is played with.
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub(super) fn ready(
+        &mut self,
+        plan: &Plan,
+        stops: Stops,
+    ) -> Result<(RunFile, Arc<Contest>), SessionError> {
+        let book = self.book(plan)?;
+        if let (Some(plies), BookFormat::Epd) = (plan.openings.plies, book.format()) {
+            return Err(PlanError::Plies { plies }.into());
+        }
+        let identity = BookIdentity {
+            path: plan.book.as_ref().map_or(SHIPPED_BOOK.into(), |path| path.display().to_string()),
+            sha256: book.sha256().to_owned(),
+            openings: book.len() as u64,
+        };
+        let rules = GameRules {
+            limits: plan.limits(),
+            adjudication: plan.adjudication,
+            tablebases: self.tablebases(plan)?,
+            audit: plan.audit.map(|share| AuditShare { share, seed: plan.seed }),
+            time_margin: Duration::from_millis(plan.time_margin_ms),
+        };
+        let (base, base_identity) = self.player(plan, Side::Base, &book)?;
+        let (test, test_identity) = self.player(plan, Side::Test, &book)?;
+        let value = serde_json::to_value(plan).unwrap_or_default();
+        let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
+        Ok((run, Arc::new(Contest { book, rules, base, test, stops })))
+    }
+
+    fn book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
+        let key = (plan.book.clone(), plan.openings.plies);
+        if let Some((_, book)) = self.books.iter().find(|(known, _)| *known == key) {
+            return Ok(Arc::clone(book));
+        }
+        let book = Arc::new(match &plan.book {
+            Some(path) => {
+                let max_plies = plan.openings.plies;
+                Book::read_with(path, &ReadOptions { max_plies, ..ReadOptions::default() })?
+            }
+            None => Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)?,
+        });
+        self.books.push((key, Arc::clone(&book)));
+        Ok(book)
+    }
+
+    fn tablebases(&mut self, plan: &Plan) -> Result<Option<Arc<Tablebases>>, SessionError> {
+        let folders = &plan.syzygy;
+        if folders.is_empty() {
+            return Ok(None);
+        }
+        if let Some((_, tables)) = self.tablebases.iter().find(|(known, _)| known == folders) {
+            return Ok(Some(Arc::clone(tables)));
+        }
+        let tables = Arc::new(Tablebases::open(folders)?);
+        self.tablebases.push((folders.clone(), Arc::clone(&tables)));
+        Ok(Some(tables))
+    }
+
+    /// Players that are alike to the last setting are the same, whatever they play in.
+    fn player(
+        &mut self,
+        plan: &Plan,
+        side: Side,
+        book: &Book,
+    ) -> Result<(Arc<Source>, Identity), SessionError> {
+        let settings = (
+            plan.player(side),
+            plan.limits().of(side),
+            plan.hash(side),
+            (plan.ponder, plan.restart, plan.hang_ms, plan.time_margin_ms),
+            (&plan.book, plan.build(side), plan.name(side)),
+        );
+        let key = format!("{settings:?}");
+        // Both sides of one match are two sources all the same: their processes stay apart.
+        let key = if plan.base == plan.test { format!("{side} {key}") } else { key };
+        if let Some((_, source, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
+            return Ok((Arc::clone(source), identity.clone()));
+        }
+        let (source, identity) = player::ready(plan, side, book, &self.stops)?;
+        let source = Arc::new(source);
+        self.players.push((key, Arc::clone(&source), identity.clone()));
+        Ok((source, identity))
+    }
+}

@@ -1,0 +1,144 @@
+//! Conditions of play: odds, clocks of nodes, pondering, restarts, openings, tablebases, audits.
+
+use harness::record::{GameRecord, Games, Termination};
+
+use super::{Place, scoundrel};
+
+fn mutineer() -> String {
+    format!("uci:{}", env!("CARGO_BIN_EXE_mutineer_process"))
+}
+
+fn records(place: &Place, name: &str) -> Vec<GameRecord> {
+    let mut games: Vec<GameRecord> =
+        Games::open(&place.path(name)).unwrap().map(Result::unwrap).collect();
+    games.sort_by_key(|game| game.game);
+    games
+}
+
+#[test]
+fn games_on_a_clock_of_nodes_can_be_repeated() {
+    let place = Place::new();
+    let clock = "--tc 0.4+0.002 --nodes-clock 100 --pairs 3 --seed 3 --max-moves 30 --hash 1MiB";
+    let plan = format!("{clock} --test embedded,search.pvs=false");
+    place.play("one", &plan).decided();
+    place.play("two", &format!("{plan} --concurrency 5 --slots 3")).decided();
+    assert_eq!(place.games("one"), place.games("two"));
+    // A program plays as the embedded engine does.
+    let program = format!("--test {},search.pvs=false {clock}", mutineer());
+    place.play("program", &program).decided();
+    assert_eq!(place.games("one"), place.games("program"));
+    for game in records(&place, "one") {
+        let nodes = game.nodes.iter().max().unwrap();
+        // 0.4 s and 30 increments, a hundred nodes a millisecond; the margin is forgiven.
+        assert!((10_000..60_000).contains(nodes), "{nodes} nodes");
+    }
+}
+
+#[test]
+fn odds_of_nodes_are_kept() {
+    let place = Place::new();
+    let plan = "--nodes 200 --test-limit nodes=50 --pairs 2 --max-moves 20";
+    let played = place.play("odds", plan).decided();
+    for game in records(&place, "odds") {
+        let [white, black] = game.nodes.map(|nodes| nodes as f64);
+        let test_share = match game.white {
+            harness::record::Side::Test => white / (white + black),
+            harness::record::Side::Base => black / (white + black),
+        };
+        assert!((0.15..0.25).contains(&test_share), "{test_share}");
+    }
+    let summary = played.summary();
+    assert_eq!(summary.test.identity.limit, "nodes=50");
+    assert!(summary.details.conditions.starts_with("base nodes=200, test nodes=50"));
+}
+
+#[test]
+fn programs_ponder_and_start_anew() {
+    let place = Place::new();
+    let both = format!("--base {0} --test {0}", mutineer());
+    let plan = "--tc 1+0.02 --pairs 1 --max-moves 12 --resign off";
+    let played = place.play("ponder", &format!("{both} {plan} --ponder")).decided();
+    assert_eq!(played.summary().faults.total, 0, "{}", played.stdout);
+    let spec = scoundrel("first");
+    let anew = format!("--base {spec} --test {spec} --nodes 50 --pairs 4 --max-moves 9 --restart");
+    let played = place.play("anew", &anew).decided();
+    assert_eq!(played.summary().faults.total, 0, "{}", played.stdout);
+}
+
+#[test]
+fn a_share_of_the_adjudicated_games_is_audited() {
+    let place = Place::new();
+    // Draws at the first chance, so that many adjudications are wrong.
+    let plan = "--nodes 100 --pairs 6 --seed 2 --draw movenumber=6,movecount=1,score=200 \
+                --max-moves 60";
+    place.play("plain", plan).decided();
+    let played = place.play("audited", &format!("{plan} --audit 50%")).decided();
+    let (plain, audited) = (records(&place, "plain"), records(&place, "audited"));
+    let without: Vec<GameRecord> =
+        audited.iter().map(|game| GameRecord { audit: None, ..game.clone() }).collect();
+    for (plain, audited) in plain.iter().zip(&without) {
+        assert_eq!(plain.canonical_line().unwrap(), audited.canonical_line().unwrap());
+    }
+    let audits = audited.iter().filter(|game| game.audit.is_some());
+    assert!(audits.clone().count() >= 2, "{audited:?}");
+    assert!(audits.clone().all(|game| game.audit.is_some_and(|audit| audit.plies > game.plies)));
+    let summary = played.summary().audit.unwrap();
+    assert_eq!(summary.resolved + summary.unresolved, audits.count() as u64);
+    let again = place.play("again", &format!("{plan} --audit 50% --concurrency 9")).decided();
+    assert_eq!(again.summary().audit, Some(summary));
+}
+
+#[test]
+fn tablebases_end_games() {
+    let place = Place::new();
+    let book = place.path("book.epd");
+    std::fs::write(&book, "8/8/8/4k3/8/8/4P3/4K2R w K - 0 1\n8/8/8/8/4k3/8/4p3/4K3 w - - 0 1\n")
+        .unwrap();
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let words = format!(
+        "match --book @book.epd --order sequential --pairs 2 --nodes 300 --quiet --resign off \
+         --draw off --syzygy {tables} --out @tables"
+    );
+    let output = place.verdict(&words).output().unwrap();
+    assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+    let games = records(&place, "tables");
+    let by_tables =
+        games.iter().filter(|game| game.termination == Termination::TablebaseAdjudication);
+    assert!(by_tables.count() >= 2, "{games:?}");
+    // A folder without tables is none.
+    let output = place.verdict("match --syzygy @ --out @none").output().unwrap();
+    assert_eq!(output.status.code(), Some(74));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("KRvK.rtbw"), "{output:?}");
+}
+
+#[test]
+fn openings_in_order_from_an_offset_and_tags_of_ones_own() {
+    let place = Place::new();
+    let plan = "--nodes 50 --pairs 3 --max-moves 9 --order sequential --opening-offset 2 --pin";
+    place.play("order", &format!("{plan} --event My_event --site Here")).decided();
+    let openings: Vec<usize> = records(&place, "order").iter().map(|game| game.opening).collect();
+    assert_eq!(openings, [2, 2, 3, 3, 4, 4]);
+    let pgn = std::fs::read_to_string(place.path("order").join("games.pgn")).unwrap();
+    assert!(pgn.contains("[Event \"My_event\"]\n[Site \"Here\"]"), "{pgn}");
+}
+
+#[test]
+fn conditions_that_cannot_be_kept_are_refused() {
+    let place = Place::new();
+    for (words, expected) in [
+        (format!("--base {} --tc 1 --nodes-clock 100", scoundrel("first")), "no option nodestime"),
+        ("--nodes 50 --nodes-clock 100".to_owned(), "expected a clock"),
+        ("--ponder".to_owned(), "the base player is embedded"),
+        ("--opening-plies 4".to_owned(), "expected a book of PGN games"),
+        ("--test-limit 5".to_owned(), "nodes=N"),
+        ("--option hash".to_owned(), "expected Name=value"),
+        ("--option no.such.row=3".to_owned(), "no.such.row"),
+        ("--base-hash 1KiB".to_owned(), "--base-hash 1KiB: expected at least 64KiB"),
+        ("--audit 200%".to_owned(), "percentage"),
+    ] {
+        let played = place.play("refused", &words);
+        assert_eq!(played.code, 64, "{words}: {}", played.stderr);
+        assert!(played.stderr.contains(expected), "{words}: {}", played.stderr);
+        assert!(!played.dir.join("run.json").exists(), "{words}");
+    }
+}
