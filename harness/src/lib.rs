@@ -16,6 +16,7 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
+//! - [`export`]: games for other programs.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
@@ -24,6 +25,7 @@
 pub mod build;
 pub mod cli;
 pub mod collector;
+pub mod export;
 pub mod game;
 pub mod opening;
 pub mod parallel;

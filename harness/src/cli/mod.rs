@@ -1,6 +1,7 @@
 //! The command line: words, flags, exit codes.
 
 pub mod builds;
+pub mod export;
 pub mod match_;
 pub mod openings;
 mod plan_file;
@@ -45,6 +46,7 @@ enum Word {
     Match(Box<match_::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
     Resume(match_::ResumeArgs),
+    Export(export::ExportArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Tune(tune::TuneArgs),
@@ -81,6 +83,7 @@ pub fn run() -> ExitCode {
         Word::Tournament(args) if args.prints_plan() => print_plan(&command, &matches),
         Word::Tournament(args) => tournament::run(*args),
         Word::Resume(args) => match_::run_resume(&args),
+        Word::Export(args) => export::run(&args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
         Word::Tune(args) => tune::run(args),

@@ -1,0 +1,71 @@
+//! `verdict export`: games of runs for other programs.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::PathBuf,
+};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::DONE;
+use crate::export::{Choice, Exported, Form, export};
+
+/// Write the games of runs for other programs: PGN, final positions, positions to train on.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict export results/NAME --as training --quiet-only \
+    --out positions.txt")]
+pub struct ExportArgs {
+    /// The runs' folders.
+    #[arg(value_name = "DIR", required = true)]
+    runs: Vec<PathBuf>,
+
+    /// What to write.
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value = "pgn")]
+    form: Form,
+
+    /// Of positions to train on only those where nothing is captured, promoted or in check.
+    #[arg(long)]
+    quiet_only: bool,
+
+    /// Positions of games that a fault ended, too.
+    #[arg(long)]
+    faults: bool,
+
+    /// The file, a new one [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs `verdict export`; returns the exit code.
+///
+/// # Errors
+/// When a run cannot be read or the file not be written.
+pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
+    let choice = Choice { quiet: args.quiet_only, faults: args.faults };
+    let write = |out: &mut dyn Write| -> anyhow::Result<Exported> {
+        let mut out = BufWriter::new(out);
+        let mut all = Exported::default();
+        for dir in &args.runs {
+            let one = export(dir, args.form, choice, &mut out)
+                .with_context(|| dir.display().to_string())?;
+            all.games += one.games;
+            all.faulty += one.faulty;
+            all.written += one.written;
+        }
+        out.flush().context("cannot write")?;
+        Ok(all)
+    };
+    let Exported { games, faulty, written } = match &args.out {
+        Some(path) => {
+            let name = || path.display().to_string();
+            let mut file = File::create_new(path).with_context(name)?;
+            write(&mut file).with_context(name)?
+        }
+        None => write(&mut std::io::stdout().lock())?,
+    };
+    let what = if args.form == Form::Training { "positions" } else { "games" };
+    eprintln!("{written} {what} of {games} games; {faulty} that a fault ended left out");
+    Ok(DONE)
+}

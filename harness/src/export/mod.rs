@@ -1,0 +1,92 @@
+//! The games of runs for other programs: PGN, the positions they ended in, positions to train on.
+//!
+//! Everything is read from the journal, one game after another, so size does not matter.
+
+mod positions;
+
+use std::{io::Write, path::Path};
+
+use clap::ValueEnum;
+
+use crate::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Games as PGN, as in games.pgn.
+    Pgn,
+    /// The last position of each game as EPD, with result (c9), end (c8) and number (id).
+    Epd,
+    /// Positions after the book with the player's score and the result: FEN | SCORE | RESULT, score
+    /// in centipawns and result 1.0, 0.5 or 0.0, both White's.
+    Training,
+}
+
+/// Which positions are trained on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Choice {
+    /// Only positions in which the move that was played is no capture, no promotion and no check,
+    /// and the king is not in check.
+    pub quiet: bool,
+    /// Games that a fault ended, too.
+    pub faults: bool,
+}
+
+/// Why games cannot be exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A run cannot be read, or its games cannot be replayed.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// What was written goes nowhere.
+    #[error("cannot write: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+/// What was exported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Games read.
+    pub games: u64,
+    /// Games left out because a fault ended them.
+    pub faulty: u64,
+    /// Games or positions written.
+    pub written: u64,
+}
+
+/// Writes the games of a run.
+///
+/// # Errors
+/// When the run cannot be read, a game breaks the rules, or `out` takes no more.
+pub fn export(
+    dir: &Path,
+    form: Form,
+    choice: Choice,
+    out: &mut impl Write,
+) -> Result<Exported, ExportError> {
+    let run = RunFile::read(dir)?;
+    let event = run_name(dir);
+    let mut exported = Exported::default();
+    let mut text = String::new();
+    for game in Games::open(dir)? {
+        let game = game?;
+        exported.games += 1;
+        // PGN tells of faults in its tags; positions would not.
+        if game.termination.is_fault() && form != Form::Pgn && !choice.faults {
+            exported.faulty += 1;
+            continue;
+        }
+        text.clear();
+        exported.written += match form {
+            Form::Pgn => pgn::append_game(&mut text, &run, &event, &game).map(|()| 1)?,
+            Form::Epd => replayed(&game, positions::last(&mut text, &game))?,
+            Form::Training => replayed(&game, positions::training(&mut text, &game, choice))?,
+        };
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(exported)
+}
+
+fn replayed(game: &GameRecord, done: Result<u64, String>) -> Result<u64, RecordError> {
+    done.map_err(|reason| RecordError::Replay { game: game.game, reason })
+}

@@ -1,0 +1,76 @@
+//! `verdict export` on a run that our own engine played.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use harness::record::Games;
+use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
+
+fn verdict(dir: &Path, words: &str) -> Output {
+    let place = format!("{}/", dir.display());
+    let words: Vec<String> =
+        words.split_whitespace().map(|word| word.replace('@', &place)).collect();
+    Command::new(env!("CARGO_BIN_EXE_verdict")).args(words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+#[test]
+fn every_form_of_a_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let played = verdict(here, "match --nodes 60 --pairs 3 --max-moves 40 --quiet --out @run");
+    assert!(played.status.code().is_some_and(|code| code <= 2), "{played:?}");
+    let games: Vec<_> = Games::open(&here.join("run")).unwrap().map(Result::unwrap).collect();
+
+    let pgn = verdict(here, "export @run");
+    let rendered = std::fs::read_to_string(here.join("run/games.pgn")).unwrap();
+    assert_eq!(text(&pgn.stdout), rendered);
+
+    let epd = text(&verdict(here, "export @run --as epd").stdout);
+    assert_eq!(epd.lines().count(), games.len());
+    for (line, game) in epd.lines().zip(&games) {
+        let end = format!("c9 \"{}\"; id \"{}\";", game.result.as_str(), game.game);
+        assert!(line.ends_with(&end), "{line}");
+        let fields: Vec<&str> = line.split(' ').take(4).collect();
+        position(&fields.join(" "));
+    }
+
+    let all = text(&verdict(here, "export @run --as training").stdout);
+    let quiet = text(&verdict(here, "export @run --as training --quiet-only").stdout);
+    let scored: usize = games.iter().map(|game| game.notes.len()).sum();
+    assert!(all.lines().count() <= scored && all.lines().count() > scored / 2);
+    assert!(quiet.lines().count() < all.lines().count() && quiet.lines().count() > 10);
+    for line in quiet.lines() {
+        let [fen, score, result] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
+        assert!(!position(fen).is_check(), "{line}");
+        assert!(score.parse::<i32>().is_ok() && ["0.0", "0.5", "1.0"].contains(&result), "{line}");
+        assert!(all.contains(line));
+    }
+    // Scores are White's: the first of the first game is its first note.
+    let first = &games[0];
+    let harness::record::Score::Cp(cp) = first.notes[0].score.unwrap() else { panic!("a score") };
+    let line = all.lines().next().unwrap();
+    let black = line.contains(" b ");
+    let white_view = if black { -cp } else { cp };
+    assert_eq!(line.split(" | ").nth(1), Some(white_view.to_string().as_str()), "{line}");
+}
+
+#[test]
+fn what_cannot_be_exported() {
+    let dir = tempfile::tempdir().unwrap();
+    let missing = verdict(dir.path(), "export @none");
+    assert_eq!(missing.status.code(), Some(74));
+    assert!(text(&missing.stderr).contains("none/run.json"), "{missing:?}");
+    std::fs::write(dir.path().join("there"), "mine").unwrap();
+    let there = verdict(dir.path(), "export @none --out @there");
+    assert_eq!(there.status.code(), Some(74));
+    assert_eq!(std::fs::read_to_string(dir.path().join("there")).unwrap(), "mine");
+}
