@@ -16,6 +16,7 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
+//! - [`crosstable`]: everyone in some runs and PGN files, rated together.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
@@ -23,6 +24,7 @@
 pub mod build;
 pub mod cli;
 pub mod collector;
+pub mod crosstable;
 pub mod game;
 pub mod opening;
 pub mod parallel;
