@@ -112,6 +112,9 @@ fn scale(table: &Crosstable) -> String {
             if anchors.len() == 1 { "the anchor" } else { "the anchors' mean" }
         )
     };
+    if !scale.anchors.is_empty() && table.ratings.groups.iter().any(|group| !group.anchored) {
+        let _ = write!(out, " The mean of groups without an anchor is {}.", scale.mean);
+    }
     match &table.ratings.white {
         Ok(white) => {
             let _ = write!(
@@ -177,7 +180,7 @@ fn players(ratings: &Ratings) -> String {
         let [elo, error] = level(&rated.level);
         row.extend([elo, error, points(rated), rated.games().to_string()]);
         row.push(format!("{:.1}", 100.0 * rated.score()));
-        row.push(ratings.los(place, place + 1).map_or("–".to_owned(), |los| sure(los)));
+        row.push(ratings.los(place, place + 1).map_or("–".to_owned(), sure));
         row.extend((0..opponents).map(|other| against(ratings, place, other)));
         row
     });

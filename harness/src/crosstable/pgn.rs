@@ -257,11 +257,22 @@ fn outcome(text: &[u8]) -> Option<Option<Outcome>> {
     }
 }
 
-/// A tag's value: UTF-8, or else Latin-1, with `\"` and `\\` unescaped.
+/// A tag's value: UTF-8, or else Latin-1, without the backslashes that escape quotes and backslashes.
 fn text(value: &[u8]) -> String {
     let text = match std::str::from_utf8(value) {
         Ok(text) => text.to_owned(),
         Err(_) => value.iter().map(|&byte| char::from(byte)).collect(),
     };
-    text.trim().replace("\\\"", "\"").replace("\\\\", "\\")
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.trim().chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some(&escaped @ ('"' | '\\'))) => {
+                chars.next();
+                out.push(escaped);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
 }

@@ -69,25 +69,25 @@ pub struct Tally {
 
 impl Tally {
     /// Reads runs and PGN files as [`Crosstable::read`](super::Crosstable::read) does; `names` are
-    /// replaced.
+    /// replaced. What is given twice, as a run and by its folder, is read once.
     ///
     /// # Errors
     /// Inputs that cannot be read; names to replace that nobody has.
     pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<Tally, CrosstableError> {
         let mut tally = Tally::default();
-        let mut folders = Vec::new();
-        let mut files = Vec::new();
+        let (mut folders, mut files) = (Vec::new(), Vec::new());
         for input in inputs {
             if input.is_dir() {
                 folders.extend(tally.run_folders(input)?);
             } else {
-                files.push(input);
+                files.push(input.clone());
             }
         }
+        let (folders, files) = (each_once(folders), each_once(files));
         let mut renaming = Renaming::new(names);
         runs::read(&mut tally, &folders, &mut renaming)?;
         for file in files {
-            pgn::read(&mut tally, file, &mut renaming)?;
+            pgn::read(&mut tally, &file, &mut renaming)?;
             tally.counted.pgn_files += 1;
         }
         renaming.finish()?;
@@ -117,6 +117,13 @@ impl Tally {
         runs.sort_unstable();
         Ok(runs)
     }
+}
+
+/// The paths without those that lead to the same place as an earlier one.
+fn each_once(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    paths
 }
 
 /// Names that are replaced by others.

@@ -79,6 +79,10 @@ fn all_runs_of_a_folder_are_one_tournament() {
     assert_eq!(table.ratings.players[0].name, CHANGED);
     assert!(table.markdown().contains("1 run folder without a journal"), "{}", table.markdown());
 
+    // What is given twice counts once.
+    let again = [place.to_owned(), place.join("one")];
+    assert_eq!(Tally::read(&again, &[]).unwrap().counted, tally.counted);
+
     // A name, or the spec that it stands for.
     let renamed = [("uci:/usr/games/toga2".to_owned(), "toga".to_owned())];
     let tally = Tally::read(&inputs, &renamed).unwrap();

@@ -3,7 +3,7 @@
 use super::edge::{Edge, expected, log_expected};
 use super::results::Meeting;
 
-/// The greatest step, on the logistic scale: 1,000 Elo.
+/// No step changes the difference of two players who met by more, on the logistic scale: 1,000 Elo.
 const LONGEST_STEP: f64 = 5.76;
 /// The last step moved no rating by more, on the logistic scale: 10⁻⁷ Elo.
 const SETTLED: f64 = 5e-10;
@@ -80,8 +80,9 @@ impl Problem {
             if !longest.is_finite() {
                 return None;
             }
-            if longest > LONGEST_STEP {
-                step.iter_mut().for_each(|part| *part *= LONGEST_STEP / longest);
+            let shrinking = LONGEST_STEP / self.widest(&step);
+            if shrinking < 1.0 {
+                step.iter_mut().for_each(|part| *part *= shrinking);
             }
             let (next, reached) = self.climb(&at, likelihood, &mut step)?;
             (at, likelihood) = (next, reached);
@@ -90,6 +91,13 @@ impl Problem {
             }
         }
         None
+    }
+
+    /// By how much a step changes the difference of two players who met, White's advantage included,
+    /// at most.
+    fn widest(&self, step: &[f64]) -> f64 {
+        let change = |term: &Term| step[term.white] - step[term.black] + step[self.players];
+        self.terms.iter().fold(0.0, |widest, term| change(term).abs().max(widest))
     }
 
     /// Goes the step, or half of it and so on, until the likelihood is not lower.

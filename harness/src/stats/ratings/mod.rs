@@ -8,7 +8,8 @@
 //! White expects `E = 1 / (1 + 10^(−d / 400))` points, `d` being White's rating minus Black's, plus
 //! White's advantage where that is fitted. A draw is half a win and half a loss. The ratings are the
 //! likeliest (Bradley and Terry's model), found by Newton's method; a step that lowers the likelihood
-//! is halved, none is longer than 1,000 Elo, and the last one moved no rating by more than 10⁻⁷ Elo.
+//! is halved, none changes the distance of two players who met by more than 1,000 Elo, and the last
+//! one moved no rating by more than 10⁻⁷ Elo.
 //! Since only points enter, two tournaments with equal points and pairings have equal ratings, however
 //! many games were drawn.
 //!

@@ -126,8 +126,8 @@ fn order(rated: &Rated) -> ((usize, u8), f64) {
 
 /// The anchors' ratings by player.
 fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, RatingError> {
-    let ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
-    if let Some(elo) = ratings.into_iter().find(|elo| !(elo.abs() <= 1e5)) {
+    let mut ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
+    if let Some(elo) = ratings.find(|elo| !(-1e5..=1e5).contains(elo)) {
         return Err(RatingError::NoRating(elo));
     }
     let mut anchors = BTreeMap::new();
