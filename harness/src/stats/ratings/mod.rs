@@ -42,6 +42,7 @@ mod covariance;
 mod dense;
 mod edge;
 mod fit;
+mod groups;
 mod rate;
 mod rated;
 mod results;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::ELO;
 use super::bound::{OneSided, Sweep};
-use super::connect::Connections;
 use super::covariance::Covariance;
 use super::edge::elo;
 use super::fit::{Fitted, Problem};
-use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Separation, Unrated, Z95};
-use super::results::{Meeting, PlayerId, Results};
+use super::groups::{Groups, Ladder};
+use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Unrated, Z95};
+use super::results::{PlayerId, Results};
 use super::white;
 use crate::stats::Wdl;
 
@@ -146,108 +146,6 @@ fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, Rat
         }
     }
     Ok(anchors)
-}
-
-/// Who is rated with whom.
-struct Groups {
-    /// The players of each group, the largest group first.
-    players: Vec<Vec<usize>>,
-    /// Each player's group and parameter.
-    of: Vec<Option<(usize, usize)>>,
-    separations: Vec<Separation>,
-}
-
-impl Groups {
-    fn of(results: &Results, totals: &[Wdl], anchors: &BTreeMap<usize, f64>) -> Groups {
-        let Connections { strong, strong_of, met } = Connections::of(results);
-        let mut chosen: Vec<Vec<usize>> =
-            strong.iter().filter(|set| set.len() > 1).cloned().collect();
-        // Where nobody has a finite distance to anybody, one player is the place to measure from.
-        let mut lonely: BTreeMap<usize, usize> = BTreeMap::new();
-        let has_set: Vec<usize> = chosen.iter().map(|set| met[set[0]]).collect();
-        for player in (0..met.len()).filter(|player| totals[*player].games() > 0) {
-            if !has_set.contains(&met[player]) && strong[strong_of[player]].len() == 1 {
-                let weight =
-                    |player: usize| (anchors.contains_key(&player), totals[player].games());
-                let best = lonely.entry(met[player]).or_insert(player);
-                if weight(player) > weight(*best) {
-                    *best = player;
-                }
-            }
-        }
-        chosen.extend(lonely.into_values().map(|player| vec![player]));
-        let games = |set: &[usize]| set.iter().map(|&player| totals[player].games()).sum::<u64>();
-        chosen.sort_by_key(|set| (usize::MAX - set.len(), u64::MAX - games(set), set[0]));
-
-        let mut of = vec![None; met.len()];
-        let mut next = 0;
-        for (group, set) in chosen.iter().enumerate() {
-            for &player in set {
-                of[player] = Some((group, next));
-                next += 1;
-            }
-        }
-        let separations = chosen.iter().enumerate().map(|(group, set)| {
-            let met_before = || chosen[..group].iter().any(|other| met[other[0]] == met[set[0]]);
-            match group {
-                0 => Separation::First,
-                _ if met_before() => Separation::OneSided,
-                _ => Separation::NeverMet,
-            }
-        });
-        let separations = separations.collect();
-        Groups { players: chosen, of, separations }
-    }
-
-    /// The parameters of each group.
-    fn parameters(&self) -> Vec<Vec<usize>> {
-        let of = |player: &usize| self.of[*player].map(|(_, parameter)| parameter);
-        self.players.iter().map(|set| set.iter().filter_map(of).collect()).collect()
-    }
-
-    /// The meetings inside groups, by parameters.
-    fn meetings<'a>(&self, results: &'a Results) -> Vec<(usize, usize, &'a Meeting)> {
-        let inside = results.meetings().filter_map(|(first, second, meeting)| {
-            let ((group, first), (other, second)) = (self.of[first]?, self.of[second]?);
-            (group == other).then_some((first, second, meeting))
-        });
-        inside.collect()
-    }
-
-    /// How each group's ratings become Elo.
-    fn ladders(
-        &self,
-        results: &Results,
-        mean: f64,
-        anchors: &BTreeMap<usize, f64>,
-        fitted: &Fitted,
-    ) -> Result<Vec<Ladder>, RatingError> {
-        let mut held: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.players.len()];
-        for (&player, &elo) in anchors {
-            match self.of[player] {
-                Some((group, parameter)) => held[group].push((parameter, elo)),
-                None => {
-                    let name = results.names()[player].clone();
-                    return Err(RatingError::UnratedAnchor { name });
-                }
-            }
-        }
-        let ladders = held.into_iter().map(|anchors| {
-            let shifts = anchors.iter().map(|&(parameter, to)| to - elo(fitted.ratings[parameter]));
-            let shift = match anchors.len() {
-                0 => mean,
-                several => shifts.sum::<f64>() / several as f64,
-            };
-            Ladder { shift, anchors: anchors.iter().map(|&(parameter, _)| parameter).collect() }
-        });
-        Ok(ladders.collect())
-    }
-}
-
-/// From a group's logistic scale to Elo.
-struct Ladder {
-    shift: f64,
-    anchors: Vec<usize>,
 }
 
 struct Rater<'a> {
