@@ -18,6 +18,7 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
 //! - [`tournament`]: matches of many players in one folder.
+//! - [`crosstable`]: everyone in some runs and PGN files, rated together.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
@@ -26,6 +27,7 @@ pub mod build;
 pub mod cli;
 pub mod collector;
 pub mod export;
+pub mod crosstable;
 pub mod game;
 pub mod opening;
 pub mod parallel;

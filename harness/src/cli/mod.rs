@@ -6,6 +6,7 @@ pub mod match_;
 pub mod openings;
 mod plan_file;
 pub mod shell;
+pub mod ratings;
 pub mod stats;
 pub mod tournament;
 pub mod tune;
@@ -49,6 +50,7 @@ enum Word {
     Export(export::ExportArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
+    Ratings(ratings::RatingsArgs),
     Tune(tune::TuneArgs),
     Builds(builds::BuildsArgs),
     Completions(shell::CompletionsArgs),
@@ -86,6 +88,7 @@ pub fn run() -> ExitCode {
         Word::Export(args) => export::run(&args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
+        Word::Ratings(args) => ratings::run(args),
         Word::Tune(args) => tune::run(args),
         Word::Builds(args) => builds::run(&args),
         Word::Completions(args) => shell::completions(&args),

@@ -85,19 +85,19 @@ fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
 }
 
 /// The lines of a text as bytes, numbered from 1, without line ends and byte-order mark.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     text: &'a mut dyn BufRead,
     line: Vec<u8>,
     number: u64,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
+    pub(crate) fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
         Lines { text, line: Vec::new(), number: 0 }
     }
 
     /// The next line and its number.
-    pub(super) fn next(&mut self) -> io::Result<Option<(u64, &[u8])>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         self.line.clear();
         let len = io::Read::take(&mut *self.text, MAX_LINE).read_until(b'\n', &mut self.line)?;
         if len == 0 {

@@ -34,7 +34,7 @@ impl fmt::Display for BookFormat {
 
 /// What is known of a file when it has been read to its end.
 #[derive(Debug, Clone)]
-pub(super) struct SourceFacts {
+pub(crate) struct SourceFacts {
     pub(super) format: BookFormat,
     /// SHA-256 of the file's bytes, compressed if it is, in lower-case hexadecimal digits.
     pub(super) sha256: String,
@@ -42,7 +42,7 @@ pub(super) struct SourceFacts {
 
 /// Where a book's bytes are.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Origin<'a> {
+pub(crate) enum Origin<'a> {
     /// In a file.
     File(&'a Path),
     /// In this program; the path is their name.
@@ -66,7 +66,7 @@ impl Origin<'_> {
 ///
 /// Those of the file system, the decompressor and `read`, all as [`BookError::Read`]; an archive
 /// with no book or several.
-pub(super) fn with_text(
+pub(crate) fn with_text(
     origin: Origin<'_>,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
 ) -> Result<SourceFacts, BookError> {

@@ -297,7 +297,7 @@ fn duration(seconds: f64) -> String {
 }
 
 /// Foreign text in a table or a sentence: on one line, and no markup.
-fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -41,6 +41,7 @@ pub use facts::Charged;
 pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use machine::{Machine, Versions};
+pub(crate) use markdown::text as markdown_text;
 pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
 pub(crate) use run_file::hex;

@@ -39,6 +39,7 @@ mod elo;
 mod los;
 mod mle;
 mod power;
+pub mod ratings;
 mod rule;
 mod rule_text;
 mod sample;

@@ -1,6 +1,7 @@
 //! `verdict stats`: the numbers of a match for given counts, and how rules behave.
 
 mod model;
+mod pgn;
 mod power;
 mod recorded;
 mod simulate;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
+use super::WRONG_USAGE;
 use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl};
 
 /// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
@@ -22,15 +24,25 @@ use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, V
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     before_help = "Example:\n  verdict stats --ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5\n  \
-        verdict stats results/2026-01-31-a-match\n  verdict stats power --elo 3",
+        verdict stats results/2026-01-31-a-match\n  verdict stats games.pgn --test 'Glaurung 2.2'\n  \
+        verdict stats power --elo 3",
 )]
 pub struct StatsArgs {
     #[command(subcommand)]
     word: Option<Word>,
 
-    /// A run's folder: its pairs under its own rule, or under --sprt.
-    #[arg(value_name = "RUN")]
+    /// A run's folder: its pairs under its own rule, or under --sprt. Or a PGN file, plain or as .gz,
+    /// .zst or .zip: the games of --test against --base.
+    #[arg(value_name = "RUN|PGN")]
     pub run: Option<PathBuf>,
+
+    /// The test engine's name in the PGN.
+    #[arg(long, value_name = "NAME", requires = "run")]
+    pub test: Option<String>,
+
+    /// The base engine's name in the PGN; not needed where the test engine has one opponent.
+    #[arg(long, value_name = "NAME", requires = "test")]
+    pub base: Option<String>,
 
     /// Pairs by score of the test engine; DD counts two draws and win with loss.
     #[arg(long, value_name = "LL,LD,DD,WD,WW")]
@@ -64,16 +76,26 @@ enum Word {
 /// verdict, 0 without a test.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// A run or PGN cannot be read, or standard output cannot be written.
 pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
     match &args.word {
         Some(Word::Power(args)) => return power::run(args),
         Some(Word::Simulate(args)) => return simulate::run(args),
         None => (),
     }
-    let statistics = match &args.run {
-        Some(dir) => recorded::statistics(dir, args.sprt.as_ref())?,
-        None => statistics(args),
+    let statistics = match (&args.run, &args.test) {
+        (Some(path), test) if test.is_some() || path.is_file() => {
+            match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
+                Ok(statistics) => statistics,
+                Err(pgn::Failure::Usage(why)) => {
+                    eprintln!("error: {why}");
+                    return Ok(WRONG_USAGE);
+                }
+                Err(pgn::Failure::Input(error)) => return Err(error.into()),
+            }
+        }
+        (Some(dir), _) => recorded::statistics(dir, args.sprt.as_ref())?,
+        (None, _) => statistics(args),
     };
     let text = if args.json {
         serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"
@@ -92,6 +114,11 @@ pub fn statistics(args: &StatsArgs) -> Statistics {
         (Some(pairs), _) => Statistics::of_pairs(pairs, None, sprt),
         (None, wdl) => Statistics::of_games(&wdl.unwrap_or_default(), sprt),
     };
+    judged(statistics, sprt)
+}
+
+/// The same with the verdict of the test whose LLR it has.
+fn judged(statistics: Statistics, sprt: Option<&Sprt>) -> Statistics {
     let verdict = sprt.map(|sprt| match statistics.llr.map(|llr| sprt.decide(llr)) {
         Ok(Decision::H1) => Verdict::Accept,
         Ok(Decision::H0) => Verdict::Reject,

@@ -13,12 +13,6 @@ pub(super) struct Game {
     /// Which game of the file, from 1.
     number: u64,
     max_plies: Option<u32>,
-    /// The first and the last line on which something of it stood.
-    lines: Option<(u64, u64)>,
-    /// A blank line stood after the last thing read.
-    blank: bool,
-    moves_begun: bool,
-    event_seen: bool,
     fen: Option<(u64, Vec<u8>)>,
     chess960: bool,
     /// The start, and the position after `moves`; set when the moves begin.
@@ -34,10 +28,6 @@ impl Game {
         Game {
             number,
             max_plies,
-            lines: None,
-            blank: false,
-            moves_begun: false,
-            event_seen: false,
             fen: None,
             chess960: false,
             board: None,
@@ -47,35 +37,8 @@ impl Game {
         }
     }
 
-    pub(super) fn blank_line(&mut self) {
-        self.blank = true;
-    }
-
-    pub(super) fn last_line(&self) -> u64 {
-        self.lines.map_or(1, |(_, last)| last)
-    }
-
-    /// Whether a tag of this name belongs to the next game already: after moves, or when a game
-    /// of tags alone is followed by another.
-    pub(super) fn ends_before_tag(&self, name: &[u8]) -> bool {
-        let repeated = match Tag::of(name) {
-            Tag::Event => self.event_seen,
-            Tag::Fen => self.fen.is_some(),
-            Tag::Variant | Tag::Other => false,
-        };
-        self.moves_begun || (self.blank && repeated)
-    }
-
-    /// Whether a move or move number belongs to the next game already: after a blank line, if
-    /// it can be a game's first.
-    pub(super) fn ends_before_moves(&self, can_be_first: bool) -> bool {
-        self.moves_begun && self.blank && can_be_first
-    }
-
     pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
-        self.touch(line);
         match Tag::of(name) {
-            Tag::Event => self.event_seen = true,
             Tag::Fen => self.fen = Some((line, value.to_vec())),
             Tag::Variant => match value.trim_ascii().to_ascii_lowercase().as_slice() {
                 b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => (),
@@ -88,9 +51,7 @@ impl Game {
         }
     }
 
-    pub(super) fn begin_moves(&mut self, line: u64) {
-        self.touch(line);
-        self.moves_begun = true;
+    pub(super) fn begin_moves(&mut self) {
         self.set_up();
     }
 
@@ -120,7 +81,6 @@ impl Game {
 
     /// Records what is wrong, unless something was before.
     pub(super) fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
-        self.touch(line);
         if self.defect.is_none() {
             let found = match found {
                 [] => String::new(),
@@ -131,9 +91,8 @@ impl Game {
         }
     }
 
-    /// What became of the game, if one had begun, and room for the next.
-    pub(super) fn take(&mut self) -> Option<Result<Entry, Defect>> {
-        let (line, _) = self.lines?;
+    /// What became of the game that began on this line, and room for the next.
+    pub(super) fn take(&mut self, line: u64) -> Option<Result<Entry, Defect>> {
         self.set_up();
         let next = Game::new(self.number + 1, self.max_plies);
         let game = std::mem::replace(self, next);
@@ -144,12 +103,6 @@ impl Game {
         Some(Ok(Entry { line, start, moves: game.moves, end, has_counters: game.has_counters }))
     }
 
-    fn touch(&mut self, line: u64) {
-        self.blank = false;
-        let first = self.lines.map_or(line, |(first, _)| first);
-        self.lines = Some((first, line));
-    }
-
     fn set_up(&mut self) {
         if self.board.is_some() {
             return;
@@ -157,7 +110,7 @@ impl Game {
         let initial = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".as_slice();
         let (line, fen) = match self.fen.take() {
             Some((line, fen)) => (line, fen),
-            None => (self.last_line(), initial.to_vec()),
+            None => (1, initial.to_vec()),
         };
         match read_position(&fen, self.chess960) {
             Ok(read) => {
@@ -171,7 +124,6 @@ impl Game {
 
 /// The tags that say something of an opening.
 enum Tag {
-    Event,
     Fen,
     Variant,
     Other,
@@ -180,7 +132,6 @@ enum Tag {
 impl Tag {
     fn of(name: &[u8]) -> Tag {
         match name.to_ascii_lowercase().as_slice() {
-            b"event" => Tag::Event,
             b"fen" => Tag::Fen,
             b"variant" => Tag::Variant,
             _ => Tag::Other,

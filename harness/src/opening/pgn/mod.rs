@@ -1,16 +1,38 @@
 //! The games of a PGN text: tags, moves, and the lines they stand on.
 //!
-//! Of each game only what makes an opening is kept; comments, variations, NAGs and results are
-//! passed over, and so are tags other than `FEN` and `Variant`. Our own reader rather than
+//! [`parse`] finds the games and hands their parts to a [`GameText`]: here one that keeps what makes
+//! an opening and passes over results and tags other than `FEN` and `Variant`; crosstables have one
+//! that keeps the results. Comments, variations and NAGs interest nobody. Our own reader rather than
 //! pgn-reader's, because that one silently leaves out every word it does not know (a book in
 //! German would become a book of start positions) and knows no line numbers.
 
+mod extent;
 mod game;
 
 use std::io;
 
 use super::scan::{Lines, Visit};
+pub(crate) use extent::Extent;
 use game::Game;
+
+/// The tokens that end a game, `*` apart.
+const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
+
+/// What is made of the games of a text. Lines are numbered from 1.
+pub(crate) trait GameText {
+    /// A tag of the game.
+    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]);
+    /// A move number or a move follows, or any word in the place of one.
+    fn begin_moves(&mut self, line: u64);
+    /// A word in the place of a move, outside of comments and variations.
+    fn san(&mut self, line: u64, word: &[u8]);
+    /// The token that ends the game, not necessarily there.
+    fn result(&mut self, line: u64, word: &[u8]);
+    /// Something that is no PGN.
+    fn fail(&mut self, line: u64, expected: &str, found: &[u8]);
+    /// The game is over; the next may follow.
+    fn finish(&mut self, extent: &Extent);
+}
 
 /// Reads all games, taking at most `max_plies` moves of each.
 pub(super) fn read_games(
@@ -18,7 +40,12 @@ pub(super) fn read_games(
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
 ) -> io::Result<()> {
-    let mut parser = Parser { game: Game::new(1, max_plies), comment: None, depth: 0, visit };
+    parse(lines, &mut Openings { game: Game::new(1, max_plies), visit })
+}
+
+/// Hands all games to `game`, one after the other.
+pub(crate) fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
+    let mut parser = Parser { game, extent: Extent::default(), comment: None, depth: 0 };
     while let Some((number, line)) = lines.next()? {
         parser.line(number, line);
     }
@@ -26,17 +53,49 @@ pub(super) fn read_games(
     Ok(())
 }
 
-/// Where in the text we are.
-struct Parser<'a, 'v> {
+/// Hands each game's opening over.
+struct Openings<'a, 'v> {
     game: Game,
+    visit: &'a mut Visit<'v>,
+}
+
+impl GameText for Openings<'_, '_> {
+    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
+        self.game.tag(line, name, value);
+    }
+
+    fn begin_moves(&mut self, _line: u64) {
+        self.game.begin_moves();
+    }
+
+    fn san(&mut self, line: u64, word: &[u8]) {
+        self.game.san(line, word);
+    }
+
+    fn result(&mut self, _line: u64, _word: &[u8]) {}
+
+    fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
+        self.game.fail(line, expected, found);
+    }
+
+    fn finish(&mut self, extent: &Extent) {
+        if let Some(entry) = self.game.take(extent.first_line()) {
+            (self.visit)(entry);
+        }
+    }
+}
+
+/// Where in the text we are.
+struct Parser<'a, G> {
+    game: &'a mut G,
+    extent: Extent,
     /// The line on which the comment began that we are in.
     comment: Option<u64>,
     /// How many variations we are in.
     depth: u32,
-    visit: &'a mut Visit<'v>,
 }
 
-impl Parser<'_, '_> {
+impl<G: GameText> Parser<'_, G> {
     fn line(&mut self, number: u64, line: &[u8]) {
         let mut rest = line;
         if self.comment.is_some() {
@@ -49,7 +108,7 @@ impl Parser<'_, '_> {
         } else if line.starts_with(b"%") {
             return;
         } else if line.trim_ascii().is_empty() {
-            self.game.blank_line();
+            self.extent.blank_line();
             return;
         }
         rest = rest.trim_ascii();
@@ -65,17 +124,18 @@ impl Parser<'_, '_> {
             // Such lines are found among tags that say nothing of the opening.
             if text[1..].trim_ascii_start().to_ascii_uppercase().starts_with(b"FEN") {
                 self.finish_before_tag(b"FEN");
-                self.game.fail(number, "expected a tag like [FEN \"…\"]", text);
+                self.fail(number, "expected a tag like [FEN \"…\"]", text);
             }
             return &[];
         };
         self.finish_before_tag(name);
+        self.extent.tag(number, name);
         self.game.tag(number, name, value);
         rest
     }
 
     fn finish_before_tag(&mut self, name: &[u8]) {
-        if self.comment.is_some() || self.depth > 0 || self.game.ends_before_tag(name) {
+        if self.comment.is_some() || self.depth > 0 || self.extent.ends_before_tag(name) {
             self.finish();
         }
     }
@@ -99,13 +159,13 @@ impl Parser<'_, '_> {
                 b')' => {
                     match self.depth.checked_sub(1) {
                         Some(depth) => self.depth = depth,
-                        None => self.game.fail(number, "expected '(' before", text),
+                        None => self.fail(number, "expected '(' before", text),
                     }
                     tail
                 }
                 b'*' => {
                     if self.depth == 0 {
-                        self.finish();
+                        self.result(number, b"*");
                     }
                     tail
                 }
@@ -127,33 +187,46 @@ impl Parser<'_, '_> {
     /// A word outside comments and variations, and what follows it: a result, a move number or
     /// a move.
     fn word(&mut self, line: u64, word: &[u8], tail: &[u8]) {
-        const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
         if RESULTS.iter().any(|result| result.as_bytes() == word) {
-            self.finish();
+            self.result(line, word);
             return;
         }
         let is_number = word.iter().all(u8::is_ascii_digit);
         // Not `1...`: that goes on with Black's move.
         let is_first = word == b"1" && !tail.starts_with(b"..");
-        if self.game.ends_before_moves(!is_number || is_first) {
+        if self.extent.ends_before_moves(!is_number || is_first) {
             self.finish();
         }
+        self.extent.begin_moves(line);
         self.game.begin_moves(line);
         if !is_number {
             self.game.san(line, word);
         }
     }
 
+    fn result(&mut self, line: u64, word: &[u8]) {
+        if self.extent.has_begun() {
+            self.game.result(line, word);
+        }
+        self.finish();
+    }
+
+    fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
+        self.extent.touch(line);
+        self.game.fail(line, expected, found);
+    }
+
     /// Hands over the game that ends here, if there is one.
     fn finish(&mut self) {
         if let Some(line) = self.comment.take() {
-            self.game.fail(line, "expected '}' to end the comment", b"");
+            self.fail(line, "expected '}' to end the comment", b"");
         } else if self.depth > 0 {
-            self.game.fail(self.game.last_line(), "expected ')' to end the variation", b"");
+            self.fail(self.extent.last_line(), "expected ')' to end the variation", b"");
         }
         self.depth = 0;
-        if let Some(entry) = self.game.take() {
-            (self.visit)(entry);
+        let extent = std::mem::take(&mut self.extent);
+        if extent.has_begun() {
+            self.game.finish(&extent);
         }
     }
 }

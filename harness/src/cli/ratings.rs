@@ -1,0 +1,99 @@
+//! `verdict ratings`: everyone in some runs and PGN files, rated together.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+
+use super::{DONE, WRONG_USAGE};
+use crate::crosstable::{Crosstable, Options};
+use crate::stats::ratings::Scale;
+
+/// Rate all players of runs and PGN files together, with a crosstable and the LOS of each over each.
+///
+/// Likeliest ratings over all games, a draw half a win; 95% errors from pairs of games with one opening
+/// and swapped colours where there are such. A player who won or lost everything gets a bound, groups
+/// of players that no results join are rated separately.
+#[derive(Debug, Clone, Args)]
+#[command(
+    before_help = "Examples:\n  verdict ratings results/gauntlet --anchor 'Glaurung 2.2=2930'\n  \
+                   verdict ratings games.pgn.zst --min-games 20 --white-advantage on --json"
+)]
+pub struct RatingsArgs {
+    /// Runs' folders, folders of runs, PGN files (plain, .gz, .zst, .zip).
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// Give a player this rating; of several anchors the mean is held. May be given several times.
+    #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
+    anchors: Vec<(String, f64)>,
+
+    /// The mean rating of a group of players without an anchor.
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true)]
+    mean: f64,
+
+    /// Fit White's advantage together with the ratings.
+    #[arg(long, value_name = "on|off", value_enum, default_value_t = Switch::Off)]
+    white_advantage: Switch,
+
+    /// Leave out players with fewer games, and their games.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    min_games: u64,
+
+    /// Call a player something else: its name in PGN, or its name or spec in a run. Players of equal
+    /// names are one player. May be given several times.
+    #[arg(long = "name", value_name = "NAME|SPEC=NAME", value_parser = renaming)]
+    names: Vec<(String, String)>,
+
+    /// Print one JSON object instead of Markdown.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let parts = text.rsplit_once('=').map(|(name, elo)| (name.trim(), elo.trim().parse::<f64>()));
+    match parts {
+        Some((name, Ok(elo))) if !name.is_empty() && elo.is_finite() => Ok((name.to_owned(), elo)),
+        _ => Err("expected NAME=ELO, such as 'Glaurung 2.2=2930'".to_owned()),
+    }
+}
+
+fn renaming(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=').map(|(from, to)| (from.trim(), to.trim())) {
+        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+            Ok((from.to_owned(), to.to_owned()))
+        }
+        _ => Err("expected NAME=NAME, the second one without '='".to_owned()),
+    }
+}
+
+/// Runs `verdict ratings`; returns the exit code.
+///
+/// # Errors
+/// When an input cannot be read or standard output cannot be written.
+pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
+    let scale = Scale {
+        mean: args.mean,
+        anchors: args.anchors,
+        white_advantage: args.white_advantage == Switch::On,
+    };
+    let options = Options { scale, min_games: args.min_games, names: args.names };
+    let table = match Crosstable::read(&args.inputs, options) {
+        Ok(table) => table,
+        Err(error) if error.is_usage() => {
+            eprintln!("error: {error}");
+            return Ok(WRONG_USAGE);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let text = if args.json { format!("{:#}\n", table.json()) } else { table.markdown() };
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(DONE)
+}

@@ -1,0 +1,63 @@
+//! Why there is no crosstable.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::opening::BookError;
+use crate::record::RecordError;
+use crate::stats::ratings::RatingError;
+
+/// Why there is no crosstable. Messages name the file.
+#[derive(Debug, thiserror::Error)]
+pub enum CrosstableError {
+    /// A run's files are damaged or cannot be read.
+    #[error(transparent)]
+    Run(#[from] RecordError),
+    /// A file or folder cannot be read.
+    #[error("{}: cannot read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the decompressor said.
+        source: io::Error,
+    },
+    /// A file that is no PGN.
+    #[error("{}: expected PGN, {found}", path.display())]
+    NoPgn {
+        /// The file.
+        path: PathBuf,
+        /// What was found instead.
+        found: String,
+    },
+    /// A folder without runs.
+    #[error(
+        "{}: expected a run's folder (with run.json), a folder of such folders, or a PGN file",
+        path.display()
+    )]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A name that is to be replaced, but that nobody has.
+    #[error("--name: no player is called {0:?}")]
+    UnknownName(String),
+    /// The players cannot be rated.
+    #[error(transparent)]
+    Rating(#[from] RatingError),
+}
+
+impl CrosstableError {
+    /// Whether other arguments, not other files, would help.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, CrosstableError::UnknownName(_) | CrosstableError::Rating(_))
+    }
+
+    pub(super) fn of_pgn(error: BookError) -> CrosstableError {
+        match error {
+            BookError::Read { path, source } => CrosstableError::Read { path, source },
+            BookError::Archive { path, found } => CrosstableError::NoPgn { path, found },
+            other => CrosstableError::NoPgn { path: PathBuf::new(), found: other.to_string() },
+        }
+    }
+}

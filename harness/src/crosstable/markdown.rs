@@ -1,0 +1,278 @@
+//! A crosstable for people.
+
+use std::fmt::Write as _;
+
+use super::{Counted, Crosstable};
+use crate::record::markdown_text as text;
+use crate::stats::ratings::{Level, Rated, Ratings, Separation, Unrated};
+use crate::stats::sure;
+
+/// Tables of more players have no column for each: nobody reads them, and the JSON has it all.
+const MOST_COLUMNS: usize = 32;
+
+/// The page.
+pub(super) fn render(table: &Crosstable) -> String {
+    let ratings = &table.ratings;
+    let mut page = String::new();
+    let mut part = |text: String| {
+        if !text.is_empty() {
+            page.push_str(text.trim_end());
+            page.push_str("\n\n");
+        }
+    };
+    part("## Ratings".to_owned());
+    part(counted(table));
+    part(scale(table));
+    part(groups(ratings));
+    part(players(ratings));
+    part(remarks(ratings));
+    if has_columns(ratings) {
+        part("## Likelihood of superiority".to_owned());
+        part(
+            "How likely the player of the row is stronger than that of the column, per cent, from the \
+             joint covariance of all ratings."
+                .to_owned(),
+        );
+        part(superiority(ratings));
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+fn has_columns(ratings: &Ratings) -> bool {
+    (2..=MOST_COLUMNS).contains(&ratings.players.len())
+}
+
+/// What was read, and what was left out.
+fn counted(table: &Crosstable) -> String {
+    let counted = &table.counted;
+    let [games, paired] = table.ratings.games();
+    let mut out = format!("{games} games of {} players", table.ratings.players.len());
+    let from = [(counted.runs, "run"), (counted.pgn_files, "PGN file")];
+    let from: Vec<String> =
+        from.iter().filter(|(n, _)| *n > 0).map(|(n, what)| some(*n, what)).collect();
+    if !from.is_empty() {
+        let _ = write!(out, " from {}", from.join(" and "));
+    }
+    let _ = write!(out, ": {} of one opening with swapped colours", some(paired / 2, "pair"));
+    if counted.pairs_found > 0 {
+        let _ = write!(
+            out,
+            " ({} of all pairs read were found by equal start positions and first {} plies)",
+            counted.pairs_found,
+            super::OPENING_PLIES
+        );
+    }
+    let _ = write!(out, ", {} in none.", some(games - paired, "game"));
+    let omitted = omitted(counted, table.left_out, table.options.min_games);
+    if !omitted.is_empty() {
+        let _ = write!(out, " Left out: {}.", omitted.join("; "));
+    }
+    if let Some(first) = &counted.first_unusable {
+        let _ = write!(out, " The first that cannot be used: {}.", text(&first.to_string()));
+    }
+    out
+}
+
+/// What was not counted, in words.
+fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
+    let kinds = [
+        (counted.unfinished, "game", "without a result"),
+        (counted.unusable, "game", "that cannot be used"),
+        (counted.against_itself, "game", "of a player against itself"),
+        (counted.repeated_pairs, "pair", "that repeats an earlier one of its run"),
+        (counted.beyond_gap, "game", "of runs beyond the first unfinished pair"),
+        (counted.runs_without_games, "run folder", "without a journal"),
+    ];
+    let kinds = kinds.into_iter().filter(|(count, ..)| *count > 0);
+    let mut omitted: Vec<String> =
+        kinds.map(|(count, what, which)| format!("{} {which}", some(count, what))).collect();
+    if left_out > 0 {
+        omitted.push(format!("{} with fewer than {min_games} games", some(left_out, "player")));
+    }
+    omitted
+}
+
+fn some(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What the ratings are measured from.
+fn scale(table: &Crosstable) -> String {
+    let scale = &table.options.scale;
+    let mut out = if scale.anchors.is_empty() {
+        format!("The mean rating is {}; ± is the 95% interval of the distance to it.", scale.mean)
+    } else {
+        let anchors = scale.anchors.iter().map(|(name, elo)| format!("{} {elo}", text(name)));
+        let anchors: Vec<String> = anchors.collect();
+        format!(
+            "Anchored by {}; ± is the 95% interval of the distance to {}.",
+            anchors.join(", "),
+            if anchors.len() == 1 { "the anchor" } else { "the anchors' mean" }
+        )
+    };
+    if !scale.anchors.is_empty() && table.ratings.groups.iter().any(|group| !group.anchored) {
+        let _ = write!(out, " The mean of groups without an anchor is {}.", scale.mean);
+    }
+    match &table.ratings.white {
+        Ok(white) => {
+            let _ = write!(
+                out,
+                " White's advantage: {:+.1} ± {:.1} Elo, fitted with the ratings.",
+                white.elo, white.error95
+            );
+        }
+        Err(Unrated::NotAsked) => (),
+        Err(why) => {
+            let _ = write!(out, " White's advantage is not fitted: {why}.");
+        }
+    }
+    out
+}
+
+/// That there are several groups, and why.
+fn groups(ratings: &Ratings) -> String {
+    if ratings.groups.len() < 2 {
+        return String::new();
+    }
+    let mut out = format!(
+        "**{} groups, each rated on its own: ratings of different groups cannot be compared.**",
+        ratings.groups.len()
+    );
+    // Files of thousands of players fall into hundreds of groups.
+    const LISTED: usize = 20;
+    for (number, group) in ratings.groups.iter().enumerate().take(LISTED) {
+        let why = match group.separation {
+            Separation::First => "",
+            Separation::NeverMet => ", joined to no earlier group by any chain of games",
+            Separation::OneSided => {
+                ", joined to earlier groups only by games of which one side won every one"
+            }
+        };
+        let by = if group.anchored { ", anchored" } else { "" };
+        let players = some(group.players as u64, "player");
+        let _ = write!(out, "\n- group {}: {players}{why}{by}", number + 1);
+    }
+    if ratings.groups.len() > LISTED {
+        let _ = write!(out, "\n- and {} more", ratings.groups.len() - LISTED);
+    }
+    out
+}
+
+fn players(ratings: &Ratings) -> String {
+    if ratings.players.is_empty() {
+        return "No games.".to_owned();
+    }
+    let several = ratings.groups.len() > 1;
+    let opponents = if has_columns(ratings) { ratings.players.len() } else { 0 };
+    let mut head: Vec<String> = ["#", "player"].map(str::to_owned).to_vec();
+    if several {
+        head.push("group".to_owned());
+    }
+    head.extend(["Elo", "±", "points", "games", "%", "LOS v next"].map(str::to_owned));
+    head.extend((1..=opponents).map(|rank| format!("v {rank}")));
+    let rows = ratings.players.iter().enumerate().map(|(place, rated)| {
+        let mut row = vec![(place + 1).to_string(), text(&rated.name)];
+        if several {
+            row.push(rated.group.map_or("–".to_owned(), |group| (group + 1).to_string()));
+        }
+        let [elo, error] = level(&rated.level);
+        row.extend([elo, error, points(rated), rated.games().to_string()]);
+        row.push(format!("{:.1}", 100.0 * rated.score()));
+        row.push(ratings.los(place, place + 1).map_or("–".to_owned(), sure));
+        row.extend((0..opponents).map(|other| against(ratings, place, other)));
+        row
+    });
+    table(&head, rows)
+}
+
+/// Rating and error.
+fn level(level: &Level) -> [String; 2] {
+    match level {
+        Level::Elo { elo, error95, .. } => {
+            [signless(*elo), error95.map_or("–".to_owned(), |error| format!("{error:.1}"))]
+        }
+        Level::AtLeast(bound) => [format!("≥ {}", signless(*bound)), "–".to_owned()],
+        Level::AtMost(bound) => [format!("≤ {}", signless(*bound)), "–".to_owned()],
+        Level::None(_) => ["?".to_owned(), "–".to_owned()],
+    }
+}
+
+/// One decimal, and no minus before a zero.
+fn signless(elo: f64) -> String {
+    let shown = format!("{elo:.1}");
+    if shown == "-0.0" { "0.0".to_owned() } else { shown }
+}
+
+fn points(rated: &Rated) -> String {
+    let half = if rated.wdl.draw % 2 == 1 { ".5" } else { "" };
+    format!("{}{half}", rated.wdl.win + rated.wdl.draw / 2)
+}
+
+fn against(ratings: &Ratings, player: usize, other: usize) -> String {
+    let wdl = ratings.between(player, other);
+    if player == other || wdl.games() == 0 {
+        return String::new();
+    }
+    format!("{}–{}–{}", wdl.win, wdl.draw, wdl.loss)
+}
+
+fn superiority(ratings: &Ratings) -> String {
+    let places = 0..ratings.players.len();
+    let mut head = vec!["#".to_owned(), "player".to_owned()];
+    head.extend(places.clone().map(|place| format!("v {}", place + 1)));
+    let rows = places.clone().map(|place| {
+        let mut row = vec![(place + 1).to_string(), text(&ratings.players[place].name)];
+        row.extend(places.clone().map(|other| {
+            if place == other {
+                return String::new();
+            }
+            let los = ratings.los(place, other);
+            los.map_or("–".to_owned(), |los| sure(los).trim_end_matches('%').to_owned())
+        }));
+        row
+    });
+    table(&head, rows)
+}
+
+/// Why some numbers are missing.
+fn remarks(ratings: &Ratings) -> String {
+    let mut out = String::new();
+    let bounded = |rated: &&Rated| matches!(rated.level, Level::AtLeast(_) | Level::AtMost(_));
+    if ratings.players.iter().any(|rated| bounded(&rated)) {
+        out.push_str(
+            "≥ and ≤: won, or lost, every game against the group, so that no rating is the likeliest; \
+             the bound of a one-sided 95% interval by the likelihood, the group's ratings taken as \
+             they are.\n",
+        );
+    }
+    let why = |rated: &Rated| match rated.level {
+        Level::Elo { error95: Err(why), .. } | Level::None(why) => Some(why),
+        _ => None,
+    };
+    let mut reasons: Vec<Unrated> = Vec::new();
+    for reason in ratings.players.iter().filter_map(why) {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    for reason in reasons {
+        let players = ratings.players.iter().filter(|rated| why(rated) == Some(reason));
+        let names: Vec<String> = players.map(|rated| text(&rated.name)).collect();
+        const LISTED: usize = 5;
+        let listed = names.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
+        let more = names.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = write!(out, "\nWithout a number: {listed}{more}: {reason}.\n");
+    }
+    out
+}
+
+fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
+    for row in rows {
+        let _ = writeln!(out, "| {} |", row.join(" | "));
+    }
+    out
+}

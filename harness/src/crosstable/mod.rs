@@ -1,0 +1,90 @@
+//! Crosstables: joint ratings of everyone who played in some runs and PGN files.
+//!
+//! [`Crosstable::read`] counts games ([`Tally`], one streamed game at a time) and rates their players by
+//! [`stats::ratings`](crate::stats::ratings); [`Crosstable::markdown`] and [`Crosstable::json`] show
+//! it. `verdict ratings` prints it, tournaments write it into their folder.
+//!
+//! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In PGN of
+//! ours the tags `GameNumber` and `WhiteSide` tell them; elsewhere two games of two players make a pair
+//! when no other game of the two lies between, colours are swapped, and start position and the first
+//! [`OPENING_PLIES`] plies are equal.
+
+mod error;
+mod json;
+mod markdown;
+mod names;
+mod pgn;
+mod runs;
+mod tally;
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::stats::ratings::{Ratings, Scale, rate};
+pub use error::CrosstableError;
+pub use pgn::OPENING_PLIES;
+pub use tally::{Counted, Tally, Unusable};
+
+/// How a crosstable is made.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Options {
+    /// Where the scale lies, and whether White's advantage is fitted.
+    pub scale: Scale,
+    /// Players of fewer games are left out, and so are their games.
+    pub min_games: u64,
+    /// Names to replace, with what replaces them: names in PGN, and names or specs of a run's
+    /// players. Players of equal names are one player.
+    pub names: Vec<(String, String)>,
+}
+
+/// Ratings and what they were made from.
+#[derive(Debug)]
+pub struct Crosstable {
+    /// The ratings.
+    pub ratings: Ratings,
+    /// What was read.
+    pub counted: Counted,
+    /// How many players had too few games.
+    pub left_out: u64,
+    /// How it was made.
+    pub options: Options,
+}
+
+impl Crosstable {
+    /// Reads runs and PGN files and rates everyone in them.
+    ///
+    /// An input is a run's folder, a folder of such folders (those in it that hold a journal), or a PGN
+    /// file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who met, and
+    /// with 16 bytes for each game of a run; not with the games of PGN files.
+    ///
+    /// # Errors
+    /// Inputs that cannot be read, anchors that did not play or have no rating, too many players.
+    pub fn read(inputs: &[PathBuf], options: Options) -> Result<Crosstable, CrosstableError> {
+        let tally = Tally::read(inputs, &options.names)?;
+        Crosstable::of(&tally, options)
+    }
+
+    /// Rates everyone in the games that were counted.
+    ///
+    /// # Errors
+    /// Anchors that did not play or have no rating, too many players.
+    pub fn of(tally: &Tally, options: Options) -> Result<Crosstable, CrosstableError> {
+        let results = tally.results.with_at_least(options.min_games);
+        let left_out = (tally.results.names().len() - results.names().len()) as u64;
+        let ratings = rate(&results, &options.scale)?;
+        Ok(Crosstable { ratings, counted: tally.counted.clone(), left_out, options })
+    }
+
+    /// The tables as Markdown: ratings, results against each other, LOS.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        markdown::render(self)
+    }
+
+    /// Everything in it as JSON. What is undefined is `null`, with `why` beside it.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json::render(self)
+    }
+}

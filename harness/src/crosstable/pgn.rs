@@ -1,0 +1,278 @@
+//! Results from PGN.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::Path;
+
+use super::tally::{Counted, Renaming, Unusable};
+use super::{CrosstableError, Tally};
+use crate::opening::{BookFormat, Extent, GameText, Lines, Origin, parse, with_text};
+use crate::record::Outcome;
+use crate::stats::ratings::{PlayerId, Results};
+
+/// Games of a pair are equal in so many plies from their start. Short books have four; a pair whose
+/// engines leave such a book must still be found.
+pub const OPENING_PLIES: usize = 4;
+
+/// Counts the games of a PGN file, as a stream.
+pub(super) fn read(
+    tally: &mut Tally,
+    path: &Path,
+    renaming: &mut Renaming<'_>,
+) -> Result<(), CrosstableError> {
+    let Tally { results, counted } = tally;
+    let mut games = Games {
+        path,
+        results,
+        counted,
+        renaming,
+        ids: HashMap::new(),
+        waiting: HashMap::new(),
+        number: 0,
+        game: Game::default(),
+    };
+    let mut is_pgn = true;
+    with_text(Origin::File(path), &mut |format, text| {
+        is_pgn = format == BookFormat::Pgn;
+        if is_pgn { parse(&mut Lines::new(text), &mut games) } else { Ok(()) }
+    })
+    .map_err(CrosstableError::of_pgn)?;
+    games.finish_pairs();
+    let found = match (is_pgn, games.number) {
+        (false, _) => "found lines of another kind",
+        (true, 0) => "found no game",
+        (true, _) => return Ok(()),
+    };
+    Err(CrosstableError::NoPgn { path: path.to_owned(), found: found.to_owned() })
+}
+
+/// The tags and moves of one game that matter here.
+#[derive(Default)]
+struct Game {
+    white: Option<String>,
+    black: Option<String>,
+    result_tag: Option<Vec<u8>>,
+    result_token: Option<Vec<u8>>,
+    event: Vec<u8>,
+    fen: Vec<u8>,
+    /// The numbers of our own PGN.
+    number: Option<u64>,
+    has_sides: bool,
+    opening: DefaultHasher,
+    plies: usize,
+}
+
+/// What the two games of a pair have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// The pair's number in a run.
+    Told(u64, u64),
+    /// A hash of the start position and of the first plies.
+    Found(u64),
+}
+
+/// A game that may be the first of a pair.
+struct Waiting {
+    white: PlayerId,
+    black: PlayerId,
+    white_half_points: u8,
+    key: Key,
+}
+
+struct Games<'a, 'r> {
+    path: &'a Path,
+    results: &'a mut Results,
+    counted: &'a mut Counted,
+    renaming: &'a mut Renaming<'r>,
+    ids: HashMap<String, PlayerId>,
+    /// By the two players, the lower first.
+    waiting: HashMap<(PlayerId, PlayerId), Waiting>,
+    /// How many games were read.
+    number: u64,
+    game: Game,
+}
+
+/// What a game is to a tally.
+enum Kind {
+    Finished(Outcome),
+    Unfinished,
+}
+
+impl GameText for Games<'_, '_> {
+    fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
+        let game = &mut self.game;
+        match name {
+            b"White" => game.white = Some(text(value)),
+            b"Black" => game.black = Some(text(value)),
+            b"Result" => game.result_tag = Some(value.trim_ascii().to_vec()),
+            b"Event" => game.event = value.to_vec(),
+            b"FEN" => game.fen = value.trim_ascii().to_vec(),
+            b"GameNumber" => {
+                game.number = std::str::from_utf8(value).ok().and_then(|n| n.trim().parse().ok());
+            }
+            b"WhiteSide" => game.has_sides = true,
+            _ => (),
+        }
+    }
+
+    fn begin_moves(&mut self, _line: u64) {}
+
+    fn san(&mut self, _line: u64, word: &[u8]) {
+        if self.game.plies < OPENING_PLIES {
+            self.game.plies += 1;
+            let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
+            word[..word.len() - marks].hash(&mut self.game.opening);
+        }
+    }
+
+    fn result(&mut self, _line: u64, word: &[u8]) {
+        self.game.result_token = Some(word.to_vec());
+    }
+
+    /// What is wrong with moves and comments does not concern the result.
+    fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {}
+
+    fn finish(&mut self, extent: &Extent) {
+        self.number += 1;
+        let game = std::mem::take(&mut self.game);
+        if let Err(why) = self.count(game) {
+            self.counted.unusable += 1;
+            let (line, number) = (extent.first_line(), self.number);
+            self.counted.first_unusable.get_or_insert_with(|| Unusable {
+                path: self.path.to_owned(),
+                line,
+                game: number,
+                why,
+            });
+        }
+    }
+}
+
+impl Games<'_, '_> {
+    fn count(&mut self, mut game: Game) -> Result<(), String> {
+        let kind = game.kind()?;
+        let Kind::Finished(outcome) = kind else {
+            self.counted.unfinished += 1;
+            return Ok(());
+        };
+        let key = game.key();
+        let white = self.player("White", game.white.take())?;
+        let black = self.player("Black", game.black.take())?;
+        if white == black {
+            self.counted.against_itself += 1;
+            return Ok(());
+        }
+        let white_half_points = match outcome {
+            Outcome::White => 2,
+            Outcome::Draw => 1,
+            Outcome::Black => 0,
+        };
+        let both = (white.min(black), white.max(black));
+        match self.waiting.remove(&both) {
+            Some(first) if first.white == black && first.key == key => {
+                let with_black = 2 - white_half_points;
+                self.results.add_pair(first.white, white, first.white_half_points, with_black);
+                match key {
+                    Key::Told(..) => self.counted.pairs_told += 1,
+                    Key::Found(_) => self.counted.pairs_found += 1,
+                }
+                return Ok(());
+            }
+            Some(alone) => self.single(&alone),
+            None => (),
+        }
+        self.waiting.insert(both, Waiting { white, black, white_half_points, key });
+        Ok(())
+    }
+
+    fn single(&mut self, game: &Waiting) {
+        self.results.add_game(game.white, game.black, game.white_half_points);
+        self.counted.single_games += 1;
+    }
+
+    /// The games that are left without a partner.
+    fn finish_pairs(&mut self) {
+        for game in std::mem::take(&mut self.waiting).into_values() {
+            self.single(&game);
+        }
+    }
+
+    fn player(&mut self, colour: &str, name: Option<String>) -> Result<PlayerId, String> {
+        let name = name.filter(|name| !name.is_empty() && name != "?");
+        let name = name.ok_or_else(|| format!("expected a tag [{colour} \"name\"]"))?;
+        if let Some(&player) = self.ids.get(&name) {
+            return Ok(player);
+        }
+        let player = self.results.player(self.renaming.get(&name).unwrap_or(&name));
+        self.ids.insert(name, player);
+        Ok(player)
+    }
+}
+
+impl Game {
+    /// The result by tag, or by the token after the moves where the tag has none.
+    fn kind(&self) -> Result<Kind, String> {
+        let of = |text: &Option<Vec<u8>>| text.as_deref().map_or(Some(None), outcome);
+        let quoted = |text: &Option<Vec<u8>>| {
+            String::from_utf8_lossy(text.as_deref().unwrap_or_default()).escape_debug().to_string()
+        };
+        let Some(tag) = of(&self.result_tag) else {
+            let expected = "expected the result 1-0, 0-1, 1/2-1/2 or *";
+            return Err(format!("{expected}, found \"{}\"", quoted(&self.result_tag)));
+        };
+        match (tag, of(&self.result_token).flatten()) {
+            (Some(tag), Some(token)) if tag != token => Err(format!(
+                "expected one result, found the tag {} and {} after the moves",
+                quoted(&self.result_tag),
+                quoted(&self.result_token)
+            )),
+            (Some(outcome), _) | (None, Some(outcome)) => Ok(Kind::Finished(outcome)),
+            (None, None) => Ok(Kind::Unfinished),
+        }
+    }
+
+    fn key(&self) -> Key {
+        if let (Some(number), true) = (self.number, self.has_sides) {
+            let mut event = DefaultHasher::new();
+            self.event.hash(&mut event);
+            return Key::Told(event.finish(), number / 2);
+        }
+        let mut opening = self.opening.clone();
+        self.fen.hash(&mut opening);
+        self.plies.hash(&mut opening);
+        Key::Found(opening.finish())
+    }
+}
+
+/// The result a text stands for, none for games without one; none at all for other texts.
+fn outcome(text: &[u8]) -> Option<Option<Outcome>> {
+    let text: String = String::from_utf8_lossy(text).replace(['–', '—', ':'], "-");
+    match text.as_str() {
+        "1-0" => Some(Some(Outcome::White)),
+        "0-1" => Some(Some(Outcome::Black)),
+        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" => Some(Some(Outcome::Draw)),
+        "*" | "?" | "" => Some(None),
+        _ => None,
+    }
+}
+
+/// A tag's value: UTF-8, or else Latin-1, without the backslashes that escape quotes and backslashes.
+fn text(value: &[u8]) -> String {
+    let text = match std::str::from_utf8(value) {
+        Ok(text) => text.to_owned(),
+        Err(_) => value.iter().map(|&byte| char::from(byte)).collect(),
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.trim().chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some(&escaped @ ('"' | '\\'))) => {
+                chars.next();
+                out.push(escaped);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,155 @@
+//! Results counted from runs and PGN files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{CrosstableError, pgn, runs};
+use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE};
+use crate::stats::ratings::Results;
+
+/// What was read, and what of it was not counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Runs.
+    pub runs: u64,
+    /// Run folders without a journal.
+    pub runs_without_games: u64,
+    /// PGN files.
+    pub pgn_files: u64,
+    /// Pairs that runs, or the tags of our own PGN, tell.
+    pub pairs_told: u64,
+    /// Pairs found in PGN by equal openings.
+    pub pairs_found: u64,
+    /// Games that are in no pair.
+    pub single_games: u64,
+    /// Games without a result, not counted.
+    pub unfinished: u64,
+    /// Games between players of one name, not counted.
+    pub against_itself: u64,
+    /// Pairs of runs that repeat an earlier pair of the same run, not counted: they say nothing new.
+    pub repeated_pairs: u64,
+    /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early, and
+    /// would weigh too much.
+    pub beyond_gap: u64,
+    /// Games that cannot be used, not counted.
+    pub unusable: u64,
+    /// The first of them.
+    pub first_unusable: Option<Unusable>,
+}
+
+/// A game that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unusable {
+    /// The file.
+    pub path: PathBuf,
+    /// The line on which the game begins, from 1.
+    pub line: u64,
+    /// Which game of the file, from 1.
+    pub game: u64,
+    /// What was expected, and what was found.
+    pub why: String,
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: game {}: {}", self.path.display(), self.line, self.game, self.why)
+    }
+}
+
+/// Results of all games of some inputs.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// The results.
+    pub results: Results,
+    /// What was read.
+    pub counted: Counted,
+}
+
+impl Tally {
+    /// Reads runs and PGN files as [`Crosstable::read`](super::Crosstable::read) does; `names` are
+    /// replaced. What is given twice, as a run and by its folder, is read once.
+    ///
+    /// # Errors
+    /// Inputs that cannot be read; names to replace that nobody has.
+    pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<Tally, CrosstableError> {
+        let mut tally = Tally::default();
+        let (mut folders, mut files) = (Vec::new(), Vec::new());
+        for input in inputs {
+            if input.is_dir() {
+                folders.extend(tally.run_folders(input)?);
+            } else {
+                files.push(input.clone());
+            }
+        }
+        let (folders, files) = (each_once(folders), each_once(files));
+        let mut renaming = Renaming::new(names);
+        runs::read(&mut tally, &folders, &mut renaming)?;
+        for file in files {
+            pgn::read(&mut tally, &file, &mut renaming)?;
+            tally.counted.pgn_files += 1;
+        }
+        renaming.finish()?;
+        Ok(tally)
+    }
+
+    /// The run that a folder is, or the runs in it.
+    fn run_folders(&mut self, path: &Path) -> Result<Vec<PathBuf>, CrosstableError> {
+        if path.join(RUN_FILE).is_file() {
+            return Ok(vec![path.to_owned()]);
+        }
+        let failed = |source| CrosstableError::Read { path: path.to_owned(), source };
+        let mut runs = Vec::new();
+        for entry in fs::read_dir(path).map_err(failed)? {
+            let folder = entry.map_err(failed)?.path();
+            if folder.join(RUN_FILE).is_file() {
+                if [GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| folder.join(file).is_file()) {
+                    runs.push(folder);
+                } else {
+                    self.counted.runs_without_games += 1;
+                }
+            }
+        }
+        if runs.is_empty() {
+            return Err(CrosstableError::NoRun { path: path.to_owned() });
+        }
+        runs.sort_unstable();
+        Ok(runs)
+    }
+}
+
+/// The paths without those that lead to the same place as an earlier one.
+fn each_once(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = BTreeSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    paths
+}
+
+/// Names that are replaced by others.
+pub(super) struct Renaming<'a> {
+    names: BTreeMap<&'a str, &'a str>,
+    unused: BTreeSet<&'a str>,
+}
+
+impl<'a> Renaming<'a> {
+    fn new(names: &'a [(String, String)]) -> Renaming<'a> {
+        let names: BTreeMap<&str, &str> =
+            names.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+        Renaming { unused: names.keys().copied().collect(), names }
+    }
+
+    /// The name that replaces this one, if one does.
+    pub(super) fn get(&mut self, name: &str) -> Option<&'a str> {
+        let (&from, &to) = self.names.get_key_value(name)?;
+        self.unused.remove(from);
+        Some(to)
+    }
+
+    fn finish(self) -> Result<(), CrosstableError> {
+        match self.unused.first() {
+            Some(name) => Err(CrosstableError::UnknownName((*name).to_owned())),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The likeliest ratings: Newton's method, its linear systems solved by conjugate gradients.
+
+use super::edge::{Edge, expected, log_expected};
+use super::results::Meeting;
+
+/// No step changes the difference of two players who met by more, on the logistic scale: 1,000 Elo.
+const LONGEST_STEP: f64 = 5.76;
+/// The last step moved no rating by more, on the logistic scale: 10⁻⁷ Elo.
+const SETTLED: f64 = 5e-10;
+/// Newton's method needs some ten steps; so many mean that it will never settle.
+const MOST_STEPS: u32 = 200;
+
+/// All games between two players with one of them White.
+#[derive(Debug, Clone, Copy)]
+struct Term {
+    white: usize,
+    black: usize,
+    games: f64,
+    /// White's points.
+    points: f64,
+}
+
+/// The games of the players who have finite ratings, in numbers 0 to `players`.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) players: usize,
+    /// Each player's group; within one, only differences are determined.
+    pub(super) groups: Vec<Vec<usize>>,
+    /// Whether White's advantage is fitted; 0 otherwise.
+    pub(super) fits_white: bool,
+    terms: Vec<Term>,
+}
+
+/// Likeliest parameters, on the logistic scale; the ratings of each group have the mean 0.
+#[derive(Debug, Clone)]
+pub(super) struct Fitted {
+    pub(super) ratings: Vec<f64>,
+    pub(super) white: f64,
+}
+
+impl Fitted {
+    /// White's expected points and Black's.
+    pub(super) fn expected(&self, white: usize, black: usize) -> [f64; 2] {
+        expected(self.ratings[white] - self.ratings[black] + self.white)
+    }
+}
+
+impl Problem {
+    pub(super) fn new(
+        players: usize,
+        groups: Vec<Vec<usize>>,
+        meetings: &[(usize, usize, &Meeting)],
+        fits_white: bool,
+    ) -> Problem {
+        let mut terms = Vec::new();
+        for &(first, second, meeting) in meetings {
+            let [with_white, with_black] = meeting.by_colour();
+            for (white, black, games, won_at) in
+                [(first, second, with_white, 2), (second, first, with_black, 0)]
+            {
+                let [lost, drawn, won] = games.map(|games| games as f64);
+                let all = lost + drawn + won;
+                if all > 0.0 {
+                    let won = if won_at == 2 { won } else { lost };
+                    terms.push(Term { white, black, games: all, points: won + drawn / 2.0 });
+                }
+            }
+        }
+        Problem { players, groups, fits_white, terms }
+    }
+
+    /// The likeliest parameters, or none when the steps do not settle.
+    pub(super) fn fit(&self) -> Option<Fitted> {
+        let mut at = Fitted { ratings: vec![0.0; self.players], white: 0.0 };
+        let mut likelihood = self.likelihood(&at);
+        for _ in 0..MOST_STEPS {
+            let (gradient, information) = self.slopes(&at);
+            let mut step = self.solve(&information, &gradient);
+            let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
+            if !longest.is_finite() {
+                return None;
+            }
+            let shrinking = LONGEST_STEP / self.widest(&step);
+            if shrinking < 1.0 {
+                step.iter_mut().for_each(|part| *part *= shrinking);
+            }
+            let (next, reached) = self.climb(&at, likelihood, &mut step)?;
+            (at, likelihood) = (next, reached);
+            if longest < SETTLED {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// By how much a step changes the difference of two players who met, White's advantage included,
+    /// at most.
+    fn widest(&self, step: &[f64]) -> f64 {
+        let change = |term: &Term| step[term.white] - step[term.black] + step[self.players];
+        self.terms.iter().fold(0.0, |widest, term| change(term).abs().max(widest))
+    }
+
+    /// Goes the step, or half of it and so on, until the likelihood is not lower.
+    fn climb(&self, from: &Fitted, likelihood: f64, step: &mut [f64]) -> Option<(Fitted, f64)> {
+        // Next to the summit the likelihoods differ by less than they are rounded.
+        let slack = 1e-12 * (1.0 + likelihood.abs());
+        for _ in 0..60 {
+            let next = self.moved(from, step);
+            let reached = self.likelihood(&next);
+            if reached >= likelihood - slack {
+                return Some((next, reached));
+            }
+            step.iter_mut().for_each(|part| *part /= 2.0);
+        }
+        None
+    }
+
+    fn moved(&self, from: &Fitted, step: &[f64]) -> Fitted {
+        let mut ratings: Vec<f64> =
+            from.ratings.iter().zip(step).map(|(rating, part)| rating + part).collect();
+        for group in &self.groups {
+            let mean =
+                group.iter().map(|&player| ratings[player]).sum::<f64>() / group.len() as f64;
+            group.iter().for_each(|&player| ratings[player] -= mean);
+        }
+        Fitted { ratings, white: from.white + step[self.players] }
+    }
+
+    fn likelihood(&self, at: &Fitted) -> f64 {
+        let of = |term: &Term| {
+            let difference = at.ratings[term.white] - at.ratings[term.black] + at.white;
+            let lost = term.games - term.points;
+            term.points * log_expected(difference) + lost * log_expected(-difference)
+        };
+        self.terms.iter().map(of).sum()
+    }
+
+    /// Gradient and information of the logarithm of the likelihood, White's advantage last.
+    fn slopes(&self, at: &Fitted) -> (Vec<f64>, Vec<Edge>) {
+        let mut gradient = vec![0.0; self.players + 1];
+        let information = self.terms.iter().map(|term| {
+            let [won, lost] = at.expected(term.white, term.black);
+            let surplus = term.points - term.games * won;
+            gradient[term.white] += surplus;
+            gradient[term.black] -= surplus;
+            gradient[self.players] += surplus;
+            let mut edge = Edge { first: term.white, second: term.black, ..Edge::default() };
+            edge.add(term.games * won * lost, [1.0, 1.0]);
+            edge
+        });
+        let information = information.collect();
+        if !self.fits_white {
+            gradient[self.players] = 0.0;
+        }
+        (gradient, information)
+    }
+
+    /// Solves `information · x = right` by conjugate gradients, scaled by the diagonal. The
+    /// information of a group's mean is 0, and so is its gradient: the steps stay free of it.
+    fn solve(&self, information: &[Edge], right: &[f64]) -> Vec<f64> {
+        let size = self.players + 1;
+        let mut diagonal = vec![0.0; size];
+        for edge in information {
+            diagonal[edge.first] += edge.dd;
+            diagonal[edge.second] += edge.dd;
+            diagonal[self.players] += edge.ww;
+        }
+        let scaled = |residual: &[f64]| -> Vec<f64> {
+            let parts = residual.iter().zip(&diagonal);
+            parts.map(|(part, of)| if *of > 0.0 { part / of } else { 0.0 }).collect()
+        };
+        let mut solution = vec![0.0; size];
+        let mut residual = right.to_vec();
+        let mut steepest = scaled(&residual);
+        let mut direction = steepest.clone();
+        let mut length = dot(&residual, &steepest);
+        let enough = length * 1e-24;
+        for _ in 0..4 * size + 50 {
+            if length <= enough || length < f64::MIN_POSITIVE {
+                break;
+            }
+            let image = self.product(information, &direction);
+            let curvature = dot(&direction, &image);
+            if curvature <= 0.0 {
+                break;
+            }
+            let stretch = length / curvature;
+            for part in 0..size {
+                solution[part] += stretch * direction[part];
+                residual[part] -= stretch * image[part];
+            }
+            steepest = scaled(&residual);
+            let next = dot(&residual, &steepest);
+            let keep = next / length;
+            for (part, steep) in direction.iter_mut().zip(&steepest) {
+                *part = steep + keep * *part;
+            }
+            length = next;
+        }
+        solution
+    }
+
+    fn product(&self, matrix: &[Edge], vector: &[f64]) -> Vec<f64> {
+        let mut image = vec![0.0; self.players + 1];
+        let white = vector[self.players];
+        for edge in matrix {
+            let difference = vector[edge.first] - vector[edge.second];
+            let pull = edge.dd * difference + edge.dw * white;
+            image[edge.first] += pull;
+            image[edge.second] -= pull;
+            image[self.players] += edge.dw * difference + edge.ww * white;
+        }
+        if !self.fits_white {
+            image[self.players] = 0.0;
+        }
+        image
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,251 @@
+//! From results to ratings.
+
+use std::collections::BTreeMap;
+
+use super::ELO;
+use super::bound::{OneSided, Sweep};
+use super::covariance::Covariance;
+use super::edge::elo;
+use super::fit::{Fitted, Problem};
+use super::groups::{Groups, Ladder};
+use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Unrated, Z95};
+use super::results::{PlayerId, Results};
+use super::white;
+use crate::stats::Wdl;
+
+/// So many players with finite ratings are rated together: their covariance then takes 400 MB.
+pub const MAX_PLAYERS: usize = 5_000;
+
+/// Where the scale lies, and what is fitted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scale {
+    /// The mean rating of a group without anchors, Elo.
+    pub mean: f64,
+    /// Players and the ratings they are to have, Elo. Anchors move a group as a whole: with several,
+    /// their mean is what it should be.
+    pub anchors: Vec<(String, f64)>,
+    /// Whether White's advantage is fitted with the ratings.
+    pub white_advantage: bool,
+}
+
+/// Why nothing was rated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RatingError {
+    /// The mean, or an anchor's rating, is no number to rate by.
+    #[error("expected a rating from -100000 to 100000 Elo, found {0}")]
+    NoRating(f64),
+    /// An anchor that did not play.
+    #[error("no player is called {name:?}{}", nearest(near.as_deref()))]
+    UnknownAnchor {
+        /// The name.
+        name: String,
+        /// A player's name that is much like it.
+        near: Option<String>,
+    },
+    /// A player is anchored twice.
+    #[error("{0:?} is anchored twice")]
+    Twice(String),
+    /// An anchor that has no finite rating.
+    #[error(
+        "{name:?} cannot be an anchor: it won every game, or lost every game, against those it would \
+         anchor, so that no finite distance is likeliest"
+    )]
+    UnratedAnchor {
+        /// The name.
+        name: String,
+    },
+    /// More players than are rated together.
+    #[error(
+        "{0} players have finite ratings, expected at most {MAX_PLAYERS}; leave out those of few \
+         games"
+    )]
+    TooManyPlayers(usize),
+    /// Newton's method does not settle, which is a fault of this program.
+    #[error("the ratings do not settle; please report the games")]
+    NotSettled,
+}
+
+fn nearest(near: Option<&str>) -> String {
+    near.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
+}
+
+/// Rates all players together.
+///
+/// The same results in another order give the same ratings.
+///
+/// # Errors
+/// A scale that cannot be put in place, or too many players. Games that say little or nothing are no
+/// error: see [`Level`].
+pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, RatingError> {
+    let results = results.sorted();
+    let anchors = anchors(&results, scale)?;
+    let totals = results.totals();
+    let groups = Groups::of(&results, &totals, &anchors);
+    let fitted_players: usize = groups.players.iter().map(Vec::len).sum();
+    if fitted_players > MAX_PLAYERS {
+        return Err(RatingError::TooManyPlayers(fitted_players));
+    }
+
+    let meetings = groups.meetings(&results);
+    let bounded = || white::is_bounded(fitted_players, &meetings);
+    let fits_white = scale.white_advantage && !meetings.is_empty() && bounded();
+    let problem = Problem::new(fitted_players, groups.parameters(), &meetings, fits_white);
+    let fitted = problem.fit().ok_or(RatingError::NotSettled)?;
+    let covariance =
+        if meetings.is_empty() { None } else { Covariance::new(&problem, &meetings, &fitted) };
+    let white = match (scale.white_advantage, fits_white, &covariance) {
+        (false, ..) => Err(Unrated::NotAsked),
+        (true, false, _) => Err(Unrated::ColoursSayNothing),
+        (true, true, None) => Err(Unrated::Rounding),
+        (true, true, Some(covariance)) => Ok(Estimate::new(fitted.white, covariance.of_white())),
+    };
+
+    let ladders = groups.ladders(&results, scale.mean, &anchors, &fitted)?;
+    let rater = Rater { results: &results, groups: &groups, fitted, covariance, ladders };
+    let mut players = rater.players(&totals);
+    players.sort_by(|(a, _), (b, _)| {
+        let ((a_group, a_level), (b_group, b_level)) = (order(a), order(b));
+        a_group.cmp(&b_group).then(a_level.total_cmp(&b_level)).then_with(|| a.name.cmp(&b.name))
+    });
+    let (players, places) = players.into_iter().unzip();
+    let (groups, covariance) = (rater.described(), rater.covariance);
+    Ok(Ratings { players, groups, white, results, places, covariance })
+}
+
+/// Groups in order, in each the likeliest ratings from above: who won everything stands first, who
+/// lost everything last.
+fn order(rated: &Rated) -> ((usize, u8), f64) {
+    let part = match rated.level {
+        Level::AtLeast(_) => 0,
+        Level::Elo { .. } => 1,
+        Level::AtMost(_) => 2,
+        Level::None(_) => 3,
+    };
+    ((rated.group.unwrap_or(usize::MAX), part), -rated.level.number().unwrap_or(0.0))
+}
+
+/// The anchors' ratings by player.
+fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, RatingError> {
+    let mut ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
+    if let Some(elo) = ratings.find(|elo| !(-1e5..=1e5).contains(elo)) {
+        return Err(RatingError::NoRating(elo));
+    }
+    let mut anchors = BTreeMap::new();
+    for (name, elo) in &scale.anchors {
+        let names = results.names();
+        let Some(player) = names.iter().position(|player| player == name) else {
+            let likeness = |player: &&String| strsim::jaro_winkler(player, name);
+            let near = names
+                .iter()
+                .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+                .filter(|player| likeness(player) > 0.7);
+            return Err(RatingError::UnknownAnchor { name: name.clone(), near: near.cloned() });
+        };
+        if anchors.insert(player, *elo).is_some() {
+            return Err(RatingError::Twice(name.clone()));
+        }
+    }
+    Ok(anchors)
+}
+
+struct Rater<'a> {
+    results: &'a Results,
+    groups: &'a Groups,
+    fitted: Fitted,
+    covariance: Option<Covariance>,
+    ladders: Vec<Ladder>,
+}
+
+impl Rater<'_> {
+    fn players(&self, totals: &[Wdl]) -> Vec<(Rated, Place)> {
+        let mut outside = self.outside();
+        let names = self.results.names().iter().enumerate();
+        let rated = names.map(|(player, name)| {
+            let wdl = totals[player];
+            let (group, level, place) = match self.groups.of[player] {
+                Some((group, parameter)) => self.inside(group, parameter),
+                None => match outside.remove(&player) {
+                    Some((group, one_sided)) => {
+                        let bound = elo(one_sided.bound()) + self.ladders[group].shift;
+                        let level = if one_sided.won {
+                            Level::AtLeast(bound)
+                        } else {
+                            Level::AtMost(bound)
+                        };
+                        (Some(group), level, Place::Bounded(one_sided))
+                    }
+                    None if wdl.games() == 0 => {
+                        (None, Level::None(Unrated::NoGames), Place::Nowhere)
+                    }
+                    None => (None, Level::None(Unrated::NoRatedOpponent), Place::Nowhere),
+                },
+            };
+            (Rated { name: name.clone(), group, level, wdl, player: PlayerId(player) }, place)
+        });
+        rated.collect()
+    }
+
+    fn inside(&self, group: usize, parameter: usize) -> (Option<usize>, Level, Place) {
+        let Ladder { shift, anchors } = &self.ladders[group];
+        let rating = self.fitted.ratings[parameter];
+        let error = |variance: &dyn Fn(&Covariance) -> f64| {
+            if self.groups.players[group].len() == 1 {
+                return Err(Unrated::Alone);
+            }
+            let variance = variance(self.covariance.as_ref().ok_or(Unrated::Rounding)?);
+            let error = Z95 * ELO * variance.max(0.0).sqrt();
+            if error.is_finite() { Ok(error) } else { Err(Unrated::Rounding) }
+        };
+        let level = Level::Elo {
+            elo: elo(rating) + shift,
+            error95: error(&|covariance| covariance.of_rating(parameter, anchors)),
+            error95_known_opponents: error(&|covariance| covariance.alone(parameter)),
+        };
+        (Some(group), level, Place::Fitted { parameter, rating })
+    }
+
+    /// The players of no group who met one: their results against the largest group they met.
+    fn outside(&self) -> BTreeMap<usize, (usize, OneSided)> {
+        let mut outside: BTreeMap<usize, (usize, OneSided)> = BTreeMap::new();
+        for (first, second, meeting) in self.results.meetings() {
+            let [with_white, with_black] = meeting.by_colour();
+            let turned = |games: [u64; 3]| [games[2], games[1], games[0]];
+            for (player, opponent, games) in [
+                (first, second, [with_white, with_black]),
+                (second, first, [turned(with_black), turned(with_white)]),
+            ] {
+                let (None, Some((group, parameter))) =
+                    (self.groups.of[player], self.groups.of[opponent])
+                else {
+                    continue;
+                };
+                let [won, lost] = [2, 0].map(|points| games[0][points] + games[1][points]);
+                let fresh = || (group, OneSided { won: won > lost, sweeps: Vec::new() });
+                let known = outside.entry(player).or_insert_with(fresh);
+                if group < known.0 {
+                    *known = fresh();
+                }
+                if group == known.0 {
+                    let advantages = [self.fitted.white, -self.fitted.white];
+                    known.1.sweeps.extend(games.iter().zip(advantages).map(
+                        |(games, advantage)| Sweep {
+                            opponent: self.fitted.ratings[parameter] - advantage,
+                            games: games.iter().map(|&n| n as f64).sum(),
+                        },
+                    ));
+                }
+            }
+        }
+        outside
+    }
+
+    fn described(&self) -> Vec<Group> {
+        let groups = self.groups.players.iter().zip(&self.groups.separations).zip(&self.ladders);
+        let described = groups.map(|((players, &separation), ladder)| Group {
+            players: players.len(),
+            separation,
+            anchored: !ladder.anchors.is_empty(),
+        });
+        described.collect()
+    }
+}

@@ -1,0 +1,278 @@
+//! Who played whom, and how it ended.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::stats::{Pentanomial, Wdl};
+
+/// A player of [`Results`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerId(pub(super) usize);
+
+/// Results between pairs of players, as counts: memory grows with the pairs of players who met, not
+/// with the games.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    names: Vec<String>,
+    by_name: HashMap<String, usize>,
+    /// By the two players, the lower number first.
+    meetings: BTreeMap<(usize, usize), Meeting>,
+}
+
+/// All games of two players, in half points of the first.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Meeting {
+    /// Games that are in no pair: with White and with Black, by half points.
+    pub(super) single: [[u64; 3]; 2],
+    /// Pairs, by half points with White and with Black.
+    pub(super) paired: [[u64; 3]; 3],
+}
+
+impl Meeting {
+    /// Won, drawn and lost by the first player.
+    pub(super) fn wdl(&self) -> Wdl {
+        let mut by_points = [0_u64; 3];
+        let mut add = |points: usize, games: u64| {
+            by_points[points] = by_points[points].saturating_add(games);
+        };
+        for counts in self.single {
+            for (points, games) in counts.into_iter().enumerate() {
+                add(points, games);
+            }
+        }
+        for (with_white, counts) in self.paired.into_iter().enumerate() {
+            for (with_black, pairs) in counts.into_iter().enumerate() {
+                add(with_white, pairs);
+                add(with_black, pairs);
+            }
+        }
+        let [loss, draw, win] = by_points;
+        Wdl { win, draw, loss }
+    }
+
+    /// The first player's games by colour, White's first, and by half points.
+    pub(super) fn by_colour(&self) -> [[u64; 3]; 2] {
+        let mut games = self.single;
+        for (with_white, counts) in self.paired.into_iter().enumerate() {
+            for (with_black, pairs) in counts.into_iter().enumerate() {
+                games[0][with_white] = games[0][with_white].saturating_add(pairs);
+                games[1][with_black] = games[1][with_black].saturating_add(pairs);
+            }
+        }
+        games
+    }
+
+    fn swapped(&self) -> Meeting {
+        let mut swapped = Meeting::default();
+        for colour in 0..2 {
+            for points in 0..3 {
+                swapped.single[1 - colour][2 - points] = self.single[colour][points];
+            }
+        }
+        for with_white in 0..3 {
+            for with_black in 0..3 {
+                swapped.paired[2 - with_black][2 - with_white] =
+                    self.paired[with_white][with_black];
+            }
+        }
+        swapped
+    }
+
+    fn merge(&mut self, other: &Meeting) {
+        let pairs = self.paired.iter_mut().flatten().zip(other.paired.iter().flatten());
+        let games = self.single.iter_mut().flatten().zip(other.single.iter().flatten());
+        for (count, more) in pairs.chain(games) {
+            *count = count.saturating_add(*more);
+        }
+    }
+}
+
+impl Results {
+    /// No players, no games.
+    #[must_use]
+    pub fn new() -> Results {
+        Results::default()
+    }
+
+    /// The player of that name, new or known.
+    pub fn player(&mut self, name: &str) -> PlayerId {
+        if let Some(&player) = self.by_name.get(name) {
+            return PlayerId(player);
+        }
+        let player = self.names.len();
+        self.names.push(name.to_owned());
+        self.by_name.insert(name.to_owned(), player);
+        PlayerId(player)
+    }
+
+    /// Adds a game by White's half points; anything above 1 is a win. A game of a player against
+    /// itself says nothing and is left out.
+    pub fn add_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
+        let points = half_points(white_half_points);
+        if white < black {
+            self.add(white, black, |meeting| &mut meeting.single[0][points]);
+        } else {
+            self.add(black, white, |meeting| &mut meeting.single[1][2 - points]);
+        }
+    }
+
+    /// Adds two games from one opening by the first player's half points with White and with Black.
+    pub fn add_pair(&mut self, first: PlayerId, second: PlayerId, with_white: u8, with_black: u8) {
+        let (with_white, with_black) = (half_points(with_white), half_points(with_black));
+        if first < second {
+            self.add(first, second, |meeting| &mut meeting.paired[with_white][with_black]);
+        } else {
+            self.add(second, first, |meeting| &mut meeting.paired[2 - with_black][2 - with_white]);
+        }
+    }
+
+    fn add(&mut self, low: PlayerId, high: PlayerId, count: impl FnOnce(&mut Meeting) -> &mut u64) {
+        if low == high {
+            return;
+        }
+        let count = count(self.meetings.entry((low.0, high.0)).or_default());
+        *count = count.saturating_add(1);
+    }
+
+    /// Adds all of other results; players of equal names are one player.
+    pub fn merge(&mut self, other: &Results) {
+        let ids: Vec<PlayerId> = other.names.iter().map(|name| self.player(name)).collect();
+        for (&(low, high), meeting) in &other.meetings {
+            self.merge_meeting(ids[low].0, ids[high].0, meeting);
+        }
+    }
+
+    fn merge_meeting(&mut self, first: usize, second: usize, meeting: &Meeting) {
+        if first < second {
+            self.meetings.entry((first, second)).or_default().merge(meeting);
+        } else {
+            self.meetings.entry((second, first)).or_default().merge(&meeting.swapped());
+        }
+    }
+
+    /// The player of that name, if known.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<PlayerId> {
+        self.by_name.get(name).map(|&player| PlayerId(player))
+    }
+
+    /// Everyone the player has games with.
+    pub fn opponents(&self, player: PlayerId) -> impl Iterator<Item = PlayerId> {
+        self.meetings.keys().filter_map(move |&(low, high)| match player.0 {
+            this if this == low => Some(PlayerId(high)),
+            this if this == high => Some(PlayerId(low)),
+            _ => None,
+        })
+    }
+
+    /// A player's name.
+    #[must_use]
+    pub fn name(&self, player: PlayerId) -> &str {
+        &self.names[player.0]
+    }
+
+    /// The players' names.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Games won, drawn and lost by the first player against the second.
+    #[must_use]
+    pub fn between(&self, first: PlayerId, second: PlayerId) -> Wdl {
+        let meeting = self.meetings.get(&(first.0.min(second.0), first.0.max(second.0)));
+        let wdl = meeting.map(Meeting::wdl).unwrap_or_default();
+        if first < second { wdl } else { wdl.mirrored() }
+    }
+
+    /// Pairs by the first player's score against the second, and the games of those pairs.
+    #[must_use]
+    pub fn pairs_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
+        let meeting = self.meetings.get(&(first.0.min(second.0), first.0.max(second.0)));
+        let paired =
+            Meeting { paired: meeting.map(|m| m.paired).unwrap_or_default(), ..Meeting::default() };
+        let mut by_points = [0_u64; 5];
+        for (with_white, counts) in paired.paired.iter().enumerate() {
+            for (with_black, pairs) in counts.iter().enumerate() {
+                let points = &mut by_points[with_white + with_black];
+                *points = points.saturating_add(*pairs);
+            }
+        }
+        let (pairs, games) = (Pentanomial::from(by_points), paired.wdl());
+        if first < second { (pairs, games) } else { (pairs.mirrored(), games.mirrored()) }
+    }
+
+    /// All games, and how many of them are in pairs.
+    #[must_use]
+    pub fn games(&self) -> [u64; 2] {
+        self.meetings.values().fold([0, 0], |[all, paired], meeting| {
+            let pairs = meeting.paired.iter().flatten().fold(0, |n: u64, &m| n.saturating_add(m));
+            let games = meeting.wdl().games();
+            [all.saturating_add(games), paired.saturating_add(pairs.saturating_mul(2))]
+        })
+    }
+
+    /// Games won, drawn and lost by each player against all others.
+    #[must_use]
+    pub fn totals(&self) -> Vec<Wdl> {
+        let mut totals = vec![Wdl::default(); self.names.len()];
+        for (&(low, high), meeting) in &self.meetings {
+            let wdl = meeting.wdl();
+            totals[low] += wdl;
+            totals[high] += wdl.mirrored();
+        }
+        totals
+    }
+
+    /// The results among players of whom each has at least so many games against the others that are
+    /// left.
+    #[must_use]
+    pub fn with_at_least(&self, games: u64) -> Results {
+        let mut results = self.clone();
+        loop {
+            let totals = results.totals();
+            let stays: Vec<bool> = totals.iter().map(|wdl| wdl.games() >= games).collect();
+            if stays.iter().all(|&stays| stays) {
+                return results;
+            }
+            results = results.only(|player| stays[player]);
+        }
+    }
+
+    /// The same with the players in the order of their names: what makes ratings independent of the
+    /// order in which games were given.
+    pub(super) fn sorted(&self) -> Results {
+        let mut sorted = Results::new();
+        let mut names: Vec<&String> = self.names.iter().collect();
+        names.sort_unstable();
+        for name in names {
+            sorted.player(name);
+        }
+        sorted.merge(self);
+        sorted
+    }
+
+    fn only(&self, stays: impl Fn(usize) -> bool) -> Results {
+        let mut results = Results::new();
+        for (player, name) in self.names.iter().enumerate() {
+            if stays(player) {
+                results.player(name);
+            }
+        }
+        for (&(low, high), meeting) in &self.meetings {
+            if stays(low) && stays(high) {
+                let [low, high] = [low, high].map(|player| results.player(&self.names[player]).0);
+                results.merge_meeting(low, high, meeting);
+            }
+        }
+        results
+    }
+
+    /// The meetings, by the two players' numbers.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
+        self.meetings.iter().map(|(&(low, high), meeting)| (low, high, meeting))
+    }
+}
+
+fn half_points(half_points: u8) -> usize {
+    usize::from(half_points.min(2))
+}

@@ -1,0 +1,128 @@
+//! Ratings from the journals of runs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use harness::crosstable::{Counted, Crosstable, Options, Tally};
+use harness::record::{
+    Durability, GameRecord, Identity, Journal, Outcome, RunFile, Side, Termination,
+};
+use harness::stats::Wdl;
+
+use crate::samples::{identity, pair, run_file};
+
+/// The two games of a pair with these half points of the test player.
+fn played(number: u64, half_points: [u8; 2]) -> [GameRecord; 2] {
+    let [mut first, mut second] = pair(number);
+    for (game, half_points) in [&mut first, &mut second].into_iter().zip(half_points) {
+        game.result = match (half_points, game.white) {
+            (1, _) => Outcome::Draw,
+            (2, Side::Test) | (0, Side::Base) => Outcome::White,
+            _ => Outcome::Black,
+        };
+        game.termination = match game.result {
+            Outcome::Draw => Termination::DrawAdjudication,
+            _ => Termination::ResignAdjudication,
+        };
+    }
+    [first, second]
+}
+
+/// A run's folder with pairs of these half points of the test player.
+fn run(folder: &Path, name: &str, players: [&str; 2], pairs: &[(u64, [u8; 2])]) -> PathBuf {
+    let dir = folder.join(name);
+    let [base, test] = players.map(identity);
+    describe(&dir, base, test);
+    let mut journal = Journal::create(&dir, Durability::AtEnd).unwrap();
+    for &(number, half_points) in pairs {
+        journal.append_pair(&played(number, half_points)).unwrap();
+    }
+    journal.close().unwrap();
+    dir
+}
+
+fn describe(dir: &Path, base: Identity, test: Identity) {
+    fs::create_dir_all(dir).unwrap();
+    RunFile { base, test, ..run_file() }.write(dir).unwrap();
+}
+
+fn wdl(tally: &Tally, first: &str, second: &str) -> [u64; 3] {
+    let [first, second] = [first, second].map(|name| tally.results.find(name).expect(name));
+    let Wdl { win, draw, loss } = tally.results.between(first, second);
+    [win, draw, loss]
+}
+
+const DEFAULT: &str = "embedded:default";
+const CHANGED: &str = "embedded:default,lmr.on=false";
+
+#[test]
+fn all_runs_of_a_folder_are_one_tournament() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path();
+    run(place, "one", [DEFAULT, CHANGED], &[(0, [2, 1]), (1, [0, 1]), (2, [2, 2])]);
+    run(place, "two", [CHANGED, "uci:/usr/games/toga2"], &[(0, [0, 1])]);
+    run(place, "three", [DEFAULT, CHANGED], &[(0, [1, 1])]);
+    describe(&place.join("planned"), identity(DEFAULT), identity(CHANGED));
+    fs::write(place.join("README.md"), "no run").unwrap();
+
+    let inputs = [place.to_owned()];
+    let tally = Tally::read(&inputs, &[]).unwrap();
+    let toga = "mutineer 0.1.0 (0123456789)";
+    assert_eq!(tally.results.names().len(), 3, "{:?}", tally.results.names());
+    assert_eq!(wdl(&tally, CHANGED, DEFAULT), [3, 4, 1]);
+    assert_eq!(wdl(&tally, toga, CHANGED), [0, 1, 1]);
+    let wanted = Counted { runs: 3, runs_without_games: 1, pairs_told: 5, ..Counted::default() };
+    assert_eq!(tally.counted, wanted);
+
+    let table = Crosstable::read(&inputs, Options::default()).unwrap();
+    assert_eq!(table.ratings.games(), [10, 10]);
+    assert_eq!(table.ratings.players[0].name, CHANGED);
+    assert!(table.markdown().contains("1 run folder without a journal"), "{}", table.markdown());
+
+    // What is given twice counts once.
+    let again = [place.to_owned(), place.join("one")];
+    assert_eq!(Tally::read(&again, &[]).unwrap().counted, tally.counted);
+
+    // A name, or the spec that it stands for.
+    let renamed = [("uci:/usr/games/toga2".to_owned(), "toga".to_owned())];
+    let tally = Tally::read(&inputs, &renamed).unwrap();
+    assert_eq!(wdl(&tally, "toga", CHANGED), [0, 1, 1]);
+}
+
+#[test]
+fn pairs_count_up_to_the_first_gap_and_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder =
+        run(dir.path(), "gap", [DEFAULT, CHANGED], &[(1, [2, 2]), (0, [2, 0]), (3, [2, 2])]);
+    let tally = Tally::read(&[folder], &[]).unwrap();
+    assert_eq!(wdl(&tally, CHANGED, DEFAULT), [3, 0, 1]);
+    assert_eq!((tally.counted.pairs_told, tally.counted.beyond_gap), (2, 2));
+
+    // The same two games over again say nothing new.
+    let folder = dir.path().join("again");
+    describe(&folder, identity(DEFAULT), identity(CHANGED));
+    let mut journal = Journal::create(&folder, Durability::AtEnd).unwrap();
+    for number in 0..3 {
+        let mut games = played(0, [2, 1]);
+        for (half, game) in games.iter_mut().enumerate() {
+            (game.game, game.pair) = (2 * number + half as u64, number);
+        }
+        journal.append_pair(&games).unwrap();
+    }
+    journal.close().unwrap();
+    let tally = Tally::read(&[folder], &[]).unwrap();
+    assert_eq!((tally.counted.pairs_told, tally.counted.repeated_pairs), (1, 2));
+
+    let folder = run(dir.path(), "self", [DEFAULT, DEFAULT], &[(0, [2, 0])]);
+    let tally = Tally::read(&[folder], &[]).unwrap();
+    assert_eq!((tally.counted.against_itself, tally.results.games()), (2, [0, 0]));
+}
+
+#[test]
+fn a_damaged_journal_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = run(dir.path(), "bad", [DEFAULT, CHANGED], &[(0, [2, 0])]);
+    fs::write(folder.join("games.jsonl"), "{\"game\": 0}\n{}\n").unwrap();
+    let error = Tally::read(&[folder], &[]).expect_err("refused").to_string();
+    assert!(error.contains("games.jsonl, line 1: expected a game"), "{error}");
+}
