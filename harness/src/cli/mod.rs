@@ -3,6 +3,7 @@
 pub mod builds;
 pub mod match_;
 pub mod openings;
+pub mod report;
 pub mod stats;
 pub mod tune;
 
@@ -40,6 +41,7 @@ enum Word {
     Resume(match_::ResumeArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
+    Report(report::ReportArgs),
     Tune(tune::TuneArgs),
     Builds(builds::BuildsArgs),
 }
@@ -61,6 +63,7 @@ pub fn run() -> ExitCode {
         Word::Resume(args) => match_::run_resume(&args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
+        Word::Report(args) => report::run(&args),
         Word::Tune(args) => tune::run(args),
         Word::Builds(args) => builds::run(&args),
     };

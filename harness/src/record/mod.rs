@@ -16,7 +16,7 @@
 
 mod activity;
 mod append;
-mod atomic;
+pub(crate) mod atomic;
 mod error;
 mod facts;
 mod game;
