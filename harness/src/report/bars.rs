@@ -49,7 +49,11 @@ pub(super) struct Bars<'a> {
 impl Bars<'_> {
     /// The chart as SVG.
     pub(super) fn render(&self) -> String {
-        let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
+        let height = TOP + HEIGHT + BELOW;
+        let mut svg = match &self.below {
+            Below::Names(_) => Svg::wide(&self.naming, height),
+            Below::Edges(_) => Svg::new(&self.naming, height),
+        };
         let foot = TOP + HEIGHT;
         let most = self.bars.iter().map(|bar| bar.value).max().unwrap_or(0).max(1);
         let scale = Scale::of([0.0, most as f64]);
@@ -106,7 +110,7 @@ const ROW: [f64; 2] = [52.0, 18.0];
 /// Level bars of one length, each divided into its parts.
 pub(super) fn wholes(naming: &Naming, rows: &[Whole]) -> String {
     let [row, height] = ROW;
-    let mut svg = Svg::new(naming, row * rows.len() as f64);
+    let mut svg = Svg::wide(naming, row * rows.len() as f64);
     for (at, whole) in rows.iter().enumerate() {
         let top = row * at as f64;
         svg.label("name", Anchor::Start, 0.0, top + 15.0, &whole.name);

@@ -130,8 +130,9 @@ pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
         ground: Some(0.0),
         band: Vec::new(),
         series: vec![
-            Series { class: "line base", points: line(&base) },
             Series { class: "line test", points: line(&test) },
+            // Dashed, so that an equal line shows through.
+            Series { class: "line base", points: line(&base) },
         ],
         guides: Vec::new(),
     };

@@ -106,7 +106,10 @@ impl Table {
         );
         for (name, column) in &self.head {
             let class = class_of(*column);
-            out.push_str(&format!("<th scope=\"col\"{class}>{name}</th>"));
+            out.push_str(&match name.as_str() {
+                "" => format!("<td{class}></td>"),
+                name => format!("<th scope=\"col\"{class}>{name}</th>"),
+            });
         }
         out.push_str("</tr></thead>\n<tbody>\n");
         for row in &self.rows {

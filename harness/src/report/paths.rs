@@ -131,8 +131,8 @@ fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
         ground: Some(0.0),
         band: Vec::new(),
         series: vec![
-            Series { class: "line base", points: worse },
             Series { class: "line test", points: better },
+            Series { class: "line base", points: worse },
         ],
         guides: vec![guide("ink", bound, format!("decides at {}×", fixed(factor, 0)), false)],
     };

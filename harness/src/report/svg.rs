@@ -63,13 +63,22 @@ pub(super) struct Svg {
 }
 
 impl Svg {
-    /// An empty chart of that height.
+    /// An empty chart of that height, with room for labels in its margin.
     pub(super) fn new(naming: &Naming, height: f64) -> Svg {
+        Svg::of_class("chart", naming, height)
+    }
+
+    /// An empty chart of that height as wide as there is room: labels stand in it only.
+    pub(super) fn wide(naming: &Naming, height: f64) -> Svg {
+        Svg::of_class("chart wide", naming, height)
+    }
+
+    fn of_class(class: &str, naming: &Naming, height: f64) -> Svg {
         let Naming { id, title, desc } = naming;
         let (id, title, desc) = (Text(id), Text(title), Text(desc));
         Svg {
             out: format!(
-                "<svg class=\"chart\" role=\"img\" width=\"100%\" height=\"{}\" \
+                "<svg class=\"{class}\" role=\"img\" width=\"100%\" height=\"{}\" \
                  aria-labelledby=\"{id}-title {id}-desc\">\
                  <title id=\"{id}-title\">{title}</title><desc id=\"{id}-desc\">{desc}</desc>\n",
                 Num(height)

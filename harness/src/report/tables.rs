@@ -208,7 +208,7 @@ pub(super) fn players(run: &Run) -> String {
 
 /// Under what conditions.
 pub(super) fn conditions(run: &Run) -> String {
-    let head = [("", Column::Text), ("", Column::Text)];
+    let head = [("Condition", Column::Text), ("Value", Column::Text)];
     let mut table = Table::new("Conditions", &head);
     let file = &run.file;
     let mut row = |name: &str, value: Option<String>| {

@@ -25,7 +25,7 @@ fn no_game_yet() {
         markup.has(">NO VERDICT YET</strong> 0 of 50 pairs count so far");
         markup.has("No pair of games counts yet.");
         assert_eq!(markup.figure("Elo, test minus base"), ["undefined", "no games"]);
-        markup.lacks("class=\"chart\"");
+        markup.lacks("class=\"chart");
     }
 }
 

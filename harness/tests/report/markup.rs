@@ -33,7 +33,7 @@ impl Markup {
                 }
             }
         }
-        for chart in text.split("<svg class=\"chart\"").skip(1) {
+        for chart in text.split("<svg class=\"chart").skip(1) {
             let after = chart.split_once('>').unwrap().1;
             assert!(after.starts_with("<title id="), "a chart without a title");
             assert!(after.contains("</title><desc id="), "a chart without a description");
