@@ -98,9 +98,9 @@ fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
         ],
     };
     let note = format!(
-        "SPRT of {} against {} {} Elo, α {}, β {}.",
-        fixed(sprt.elo0(), 2).trim_end_matches('0').trim_end_matches('.'),
-        fixed(sprt.elo1(), 2).trim_end_matches('0').trim_end_matches('.'),
+        "SPRT of {} against {} Elo ({}), α {}, β {}.",
+        sprt.elo0(),
+        sprt.elo1(),
         sprt.model(),
         sprt.alpha(),
         sprt.beta()

@@ -150,8 +150,8 @@ pub(super) fn openings(id: &str, run: &Run) -> Option<Figure> {
         let [from, to] = [at, at + 1].map(|edge| percent(edge as f64 * step));
         Bar {
             class: match at {
-                _ if 2 * at + 1 < OPENING_STEPS - 1 => "base",
-                _ if 2 * at + 1 > OPENING_STEPS + 1 => "test",
+                _ if at + 1 < OPENING_STEPS / 2 => "base",
+                _ if at > OPENING_STEPS / 2 => "test",
                 _ => "even",
             },
             value: openings,

@@ -145,12 +145,8 @@ pub(super) fn time_use(run: &Run) -> String {
     let or_unknown = |text: Option<String>| Cell::html(text.unwrap_or("–".to_owned()));
     let recorded = run.tally.recorded_games();
     for side in SIDES {
-        let [thinking, nodes] = match side {
-            Side::Base => [0, 0],
-            Side::Test => [1, 1],
-        };
-        let seconds = run.tally.thinking().get(thinking).map_or(0.0, |time| time.as_secs_f64());
-        let nodes = run.tally.nodes().get(nodes).copied().unwrap_or(0);
+        let seconds = run.tally.thinking()[side as usize].as_secs_f64();
+        let nodes = run.tally.nodes()[side as usize];
         let speed = (seconds > 0.0 && nodes > 0).then(|| short(nodes as f64 / seconds));
         let lost = time_losses(run, side);
         table.row([
