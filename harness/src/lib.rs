@@ -15,6 +15,7 @@
 //! - [`slots`]: the processors, handed to the game that is due.
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
+//! - [`report`]: runs for people, as a page with charts.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
 //! - [`tournament`]: matches of many players in one folder.
@@ -34,6 +35,7 @@ pub mod parallel;
 pub mod plan;
 pub mod player;
 pub mod record;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod screen;

@@ -7,6 +7,7 @@ pub mod openings;
 mod plan_file;
 pub mod shell;
 pub mod ratings;
+pub mod report;
 pub mod stats;
 pub mod tournament;
 pub mod tune;
@@ -51,6 +52,7 @@ enum Word {
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Ratings(ratings::RatingsArgs),
+    Report(report::ReportArgs),
     Tune(tune::TuneArgs),
     Builds(builds::BuildsArgs),
     Completions(shell::CompletionsArgs),
@@ -89,6 +91,7 @@ pub fn run() -> ExitCode {
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
         Word::Ratings(args) => ratings::run(args),
+        Word::Report(args) => report::run(&args),
         Word::Tune(args) => tune::run(args),
         Word::Builds(args) => builds::run(&args),
         Word::Completions(args) => shell::completions(&args),

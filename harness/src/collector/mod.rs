@@ -4,7 +4,7 @@
 mod capsule;
 mod standing;
 
-pub use standing::Standing;
+pub use standing::{Counted, Standing};
 
 use std::{
     collections::HashSet,

@@ -5,6 +5,19 @@ use crate::{
     stats::{Judgement, Pentanomial, Prospect, Rule, Statistics, Wdl},
 };
 
+/// A pair at the moment it begins to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// Pairs that count, this one among them.
+    pub pairs: u64,
+    /// Test's half points in its two games, 0 to 2 each, the lower game number first.
+    pub half_points: [u8; 2],
+    /// Whether it repeats an earlier pair, so that it shows nothing new.
+    pub repeats: bool,
+    /// All pairs that count so far without those that repeat others: what the rule judges by.
+    pub effective: Pentanomial,
+}
+
 /// The counts of a match as they grow. Pure: fed with games in any order, it says the same.
 #[derive(Debug, Clone)]
 pub struct Standing {
@@ -45,6 +58,18 @@ impl Standing {
     /// # Errors
     /// When the game's pair was complete already.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
+        self.add_each(game, |_| ())
+    }
+
+    /// As [`Standing::add`], and shows each pair that begins to count by it, in schedule order.
+    ///
+    /// # Errors
+    /// When the game's pair was complete already.
+    pub fn add_each(
+        &mut self,
+        game: &GameRecord,
+        mut show: impl FnMut(Counted),
+    ) -> Result<(), DuplicatePair> {
         self.finished += 1;
         let result = (game.test_half_points(), Likeness::of(game));
         let Some(pair) = self.halves.add(game.game, result) else { return Ok(()) };
@@ -55,9 +80,16 @@ impl Standing {
             let points = pair.map(|(half_points, _)| half_points);
             points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
             self.pairs += 1;
-            if !self.repeats.note(pair.map(|(_, likeness)| likeness)) {
+            let repeats = self.repeats.note(pair.map(|(_, likeness)| likeness));
+            if !repeats {
                 self.effective.add_pair(points.iter().sum());
             }
+            show(Counted {
+                pairs: self.pairs,
+                half_points: points,
+                repeats,
+                effective: self.effective,
+            });
             self.judgement = self.rule.judge(&self.effective, self.pairs, self.total_pairs);
         }
         Ok(())

@@ -12,7 +12,7 @@ use super::RecordError;
 /// # Errors
 ///
 /// [`RecordError::Io`] when a write fails, or the error of `content`; the old file is unharmed.
-pub(super) fn replace<T>(
+pub(crate) fn replace<T>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
 ) -> Result<T, RecordError> {

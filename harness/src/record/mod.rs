@@ -9,6 +9,7 @@
 //! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
 //! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two.
+//! - `report.html` ([`crate::report`]): the same for people, with charts.
 //! - `run.lock`: held while a process writes the run.
 //!
 //! The collector joins games to pairs with [`Halves`] and counts them in the order of [`Prefix`];
@@ -16,7 +17,7 @@
 
 mod activity;
 mod append;
-mod atomic;
+pub(crate) mod atomic;
 mod audits;
 mod error;
 mod facts;

@@ -158,6 +158,12 @@ impl Tally {
         Tally { limit, ..Tally::default() }
     }
 
+    /// From now on only the first `limit` pairs count, those that count already among them: for a
+    /// reader who learns of the deciding pair on the way.
+    pub fn limit_to(&mut self, limit: u64) {
+        self.limit = Some(limit);
+    }
+
     /// The tally of a run's journal.
     ///
     /// # Errors

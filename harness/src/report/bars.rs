@@ -1,0 +1,129 @@
+//! Charts of bars: upright ones for counts, level ones for shares of a whole.
+
+use super::scale::Scale;
+use super::svg::{Anchor, Naming, Svg};
+use super::words::{count, short};
+
+/// Room above the tallest bar.
+const TOP: f64 = 20.0;
+/// Height of the tallest bar.
+const HEIGHT: f64 = 170.0;
+/// Room below, for two rows of letters.
+const BELOW: f64 = 40.0;
+/// Marks up.
+const MARKS: usize = 4;
+
+/// An upright bar.
+#[derive(Debug)]
+pub(super) struct Bar {
+    /// Its style.
+    pub(super) class: &'static str,
+    /// How much it stands for.
+    pub(super) value: u64,
+    /// What appears when it is pointed at.
+    pub(super) hint: String,
+}
+
+/// What stands below bars.
+#[derive(Debug)]
+pub(super) enum Below {
+    /// A name below each bar, and its value above.
+    Names(Vec<String>),
+    /// Names at edges between bars, by how many bars are left of them; values at the left margin.
+    Edges(Vec<(usize, String)>),
+}
+
+/// A chart of upright bars.
+#[derive(Debug)]
+pub(super) struct Bars<'a> {
+    /// What it is called.
+    pub(super) naming: Naming,
+    /// The bars, from left to right.
+    pub(super) bars: Vec<Bar>,
+    /// What stands below them.
+    pub(super) below: Below,
+    /// What the places across mean.
+    pub(super) x_name: &'a str,
+}
+
+impl Bars<'_> {
+    /// The chart as SVG.
+    pub(super) fn render(&self) -> String {
+        let height = TOP + HEIGHT + BELOW;
+        let mut svg = match &self.below {
+            Below::Names(_) => Svg::wide(&self.naming, height),
+            Below::Edges(_) => Svg::new(&self.naming, height),
+        };
+        let foot = TOP + HEIGHT;
+        let most = self.bars.iter().map(|bar| bar.value).max().unwrap_or(0).max(1);
+        let scale = Scale::of([0.0, most as f64]);
+        let width = 1.0 / self.bars.len().max(1) as f64;
+        let gap = match &self.below {
+            Below::Names(_) => 0.08 * width,
+            Below::Edges(_) => 0.03 * width,
+        };
+        if let Below::Edges(_) = &self.below {
+            for value in scale.ticks(MARKS, 1.0).values {
+                let y = foot - HEIGHT * scale.share(value);
+                svg.level("grid", 0.0, 1.0, y);
+                svg.margin(y, &short(value));
+            }
+        }
+        for (at, bar) in self.bars.iter().enumerate() {
+            let [left, right] = [at as f64 * width, (at + 1) as f64 * width];
+            let top = foot - HEIGHT * scale.share(bar.value as f64);
+            if bar.value > 0 {
+                svg.bar(bar.class, [left + gap, right - gap], [top, foot], &bar.hint);
+            }
+            if let Below::Names(names) = &self.below {
+                let middle = f64::midpoint(left, right);
+                svg.label("value", Anchor::Middle, middle, top - 6.0, &count(bar.value));
+                let name = names.get(at).map_or("", String::as_str);
+                svg.label("tick", Anchor::Middle, middle, foot + 18.0, name);
+            }
+        }
+        svg.level("ground", 0.0, 1.0, foot);
+        if let Below::Edges(edges) = &self.below {
+            for (at, name) in edges {
+                svg.label("tick", Anchor::Middle, *at as f64 * width, foot + 18.0, name);
+            }
+        }
+        svg.label("tick", Anchor::End, 1.0, foot + 35.0, self.x_name);
+        svg.finish()
+    }
+}
+
+/// A whole in parts.
+#[derive(Debug)]
+pub(super) struct Whole {
+    /// What it is.
+    pub(super) name: String,
+    /// What it amounts to.
+    pub(super) note: String,
+    /// Its parts with their styles and what appears when they are pointed at.
+    pub(super) parts: Vec<(&'static str, u64, String)>,
+}
+
+/// Height of a whole with its letters, and of its bar.
+const ROW: [f64; 2] = [52.0, 18.0];
+
+/// Level bars of one length, each divided into its parts.
+pub(super) fn wholes(naming: &Naming, rows: &[Whole]) -> String {
+    let [row, height] = ROW;
+    let mut svg = Svg::wide(naming, row * rows.len() as f64);
+    for (at, whole) in rows.iter().enumerate() {
+        let top = row * at as f64;
+        svg.label("name", Anchor::Start, 0.0, top + 15.0, &whole.name);
+        svg.label("tick", Anchor::End, 1.0, top + 15.0, &whole.note);
+        let sum = whole.parts.iter().map(|(_, part, _)| *part as f64).sum::<f64>();
+        let mut left = 0.0;
+        for (class, part, hint) in &whole.parts {
+            let right = left + *part as f64 / sum.max(1.0);
+            if *part > 0 {
+                svg.bar(class, [left, right], [top + 22.0, top + 22.0 + height], hint);
+            }
+            left = right;
+        }
+    }
+    svg.finish()
+}

@@ -1,0 +1,273 @@
+//! The figures of a run in short, and what must be known to read them.
+
+use super::html::Text;
+use super::run::Run;
+use super::words::{count, counted, fixed, percent, percent_of, signed};
+use crate::record::{Side, Termination};
+use crate::stats::{Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure};
+
+/// From this share of twins on, it is said what they mean.
+const MANY_TWINS: f64 = 0.1;
+
+/// A verdict's style.
+pub(super) fn verdict_class(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Accept) => "accept",
+        Some(Verdict::Reject) => "reject",
+        Some(Verdict::Undecided) => "undecided",
+        None => "open",
+    }
+}
+
+/// A verdict in a word.
+pub(super) fn verdict_word(verdict: Option<Verdict>) -> String {
+    verdict.map_or("NO VERDICT YET".to_owned(), |verdict| verdict.to_string())
+}
+
+/// Elo with its error, or that there is none.
+pub(super) fn elo(statistics: &Statistics) -> String {
+    match (statistics.elo.elo, statistics.elo.error95) {
+        (Ok(elo), Ok(error)) => format!("{} ± {}", signed(elo, 1), fixed(error, 1)),
+        (Ok(elo), Err(_)) => signed(elo, 1),
+        (Err(_), _) => "undefined".to_owned(),
+    }
+}
+
+/// The e-value of a logarithm.
+pub(super) fn times(logarithm: f64) -> String {
+    let value = logarithm.exp();
+    if value < 1e6 {
+        format!("{}×", fixed(value, 2))
+    } else {
+        format!("10^{}×", fixed(logarithm * std::f64::consts::LOG10_E, 1))
+    }
+}
+
+/// What a run has shown, for its rule.
+pub(super) fn evidence(statistics: &Statistics) -> Evidence {
+    Evidence::of(&statistics.ptnml.unwrap_or_else(|_| Pentanomial::default()))
+}
+
+/// Verdict and numbers.
+pub(super) fn figures(run: &Run) -> String {
+    let statistics = run.standing.statistics();
+    let verdict = run.standing.judgement().verdict();
+    let reason = run.standing.reason().unwrap_or_else(|| progress(run));
+    let mut out = format!(
+        "<p class=\"verdict\"><strong class=\"{}\">{}</strong> {}</p>\n<dl class=\"figures\">\n",
+        verdict_class(verdict),
+        verdict_word(verdict),
+        Text(&reason)
+    );
+    for (name, value, note) in rows(run, &statistics) {
+        let (value, note) = (Text(&value), Text(&note));
+        out.push_str(&format!(
+            "<div><dt>{name}</dt><dd>{value}</dd><dd class=\"more\">{note}</dd></div>\n"
+        ));
+    }
+    out.push_str("</dl>\n");
+    out
+}
+
+fn progress(run: &Run) -> String {
+    format!("{} of {} count so far", count(run.standing.pairs()), counted(run.planned, "pair"))
+}
+
+type Row = (&'static str, String, String);
+
+fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
+    let undefined = || "undefined".to_owned();
+    let ends = |low: Defined, high: Defined| match (low, high) {
+        (Ok(low), Ok(high)) => format!("95% from {} to {}", signed(low, 1), signed(high, 1)),
+        (Err(why), _) | (_, Err(why)) => why.to_string(),
+    };
+    let mut rows = vec![(
+        "Elo, test minus base",
+        elo(statistics),
+        ends(statistics.elo.low95, statistics.elo.high95),
+    )];
+    if let Ok(unbiased) = statistics.unbiased {
+        rows.push((
+            "Elo without the bias of stopping",
+            signed(unbiased.elo, 1),
+            ends(Ok(unbiased.low95), Ok(unbiased.high95)),
+        ));
+    }
+    let nelo = statistics.nelo;
+    rows.push(match (nelo.nelo, nelo.error95) {
+        (Ok(nelo), Ok(error)) => (
+            "Normalized Elo",
+            format!("{} ± {}", signed(nelo, 1), fixed(error, 1)),
+            "mean in deviations of a game".to_owned(),
+        ),
+        (Err(why), _) | (_, Err(why)) => ("Normalized Elo", undefined(), why.to_string()),
+    });
+    rows.push(match statistics.los {
+        Ok(los) => ("LOS", sure(los), "likelihood that test is stronger".to_owned()),
+        Err(why) => ("LOS", undefined(), why.to_string()),
+    });
+    rows.extend(of_rule(run, statistics));
+    rows.extend(results(run));
+    rows
+}
+
+/// What a sequential rule looks at.
+fn of_rule(run: &Run, statistics: &Statistics) -> Option<Row> {
+    match &run.rule {
+        Rule::Los(_) => None,
+        Rule::Sprt(sprt) => {
+            let [lower, upper] = sprt.bounds();
+            let bounds = format!("rejects at {}, accepts at {}", fixed(lower, 2), fixed(upper, 2));
+            Some(match statistics.llr {
+                Ok(llr) => ("LLR", fixed(llr, 2), bounds),
+                Err(why) => ("LLR", "undefined".to_owned(), why.to_string()),
+            })
+        }
+        Rule::Anytime(test) => {
+            let Evidence { better, worse } = evidence(statistics);
+            let bound = times(test.bound());
+            Some((
+                "Evidence for better",
+                times(better),
+                format!("{} for worse; decides from {bound}", times(worse)),
+            ))
+        }
+    }
+}
+
+fn results(run: &Run) -> [Row; 3] {
+    let counts = run.tally.counts();
+    let (wdl, games) = (counts.wdl, counts.games());
+    let pairs = match counts.twins.repeated_pairs {
+        0 => format!("of {} planned", count(run.planned)),
+        repeated => format!("of {} planned; {} repeat others", count(run.planned), count(repeated)),
+    };
+    [
+        ("Pairs", count(counts.pairs), pairs),
+        (
+            "Games won – drawn – lost",
+            format!("{} – {} – {}", count(wdl.win), count(wdl.draw), count(wdl.loss)),
+            counted(games, "game"),
+        ),
+        (
+            "Score of test",
+            percent_of(2 * wdl.win + wdl.draw, 2 * games),
+            format!("{} drawn", percent_of(wdl.draw, games)),
+        ),
+    ]
+}
+
+/// What must be known to read the figures, each a sentence or two, and whether it is a warning.
+pub(super) fn remarks(run: &Run) -> String {
+    let mut out = String::new();
+    let mut say = |class: &str, text: String| {
+        out.push_str(&format!("<p class=\"{class}\">{}</p>\n", Text(&text)));
+    };
+    if let Some(text) = faults(run) {
+        say("warning", text);
+    }
+    if let Some(prospect) = run.standing.forecast() {
+        say(
+            "remark",
+            format!(
+                "If the engines are as different as they seem, the chance to accept is {}, and about \
+                 {} are left to play.",
+                percent(prospect.accept),
+                counted(prospect.pairs.max(1.0) as u64, "pair")
+            ),
+        );
+    }
+    if let Some(text) = twins(run) {
+        say("remark", text);
+    }
+    let beyond = run.tally.recorded_games() - run.tally.counts().games();
+    if beyond > 0 {
+        say(
+            "remark",
+            format!(
+                "{} more recorded, {} complete among them, not counted: beyond the deciding pair, or \
+                 waiting for an earlier one.",
+                counted(beyond, "game"),
+                counted(run.tally.pairs_beyond(), "pair")
+            ),
+        );
+    }
+    if let Some(torn) = run.torn {
+        say(
+            "remark",
+            format!(
+                "Line {} of the journal is cut off after {} bytes; its game is played again when the \
+                 run goes on.",
+                count(torn.line),
+                count(torn.bytes)
+            ),
+        );
+    }
+    out
+}
+
+fn faults(run: &Run) -> Option<String> {
+    let faults = run.tally.faults();
+    let recorded = run.tally.recorded_games();
+    if faults.total == 0 {
+        return None;
+    }
+    let sum = |side: &std::collections::BTreeMap<String, u64>| count(side.values().sum());
+    let by = format!(
+        "test {}, base {}, the harness itself {}",
+        sum(&faults.test),
+        sum(&faults.base),
+        sum(&faults.harness)
+    );
+    Some(if faults.total == recorded {
+        format!(
+            "Every game ended by a fault ({by}): the result says nothing about playing strength."
+        )
+    } else {
+        format!(
+            "{} of {} ended by a fault ({}): {by}. Each counts as it ended.",
+            count(faults.total),
+            counted(recorded, "recorded game"),
+            percent_of(faults.total, recorded)
+        )
+    })
+}
+
+fn twins(run: &Run) -> Option<String> {
+    let counts = run.tally.counts();
+    let twins = counts.twins;
+    if twins.games == 0 {
+        return None;
+    }
+    let mut text = format!(
+        "Twin games: {} to an earlier one. In {} both games are equal; {} an earlier pair and show \
+         nothing new, which leaves {} for Elo, intervals and verdict.",
+        match twins.games {
+            1 => "1 game is equal".to_owned(),
+            games => format!("{} games are equal", count(games)),
+        },
+        counted(twins.within_pairs, "pair"),
+        match twins.repeated_pairs {
+            1 => "1 pair repeats".to_owned(),
+            pairs => format!("{} pairs repeat", count(pairs)),
+        },
+        counted(twins.effective_pairs, "pair")
+    );
+    if twins.within_pairs as f64 > MANY_TWINS * counts.pairs as f64 {
+        text.push_str(
+            " At fixed nodes or depth equal builds repeat themselves: the change alters few moves, or \
+             none.",
+        );
+    }
+    Some(text)
+}
+
+/// Games that a side lost on time, of all recorded games.
+pub(super) fn time_losses(run: &Run, side: Side) -> u64 {
+    let faults = run.tally.faults();
+    let of_side = match side {
+        Side::Base => &faults.base,
+        Side::Test => &faults.test,
+    };
+    of_side.get(Termination::TimeLoss.as_str()).copied().unwrap_or(0)
+}

@@ -1,0 +1,77 @@
+//! A chart with its heading, keys and note.
+
+use super::html::Text;
+
+/// What a style in a chart stands for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Key<'a> {
+    /// A line of this style.
+    Line(&'static str, &'a str),
+    /// An area of this style.
+    Area(&'static str, &'a str),
+    /// The band about a line.
+    Band(&'a str),
+}
+
+/// A chart, or why there is none.
+#[derive(Debug)]
+pub(super) struct Figure {
+    heading: String,
+    keys: String,
+    body: String,
+    note: String,
+}
+
+impl Figure {
+    /// A figure of a chart.
+    pub(super) fn new(heading: &str, chart: String) -> Figure {
+        Figure {
+            heading: heading.to_owned(),
+            keys: String::new(),
+            body: chart,
+            note: String::new(),
+        }
+    }
+
+    /// A figure of nothing, and why.
+    pub(super) fn nothing(heading: &str, why: &str) -> Figure {
+        Figure::new(heading, format!("<p class=\"none\">Nothing to draw: {}.</p>\n", Text(why)))
+    }
+
+    /// The same with keys above the chart.
+    pub(super) fn with_keys(mut self, keys: &[Key]) -> Figure {
+        for key in keys {
+            let (shape, class, label) = match *key {
+                Key::Line(class, label) => ("key-line", class, label),
+                Key::Area(class, label) => ("key-area", class, label),
+                Key::Band(label) => ("key-area", "band", label),
+            };
+            self.keys.push_str(&format!(
+                "<span class=\"key\"><span class=\"{shape} {class}\"></span>{}</span>",
+                Text(label)
+            ));
+        }
+        self
+    }
+
+    /// The same with a sentence below the chart.
+    pub(super) fn with_note(self, note: &str) -> Figure {
+        Figure { note: note.to_owned(), ..self }
+    }
+
+    /// The figure as HTML.
+    pub(super) fn render(&self) -> String {
+        let Figure { heading, keys, body, note } = self;
+        let heading = Text(heading);
+        let keys =
+            if keys.is_empty() { String::new() } else { format!("<p class=\"keys\">{keys}</p>\n") };
+        let note = if note.is_empty() {
+            String::new()
+        } else {
+            format!("<p class=\"note\">{}</p>\n", Text(note))
+        };
+        format!(
+            "<figure>\n<figcaption><h3>{heading}</h3></figcaption>\n{keys}{body}{note}</figure>\n"
+        )
+    }
+}

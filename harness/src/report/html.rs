@@ -1,0 +1,168 @@
+//! HTML: text that breaks nothing, tables.
+
+use std::fmt;
+
+/// Foreign text, safe in elements and in quoted attributes of HTML and SVG.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'a>(pub(super) &'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                // Also what would turn the direction of all text that follows.
+                c if c.is_control()
+                    || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
+                {
+                    f.write_str(" ")?;
+                }
+                c => fmt::Write::write_char(f, c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Foreign text as HTML.
+pub(super) fn text(text: &str) -> String {
+    Text(text).to_string()
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    /// Text, at the left.
+    Text,
+    /// Numbers, at the right; sorted from the largest first.
+    Number,
+    /// Something drawn; not sorted by.
+    Drawing,
+}
+
+/// A cell: HTML, and what it is sorted by if not by its text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cell {
+    html: String,
+    key: Option<String>,
+}
+
+impl Cell {
+    /// A cell of HTML.
+    pub(super) fn html(html: String) -> Cell {
+        Cell { html, key: None }
+    }
+
+    /// A cell of foreign text.
+    pub(super) fn text(text: &str) -> Cell {
+        Cell::html(self::text(text))
+    }
+
+    /// A cell of HTML that is sorted by a number; what has none comes last.
+    pub(super) fn keyed(html: String, key: Option<f64>) -> Cell {
+        let key = key.filter(|key| key.is_finite());
+        Cell { html, key: Some(key.map(|key| key.to_string()).unwrap_or_default()) }
+    }
+}
+
+/// A table of which the first cell of each row is the row's heading.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    head: Vec<(String, Column)>,
+    rows: Vec<Vec<Cell>>,
+    /// What it shows, for those who do not see it.
+    label: String,
+    sortable: bool,
+}
+
+impl Table {
+    /// A table without rows; headings are plain text.
+    pub(super) fn new(label: &str, head: &[(&str, Column)]) -> Table {
+        let head = head.iter().map(|(name, column)| (text(name), *column)).collect();
+        Table { head, rows: Vec::new(), label: text(label), sortable: false }
+    }
+
+    /// The same, to be sorted by clicking its headings.
+    pub(super) fn sortable(self) -> Table {
+        Table { sortable: true, ..self }
+    }
+
+    /// Adds a row.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The table in a frame that scrolls where it is too wide.
+    pub(super) fn render(&self) -> String {
+        let class = if self.sortable { " class=\"sortable\"" } else { "" };
+        let mut out = format!(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\
+             <table{class}><caption>{0}</caption>\n<thead><tr>",
+            self.label
+        );
+        for (name, column) in &self.head {
+            let class = class_of(*column);
+            out.push_str(&match name.as_str() {
+                "" => format!("<td{class}></td>"),
+                name => format!("<th scope=\"col\"{class}>{name}</th>"),
+            });
+        }
+        out.push_str("</tr></thead>\n<tbody>\n");
+        for row in &self.rows {
+            out.push_str("<tr>");
+            for (at, (cell, (_, column))) in row.iter().zip(&self.head).enumerate() {
+                let class = class_of(*column);
+                let key = cell.key.as_ref().map(|key| format!(" data-key=\"{}\"", Text(key)));
+                let key = key.unwrap_or_default();
+                let html = &cell.html;
+                out.push_str(&match at {
+                    0 => format!("<th scope=\"row\"{class}{key}>{html}</th>"),
+                    _ => format!("<td{class}{key}>{html}</td>"),
+                });
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</tbody></table></div>\n");
+        out
+    }
+}
+
+fn class_of(column: Column) -> &'static str {
+    match column {
+        Column::Text => "",
+        Column::Number => " class=\"n\"",
+        Column::Drawing => " class=\"d\"",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_is_only_text() {
+        let wild = "<b a=\"1\" c='2'>&\u{0}\n\u{202e}é♞</b>";
+        assert_eq!(text(wild), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;   é♞&lt;/b&gt;");
+    }
+
+    #[test]
+    fn a_table_has_headings_both_ways() {
+        let mut table = Table::new("who & what", &[("a<b", Column::Text), ("n", Column::Number)]);
+        table.row([Cell::text("x<y"), Cell::keyed("5".to_owned(), Some(5.0))]);
+        table.row([Cell::text("z"), Cell::keyed("–".to_owned(), Some(f64::NAN))]);
+        let html = table.sortable().render();
+        for part in [
+            "<caption>who &amp; what</caption>",
+            "<th scope=\"col\">a&lt;b</th><th scope=\"col\" class=\"n\">n</th>",
+            "<th scope=\"row\">x&lt;y</th><td class=\"n\" data-key=\"5\">5</td>",
+            "<td class=\"n\" data-key=\"\">–</td>",
+            "<table class=\"sortable\">",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+    }
+}

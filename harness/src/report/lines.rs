@@ -1,0 +1,110 @@
+//! Charts of lines over a number.
+
+use super::scale::Scale;
+use super::svg::{Anchor, Naming, Path, Svg};
+use super::words::count;
+
+/// Room above the plane, for the upper half of the highest label.
+const TOP: f64 = 10.0;
+/// Height of the plane.
+const HEIGHT: f64 = 200.0;
+/// Room below it, for two rows of letters.
+const BELOW: f64 = 40.0;
+/// Marks across and up; so few that labels part on a phone.
+const MARKS: [usize; 2] = [5, 5];
+
+/// A line.
+#[derive(Debug)]
+pub(super) struct Series {
+    /// Its style.
+    pub(super) class: &'static str,
+    /// Its points; at what is no number it is broken off.
+    pub(super) points: Vec<[f64; 2]>,
+}
+
+/// A level that means something.
+#[derive(Debug)]
+pub(super) struct Guide {
+    /// Its style.
+    pub(super) class: &'static str,
+    /// Its value.
+    pub(super) y: f64,
+    /// What it means.
+    pub(super) label: String,
+    /// Whether the label stands below it.
+    pub(super) label_below: bool,
+}
+
+/// A chart of lines.
+pub(super) struct Lines<'a> {
+    /// What it is called.
+    pub(super) naming: Naming,
+    /// Values across.
+    pub(super) x: Scale,
+    /// What they are.
+    pub(super) x_name: &'a str,
+    /// Values up.
+    pub(super) y: Scale,
+    /// How they are written, with so many decimals.
+    pub(super) y_label: &'a dyn Fn(f64, usize) -> String,
+    /// Marks are multiples of at least this.
+    pub(super) y_least: f64,
+    /// The level from which values count up and down.
+    pub(super) ground: Option<f64>,
+    /// An area: across, and its two ends up.
+    pub(super) band: Vec<[f64; 3]>,
+    /// The lines.
+    pub(super) series: Vec<Series>,
+    /// Levels that mean something.
+    pub(super) guides: Vec<Guide>,
+}
+
+impl Lines<'_> {
+    /// The chart as SVG.
+    pub(super) fn render(&self) -> String {
+        let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
+        self.draw_axes(&mut svg);
+        let at = |x: f64, y: f64| [self.x.share(x), HEIGHT * (1.0 - self.y.share(y))];
+        let band = Path::between(self.band.iter().map(|&[x, low, high]| {
+            let ([x, low], [_, high]) = (at(x, low), at(x, high));
+            [x, low, high]
+        }));
+        let lines = self.series.iter().map(|series| {
+            (series.class, Path::through(series.points.iter().map(|&[x, y]| at(x, y))))
+        });
+        let paths: Vec<(&str, Path)> = std::iter::once(("band", band)).chain(lines).collect();
+        svg.plane(TOP, HEIGHT, &paths);
+        for guide in &self.guides {
+            let y = self.height_of(guide.y);
+            svg.level(&format!("guide {}", guide.class), 0.0, 1.0, y);
+            let foot = if guide.label_below { y + 14.0 } else { y - 5.0 };
+            let class = format!("mark {}", guide.class);
+            svg.label(&class, Anchor::End, 1.0, foot, &guide.label);
+        }
+        svg.finish()
+    }
+
+    fn height_of(&self, y: f64) -> f64 {
+        TOP + HEIGHT * (1.0 - self.y.share(y))
+    }
+
+    fn draw_axes(&self, svg: &mut Svg) {
+        let [across, up] = MARKS;
+        let ticks = self.y.ticks(up, self.y_least);
+        for &value in &ticks.values {
+            let y = self.height_of(value);
+            svg.level("grid", 0.0, 1.0, y);
+            svg.margin(y, &(self.y_label)(value, ticks.decimals));
+        }
+        if let Some(ground) = self.ground {
+            svg.level("ground", 0.0, 1.0, self.height_of(ground));
+        }
+        let foot = TOP + HEIGHT;
+        for value in self.x.ticks(across, 1.0).values {
+            let x = self.x.share(value);
+            svg.upright("grid", x, foot, foot + 4.0);
+            svg.label("tick", Anchor::Middle, x, foot + 18.0, &count(value.max(0.0) as u64));
+        }
+        svg.label("tick", Anchor::End, 1.0, foot + 35.0, self.x_name);
+    }
+}

@@ -1,0 +1,124 @@
+//! `report.html`: runs for people, on one page that needs nothing but itself.
+//!
+//! A run is read in one pass over its journal ([`Run`](run::Run)); charts are SVG made here; style and
+//! script stand in the page, whose content policy forbids it to load anything. The same folders
+//! give the same bytes: nothing on the page depends on when or where it was made.
+//!
+//! What counts is decided by [`Standing`](crate::collector::Standing): the gap-free prefix of pairs up to
+//! the deciding one, repeated pairs discounted in everything that statistics go by. Thinking times,
+//! nodes and faults are those of all recorded games, as in the summary.
+//!
+//! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
+//! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
+//! - `paths`, `shares`, `games`: the charts of a run.
+//! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
+
+mod bars;
+mod facts;
+mod figure;
+mod games;
+mod html;
+mod lines;
+mod openings;
+mod overview;
+mod pace;
+mod page;
+mod path;
+mod paths;
+mod run;
+mod scale;
+mod section;
+mod shares;
+mod svg;
+mod tables;
+mod words;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::record::{DuplicatePair, RecordError, atomic, run_name};
+use overview::Row;
+use run::Run;
+
+/// The page in a run's folder.
+pub const REPORT_FILE: &str = "report.html";
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder is none, or not of a run.
+    #[error("{dir}: no run is recorded there: expected a folder with run.json and games.jsonl")]
+    NoRun {
+        /// What was named as a run's folder.
+        dir: PathBuf,
+    },
+    /// The run's files cannot be read, or the page not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The plan does not say what the run is judged by.
+    #[error("{dir}: run.json holds no plan with a rule and a number of pairs: {source}")]
+    Plan {
+        /// The run's folder.
+        dir: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// The journal holds a pair twice.
+    #[error("{dir}: {source}")]
+    Duplicate {
+        /// The run's folder.
+        dir: PathBuf,
+        /// Which pair.
+        source: DuplicatePair,
+    },
+}
+
+/// The page of these runs' folders, in their order; of more than one, a table of all of them comes
+/// first.
+///
+/// # Errors
+/// When one of them holds no run, or its files are damaged.
+pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
+    let names = names(dirs);
+    let mut rows = Vec::new();
+    let mut sections = String::new();
+    for (number, (dir, name)) in dirs.iter().zip(&names).enumerate() {
+        let run = Run::read(dir, name)?;
+        let id = format!("run{}", number + 1);
+        sections.push_str(&section::section(&id, &run));
+        rows.push(Row::of(id, &run));
+    }
+    Ok(page::page(&rows, &sections))
+}
+
+/// Renders the page of these runs' folders and writes it to `out`, whole or not at all.
+///
+/// # Errors
+/// As [`render`], and when it cannot be written.
+pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
+    let page = render(dirs)?;
+    atomic::replace(out, |file| {
+        file.write_all(page.as_bytes()).map_err(RecordError::io(out, "write"))
+    })?;
+    Ok(())
+}
+
+/// Renders `report.html` in a run's folder; returns its path.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_run(dir: &Path) -> Result<PathBuf, ReportError> {
+    let out = dir.join(REPORT_FILE);
+    write(&[dir.to_owned()], &out)?;
+    Ok(out)
+}
+
+/// The runs' names; folders of one name are told apart by their paths.
+fn names(dirs: &[PathBuf]) -> Vec<String> {
+    let names: Vec<String> = dirs.iter().map(|dir| run_name(dir)).collect();
+    let is_common = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let named = dirs.iter().zip(&names);
+    named
+        .map(|(dir, name)| if is_common(name) { dir.display().to_string() } else { name.clone() })
+        .collect()
+}

@@ -1,0 +1,107 @@
+//! Results by opening.
+
+use std::collections::BTreeMap;
+
+/// The results of one opening's pairs that do not repeat others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Opening {
+    /// Its index in the book.
+    pub(super) index: usize,
+    /// The start position, FEN, and the book's moves.
+    pub(super) start: String,
+    /// Pairs.
+    pub(super) pairs: u64,
+    /// Test's half points in them, 0 to 4 a pair.
+    pub(super) half_points: u64,
+}
+
+impl Opening {
+    /// Half points above one half of all.
+    fn lead(&self) -> i64 {
+        (self.half_points as i64).saturating_sub_unsigned(2 * self.pairs)
+    }
+}
+
+/// The openings of a run.
+#[derive(Debug, Default)]
+pub(super) struct Openings {
+    by_index: BTreeMap<usize, Opening>,
+    white: [u64; 5],
+}
+
+impl Openings {
+    /// Adds a pair: test's half points and White's, 0 to 4 each.
+    pub(super) fn add(&mut self, index: usize, start: String, half_points: u8, white: u8) {
+        let new = || Opening { index, start, pairs: 0, half_points: 0 };
+        let opening = self.by_index.entry(index).or_insert_with(new);
+        opening.pairs += 1;
+        opening.half_points += u64::from(half_points);
+        if let Some(count) = self.white.get_mut(usize::from(white)) {
+            *count += 1;
+        }
+    }
+
+    /// Pairs by White's score 0, ½, 1, 1½, 2.
+    pub(super) fn white(&self) -> [u64; 5] {
+        self.white
+    }
+
+    /// Different openings.
+    pub(super) fn len(&self) -> usize {
+        self.by_index.len()
+    }
+
+    /// Whether an opening had more than one pair.
+    pub(super) fn any_again(&self) -> bool {
+        self.by_index.values().any(|opening| opening.pairs > 1)
+    }
+
+    /// Openings by test's mean score, in `bins` steps from 0 to 1.
+    pub(super) fn by_score(&self, bins: usize) -> Vec<u64> {
+        let mut counts = vec![0; bins];
+        for Opening { pairs, half_points, .. } in self.by_index.values() {
+            let bin = *half_points as u128 * bins as u128 / (4 * u128::from(*pairs)).max(1);
+            if let Some(count) = counts.get_mut((bin as usize).min(bins.saturating_sub(1))) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    /// The openings in which test is furthest ahead, and those in which it is furthest behind, at
+    /// most `most` of each, the furthest first; of equals the one with the lower index.
+    pub(super) fn extremes(&self, most: usize) -> [Vec<&Opening>; 2] {
+        let furthest = |sign: i64| {
+            let off = self.by_index.values().filter(|opening| sign * opening.lead() > 0);
+            let mut off: Vec<&Opening> = off.collect();
+            off.sort_by_key(|opening| (-sign * opening.lead(), opening.index));
+            off.truncate(most);
+            off
+        };
+        [furthest(1), furthest(-1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_furthest_first() {
+        let mut openings = Openings::default();
+        for (index, half_points) in
+            [(4, 4), (1, 4), (7, 0), (3, 2), (1, 3), (4, 2), (9, 1), (7, 1), (8, 3)]
+        {
+            openings.add(index, String::new(), half_points, 2);
+        }
+        let [ahead, behind] = openings.extremes(2);
+        let index = |list: Vec<&Opening>| list.iter().map(|it| it.index).collect::<Vec<_>>();
+        assert_eq!((index(ahead), index(behind)), (vec![1, 4], vec![7, 9]));
+        assert!(openings.any_again());
+        assert_eq!(openings.len(), 6);
+        assert_eq!(openings.white(), [0, 0, 9, 0, 0]);
+        // Means 7/8, 2/4, 6/8, 1/8, 3/4, 1/4.
+        assert_eq!(openings.by_score(4), [1, 1, 1, 3]);
+        assert_eq!(openings.by_score(1), [6]);
+    }
+}

@@ -1,0 +1,132 @@
+//! The table of all runs.
+
+use super::facts::{elo, evidence, times, verdict_class, verdict_word};
+use super::html::{Cell, Column, Table, Text};
+use super::run::Run;
+use super::scale::Scale;
+use super::svg::Svg;
+use super::words::{count, fixed};
+use crate::record::{Side, Wdl};
+use crate::stats::{Rule, Statistics, Verdict, sure};
+
+/// Height of the drawing of an interval.
+const HEIGHT: f64 = 18.0;
+
+/// What the table says of a run.
+#[derive(Debug)]
+pub(super) struct Row {
+    id: String,
+    name: String,
+    players: [String; 2],
+    limit: String,
+    pairs: u64,
+    wdl: Wdl,
+    statistics: Statistics,
+    verdict: Option<Verdict>,
+    /// What the rule looks at, in words and as a number.
+    looked_at: (String, Option<f64>),
+    faults: u64,
+}
+
+impl Row {
+    /// The row of a run whose section has that id.
+    pub(super) fn of(id: String, run: &Run) -> Row {
+        let statistics = run.standing.statistics();
+        let [test, base] = [Side::Test, Side::Base].map(|side| &run.file.identity(side).limit);
+        let looked_at = match &run.rule {
+            Rule::Los(_) => ("–".to_owned(), None),
+            Rule::Sprt(_) => {
+                let llr = statistics.llr.ok();
+                (llr.map_or("–".to_owned(), |llr| format!("LLR {}", fixed(llr, 2))), llr)
+            }
+            Rule::Anytime(_) => {
+                let better = evidence(&statistics).better;
+                (format!("e {}", times(better)), Some(better))
+            }
+        };
+        Row {
+            id,
+            name: run.name.clone(),
+            players: [Side::Test, Side::Base].map(|side| run.file.label(side)),
+            limit: if test == base { test.clone() } else { format!("{test} against {base}") },
+            pairs: run.standing.pairs(),
+            wdl: run.tally.counts().wdl,
+            statistics,
+            verdict: run.standing.judgement().verdict(),
+            looked_at,
+            faults: run.tally.faults().total,
+        }
+    }
+
+    /// The run in a few words, for the page's title.
+    pub(super) fn title(&self) -> String {
+        format!("{}: {}", self.name, verdict_word(self.verdict))
+    }
+}
+
+/// The table.
+pub(super) fn overview(rows: &[Row]) -> String {
+    let head = [
+        ("Run", Column::Text),
+        ("Verdict", Column::Text),
+        ("Elo ± 95%", Column::Number),
+        ("Interval", Column::Drawing),
+        ("LOS", Column::Number),
+        ("LLR or e", Column::Number),
+        ("Pairs", Column::Number),
+        ("W–D–L", Column::Number),
+        ("Faults", Column::Number),
+        ("Limit", Column::Text),
+        ("Test against base", Column::Text),
+    ];
+    let mut table = Table::new("All runs; Elo is test minus base", &head).sortable();
+    let ends = rows.iter().flat_map(|row| {
+        let elo = row.statistics.elo;
+        [elo.low95, elo.high95, elo.elo].into_iter().filter_map(Result::ok)
+    });
+    let scale = Scale::of(ends.chain([0.0])).with_room(0.04, 0.04);
+    for row in rows {
+        let Row { id, name, players: [test, base], limit, pairs, wdl, verdict, .. } = row;
+        let (id, name, limit) = (Text(id), Text(name), Text(limit));
+        let statistics = &row.statistics;
+        let (looked_at, key) = &row.looked_at;
+        let score =
+            (2.0 * wdl.win as f64 + wdl.draw as f64) / (2 * (wdl.win + wdl.draw + wdl.loss)) as f64;
+        let number = |number: u64| Cell::keyed(count(number), Some(number as f64));
+        table.row([
+            Cell::html(format!("<a href=\"#{id}\">{name}</a>")),
+            Cell::html(format!(
+                "<strong class=\"{}\">{}</strong>",
+                verdict_class(*verdict),
+                verdict_word(*verdict)
+            )),
+            Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
+            Cell::html(interval(statistics, &scale)),
+            Cell::keyed(statistics.los.map_or("–".to_owned(), sure), statistics.los.ok()),
+            Cell::keyed(looked_at.clone(), *key),
+            number(*pairs),
+            Cell::keyed(
+                format!("{}–{}–{}", count(wdl.win), count(wdl.draw), count(wdl.loss)),
+                Some(score),
+            ),
+            number(row.faults),
+            Cell::html(limit.to_string()),
+            Cell::html(format!("{} against {}", Text(test), Text(base))),
+        ]);
+    }
+    table.render()
+}
+
+/// Elo and its interval beside those of the other runs.
+fn interval(statistics: &Statistics, scale: &Scale) -> String {
+    let mut svg = Svg::small(HEIGHT);
+    svg.upright("ground", scale.share(0.0), 0.0, HEIGHT);
+    let elo = statistics.elo;
+    if let (Ok(low), Ok(high)) = (elo.low95, elo.high95) {
+        svg.level("whisker", scale.share(low), scale.share(high), HEIGHT / 2.0);
+    }
+    if let Ok(elo) = elo.elo {
+        svg.dot("test", scale.share(elo), HEIGHT / 2.0, 3.5);
+    }
+    svg.finish()
+}

@@ -1,0 +1,167 @@
+//! Time and nodes by move number.
+
+use crate::record::{GameRecord, Side};
+
+/// Moves beyond this number are not told apart from none: games do not last so long, and a start
+/// position's number may be anything.
+const MOST_MOVES: usize = 1_000;
+/// A move number of fewer moves than this share of the most common one's is left out: the mean of
+/// a few long games is noise.
+const LEAST_SHARE: f64 = 0.04;
+
+/// Sums of one player's moves of one number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sums {
+    timed: u64,
+    micros: u64,
+    counted: u64,
+    nodes: u64,
+}
+
+/// Time and nodes of all recorded games' moves, book moves apart.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// By move number, of base and of test.
+    by_number: Vec<[Sums; 2]>,
+}
+
+/// What is asked of a pace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spent {
+    /// Thinking time in milliseconds.
+    Millis,
+    /// Nodes; moves without any are left out, since some programs do not tell.
+    Nodes,
+}
+
+impl Sums {
+    fn mean(&self, spent: Spent) -> Option<f64> {
+        let (sum, moves) = match spent {
+            Spent::Millis => (self.micros as f64 / 1e3, self.timed),
+            Spent::Nodes => (self.nodes as f64, self.counted),
+        };
+        (moves > 0).then(|| sum / moves as f64)
+    }
+
+    fn moves(&self, spent: Spent) -> u64 {
+        match spent {
+            Spent::Millis => self.timed,
+            Spent::Nodes => self.counted,
+        }
+    }
+}
+
+impl Pace {
+    /// Adds a game.
+    pub(super) fn add(&mut self, game: &GameRecord) {
+        let mut fields = game.fen.split_ascii_whitespace().skip(1);
+        let black_begins = usize::from(fields.next() == Some("b"));
+        let first: usize = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+        let plies = game.plies as usize;
+        let mut sums = |ply: usize, add: &dyn Fn(&mut Sums)| {
+            let ply = ply + black_begins;
+            let number = first.max(1).saturating_add(ply / 2);
+            if number >= MOST_MOVES {
+                return;
+            }
+            if self.by_number.len() <= number {
+                self.by_number.resize(number + 1, [Sums::default(); 2]);
+            }
+            let side = if ply.is_multiple_of(2) { game.white } else { game.black };
+            if let Some([base, test]) = self.by_number.get_mut(number) {
+                add(if side == Side::Base { base } else { test });
+            }
+        };
+        // Backwards from the last move, since the notes begin after the book.
+        let after_book = |moves: usize| plies.saturating_sub(moves);
+        for (ply, &us) in (after_book(game.time.moves_us.len())..).zip(&game.time.moves_us) {
+            sums(ply, &|sums| {
+                sums.timed += 1;
+                sums.micros = sums.micros.saturating_add(us);
+            });
+        }
+        for (ply, note) in (after_book(game.notes.len())..).zip(&game.notes) {
+            if note.nodes > 0 {
+                sums(ply, &|sums| {
+                    sums.counted += 1;
+                    sums.nodes = sums.nodes.saturating_add(note.nodes);
+                });
+            }
+        }
+    }
+
+    /// A player's mean by move number, where there are moves enough.
+    pub(super) fn means(&self, side: Side, spent: Spent) -> Vec<(f64, f64)> {
+        let of = |sums: &[Sums; 2]| {
+            let [base, test] = *sums;
+            if side == Side::Base { base } else { test }
+        };
+        let most = self.by_number.iter().map(|sums| of(sums).moves(spent)).max().unwrap_or(0);
+        let numbered = self.by_number.iter().map(of).enumerate();
+        numbered
+            .filter(|(_, sums)| sums.moves(spent) as f64 >= LEAST_SHARE * most as f64)
+            .filter_map(|(number, sums)| Some((number as f64, sums.mean(spent)?)))
+            .collect()
+    }
+
+    /// A player's mean over all its moves.
+    pub(super) fn mean(&self, side: Side, spent: Spent) -> Option<f64> {
+        let mut all = Sums::default();
+        for [base, test] in &self.by_number {
+            let sums = if side == Side::Base { base } else { test };
+            all.timed += sums.timed;
+            all.micros = all.micros.saturating_add(sums.micros);
+            all.counted += sums.counted;
+            all.nodes = all.nodes.saturating_add(sums.nodes);
+        }
+        all.mean(spent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{MoveNote, Outcome, Termination, TimeRecord};
+
+    fn game(fen: &str, book_plies: u32, times: &[u64], nodes: &[u64]) -> GameRecord {
+        let plies = book_plies + times.len() as u32;
+        GameRecord {
+            game: 0,
+            pair: 0,
+            opening: 0,
+            white: Side::Test,
+            black: Side::Base,
+            result: Outcome::Draw,
+            termination: Termination::DrawAdjudication,
+            detail: None,
+            plies,
+            book_plies,
+            fen: fen.to_owned(),
+            moves: String::new(),
+            notes: nodes.iter().map(|&nodes| MoveNote { score: None, depth: 1, nodes }).collect(),
+            nodes: [0, 0],
+            hash: String::new(),
+            time: TimeRecord { moves_us: times.to_vec(), ..TimeRecord::default() },
+        }
+    }
+
+    #[test]
+    fn moves_have_the_numbers_of_the_pgn() {
+        let mut pace = Pace::default();
+        pace.add(&game("8/8/8/8/8/8/8/8 w - - 0 1", 2, &[1_000, 2_000, 3_000], &[10, 20, 30]));
+        pace.add(&game("8/8/8/8/8/8/8/8 b - - 0 2", 0, &[4_000, 5_000], &[40, 0]));
+        assert_eq!(pace.means(Side::Test, Spent::Millis), [(2.0, 1.0), (3.0, 4.0)]);
+        assert_eq!(pace.means(Side::Base, Spent::Millis), [(2.0, 3.0)]);
+        assert_eq!(pace.means(Side::Test, Spent::Nodes), [(2.0, 10.0), (3.0, 30.0)]);
+        assert_eq!(pace.mean(Side::Base, Spent::Nodes), Some(30.0));
+    }
+
+    #[test]
+    fn a_wild_move_number_takes_no_memory() {
+        let mut pace = Pace::default();
+        for fen in ["8/8/8/8/8/8/8/8 w - - 0 18446744073709551615", "", "x b - - 0 -4"] {
+            pace.add(&game(fen, 0, &[1_000], &[1]));
+        }
+        assert!(pace.by_number.len() < 3);
+    }
+}

@@ -1,0 +1,34 @@
+//! The whole page.
+
+use super::html::Text;
+use super::overview::{Row, overview};
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("sort.js");
+
+/// The page of these runs and their sections.
+pub(super) fn page(rows: &[Row], sections: &str) -> String {
+    let (title, heading, table, script) = match rows {
+        [row] => (row.title(), "Match report".to_owned(), String::new(), String::new()),
+        rows => {
+            let heading = format!("{} matches", rows.len());
+            let script = format!("<script>\n{SCRIPT}</script>\n");
+            (heading.clone(), heading, overview(rows), script)
+        }
+    };
+    // A page of one run needs no script, and then none may run.
+    let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
+    let title = Text(&title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header>\n<h1>{heading}</h1>\n<p>All Elo is <strong>test minus base</strong>: a positive \
+         number says that test is the stronger one. Two games from one opening, colours swapped, \
+         are a pair, the unit of all statistics.</p>\n</header>\n<main>\n{table}{sections}</main>\n\
+         <footer>Rendered by verdict from run.json and games.jsonl.</footer>\n{script}</body>\n</html>\n"
+    )
+}

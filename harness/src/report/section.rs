@@ -1,0 +1,52 @@
+//! All that is said of one run.
+
+use super::html::Text;
+use super::pace::Spent;
+use super::run::Run;
+use super::{facts, games, paths, shares, tables};
+use crate::record::Side;
+
+/// The run's part of the page; `id` tells it from others.
+pub(super) fn section(id: &str, run: &Run) -> String {
+    let [test, base] = [Side::Test, Side::Base].map(|side| run.file.label(side));
+    let mut out = format!(
+        "<section id=\"{id}\" aria-labelledby=\"{id}-name\">\n<h2 id=\"{id}-name\">{}</h2>\n\
+         <p class=\"who\"><span class=\"side test\">test</span> {} against \
+         <span class=\"side base\">base</span> {}<br>{}</p>\n",
+        Text(&run.name),
+        Text(&test),
+        Text(&base),
+        Text(&run.file.conditions())
+    );
+    out.push_str(&facts::figures(run));
+    out.push_str(&facts::remarks(run));
+    if run.standing.pairs() > 0 {
+        out.push_str("<div class=\"charts\">\n");
+        let figures = [
+            Some(paths::elo(id, run)),
+            Some(paths::rule(id, run)),
+            Some(shares::pairs(id, run)),
+            Some(shares::colors(id, run)),
+            Some(shares::white(id, run)),
+            shares::openings(id, run),
+            Some(games::lengths(id, run)),
+            games::pace(id, run, Spent::Millis),
+            games::pace(id, run, Spent::Nodes),
+        ];
+        figures.iter().flatten().for_each(|figure| out.push_str(&figure.render()));
+        out.push_str("</div>\n");
+    } else {
+        out.push_str("<p class=\"none\">No pair of games counts yet.</p>\n");
+    }
+    for table in
+        [tables::ends(run), tables::faults(run), tables::time_use(run), tables::openings(run)]
+    {
+        out.push_str(&table);
+    }
+    out.push_str(&format!(
+        "<details><summary>Players and conditions</summary>\n{}{}</details>\n</section>\n",
+        tables::players(run),
+        tables::conditions(run)
+    ));
+    out
+}

@@ -1,0 +1,289 @@
+//! The little of SVG that charts take.
+//!
+//! A chart is as wide as the page gives it room, while its height, its strokes and its letters keep
+//! their size: across, places are shares of the width (0 to 1); down, they are pixels. What is drawn
+//! as a path stands in a [`Plane`] that is stretched to the width, with strokes that are not. Labels of
+//! an upright axis stand left of the chart, in the margin that the style sheet leaves.
+
+use std::fmt::{self, Write as _};
+
+use super::html::Text;
+
+/// Units across a plane.
+const ACROSS: f64 = 1000.0;
+
+/// A number with at most two decimals; nothing that SVG could not read.
+struct Num(f64);
+
+impl fmt::Display for Num {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Far beyond any edge is where renderers lose their precision.
+        let value = if self.0.is_finite() { self.0.clamp(-1e5, 1e5) } else { 0.0 };
+        let text = format!("{value:.2}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        f.write_str(if text == "-0" { "0" } else { text })
+    }
+}
+
+/// A share of the width.
+struct Across(f64);
+
+impl fmt::Display for Across {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", Num(100.0 * self.0))
+    }
+}
+
+/// What a chart is called, for those who do not see it.
+#[derive(Debug, Clone)]
+pub(super) struct Naming {
+    /// Told from every other on the page.
+    pub(super) id: String,
+    /// Its title.
+    pub(super) title: String,
+    /// What it shows, in a sentence.
+    pub(super) desc: String,
+}
+
+/// Where letters stand relative to their place.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Anchor {
+    /// They begin there.
+    Start,
+    /// They are centred there.
+    Middle,
+    /// They end there.
+    End,
+}
+
+/// A chart that is being drawn.
+#[derive(Debug)]
+pub(super) struct Svg {
+    out: String,
+}
+
+impl Svg {
+    /// An empty chart of that height, with room for labels in its margin.
+    pub(super) fn new(naming: &Naming, height: f64) -> Svg {
+        Svg::of_class("chart", naming, height)
+    }
+
+    /// An empty chart of that height as wide as there is room: labels stand in it only.
+    pub(super) fn wide(naming: &Naming, height: f64) -> Svg {
+        Svg::of_class("chart wide", naming, height)
+    }
+
+    fn of_class(class: &str, naming: &Naming, height: f64) -> Svg {
+        let Naming { id, title, desc } = naming;
+        let (id, title, desc) = (Text(id), Text(title), Text(desc));
+        Svg {
+            out: format!(
+                "<svg class=\"{class}\" role=\"img\" width=\"100%\" height=\"{}\" \
+                 aria-labelledby=\"{id}-title {id}-desc\">\
+                 <title id=\"{id}-title\">{title}</title><desc id=\"{id}-desc\">{desc}</desc>\n",
+                Num(height)
+            ),
+        }
+    }
+
+    /// A small drawing in a table, hidden from those who do not see it: the table says the same.
+    pub(super) fn small(height: f64) -> Svg {
+        let height = Num(height);
+        Svg {
+            out: format!(
+                "<svg class=\"small\" aria-hidden=\"true\" width=\"100%\" height=\"{height}\">"
+            ),
+        }
+    }
+
+    /// A level line.
+    pub(super) fn level(&mut self, class: &str, from: f64, to: f64, y: f64) {
+        self.line(class, [from, y], [to, y]);
+    }
+
+    /// An upright line.
+    pub(super) fn upright(&mut self, class: &str, x: f64, from: f64, to: f64) {
+        self.line(class, [x, from], [x, to]);
+    }
+
+    fn line(&mut self, class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) {
+        let (x1, x2, y1, y2) = (Across(x1), Across(x2), Num(y1), Num(y2));
+        self.put(format_args!(
+            "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n"
+        ));
+    }
+
+    /// A filled rectangle from `x` to `to`; `hint` appears when it is pointed at.
+    pub(super) fn bar(
+        &mut self,
+        class: &str,
+        [x, to]: [f64; 2],
+        [y, bottom]: [f64; 2],
+        hint: &str,
+    ) {
+        let (x, width) = (Across(x), Across((to - x).max(0.0)));
+        let (y, height) = (Num(y), Num((bottom - y).max(0.0)));
+        self.put(format_args!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
+        ));
+        if hint.is_empty() {
+            self.put(format_args!("/>\n"));
+        } else {
+            self.put(format_args!("><title>{}</title></rect>\n", Text(hint)));
+        }
+    }
+
+    /// A dot.
+    pub(super) fn dot(&mut self, class: &str, x: f64, y: f64, radius: f64) {
+        let (x, y, radius) = (Across(x), Num(y), Num(radius));
+        self.put(format_args!(
+            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>\n"
+        ));
+    }
+
+    /// Letters whose foot is at `y`.
+    pub(super) fn label(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let (x, y) = (Across(x), Num(y));
+        self.put(format_args!(
+            "<text class=\"{class}\" text-anchor=\"{anchor}\" x=\"{x}\" y=\"{y}\">{}</text>\n",
+            Text(text)
+        ));
+    }
+
+    /// Letters left of the chart, centred about the height `y`.
+    pub(super) fn margin(&mut self, y: f64, text: &str) {
+        let y = Num(y + 4.0);
+        self.put(format_args!(
+            "<text class=\"tick\" text-anchor=\"end\" x=\"0\" dx=\"-8\" y=\"{y}\">{}</text>\n",
+            Text(text)
+        ));
+    }
+
+    /// A plane with these paths, of the whole width, from `top` down; what leaves it is cut off.
+    pub(super) fn plane(&mut self, top: f64, height: f64, paths: &[(&str, Path)]) {
+        let (top, height) = (Num(top), Num(height));
+        self.put(format_args!(
+            "<svg class=\"plane\" x=\"0\" y=\"{top}\" width=\"100%\" height=\"{height}\" \
+             viewBox=\"0 0 {ACROSS} {height}\" preserveAspectRatio=\"none\">\n"
+        ));
+        for (class, path) in paths.iter().filter(|(_, path)| !path.is_empty()) {
+            self.put(format_args!("<path class=\"{class}\" d=\"{}\"/>\n", path.data));
+        }
+        self.put(format_args!("</svg>\n"));
+    }
+
+    /// The chart's markup.
+    pub(super) fn finish(mut self) -> String {
+        self.out.push_str("</svg>\n");
+        self.out
+    }
+
+    fn put(&mut self, markup: fmt::Arguments<'_>) {
+        // Writing to a String cannot fail.
+        let _ = self.out.write_fmt(markup);
+    }
+}
+
+/// Points joined by lines, in a plane.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Path {
+    data: String,
+    is_drawing: bool,
+}
+
+impl Path {
+    /// A line through points, each a share of the width and pixels down. At what is no number it is
+    /// broken off; a point by itself becomes a dot.
+    pub(super) fn through(points: impl IntoIterator<Item = [f64; 2]>) -> Path {
+        let mut path = Path::default();
+        points.into_iter().for_each(|point| path.add(point));
+        path
+    }
+
+    /// The area between two lines through the same points: each a share of the width, and pixels
+    /// down of the one and of the other. Points at which either is no number are left out.
+    pub(super) fn between(points: impl IntoIterator<Item = [f64; 3]>) -> Path {
+        let points = points.into_iter().filter(|point| point.iter().all(|value| value.is_finite()));
+        let points: Vec<[f64; 3]> = points.collect();
+        let there = points.iter().map(|&[x, y, _]| [x, y]);
+        let back = points.iter().rev().map(|&[x, _, y]| [x, y]);
+        let mut path = Path::through(there.chain(back));
+        if !path.is_empty() {
+            path.data.push('Z');
+        }
+        path
+    }
+
+    /// Whether nothing is drawn.
+    pub(super) fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    fn add(&mut self, [x, y]: [f64; 2]) {
+        if !(x.is_finite() && y.is_finite()) {
+            self.is_drawing = false;
+            return;
+        }
+        let (x, y) = (Num(ACROSS * x), Num(y));
+        // Writing to a String cannot fail.
+        let _ = if self.is_drawing {
+            write!(self.data, "L{x} {y}")
+        } else {
+            // Of no length, so that round ends make a dot of it.
+            write!(self.data, "M{x} {y}h0")
+        };
+        self.is_drawing = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_sound() {
+        for (number, text) in [
+            (1.0, "1"),
+            (-0.001, "0"),
+            (12.3456, "12.35"),
+            (100.0, "100"),
+            (f64::NAN, "0"),
+            (f64::NEG_INFINITY, "0"),
+            (1e300, "100000"),
+        ] {
+            assert_eq!(Num(number).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn paths_break_off_where_there_is_no_number() {
+        let nan = f64::NAN;
+        let path = Path::through([[0.0, nan], [0.1, 5.0], [0.2, 6.5], [nan, 1.0], [0.5, 7.0]]);
+        assert_eq!(path.data, "M100 5h0L200 6.5M500 7h0");
+        let area = Path::between([[0.0, 1.0, 2.0], [0.5, nan, 2.0], [1.0, 3.0, 4.0]]);
+        assert_eq!(area.data, "M0 1h0L1000 3L1000 4L0 2Z");
+        assert!(Path::through([]).is_empty() && Path::between([[nan; 3]]).is_empty());
+    }
+
+    #[test]
+    fn names_are_escaped() {
+        let [id, title, desc] = ["a\"b", "<t>", "d&"].map(str::to_owned);
+        let mut svg = Svg::new(&Naming { id, title, desc }, 10.0);
+        svg.label("x", Anchor::End, 0.5, 3.0, "<script>");
+        svg.bar("t", [0.25, 0.5], [0.0, 8.0], "a<b");
+        let markup = svg.finish();
+        for part in [
+            "aria-labelledby=\"a&quot;b-title a&quot;b-desc\"",
+            "<title id=\"a&quot;b-title\">&lt;t&gt;</title>",
+            "x=\"50%\" y=\"3\">&lt;script&gt;</text>",
+            "x=\"25%\" y=\"0\" width=\"25%\" height=\"8\"><title>a&lt;b</title>",
+        ] {
+            assert!(markup.contains(part), "{part} in {markup}");
+        }
+    }
+}

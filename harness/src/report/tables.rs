@@ -1,0 +1,263 @@
+//! The tables of a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::facts::time_losses;
+use super::html::{Cell, Column, Table, Text};
+use super::openings::Opening;
+use super::pace::Spent;
+use super::run::Run;
+use super::svg::Svg;
+use super::words::{count, duration, fixed, millis, percent_of, short};
+use crate::record::{Charged, Identity, Side, Termination};
+
+/// So many openings at either end.
+const OPENINGS_TOLD: usize = 8;
+/// Both players, test first, as Elo has it.
+const SIDES: [Side; 2] = [Side::Test, Side::Base];
+
+/// Openings in which test did best and worst.
+pub(super) fn openings(run: &Run) -> String {
+    let [best, worst] = run.openings.extremes(OPENINGS_TOLD);
+    let mut out = String::new();
+    for (label, openings) in [
+        ("Openings in which test is furthest ahead", best),
+        ("Openings in which test is furthest behind", worst),
+    ] {
+        if !openings.is_empty() {
+            out.push_str(&openings_table(label, &openings));
+        }
+    }
+    out
+}
+
+fn openings_table(label: &str, openings: &[&Opening]) -> String {
+    let head = [
+        ("Number", Column::Number),
+        ("Pairs", Column::Number),
+        ("Points of test", Column::Number),
+        ("Position and book moves", Column::Text),
+    ];
+    let mut table = Table::new(label, &head);
+    for opening in openings {
+        let points = opening.half_points as f64 / 2.0;
+        table.row([
+            Cell::html(opening.index.to_string()),
+            Cell::html(count(opening.pairs)),
+            Cell::html(format!("{} of {}", fixed(points, 1), count(2 * opening.pairs))),
+            Cell::html(format!("<code>{}</code>", Text(&opening.start))),
+        ]);
+    }
+    table.render()
+}
+
+/// Games by the reason they ended.
+pub(super) fn ends(run: &Run) -> String {
+    let counts = run.tally.counts();
+    let games = counts.games();
+    if games == 0 {
+        return String::new();
+    }
+    let head = [
+        ("End", Column::Text),
+        ("Games", Column::Number),
+        ("Share", Column::Number),
+        ("", Column::Drawing),
+    ];
+    let mut table = Table::new("How games ended", &head);
+    let mut ends: Vec<(&String, u64)> =
+        counts.terminations.iter().map(|(end, &games)| (end, games)).collect();
+    ends.sort_by_key(|&(end, games)| (std::cmp::Reverse(games), end));
+    for (end, ended) in ends {
+        let is_fault = serde_json::from_value::<Termination>(Value::String(end.clone()))
+            .is_ok_and(Termination::is_fault);
+        let fault = if is_fault { " <em>fault</em>" } else { "" };
+        let mut drawing = Svg::small(10.0);
+        drawing.bar("plain", [0.0, ended as f64 / games as f64], [0.0, 10.0], "");
+        table.row([
+            Cell::html(format!("{}{fault}", Text(&end.replace('-', " ")))),
+            Cell::html(count(ended)),
+            Cell::html(percent_of(ended, games)),
+            Cell::html(drawing.finish()),
+        ]);
+    }
+    table.render()
+}
+
+/// Faults by kind, and the first of them one by one.
+pub(super) fn faults(run: &Run) -> String {
+    let faults = run.tally.faults();
+    if faults.total == 0 {
+        return String::new();
+    }
+    let head = [
+        ("Fault", Column::Text),
+        ("test", Column::Number),
+        ("base", Column::Number),
+        ("harness", Column::Number),
+    ];
+    let mut table = Table::new("Faults of all recorded games, by who answers for them", &head);
+    let sides = [&faults.test, &faults.base, &faults.harness];
+    let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
+    for kind in kinds {
+        let number =
+            |side: &BTreeMap<String, u64>| Cell::html(count(side.get(kind).copied().unwrap_or(0)));
+        let [test, base, harness] = sides.map(number);
+        table.row([Cell::text(&kind.replace('-', " ")), test, base, harness]);
+    }
+    let mut out = table.render();
+    let head = [
+        ("Game", Column::Number),
+        ("Fault", Column::Text),
+        ("of", Column::Text),
+        ("What happened", Column::Text),
+    ];
+    let mut table = Table::new("The first faults", &head);
+    for (game, fault) in &run.faults {
+        let charged = match fault.charged {
+            Charged::Player(side) => side.to_string(),
+            Charged::Harness => "harness".to_owned(),
+        };
+        table.row([
+            Cell::html(game.to_string()),
+            Cell::text(&fault.termination.as_str().replace('-', " ")),
+            Cell::html(charged),
+            Cell::text(&fault.detail),
+        ]);
+    }
+    out.push_str(&table.render());
+    out
+}
+
+/// What both players spent on their moves.
+pub(super) fn time_use(run: &Run) -> String {
+    let head = [
+        ("Player", Column::Text),
+        ("Time a move", Column::Number),
+        ("Nodes a move", Column::Number),
+        ("Nodes a second", Column::Number),
+        ("Thinking time", Column::Number),
+        ("Lost on time", Column::Number),
+    ];
+    let mut table = Table::new("Time use in all recorded games", &head);
+    let or_unknown = |text: Option<String>| Cell::html(text.unwrap_or("–".to_owned()));
+    let recorded = run.tally.recorded_games();
+    for side in SIDES {
+        let seconds = run.tally.thinking()[side as usize].as_secs_f64();
+        let nodes = run.tally.nodes()[side as usize];
+        let speed = (seconds > 0.0 && nodes > 0).then(|| short(nodes as f64 / seconds));
+        let lost = time_losses(run, side);
+        table.row([
+            Cell::html(side.to_string()),
+            or_unknown(run.pace.mean(side, Spent::Millis).map(millis)),
+            or_unknown(run.pace.mean(side, Spent::Nodes).map(|nodes| count(nodes.round() as u64))),
+            or_unknown(speed),
+            or_unknown((seconds > 0.0).then(|| duration(seconds))),
+            Cell::html(match recorded {
+                0 => "–".to_owned(),
+                _ => format!("{} ({})", count(lost), percent_of(lost, recorded)),
+            }),
+        ]);
+    }
+    table.render()
+}
+
+/// Who played.
+pub(super) fn players(run: &Run) -> String {
+    let head = [("", Column::Text), ("test", Column::Text), ("base", Column::Text)];
+    let mut table = Table::new("Players", &head);
+    let of = |side: Side| run.file.identity(side);
+    let mut row = |name: &str, show: &dyn Fn(&Identity) -> Option<String>| {
+        let [test, base] = SIDES.map(|side| {
+            let value = show(of(side)).filter(|value| !value.is_empty());
+            Cell::text(value.as_deref().unwrap_or("–"))
+        });
+        table.row([Cell::text(name), test, base]);
+    };
+    row("given as", &|player| Some(player.spec.clone()));
+    row("name", &|player| Some(player.name.clone()));
+    row("limit", &|player| Some(player.limit.clone()));
+    row("commit", &|player| player.commit.clone());
+    row("build (sha256)", &|player| player.build.clone());
+    row("bench", &|player| player.bench.map(count));
+    let options = SIDES.map(|side| &of(side).options);
+    // Cells of the engine's tables, `name[cell]`, come by the hundred.
+    let table_of = |name: &str| name.split_once('[').map(|(table, _)| table.to_owned());
+    let names: BTreeSet<&String> = options.iter().flat_map(|options| options.keys()).collect();
+    let tables: BTreeSet<String> = names.iter().filter_map(|name| table_of(name)).collect();
+    for name in names.into_iter().filter(|name| table_of(name).is_none()) {
+        row(name, &|player| player.options.get(name).map(plain));
+    }
+    for name in &tables {
+        row(name, &|player| {
+            let cells = player.options.keys().filter(|cell| table_of(cell).as_ref() == Some(name));
+            match cells.count() as u64 {
+                0 => None,
+                cells => Some(format!("{} cells, see run.json", count(cells))),
+            }
+        });
+    }
+    table.render()
+}
+
+/// Under what conditions.
+pub(super) fn conditions(run: &Run) -> String {
+    let head = [("Condition", Column::Text), ("Value", Column::Text)];
+    let mut table = Table::new("Conditions", &head);
+    let file = &run.file;
+    let mut row = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            table.row([Cell::text(name), Cell::text(&value)]);
+        }
+    };
+    row("rule", Some(run.rule.to_string()));
+    row(
+        "book",
+        file.book.as_ref().map(|book| format!("{}, {} openings", book.path, count(book.openings))),
+    );
+    row("book (sha256)", file.book.as_ref().map(|book| book.sha256.clone()));
+    row("openings played", Some(count(run.tally.counts().openings)));
+    row("seed", Some(file.seed.to_string()));
+    if let Value::Object(plan) = &file.plan {
+        let told = ["base", "test", "rule", "book", "seed"];
+        let scalars = plan.iter().filter(|(key, value)| {
+            !told.contains(&key.as_str())
+                && !matches!(value, Value::Object(_) | Value::Array(_) | Value::Null)
+        });
+        for (key, value) in scalars {
+            row(&key.replace('_', " "), Some(plain(value)));
+        }
+        for (key, value) in
+            plan.get("adjudication").and_then(Value::as_object).into_iter().flatten()
+        {
+            row(&format!("adjudication: {}", key.replace('_', " ")), Some(plain(value)));
+        }
+    }
+    row("started", Some(file.created.clone()));
+    let active = run.tally.active().as_secs_f64();
+    row("at work", (active > 0.0).then(|| duration(active)));
+    let recorded = run.tally.recorded_games() as f64;
+    row("games a second", (active > 0.0).then(|| fixed(recorded / active, 2)));
+    row("processor", file.machine.cpu.clone());
+    row("processors", file.machine.cores.map(|cores| cores.to_string()));
+    row("system", file.machine.os.clone());
+    row("verdict", Some(file.versions.verdict.clone()));
+    table.render()
+}
+
+/// A value as people write it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "off".to_owned(),
+        Value::Object(map) => {
+            let fields = map
+                .iter()
+                .map(|(key, value)| format!("{} {}", key.replace('_', " "), plain(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,106 @@
+//! Each rule has its chart, drawn over the pairs that count.
+
+use harness::collector::Standing;
+use harness::record::{GameRecord, Outcome, Side};
+
+use crate::samples::{START, game, random_game, rng, shuffle};
+use crate::{folder, page, run_file};
+
+/// A game with that result for test.
+fn with_result(number: u64, half_points: u8) -> GameRecord {
+    let record = game(number);
+    let result = match (half_points, record.white) {
+        (1, _) => Outcome::Draw,
+        (2, Side::Test) | (0, Side::Base) => Outcome::White,
+        _ => Outcome::Black,
+    };
+    GameRecord { result, ..record }
+}
+
+/// Pairs of which test scores three quarters.
+fn games(pairs: u64) -> Vec<GameRecord> {
+    (0..2 * pairs)
+        .map(|number| with_result(number, [2, 1, 2, 1, 2, 2, 0, 2][number as usize % 8]))
+        .collect()
+}
+
+fn standing(rule: &str, pairs: u64, games: &[GameRecord]) -> Standing {
+    let mut standing = Standing::new(rule.parse().unwrap(), pairs);
+    games.iter().for_each(|game| standing.add(game).unwrap());
+    standing
+}
+
+#[test]
+fn a_chart_for_each_rule() {
+    let place = tempfile::tempdir().unwrap();
+    for (name, rule, chart, word) in [
+        ("a", "sprt=0,20,alpha=0.05,beta=0.05,model=logistic", "llr", "accept at 2.94"),
+        ("b", "anytime=5%", "evidence", "decides at 20×"),
+        ("c", "los=95,pairs=30", "los", "Judged once, after 30 pairs"),
+    ] {
+        let mut games = games(60);
+        let standing = standing(rule, 60, &games);
+        let counting = standing.pairs();
+        assert!((5..60).contains(&counting), "{rule}: {counting}");
+        shuffle(&mut rng(1), &mut games);
+        let markup = page(&folder(&place, name, &run_file(rule, 60), &games));
+        assert!(markup.ids.contains_key(&format!("run1-{chart}-title")), "{rule}");
+        markup.has(word);
+        markup.has(">ACCEPT</strong>");
+        assert_eq!(markup.figure("Pairs")[0], counting.to_string(), "{rule}");
+        markup.has(&format!("{} games more recorded", 120 - 2 * counting));
+        markup.has(&format!("After {counting} pairs"));
+    }
+}
+
+/// The path has one point a pair, and ends where the verdict stands.
+#[test]
+fn the_path_ends_at_the_verdict() {
+    let place = tempfile::tempdir().unwrap();
+    let rule = "sprt=0,20,alpha=0.05,beta=0.05,model=logistic";
+    let games = games(60);
+    let standing = standing(rule, 60, &games);
+    let markup = page(&folder(&place, "run", &run_file(rule, 60), &games));
+    let chart = markup.text.split("run1-llr-desc\">").nth(2).unwrap();
+    let path = chart.split("class=\"line ink\" d=\"").nth(1).unwrap().split('"').next().unwrap();
+    let points = 1 + path.matches('L').count() as u64;
+    assert_eq!(points, standing.pairs());
+    assert!(path.split('L').next_back().unwrap().starts_with("1000 "), "{path}");
+    let llr = standing.statistics().llr.unwrap();
+    assert_eq!(markup.figure("LLR")[0], format!("{llr:.2}"));
+}
+
+/// Pairs that repeat others show nothing, here as for the verdict.
+#[test]
+fn twins_are_discounted() {
+    let place = tempfile::tempdir().unwrap();
+    let mut all = games(12);
+    for number in 0..24 {
+        let twin = all[number % 8].clone();
+        all[number] = GameRecord { game: number as u64, pair: number as u64 / 2, ..twin };
+    }
+    let markup = page(&folder(&place, "run", &run_file("los=95", 12), &all));
+    assert_eq!(markup.figure("Pairs"), ["12", "of 12 planned; 8 repeat others"]);
+    markup.has("leaves 4 pairs for Elo");
+    let elo = standing("los=95", 12, &all).statistics().elo;
+    assert_eq!(
+        markup.figure("Elo, test minus base")[0],
+        format!("{:+.1} ± {:.1}", elo.elo.unwrap(), elo.error95.unwrap())
+    );
+}
+
+#[test]
+fn thousands_of_pairs_make_a_small_page() {
+    let place = tempfile::tempdir().unwrap();
+    let games: Vec<GameRecord> = (0..10_000)
+        .map(|number| {
+            let mut game = random_game(number, START, 6);
+            game.opening = (number / 2 % 700) as usize;
+            game
+        })
+        .collect();
+    let markup = page(&folder(&place, "run", &run_file("anytime=0.001%", 5_000), &games));
+    assert_eq!(markup.figure("Pairs")[0], "5,000");
+    assert!(markup.text.len() < 250_000, "{} bytes", markup.text.len());
+    markup.has("700 openings played.");
+}
