@@ -15,6 +15,8 @@
 //! - [`slots`]: the processors, handed to the game that is due.
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
+//! - [`replay`]: a recorded fault brought about again; [`selfcheck`]: the engine embedded and as a
+//!   program, move by move.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
@@ -29,9 +31,11 @@ pub mod parallel;
 pub mod plan;
 pub mod player;
 pub mod record;
+pub mod replay;
 pub mod runner;
 pub mod schedule;
 pub mod screen;
+pub mod selfcheck;
 pub mod session;
 pub mod slots;
 pub mod stats;

@@ -3,6 +3,8 @@
 pub mod builds;
 pub mod match_;
 pub mod openings;
+pub mod replay;
+pub mod selfcheck;
 pub mod stats;
 pub mod tune;
 
@@ -10,6 +12,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::player::program::SpecError as ProgramError;
+use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
 
 /// Done, or the change is accepted.
@@ -38,6 +42,8 @@ pub struct Cli {
 enum Word {
     Match(Box<match_::MatchArgs>),
     Resume(match_::ResumeArgs),
+    Replay(replay::ReplayArgs),
+    Selfcheck(selfcheck::SelfcheckArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Tune(tune::TuneArgs),
@@ -59,6 +65,8 @@ pub fn run() -> ExitCode {
     let done = match cli.word {
         Word::Match(args) => match_::run_match(*args),
         Word::Resume(args) => match_::run_resume(&args),
+        Word::Replay(args) => replay::run(&args),
+        Word::Selfcheck(args) => selfcheck::run(args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
         Word::Tune(args) => tune::run(args),
@@ -88,7 +96,10 @@ fn in_words(error: &anyhow::Error) -> String {
 /// A plan that cannot be played is wrong usage; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Options, Plan, Player};
+    let spec = error.is::<ProgramError>()
+        || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)));
     match error.downcast_ref::<SessionError>() {
+        _ if spec => WRONG_USAGE,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
         _ => INPUT_OUTPUT,
     }

@@ -6,6 +6,7 @@
 pub mod embedded;
 pub mod external;
 pub mod program;
+pub mod retell;
 pub mod seat;
 pub mod spec;
 mod uci;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
-use crate::record::Score;
+use crate::record::{Score, Termination};
 
 /// How long a player may think about one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,4 +104,20 @@ pub enum Fault {
     /// It gives the game up, as it may.
     #[error("resigns: {0}")]
     Resigns(String),
+}
+
+impl Fault {
+    /// How it ends a game.
+    #[must_use]
+    pub fn termination(&self) -> Termination {
+        match self {
+            Fault::NotStarted(_) => Termination::NotStarted,
+            Fault::Crash(_) => Termination::Crash,
+            Fault::Hang(_) => Termination::Hang,
+            Fault::Garbage(_) => Termination::Garbage,
+            Fault::BrokenPipe(_) => Termination::BrokenPipe,
+            Fault::FalseClaim(_) => Termination::FalseClaim,
+            Fault::Resigns(_) => Termination::Resignation,
+        }
+    }
 }

@@ -25,7 +25,8 @@ const FREE_PLAN_KEYS: [&str; 6] = ["concurrency", "slots", "fair", "out", "quiet
 pub struct Identity {
     /// The player as the command line gave it.
     pub spec: String,
-    /// The name that the program gives itself.
+    /// The name that the program gives itself; empty when it could not be asked, since it did not
+    /// start.
     pub name: String,
     /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
     /// `1+0.01`, `40/60`.
@@ -41,10 +42,19 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// The program's file, without its folder.
+    fn program(&self) -> &str {
+        let path = self.spec.split(',').next().unwrap_or_default();
+        path.rsplit(['/', ':']).next().unwrap_or_default()
+    }
+
     /// A short name for tables: the program's name, commit and first options.
     fn label(&self) -> String {
         const SHOWN: usize = 3;
-        let mut label = self.name.clone();
+        let mut label = match self.name.as_str() {
+            "" => self.program().to_owned(),
+            name => name.to_owned(),
+        };
         if let Some(commit) = &self.commit {
             label.push_str(" (");
             label.extend(commit.chars().take(10));
@@ -172,12 +182,24 @@ impl RunFile {
     ///
     /// Everything counts but the time, the machine, this program's version, the book's path (its
     /// hash does count), and the keys of the plan that only say how the work is spread or shown.
+    /// What a program says of itself does not count if it could not be asked one of the two times.
     ///
     /// # Errors
     ///
     /// The first difference.
     pub fn same_run(&self, now: &RunFile) -> Result<(), Difference> {
-        let (recorded, now) = (self.essence(), now.essence());
+        let (mut recorded, mut now) = (self.essence(), now.essence());
+        for side in ["base", "test"] {
+            let unheard = |run: &Value| run[side]["name"] == "";
+            if unheard(&recorded) || unheard(&now) {
+                for player in
+                    [&mut recorded, &mut now].into_iter().filter_map(|run| run.get_mut(side))
+                {
+                    remove(player, "name");
+                    remove(player, "options");
+                }
+            }
+        }
         match difference("", Some(&recorded), Some(&now)) {
             Some(difference) => Err(difference),
             None => Ok(()),

@@ -5,6 +5,8 @@
 
 mod player;
 
+pub(crate) use self::player::settings;
+
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -276,6 +278,14 @@ fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordEr
     }
 }
 
+/// The book of a match that names none.
+///
+/// # Errors
+/// None, as long as the book in this program is a good one.
+pub fn shipped_book() -> Result<Book, BookError> {
+    Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)
+}
+
 /// A plan with its players and its book.
 struct Ready {
     book: Book,
@@ -288,7 +298,7 @@ impl Ready {
     fn new(plan: &Plan, stops: &Stops) -> Result<Ready, SessionError> {
         let book = match &plan.book {
             Some(path) => Book::read(path)?,
-            None => Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)?,
+            None => shipped_book()?,
         };
         let identity = BookIdentity {
             path: plan.book.as_ref().map_or(SHIPPED_BOOK.into(), |path| path.display().to_string()),

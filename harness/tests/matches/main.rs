@@ -3,8 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod determinism;
+mod disk;
 mod faults;
 mod interruption;
+mod orphans;
+mod replay;
+mod selfcheck;
 mod usage;
 mod xboard;
 

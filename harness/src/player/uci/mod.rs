@@ -1,10 +1,12 @@
 //! Programs that speak UCI.
 //!
-//! `handshake` and `go`: what they are told; `report`: what they say.
+//! `handshake` and `go`: what they are told; `report`: what they say; `retell`: a capsule's input
+//! told again.
 
 mod go;
 mod handshake;
 mod report;
+mod retell;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +15,7 @@ use shakmaty::Color;
 
 use self::handshake::Handshake;
 use self::report::{best_move, info};
+pub(in crate::player) use self::retell::retell;
 use super::program::{
     self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
     StartError,
@@ -94,7 +97,7 @@ impl UciPlayer {
         let base_length = self.command.len();
         self.command.push('\n');
         go::push(&mut self.command, limit);
-        let thought = self.ask(limit.time(turn));
+        let thought = ask(&mut self.process, &self.command, limit.time(turn));
         self.command.truncate(base_length);
         thought
     }
@@ -114,22 +117,26 @@ impl UciPlayer {
             }
         }
     }
+}
 
-    /// Sends the command and waits for the answer.
-    fn ask(&mut self, time: Option<Duration>) -> Result<Thought, Fault> {
-        let process = &mut self.process;
-        let mut search = Search::begin(process, &self.command, "bestmove", time, |_| ())?;
-        let mut report = Report::default();
-        loop {
-            search.read(process, |lines| report = report.then(lines, info))?;
-            let lines = process.lines();
-            while let Some(line) = lines.next() {
-                let Some(best) = best_move(lines.get(line)) else { continue };
-                let best = best.map_err(<[u8]>::to_vec);
-                let report = report.then(lines.handed_out(), info);
-                lines.forget();
-                return search.thought(process, best, &report);
-            }
+/// Sends `command`, whose last line is `go`, and waits for the answer; `time`: how long it may
+/// take, where a clock runs.
+pub(super) fn ask(
+    process: &mut Process,
+    command: &str,
+    time: Option<Duration>,
+) -> Result<Thought, Fault> {
+    let mut search = Search::begin(process, command, "bestmove", time, |_| ())?;
+    let mut report = Report::default();
+    loop {
+        search.read(process, |lines| report = report.then(lines, info))?;
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let Some(best) = best_move(lines.get(line)) else { continue };
+            let best = best.map_err(<[u8]>::to_vec);
+            let report = report.then(lines.handed_out(), info);
+            lines.forget();
+            return search.thought(process, best, &report);
         }
     }
 }
