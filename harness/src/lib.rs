@@ -25,6 +25,8 @@
 pub mod build;
 pub mod cli;
 pub mod collector;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod game;
 pub mod opening;
 pub mod parallel;

@@ -106,6 +106,20 @@ pub enum Fault {
     Resigns(String),
 }
 
+/// What a fuzzer drives.
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing {
+    /// Reads what a UCI engine says.
+    pub fn uci(data: &[u8]) {
+        super::uci::fuzzing::output(data);
+    }
+
+    /// Reads what an xboard engine says.
+    pub fn xboard(data: &[u8]) {
+        super::xboard::fuzzing::output(data);
+    }
+}
+
 impl Fault {
     /// How it ends a game.
     #[must_use]

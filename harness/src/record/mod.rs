@@ -19,6 +19,8 @@ mod append;
 mod atomic;
 mod error;
 mod facts;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing;
 mod game;
 mod journal;
 mod lock;

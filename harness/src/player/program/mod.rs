@@ -27,6 +27,8 @@ mod transcript;
 
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
+#[cfg(any(test, fuzzing))]
+pub(in crate::player) use lines::Lines;
 pub(in crate::player) use process::{Expected, Process};
 pub(in crate::player) use report::Report;
 pub(in crate::player) use search::Search;

@@ -3,6 +3,8 @@
 //! `handshake` and `go`: what they are told; `report`: what they say; `retell`: a capsule's input
 //! told again.
 
+#[cfg(any(test, fuzzing))]
+pub(super) mod fuzzing;
 mod go;
 mod handshake;
 mod report;

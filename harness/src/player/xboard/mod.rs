@@ -10,6 +10,8 @@
 
 mod answer;
 mod features;
+#[cfg(any(test, fuzzing))]
+pub(super) mod fuzzing;
 mod handshake;
 mod limits;
 mod moves;
