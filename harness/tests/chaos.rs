@@ -70,7 +70,8 @@ impl Campaign {
         for kill in 0..self.kills {
             let share = self.games as usize / (self.kills + 1);
             let spread = self.rng.next_u64() as usize % share.div_ceil(4);
-            let wanted = share * (kill + 1) - spread;
+            // At least one more: by then it listens to signals.
+            let wanted = (share * (kill + 1) - spread).max(seen + 1);
             self.wait_for(&mut child, wanted);
             sleep(Duration::from_millis(self.rng.next_u64() % 50));
             let signals = SIGNALS[kill % SIGNALS.len()];

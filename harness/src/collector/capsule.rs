@@ -61,3 +61,22 @@ pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_recorded_games_keep_their_capsules() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = |name: &str| dir.path().join(FOLDER).join(name);
+        for name in ["3", "4", "notes"] {
+            fs::create_dir_all(folder(name)).unwrap();
+            fs::write(folder(name).join("fault.txt"), "x").unwrap();
+        }
+        remove_unrecorded(dir.path(), &HashSet::from([3, 5]));
+        let left = ["3", "4", "notes"].map(|name| folder(name).exists());
+        assert_eq!(left, [true, false, true]);
+        remove_unrecorded(&dir.path().join("elsewhere"), &HashSet::new());
+    }
+}

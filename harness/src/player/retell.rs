@@ -9,6 +9,10 @@ use shakmaty::uci::UciMove;
 use super::program::{Capsule, Process, ProgramHost, ProgramSpec, Protocol};
 use super::{Fault, Thought, uci, xboard};
 
+/// Before the last command: what a program does behind an answer, unasked, needs some time, which
+/// in the game its opponent's move gave it.
+const OPPONENTS_TURN: Duration = Duration::from_millis(100);
+
 /// A game as one program knew it.
 #[derive(Debug, Clone)]
 pub struct Story<'a> {
@@ -115,4 +119,11 @@ pub(super) fn pieces(input: &str, mut waits: impl FnMut(&str) -> bool) -> Vec<St
     }
     pieces.retain(|piece| !piece.is_empty());
     pieces
+}
+
+/// Waits before a piece if it is the last one of several.
+pub(super) fn await_turn(number: usize, pieces: &[String]) {
+    if number > 0 && number + 1 == pieces.len() {
+        std::thread::sleep(OPPONENTS_TURN);
+    }
 }

@@ -70,7 +70,7 @@ fn a_mended_program_does_not_do_it_again() {
     for (program, faulty, mended) in [
         ("uci", "first exit-in-search:3", "first"),
         ("uci", "first hang-go:2", "first illegal:2"),
-        ("xboard", "exit-in-search:3", "old"),
+        ("xboard", "exit-in-search:3", "chatter"),
     ] {
         let place = Place::new();
         let script = place.path("engine.sh");
@@ -87,7 +87,7 @@ fn a_mended_program_does_not_do_it_again() {
         let test = format!("{program}:{}", script.display());
         place.play("run", &format!("{PLAN} --test {test}")).decided();
         assert_eq!(place.replay("run").0, 0);
-        write(if program == "uci" { mended } else { "" });
+        write(mended);
         let (code, said) = place.replay("run");
         assert_eq!(code, 1, "{said}");
         assert!(said.contains("note: the program is not the one that played"), "{said}");

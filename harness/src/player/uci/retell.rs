@@ -4,7 +4,7 @@ use super::handshake::is_readyok;
 use super::{MOVES, ask};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::retell::{Heard, Story, pieces};
+use crate::player::retell::{Heard, Story, await_turn, pieces};
 
 /// Tells it. After another move than the game's the next `position` says all over.
 pub(in crate::player) fn retell(
@@ -14,7 +14,9 @@ pub(in crate::player) fn retell(
 ) -> Result<(), Fault> {
     let settings = process.settings().clone();
     let mut ply = 0;
-    for piece in pieces(story.input, |line| ["uci", "isready", "go"].contains(&word(line))) {
+    let pieces = pieces(story.input, |line| ["uci", "isready", "go"].contains(&word(line)));
+    for (number, piece) in pieces.iter().enumerate() {
+        await_turn(number, &pieces);
         for line in piece.lines() {
             match word(line) {
                 "quit" => return Ok(()),
@@ -30,18 +32,18 @@ pub(in crate::player) fn retell(
             Some("uci") => {
                 let (answer, patience) = ("uciok", settings.startup);
                 let expected = Expected { command: "uci", answer, patience, search: false };
-                process.send(&piece, &expected)?;
+                process.send(piece, &expected)?;
                 let is_uciok = |line: &[u8]| (line.trim_ascii() == b"uciok").then_some(());
                 process.read_until(&expected, is_uciok)?;
             }
             Some("go") => {
-                let thought = ask(process, &piece, story.time(ply))?;
+                let thought = ask(process, piece, story.time(ply))?;
                 heard.take(story, ply, thought);
             }
             _ => {
                 let (answer, patience) = ("readyok", settings.ready);
                 let expected = Expected { command: "isready", answer, patience, search: false };
-                process.send(&piece, &expected)?;
+                process.send(piece, &expected)?;
                 if piece.lines().next_back().map(word) == Some("isready") {
                     process.read_until(&expected, is_readyok)?;
                 }

@@ -8,10 +8,10 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 
 use super::features::Features;
 use super::handshake::SILENCE;
-use super::{Commands, SAME_BREATH, answer, ask, moves};
+use super::{Commands, answer, ask, moves};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
-use crate::player::retell::{Heard, Story, pieces};
+use crate::player::retell::{Heard, Story, await_turn, pieces};
 
 /// All that engines are told but moves.
 const COMMANDS: [&str; 24] = [
@@ -48,6 +48,7 @@ pub(in crate::player) fn retell(
     // An engine that knows `depth` in place of `sd` was asked for the latter first.
     let old_depth = story.input.lines().any(|line| word(line) == "depth");
     for (number, piece) in pieces.iter().enumerate() {
+        await_turn(number, &pieces);
         let mut matters = Vec::new();
         for line in piece.lines() {
             match word(line) {
@@ -70,10 +71,6 @@ pub(in crate::player) fn retell(
             "ping" => sync(process, piece, last, &matters)?,
             command if command == "go" || is_move(command) => {
                 let moved = heard.last.is_some();
-                if moved && number + 1 == pieces.len() {
-                    // What it said unasked after its last move needs time to arrive.
-                    std::thread::sleep(SAME_BREATH);
-                }
                 let commands = Commands { text: piece.clone(), matters };
                 let time = story.time(board.plies);
                 let thought = ask(process, &board.position, &commands, time, moved)?;
