@@ -89,7 +89,7 @@ pub(crate) fn vice_at_start(seed: u64) -> Option<&'static str> {
     file.write_all(b".").ok()?;
     let number = file.metadata().ok()?.len();
     let mut rng = rng(&[&seed.to_le_bytes(), &number.to_le_bytes()]);
-    let misbehaves = rng.next_u64() % ONE_START_IN == 0;
+    let misbehaves = rng.next_u64().is_multiple_of(ONE_START_IN);
     let vice = AT_START[(rng.next_u64() % AT_START.len() as u64) as usize];
     if misbehaves {
         eprintln!("chaos: {vice}");

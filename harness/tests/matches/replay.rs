@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use harness::record::{GameRecord, Outcome, Termination};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position as _};
+
 use super::{Place, rascal, scoundrel};
 
 const PLAN: &str = "--pairs 1 --depth 2 --max-faults off --hang 2s --concurrency 1 --hash 1MiB";
@@ -96,6 +100,41 @@ fn a_mended_program_does_not_do_it_again() {
             _ => "the fault does not happen again\n",
         };
         assert!(said.ends_with(expected), "{said}");
+    }
+}
+
+/// Of the embedded engine there is no input: it plays the game again.
+#[test]
+fn the_embedded_engine_plays_its_game_again() {
+    let place = Place::new();
+    place.play("run", "--pairs 1 --nodes 200 --max-moves 12 --test embedded,killers.on=false");
+    let games = fs::read_to_string(place.path("run").join("games.jsonl")).unwrap();
+    let line = games.lines().find(|line| line.starts_with("{\"game\":0,")).unwrap();
+    let mut game: GameRecord = serde_json::from_str(line).unwrap();
+    // As if the player who began had crashed at a later move.
+    let moves: Vec<&str> = game.moves.split(' ').collect();
+    game.plies = (moves.len() as u32 - 1) / 2 * 2;
+    game.moves = moves[..game.plies as usize].join(" ");
+    game.termination = Termination::Crash;
+    game.result = Outcome::win(!game.turn());
+    let fault = place.path("run").join("faults").join("0");
+    fs::create_dir_all(&fault).unwrap();
+    for (change, code, words) in [("", 1, "now:  no fault: plays "), ("another", 1, "plays")] {
+        let mut game = game.clone();
+        if !change.is_empty() {
+            let own = game.moves.split(' ').next().unwrap().to_owned();
+            let position = game.fen.parse::<Fen>().unwrap();
+            let position: Chess = position.into_position(CastlingMode::Standard).unwrap();
+            let legal = position.legal_moves();
+            let mut texts = legal.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string());
+            (game.moves, game.plies) = (texts.find(|text| *text != own).unwrap(), 1);
+        }
+        fs::write(fault.join("game.json"), serde_json::to_string(&game).unwrap()).unwrap();
+        let output = place.verdict("replay @run/faults/0").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(words), "{said}");
+        assert_eq!(said.contains("in the game\n"), !change.is_empty(), "{said}");
     }
 }
 
