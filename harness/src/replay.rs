@@ -128,6 +128,7 @@ impl Case {
             let failed = |source| ReplayError::Io { path: path.to_owned(), source };
             fs::read_to_string(path).map_err(failed)
         };
+        let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
         let path = dir.join(GAME_FILE);
         let damaged = |reason: String| ReplayError::Damaged { path: path.clone(), reason };
         let game: GameRecord = serde_json::from_str(&read(&path)?)
@@ -140,8 +141,8 @@ impl Case {
             || ReplayError::NoFault { game: game.game, termination: game.termination.as_str() };
         let color = game.fault_color().ok_or_else(no_fault)?;
 
-        let run_dir = dir.join("../..");
-        let run = RunFile::read(&run_dir)?;
+        let run_dir = dir.ancestors().nth(2).unwrap_or(dir);
+        let run = RunFile::read(run_dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| {
             let path = run_dir.join(crate::record::RUN_FILE);
             ReplayError::Damaged { path, reason: format!("expected a plan: {error}") }
