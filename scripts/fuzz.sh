@@ -17,5 +17,5 @@ for target in "$@"; do
   echo "== $target: $seconds s"
   cargo +nightly fuzz run --fuzz-dir harness/fuzz "$target" "$grown/$target" \
     "harness/fuzz/corpus/$target" -- \
-    -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1
+    -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=3000 -print_final_stats=1
 done

@@ -2,14 +2,21 @@
 //! target takes any bytes; `harness/fuzz` has the programs, its `corpus` the texts to begin with,
 //! which the tests read as well.
 
-use clap::Parser;
+use std::time::Duration;
 
-use crate::opening::Book;
+use clap::Parser;
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode};
+
+use crate::game::Game;
+use crate::opening::{Book, Opening};
 use crate::plan::{Plan, PlanFlags, PlayerFlag, ReadyPlayers, Size};
+use crate::player::Thought;
 pub use crate::player::fuzzing::{uci, xboard};
 use crate::player::spec::PlayerSpec;
-use crate::record::RunFile;
 pub use crate::record::fuzzing::journal;
+use crate::record::{RunFile, Score, Side};
+use crate::schedule::Pairing;
 use crate::stats::{Pentanomial, Rule, Statistics};
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
@@ -70,7 +77,31 @@ pub fn plan(data: &[u8]) {
     assert_eq!(serde_json::from_value::<Plan>(value).ok().as_ref(), Some(&plan));
     let _ = (plan.rules(), plan.width(), plan.embedded_hash(), plan.slug());
     let _ = plan.rule.judge(&Pentanomial::default(), plan.pairs, plan.pairs);
+    begin_game(&plan);
     let _ = plan.recheck();
+}
+
+/// Some plies under the plan's rules, each of a second.
+fn begin_game(plan: &Plan) {
+    let opening = Opening {
+        index: 0,
+        start: Chess::new(),
+        fen: Fen::from_position(&Chess::new(), EnPassantMode::Legal).to_string(),
+        moves: Vec::new(),
+    };
+    let pairing = Pairing { game: 0, opening: 0, white: Side::Test };
+    let mut game = Game::new(pairing, &opening, &plan.rules());
+    for (number, text) in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"].into_iter().enumerate() {
+        let Ok(best) = text.parse() else { return };
+        let _ = game.limit().time(game.turn());
+        let (time, late) = (Duration::from_secs(1), Duration::ZERO);
+        let (depth, nodes, score) = (1, u64::MAX >> 8, Some(Score::Cp(0)));
+        let thought = Thought { best, score, depth, seldepth: depth, nodes, time, late };
+        if game.apply(&thought).is_some() {
+            return;
+        }
+        assert_eq!(game.moves().len(), number + 1);
+    }
 }
 
 /// The text of a rule, and behind a line end five counts to judge by it.
