@@ -16,6 +16,8 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`report`]: runs for people, as a page with charts.
+//! - [`replay`]: a recorded fault brought about again; [`selfcheck`]: the engine embedded and as a
+//!   program, move by move.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
 //! - [`tournament`]: matches of many players in one folder.
@@ -27,18 +29,22 @@
 pub mod build;
 pub mod cli;
 pub mod collector;
-pub mod export;
 pub mod crosstable;
+pub mod export;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod game;
 pub mod opening;
 pub mod parallel;
 pub mod plan;
 pub mod player;
 pub mod record;
+pub mod replay;
 pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod screen;
+pub mod selfcheck;
 pub mod session;
 pub mod slots;
 pub mod stats;

@@ -4,7 +4,7 @@ use harness::stats::{Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wd
 use serde_json::{Value, json};
 
 /// Rules as typed, and as we write them.
-const UNDERSTOOD: [(&str, &str); 10] = [
+const UNDERSTOOD: [(&str, &str); 12] = [
     ("los=95,pairs=200", "los=95,pairs=200"),
     ("los=97.5%", "los=97.5"),
     (" los = 95 , pairs = 1 ", "los=95,pairs=1"),
@@ -14,6 +14,8 @@ const UNDERSTOOD: [(&str, &str); 10] = [
     ("sprt=-5,0,alpha=0.01,beta=0.1", "sprt=-5,0,alpha=0.01,beta=0.1,model=normalized"),
     ("anytime=5%", "anytime=5%"),
     ("anytime = 2.5", "anytime=2.5%"),
+    ("anytime=7%", "anytime=7%"),
+    ("anytime=0.35%", "anytime=0.35%"),
     ("sprt=beta=0.02,elo1=2,elo0=0", "sprt=0,2,alpha=0.05,beta=0.02,model=normalized"),
 ];
 

@@ -279,31 +279,47 @@ fn a_stopped_run_ends_every_wait() {
     assert_stops(&bench, player, |player| play(player, &NODES, 2));
 }
 
-/// What the test below kills; does nothing of its own.
+/// What the test below kills, or what panics by itself; does nothing of its own.
 #[test]
 #[ignore = "a helper of no_engine_survives_us"]
 fn starts_an_engine_and_waits() {
-    if std::env::var_os("UCI_PLAYER_WAITS").is_some() {
-        let bench = bench(LONG);
-        let mut player = start(&bench, "ignore-quit hang-go");
-        println!("engine {}", player.pid());
-        let _ = play(&mut player, &NODES, 1);
+    let Some(end) = std::env::var_os("UCI_PLAYER_WAITS") else { return };
+    let bench = bench(LONG);
+    let mut player = start(&bench, "nephew ignore-quit ignore-term hang-go");
+    println!("engine {}", player.pid());
+    if end == "panic" {
+        std::thread::spawn(move || play(&mut player, &NODES, 1));
+        std::thread::sleep(SHORT);
+        panic!("a defect of ours");
     }
+    let _ = play(&mut player, &NODES, 1);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn no_engine_survives_us() {
     use std::io::{BufRead as _, BufReader};
-    let mut us = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "starts_an_engine_and_waits", "--ignored", "--nocapture"])
-        .env("UCI_PLAYER_WAITS", "1")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(us.stdout.take().unwrap()).lines();
-    let pid = lines.find_map(|line| line.unwrap().strip_prefix("engine ")?.parse().ok()).unwrap();
-    us.kill().unwrap();
-    us.wait().unwrap();
-    assert!(group_is_gone(pid));
+    for end in ["kill", "panic"] {
+        let mut us = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "starts_an_engine_and_waits", "--ignored", "--nocapture"])
+            .env("UCI_PLAYER_WAITS", end)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(us.stdout.take().unwrap()).lines();
+        let engine = |line: std::io::Result<String>| {
+            let line = line.unwrap();
+            line.split_once("engine ")?.1.trim().parse().ok()
+        };
+        let pid = lines.find_map(engine).unwrap();
+        let began = std::time::Instant::now();
+        if end == "kill" {
+            us.kill().unwrap();
+        }
+        assert!(!us.wait().unwrap().success());
+        assert!(group_is_gone(pid), "{end}");
+        // What the engine has started would end by itself after 20 s.
+        assert!(began.elapsed() < Duration::from_secs(15), "{end}: {:?}", began.elapsed());
+    }
 }

@@ -1,6 +1,6 @@
 //! `verdict match` and `verdict resume`.
 
-use std::{io::Write as _, path::PathBuf};
+use std::{io::Write as _, path::PathBuf, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -179,6 +179,10 @@ fn announce(session: &Session, voice: &Voice) {
     ));
 }
 
+/// A run that was told to end at once ends within this time, whatever it is at: the journal is safe
+/// at every moment, and engines end with this process.
+const AT_ONCE: Duration = Duration::from_millis(1500);
+
 /// Ctrl-C once: games that have begun are finished. Twice, or SIGTERM, SIGHUP: all ends at once.
 async fn listen(stops: Stops, voice: Voice) -> std::io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -188,16 +192,25 @@ async fn listen(stops: Stops, voice: Voice) -> std::io::Result<()> {
         tokio::select! {
             _ = interrupt.recv() => {
                 if stops.no_new_games() {
-                    stops.stop_now();
+                    stop_now(&stops);
                 } else {
                     voice.say("finishing the games that have begun; Ctrl-C again stops at once");
                     stops.drain();
                 }
             }
-            _ = terminate.recv() => stops.stop_now(),
-            _ = hangup.recv() => stops.stop_now(),
+            _ = terminate.recv() => stop_now(&stops),
+            _ = hangup.recv() => stop_now(&stops),
         }
     }
+}
+
+fn stop_now(stops: &Stops) {
+    stops.stop_now();
+    tokio::spawn(async {
+        tokio::time::sleep(AT_ONCE).await;
+        eprintln!("stopped before all was written that is made of the journal; resume the run");
+        std::process::exit(Verdict::Undecided.exit_code().into());
+    });
 }
 
 /// The result, on standard output.

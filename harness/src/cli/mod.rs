@@ -5,9 +5,11 @@ pub mod export;
 pub mod match_;
 pub mod openings;
 mod plan_file;
-pub mod shell;
 pub mod ratings;
+pub mod replay;
 pub mod report;
+pub mod selfcheck;
+pub mod shell;
 pub mod stats;
 pub mod tournament;
 pub mod tune;
@@ -18,6 +20,8 @@ use anyhow::Context as _;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::player::program::SpecError as ProgramError;
+use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
 
 /// Done, or the change is accepted.
@@ -49,6 +53,8 @@ enum Word {
     Tournament(Box<tournament::TournamentArgs>),
     Resume(match_::ResumeArgs),
     Export(export::ExportArgs),
+    Replay(replay::ReplayArgs),
+    Selfcheck(selfcheck::SelfcheckArgs),
     Openings(openings::OpeningsArgs),
     Stats(stats::StatsArgs),
     Ratings(ratings::RatingsArgs),
@@ -88,6 +94,8 @@ pub fn run() -> ExitCode {
         Word::Tournament(args) => tournament::run(*args),
         Word::Resume(args) => match_::run_resume(&args),
         Word::Export(args) => export::run(&args),
+        Word::Replay(args) => replay::run(&args),
+        Word::Selfcheck(args) => selfcheck::run(args),
         Word::Openings(args) => openings::run(args),
         Word::Stats(args) => stats::run(&args),
         Word::Ratings(args) => ratings::run(args),
@@ -134,7 +142,10 @@ fn in_words(error: &anyhow::Error) -> String {
 /// A plan that cannot be played is wrong usage; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Options, Plan, Player};
+    let spec = error.is::<ProgramError>()
+        || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)));
     match error.downcast_ref::<SessionError>() {
+        _ if spec => WRONG_USAGE,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
         _ => INPUT_OUTPUT,
     }

@@ -1,22 +1,30 @@
 //! What is kept of a fault: `faults/GAME/`.
 
-use std::{fmt::Write as _, fs, io, path::Path};
+use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
-    player::program::{Capsule, Protocol},
+    player::program::{Capsule, shell_word},
     record::GameRecord,
 };
 
+/// The game, as its line in the journal.
+pub(crate) const GAME_FILE: &str = "game.json";
+/// What the program was told.
+pub(crate) const INPUT_FILE: &str = "input.txt";
+/// The traffic with times.
+pub(crate) const TRANSCRIPT_FILE: &str = "transcript.txt";
 /// So many faults of one sitting are kept; more would tell nothing new and fill the disk.
 pub(super) const MOST: u32 = 100;
+/// The folder in the run's.
+const FOLDER: &str = "faults";
 
-/// Writes the folder of a game's fault: `fault.txt` says what happened and how to replay it; the
-/// rest is what the program wrote and was told.
+/// Writes the folder of a game's fault: `fault.txt` says what happened and how to replay it,
+/// `game.json` is its record; the rest is what the program wrote and was told.
 ///
 /// # Errors
 /// When it cannot be written.
 pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) -> io::Result<()> {
-    let dir = run.join("faults").join(game.game.to_string());
+    let dir = run.join(FOLDER).join(game.game.to_string());
     fs::create_dir_all(&dir)?;
     let moves =
         if game.moves.is_empty() { String::new() } else { format!(" moves {}", game.moves) };
@@ -30,25 +38,45 @@ pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) ->
         game.black,
         game.plies,
     );
+    // Writing to a string cannot fail.
     if let Some(capsule) = capsule {
         let ending = capsule.exit_status.as_deref().unwrap_or("still running");
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "process: {ending}\nreplay: {}", replay(capsule));
-        fs::write(dir.join("input.txt"), &capsule.input)?;
-        fs::write(dir.join("transcript.txt"), &capsule.transcript)?;
+        let _ = writeln!(text, "process: {ending}\nprogram: {}", capsule.command);
+        fs::write(dir.join(INPUT_FILE), &capsule.input)?;
+        fs::write(dir.join(TRANSCRIPT_FILE), &capsule.transcript)?;
         fs::write(dir.join("stderr.txt"), &capsule.stderr)?;
     }
+    let _ = writeln!(text, "replay: verdict replay {}", shell_word(&dir.to_string_lossy()));
+    fs::write(dir.join(GAME_FILE), serde_json::to_string(game)? + "\n")?;
     fs::write(dir.join("fault.txt"), text)
 }
 
-/// How to bring the fault about again, for a shell in the folder.
-fn replay(capsule: &Capsule) -> String {
-    let command = &capsule.command;
-    match capsule.protocol {
-        Protocol::Uci => format!("({command}) < input.txt"),
-        Protocol::Xboard => format!(
-            "while IFS= read -r line; do printf '%s\\n' \"$line\"; sleep 1; done < input.txt | \
-             ({command})\n(a move that comes too early is another one: sleep longer than it thinks)"
-        ),
+/// Removes what an interrupted sitting kept of games that it did not record: they are played
+/// again, and may end otherwise. What cannot be removed stays.
+pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
+    for entry in fs::read_dir(run.join(FOLDER)).into_iter().flatten().flatten() {
+        let game = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        if game.is_some_and(|game| !recorded.contains(&game)) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_recorded_games_keep_their_capsules() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = |name: &str| dir.path().join(FOLDER).join(name);
+        for name in ["3", "4", "notes"] {
+            fs::create_dir_all(folder(name)).unwrap();
+            fs::write(folder(name).join("fault.txt"), "x").unwrap();
+        }
+        remove_unrecorded(dir.path(), &HashSet::from([3, 5]));
+        let left = ["3", "4", "notes"].map(|name| folder(name).exists());
+        assert_eq!(left, [true, false, true]);
+        remove_unrecorded(&dir.path().join("elsewhere"), &HashSet::new());
     }
 }

@@ -4,6 +4,7 @@
 mod capsule;
 mod standing;
 
+pub(crate) use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 pub use standing::{Counted, Standing};
 
 use std::{
@@ -111,7 +112,8 @@ impl<W: Watch> Collector<W> {
         stops: Stops,
         watch: W,
     ) -> Collector<W> {
-        let Recorded { standing, halves, .. } = recorded;
+        let Recorded { standing, halves, games } = recorded;
+        capsule::remove_unrecorded(dir, &games);
         if standing.judgement().verdict().is_some() {
             stops.stop_now();
         }

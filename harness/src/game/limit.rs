@@ -202,7 +202,7 @@ impl Clocks {
         *left = left.saturating_sub(time) + Duration::from_millis(control.increment_ms);
         if let Some(moves) = control.moves {
             let to_go = self.to_go.get_mut(mover);
-            *to_go -= 1;
+            *to_go = to_go.saturating_sub(1);
             if *to_go == 0 {
                 *to_go = moves;
                 *left += Duration::from_millis(control.base_ms);

@@ -217,16 +217,8 @@ impl Game {
 
     /// Ends the game by a fault of `side`, or by its giving up.
     pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&End> {
-        let termination = match fault {
-            Fault::NotStarted(_) => Termination::NotStarted,
-            Fault::Crash(_) => Termination::Crash,
-            Fault::Hang(_) => Termination::Hang,
-            Fault::Garbage(_) => Termination::Garbage,
-            Fault::BrokenPipe(_) => Termination::BrokenPipe,
-            Fault::FalseClaim(_) => Termination::FalseClaim,
-            Fault::Resigns(_) => Termination::Resignation,
-        };
-        self.lose(self.pairing.color(side), termination, fault.to_string())
+        let color = self.pairing.color(side);
+        self.lose(color, fault.termination(), fault.to_string())
     }
 
     fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&End> {

@@ -25,8 +25,8 @@ pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, Termin
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub use order::{OpeningOrder, OrderKind, permutation};
-pub(crate) use random::Words;
 pub(crate) use pgn::{Extent, GameText, parse};
+pub(crate) use random::Words;
 pub(crate) use scan::Lines;
 pub use source::BookFormat;
 pub(crate) use source::{Origin, with_text};

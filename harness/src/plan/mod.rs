@@ -16,6 +16,7 @@ pub use players::{PlayerFlag, ReadyPlayer};
 use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     build::BuildIdentity,
-    game::{Adjudication, Limit, PlayerLimits},
+    game::{Adjudication, AuditShare, GameRules, Limit, PlayerLimits, Tablebases},
     opening::OrderKind,
     player::spec::PlayerSpec,
     record::Side,
@@ -285,6 +286,18 @@ impl Plan {
     pub fn limits(&self) -> PlayerLimits {
         let of = |side| self.own(side).limit.unwrap_or(self.limit);
         PlayerLimits { base: of(Side::Base), test: of(Side::Test) }
+    }
+
+    /// What holds for every game.
+    #[must_use]
+    pub fn rules(&self, tablebases: Option<Arc<Tablebases>>) -> GameRules {
+        GameRules {
+            limits: self.limits(),
+            adjudication: self.adjudication,
+            tablebases,
+            audit: self.audit.map(|share| AuditShare { share, seed: self.seed }),
+            time_margin: Duration::from_millis(self.time_margin_ms),
+        }
     }
 
     /// A player's hash; `None`: a program's own default.

@@ -6,6 +6,7 @@
 pub mod embedded;
 pub mod external;
 pub mod program;
+pub mod retell;
 pub mod seat;
 pub mod spec;
 mod uci;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
-use crate::record::Score;
+use crate::record::{Score, Termination};
 
 /// How long a player may think about one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,4 +122,34 @@ pub enum Fault {
     /// It gives the game up, as it may.
     #[error("resigns: {0}")]
     Resigns(String),
+}
+
+/// What a fuzzer drives.
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing {
+    /// Reads what a UCI engine says.
+    pub fn uci(data: &[u8]) {
+        super::uci::fuzzing::output(data);
+    }
+
+    /// Reads what an xboard engine says.
+    pub fn xboard(data: &[u8]) {
+        super::xboard::fuzzing::output(data);
+    }
+}
+
+impl Fault {
+    /// How it ends a game.
+    #[must_use]
+    pub fn termination(&self) -> Termination {
+        match self {
+            Fault::NotStarted(_) => Termination::NotStarted,
+            Fault::Crash(_) => Termination::Crash,
+            Fault::Hang(_) => Termination::Hang,
+            Fault::Garbage(_) => Termination::Garbage,
+            Fault::BrokenPipe(_) => Termination::BrokenPipe,
+            Fault::FalseClaim(_) => Termination::FalseClaim,
+            Fault::Resigns(_) => Termination::Resignation,
+        }
+    }
 }

@@ -21,6 +21,8 @@ pub(crate) mod atomic;
 mod audits;
 mod error;
 mod facts;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing;
 mod game;
 mod journal;
 mod lock;

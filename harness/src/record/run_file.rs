@@ -26,7 +26,8 @@ const FREE_PLAN_KEYS: [&str; 9] =
 pub struct Identity {
     /// The player as the command line gave it.
     pub spec: String,
-    /// The name that the program gives itself.
+    /// The name that the program gives itself; empty when it could not be asked, since it did not
+    /// start.
     pub name: String,
     /// The name that it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,13 +46,22 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// The program's file, without its folder.
+    fn program(&self) -> &str {
+        let path = self.spec.split(',').next().unwrap_or_default();
+        path.rsplit(['/', ':']).next().unwrap_or_default()
+    }
+
     /// A short name for tables: the program's name, commit and first options.
     fn label(&self) -> String {
         const SHOWN: usize = 3;
         if let Some(alias) = &self.alias {
             return alias.clone();
         }
-        let mut label = self.name.clone();
+        let mut label = match self.name.as_str() {
+            "" => self.program().to_owned(),
+            name => name.to_owned(),
+        };
         if let Some(commit) = &self.commit {
             label.push_str(" (");
             label.extend(commit.chars().take(10));
@@ -179,12 +189,24 @@ impl RunFile {
     ///
     /// Everything counts but the time, the machine, this program's version, the book's path (its
     /// hash does count), and the keys of the plan that only say how the work is spread or shown.
+    /// What a program says of itself does not count if it could not be asked one of the two times.
     ///
     /// # Errors
     ///
     /// The first difference.
     pub fn same_run(&self, now: &RunFile) -> Result<(), Difference> {
-        let (recorded, now) = (self.essence(), now.essence());
+        let (mut recorded, mut now) = (self.essence(), now.essence());
+        for side in ["base", "test"] {
+            let unheard = |run: &Value| run[side]["name"] == "";
+            if unheard(&recorded) || unheard(&now) {
+                for player in
+                    [&mut recorded, &mut now].into_iter().filter_map(|run| run.get_mut(side))
+                {
+                    remove(player, "name");
+                    remove(player, "options");
+                }
+            }
+        }
         match difference("", Some(&recorded), Some(&now)) {
             Some(difference) => Err(difference),
             None => Ok(()),

@@ -141,6 +141,7 @@ mod tests {
             notes: nodes.iter().map(|&nodes| MoveNote { score: None, depth: 1, nodes }).collect(),
             nodes: [0, 0],
             hash: String::new(),
+            audit: None,
             time: TimeRecord { moves_us: times.to_vec(), ..TimeRecord::default() },
         }
     }

@@ -8,7 +8,9 @@
 mod player;
 mod resources;
 
-pub use resources::Resources;
+pub use resources::{Resources, shipped_book};
+
+pub(crate) use self::player::settings;
 
 use std::{
     collections::BTreeMap,

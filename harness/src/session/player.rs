@@ -1,6 +1,6 @@
 //! A plan's players made ready, and who they are.
 
-use std::{path::Path, sync::OnceLock, time::Duration};
+use std::{sync::OnceLock, time::Duration};
 
 use engine::{HashSize, Params};
 use serde_json::{Map, Value};
@@ -73,26 +73,11 @@ fn program(
     identity: Identity,
     stops: &Stops,
 ) -> Result<(Source, Identity), SessionError> {
-    let default = ProgramSettings::default();
-    let hang = Duration::from_millis(plan.hang_ms);
     let limit = plan.limits().of(side);
-    let settings = ProgramSettings {
-        startup: hang.min(default.startup),
-        ready: hang.min(default.ready),
-        hang,
-        hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
-        threads: Some(1),
-        nodes_per_ms: limit.control().and_then(|control| control.nodes_per_ms).map(u64::from),
-        ponder: plan.ponder,
-        // A player may overstep by the margin and still be in time.
-        margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
-        ..default
-    };
+    let settings = settings(plan, side);
     let host = ProgramHost::new(settings, Handle::current(), stops.now_token())
         .map_err(SessionError::Host)?;
     let build = sha256_file(&spec.path).ok();
-    let file_name = spec.path.file_name().unwrap_or(Path::new("engine").as_os_str());
-    let file_name = file_name.to_string_lossy().into_owned();
     let (name, given, idle) = match External::start(&spec, &host) {
         Ok(player) => {
             if let Some(reason) = refusal(&player, limit, book) {
@@ -105,11 +90,30 @@ fn program(
         Err(error) if error.kind == StartErrorKind::Options => {
             return Err(SessionError::Options { side, reason: error.to_string() });
         }
-        Err(_) => (file_name, spec.options.clone(), Vec::new()),
+        Err(_) => (String::new(), Vec::new(), Vec::new()),
     };
     let identity = Identity { name, build, options: options(given), ..identity };
     let processes = Processes::new(spec, host, idle, plan.restart);
     Ok((Source::External(processes), identity))
+}
+
+/// The times granted to a plan's programs, and the options that both have.
+pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
+    let default = ProgramSettings::default();
+    let limit = plan.limits().of(side);
+    let hang = Duration::from_millis(plan.hang_ms);
+    ProgramSettings {
+        startup: hang.min(default.startup),
+        ready: hang.min(default.ready),
+        hang,
+        hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
+        threads: Some(1),
+        nodes_per_ms: limit.control().and_then(|control| control.nodes_per_ms).map(u64::from),
+        ponder: plan.ponder,
+        // A player may overstep by the margin and still be in time.
+        margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
+        ..default
+    }
 }
 
 /// Why a program cannot play so, if it says so itself.

@@ -1,11 +1,11 @@
 //! What matches are played with: books, tablebases, players. Matches of one sitting share them.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc};
 
 use super::{SessionError, player};
 use crate::{
-    game::{AuditShare, GameRules, Tablebases},
-    opening::{Book, BookFormat, ReadOptions},
+    game::Tablebases,
+    opening::{Book, BookError, BookFormat, ReadOptions},
     plan::{Plan, PlanError},
     player::seat::Source,
     record::{BookIdentity, Identity, RunFile, Side},
@@ -15,6 +15,14 @@ use crate::{
 /// The book of a match that names none, part of this program so that it plays from anywhere.
 const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
 const SHIPPED_BYTES: &[u8] = include_bytes!("../../../openings/balanced_8ply.epd");
+
+/// The book of a match that names none.
+///
+/// # Errors
+/// None, as long as the book in this program is a good one.
+pub fn shipped_book() -> Result<Book, BookError> {
+    Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)
+}
 
 /// Books and players that are ready, each made once.
 #[derive(Default)]
@@ -59,13 +67,7 @@ impl Resources {
             sha256: book.sha256().to_owned(),
             openings: book.len() as u64,
         };
-        let rules = GameRules {
-            limits: plan.limits(),
-            adjudication: plan.adjudication,
-            tablebases: self.tablebases(plan)?,
-            audit: plan.audit.map(|share| AuditShare { share, seed: plan.seed }),
-            time_margin: Duration::from_millis(plan.time_margin_ms),
-        };
+        let rules = plan.rules(self.tablebases(plan)?);
         let (base, base_identity) = self.player(plan, Side::Base, &book)?;
         let (test, test_identity) = self.player(plan, Side::Test, &book)?;
         let value = serde_json::to_value(plan).unwrap_or_default();
@@ -83,7 +85,7 @@ impl Resources {
                 let max_plies = plan.openings.plies;
                 Book::read_with(path, &ReadOptions { max_plies, ..ReadOptions::default() })?
             }
-            None => Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)?,
+            None => shipped_book()?,
         });
         self.books.push((key, Arc::clone(&book)));
         Ok(book)

@@ -259,6 +259,14 @@ fn judge_anytime(test: &Anytime, counts: &Pentanomial, ended: bool) -> Judgement
     }
 }
 
+/// A share as the percentage that reads back as it: 7 and not 7.000000000000001 for 0.07.
+fn percent(share: f64) -> f64 {
+    let full = 100.0 * share;
+    let short = format!("{full:.12e}").parse().unwrap_or(full);
+    let candidates = [short, full, full.next_up(), full.next_down()];
+    candidates.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(full)
+}
+
 /// Written as it is read.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -267,7 +275,7 @@ impl fmt::Display for Rule {
             Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
                 write!(f, "los={percent},pairs={pairs}")
             }
-            Rule::Anytime(test) => write!(f, "anytime={}%", 100.0 * test.alpha()),
+            Rule::Anytime(test) => write!(f, "anytime={}%", percent(test.alpha())),
             Rule::Sprt(sprt) => {
                 let (elo0, elo1, alpha) = (sprt.elo0(), sprt.elo1(), sprt.alpha());
                 let (beta, model) = (sprt.beta(), sprt.model());

@@ -3,6 +3,8 @@
 //! Its vices are arguments, or the value of its option `Vice` (parted by spaces), each `name` or
 //! `name:number`; see [`VICES`].
 
+mod chaos;
+
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 use std::thread::sleep;
@@ -14,7 +16,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 30] = [
+const VICES: [(&str, &str); 32] = [
     ("old", "speaks the protocol's first version: no features, no ping"),
     ("never-done", "says done=0 and no more"),
     ("no-setboard", "cannot set up positions"),
@@ -45,26 +47,40 @@ const VICES: [(&str, &str); 30] = [
     ("refuse", "N: refuses the opponent's move after N moves"),
     ("refuse-position", "refuses every position"),
     ("overstep", "MS: takes so many milliseconds"),
+    ("hang-ready", "answers no ping at all"),
+    ("chaos", "N: in each game another vice or none, by this seed"),
 ];
 
 struct Rascal {
     vices: Vec<(String, u64)>,
+    /// So many of them are of every game; chaos adds those of one.
+    constant: usize,
+    start: String,
     position: Chess,
     chess960: bool,
     force: bool,
     moves: u64,
+    /// A chaotic game has begun, and its vices are not chosen yet.
+    undecided: bool,
 }
 
 fn main() {
     let vices = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let mut engine = Rascal {
         vices: Vec::new(),
+        constant: 0,
+        start: chaos::START.to_owned(),
         position: Chess::new(),
         chess960: false,
         force: false,
         moves: 0,
+        undecided: false,
     };
     engine.add_vices(&vices);
+    if let Some(vice) = engine.number("chaos").and_then(chaos::vice_at_start) {
+        engine.add_vices(vice);
+    }
+    engine.constant = engine.vices.len();
     if engine.has("exit-at-start") {
         eprintln!("rascal: leaving before it begins");
         exit(3);
@@ -122,12 +138,18 @@ impl Rascal {
         match word {
             "quit" => return false,
             "protover" if modern => self.introduce(),
-            "ping" if modern && !self.due("hang-ping") => self.say(&format!("pong {rest}")),
+            "ping" if modern && !self.due("hang-ping") && !self.has("hang-ready") => {
+                self.say(&format!("pong {rest}"))
+            }
             "ping" if modern => {}
             "option" => self.add_vices(rest.strip_prefix("Vice=").unwrap_or_default()),
             "new" => {
                 (self.position, self.chess960) = (Chess::new(), false);
                 (self.force, self.moves) = (false, 0);
+                if self.has("chaos") {
+                    self.vices.truncate(self.constant);
+                    (self.start, self.undecided) = (chaos::START.to_owned(), true);
+                }
             }
             "variant" => self.chess960 = rest == "fischerandom",
             "force" => self.force = true,
@@ -174,7 +196,7 @@ impl Rascal {
     fn set_up(&mut self, fen: &str) {
         let position = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(self.mode()).ok());
         match position.filter(|_| !self.has("refuse-position")) {
-            Some(position) => self.position = position,
+            Some(position) => (self.position, self.start) = (position, fen.to_owned()),
             None => self.say("tellusererror Illegal position"),
         }
     }
@@ -196,7 +218,24 @@ impl Rascal {
         }
     }
 
+    fn illegal(&self) -> &'static str {
+        if self.read(chaos::ILLEGAL[0]).is_some() { "move a8h1" } else { "move e1e8" }
+    }
+
+    /// Chooses the vices of a chaotic game.
+    fn decide(&mut self) {
+        let seed = self.number("chaos").unwrap_or(0);
+        let white = self.position.turn().is_white();
+        let (_, whim) = chaos::whim(&chaos::XBOARD, seed, &self.start, white);
+        for vice in whim.iter().flat_map(|whim| whim.way.0) {
+            self.vices.push(((*vice).to_owned(), whim.map_or(0, |whim| whim.moves)));
+        }
+    }
+
     fn think(&mut self, input: &mut impl BufRead) {
+        if std::mem::take(&mut self.undecided) {
+            self.decide();
+        }
         if self.number("claim-late").is_some_and(|number| self.moves == number && number > 0) {
             return;
         }
@@ -236,7 +275,7 @@ impl Rascal {
         for (vice, answer) in [
             ("garbage", "I would rather not"),
             ("no-move", "move castles"),
-            ("illegal", "move e1e8"),
+            ("illegal", self.illegal()),
             ("resign", "resign"),
             ("lose", lost),
             ("claim-draw", DRAWN),

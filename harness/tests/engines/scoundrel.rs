@@ -3,6 +3,8 @@
 //! Its vices are arguments, or the value of its option `Vice` (parted by spaces), each
 //! `name` or `name:number`; see [`VICES`]. `seed:N` is the seed of its random moves.
 
+mod chaos;
+
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, exit};
@@ -16,7 +18,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 35] = [
+const VICES: [(&str, &str); 38] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -33,7 +35,7 @@ const VICES: [(&str, &str); 35] = [
     ("hang-uci", "does not answer uci"),
     ("hang-ready", "does not answer isready"),
     ("hang-go", "N: does not answer go after N moves, nor stop"),
-    ("until-stop", "searches until stop, whatever the limit"),
+    ("until-stop", "N: searches until stop, whatever the limit, after N moves"),
     ("deaf", "N: does not read its input any more after N moves"),
     ("illegal", "N: plays an illegal move after N moves"),
     ("null", "N: answers bestmove 0000 after N moves"),
@@ -52,9 +54,12 @@ const VICES: [(&str, &str); 35] = [
     ("nephew", "starts a child of its process group that keeps its pipes open"),
     ("runaway", "starts a child outside its process group that keeps its pipes open for 20 s"),
     ("no-options", "has no options"),
+    ("torn", "N: exits with status 0 in the middle of a line after N moves"),
+    ("loud", "prints a megabyte to stderr before each bestmove"),
+    ("chaos", "N: in each game another vice or none, by this seed"),
 ];
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Vices(Vec<(String, u64)>);
 
 impl Vices {
@@ -88,10 +93,15 @@ impl Vices {
 
 struct Scoundrel {
     vices: Vices,
+    /// Of every game, where chaos adds those of one.
+    constant: Vices,
     rng: ChaCha8Rng,
+    start: String,
     position: Chess,
     chess960: bool,
     moves: u64,
+    /// A chaotic game has begun, and its vices are not chosen yet.
+    undecided: bool,
 }
 
 fn main() {
@@ -99,12 +109,24 @@ fn main() {
     for arg in std::env::args().skip(1) {
         vices.add(&arg);
     }
+    if let Some(vice) = vices.number("chaos").and_then(chaos::vice_at_start) {
+        vices.add(vice);
+    }
     if vices.has("exit-at-start") {
         eprintln!("scoundrel: leaving before it begins");
         exit(3);
     }
     let rng = ChaCha8Rng::seed_from_u64(vices.number("seed").unwrap_or(0));
-    let mut engine = Scoundrel { vices, rng, position: Chess::new(), chess960: false, moves: 0 };
+    let mut engine = Scoundrel {
+        constant: vices.clone(),
+        vices,
+        rng,
+        start: String::new(),
+        position: Chess::new(),
+        chess960: false,
+        moves: 0,
+        undecided: false,
+    };
     engine.run();
 }
 
@@ -129,6 +151,10 @@ impl Scoundrel {
                 "setoption" => self.set_option(rest),
                 "isready" if self.vices.has("hang-ready") => {}
                 "isready" => self.say("readyok"),
+                "ucinewgame" if self.vices.has("chaos") => {
+                    (self.vices, self.moves) = (self.constant.clone(), 0);
+                    self.undecided = true;
+                }
                 "position" => self.set_position(rest),
                 "go" => self.go(rest, &mut input),
                 "quit" if !self.vices.has("ignore-quit") => return,
@@ -219,6 +245,7 @@ impl Scoundrel {
 
     fn set_position(&mut self, text: &str) {
         let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        self.start = start.strip_prefix("fen ").unwrap_or(chaos::START).to_owned();
         self.position = match start.strip_prefix("fen ") {
             None => Chess::new(),
             Some(text) => {
@@ -245,8 +272,24 @@ impl Scoundrel {
         words.nth(1).and_then(|word| word.parse().ok()).map(Duration::from_millis)
     }
 
+    /// Chooses the vices of a chaotic game.
+    fn decide(&mut self) {
+        let seed = self.vices.number("chaos").unwrap_or(0);
+        let white = self.position.turn().is_white();
+        let (rng, whim) = chaos::whim(&chaos::UCI, seed, &self.start, white);
+        self.rng = rng;
+        for vice in whim.iter().flat_map(|whim| whim.way.0) {
+            let moves = whim.map_or(0, |whim| whim.moves);
+            self.vices.0.push(((*vice).to_owned(), moves));
+        }
+        self.start_children();
+    }
+
     fn go(&mut self, limit: &str, input: &mut impl BufRead) {
         let began = Instant::now();
+        if std::mem::take(&mut self.undecided) {
+            self.decide();
+        }
         let moves = self.moves;
         let due = |name: &str| self.vices.due(name, moves);
         self.say("info depth 1 seldepth 2 multipv 1 score cp 12 nodes 20 nps 20000 time 1 pv e2e4");
@@ -281,7 +324,12 @@ impl Scoundrel {
             unsafe { libc::close(1) };
             sleep(Duration::from_secs(3600));
         }
-        if self.vices.has("until-stop") {
+        if due("torn") {
+            print!("info depth 2 score cp -7 nodes 400 pv e2e4\nbestmo");
+            let _ = io::stdout().flush();
+            exit(0);
+        }
+        if due("until-stop") {
             let mut line = String::new();
             while line.trim() != "stop" {
                 line.clear();
@@ -300,12 +348,15 @@ impl Scoundrel {
             }
             let _ = out.write_all(b"\n");
         }
+        if self.vices.has("loud") {
+            eprintln!("{}", "hear, hear! ".repeat((1 << 20) / 12));
+        }
         if due("garbage") {
             self.say("I would rather not\nbestmoves are overrated\n\u{1F4A9}");
             return;
         }
         let answer = match () {
-            () if due("illegal") => "bestmove e1e8".to_owned(),
+            () if due("illegal") => format!("bestmove {}", self.illegal()),
             () if due("null") => "bestmove 0000".to_owned(),
             () if due("none") => "bestmove (none)".to_owned(),
             () if due("no-move") => "bestmove castles".to_owned(),
@@ -340,6 +391,15 @@ impl Scoundrel {
             Some(m) => format!("bestmove {} ponder a1a1", m.to_uci(self.mode())),
             None => "bestmove (none)".to_owned(),
         }
+    }
+
+    fn illegal(&self) -> &'static str {
+        let legal = |text: &str| {
+            let uci = text.parse::<UciMove>().ok();
+            uci.is_some_and(|uci| uci.to_move(&self.position).is_ok())
+        };
+        let [usual, other] = chaos::ILLEGAL;
+        if legal(usual) { other } else { usual }
     }
 
     fn say_odd_things(&self) {

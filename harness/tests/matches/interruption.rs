@@ -105,6 +105,31 @@ fn a_second_interrupt_and_sigterm_stop_at_once() {
     }
 }
 
+/// Whatever it is at: here it would wait for ever for somebody who reads its summary.
+#[test]
+fn nothing_delays_a_second_interrupt() {
+    let place = Place::new();
+    let child = place.match_command("stuck", "--pairs 4 --nodes 20000000").spawn().unwrap();
+    let until = Instant::now() + PATIENCE;
+    while !place.path("stuck").join("run.json").exists() {
+        assert!(Instant::now() < until, "no run.json");
+        sleep(Duration::from_millis(5));
+    }
+    let fifo = place.path("stuck").join("summary.json.tmp");
+    let fifo = std::ffi::CString::new(fifo.to_str().unwrap()).unwrap();
+    // SAFETY: the string outlives the call.
+    assert_eq!(unsafe { libc::mkfifo(fifo.as_ptr(), 0o600) }, 0);
+    for _ in 0..2 {
+        sleep(Duration::from_millis(200));
+        signal(&child, libc::SIGINT);
+    }
+    let sent = Instant::now();
+    let stopped = place.played("stuck", child.wait_with_output().unwrap());
+    assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
+    assert_eq!(stopped.code, 2, "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("resume the run"), "{}", stopped.stderr);
+}
+
 #[test]
 fn a_finished_run_resumes_to_its_verdict() {
     let place = Place::new();

@@ -4,8 +4,12 @@
 
 mod conditions;
 mod determinism;
+mod disk;
 mod faults;
 mod interruption;
+mod orphans;
+mod replay;
+mod selfcheck;
 mod usage;
 mod xboard;
 

@@ -94,6 +94,8 @@ fn help_begins_with_an_example() {
         "--help",
         "match --help",
         "resume --help",
+        "replay --help",
+        "selfcheck --help",
         "stats --help",
         "stats power --help",
         "stats simulate --help",

@@ -94,6 +94,27 @@ fn another_run_is_told_by_its_first_difference() {
     }
 }
 
+/// A program that does not start on one day must not keep its run from going on on another.
+#[test]
+fn a_program_that_could_not_be_asked_may_be_the_same() {
+    let mut unheard = run_file();
+    unheard.test.name = String::new();
+    unheard.test.options.clear();
+    unheard.test.spec = "uci:/usr/games/an engine,Hash=4".to_owned();
+    let mut heard = unheard.clone();
+    heard.test.name = "Engine 1".to_owned();
+    heard.test.options.insert("Threads".to_owned(), json!("1"));
+    for (recorded, now) in [(&heard, &unheard), (&unheard, &heard)] {
+        assert_eq!(recorded.same_run(now), Ok(()));
+    }
+    assert_eq!(unheard.label(Side::Test), "an engine (0123456789)");
+    heard.test.build = None;
+    assert!(unheard.same_run(&heard).unwrap_err().field.starts_with("test.build"));
+    let mut other = heard.clone();
+    other.test.name = "Engine 2".to_owned();
+    assert_eq!(heard.same_run(&other).unwrap_err().field, "test.name");
+}
+
 #[test]
 fn labels_never_coincide() {
     let mut run = run_file();

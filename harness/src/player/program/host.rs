@@ -11,6 +11,7 @@ use tokio::runtime::Handle;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
+use super::guard;
 use super::sched;
 use super::shared::Shared;
 
@@ -99,6 +100,7 @@ impl ProgramHost {
         stop: CancellationToken,
     ) -> io::Result<Arc<ProgramHost>> {
         raise_descriptor_limit();
+        guard::start();
         let host = Arc::new(ProgramHost {
             spawner: start_spawner(runtime.clone())?,
             watched: Mutex::default(),
@@ -120,6 +122,7 @@ impl ProgramHost {
 
     /// Has `process` watched until it is dropped.
     pub(super) fn watch(&self, process: &Arc<Shared>) {
+        guard::charge(process.pid());
         lock(&self.watched).push(Arc::downgrade(process));
     }
 
@@ -198,6 +201,7 @@ pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>) {
         }
     };
     shared.kill_rest_of_group();
+    guard::dismiss(shared.pid());
     if stderr.is_some() {
         // A grandchild outside the group may hold it open for ever.
         let _ = tokio::time::timeout(LAST_WORDS, copy_stderr(&mut stderr, &shared)).await;

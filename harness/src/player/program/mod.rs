@@ -6,11 +6,12 @@
 //! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
 //! - `spec`: what to start; `start`: how that begins, or fails.
-//! - `host`: what all processes share; `sched`: the waiting thread.
+//! - `host`: what all processes share; `guard`: their end with ours; `sched`: the waiting thread.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`].
 
+mod guard;
 mod host;
 mod identity;
 mod lines;
@@ -26,9 +27,12 @@ mod transcript;
 
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
+#[cfg(any(test, fuzzing))]
+pub(in crate::player) use lines::Lines;
 pub(in crate::player) use process::{Expected, Process};
 pub(in crate::player) use report::Report;
 pub(in crate::player) use search::Search;
+pub(crate) use spec::shell_word;
 pub use spec::{ProgramSpec, Protocol, SpecError};
 pub(in crate::player) use start::{HandshakeError, start};
 pub use start::{StartError, StartErrorKind};
@@ -44,9 +48,8 @@ pub struct Capsule {
     pub protocol: Protocol,
     /// The command that starts the engine, for a shell.
     pub command: String,
-    /// What was written to the engine since its start (of the games only the last). Fed to
-    /// `command` it replays a fault over UCI; over xboard, where a move that comes too early is
-    /// another one, it has to be fed line by line.
+    /// What was written to the engine since its start (of the games only the last), without the
+    /// word that the watch sends to end an overdue search.
     pub input: String,
     /// The traffic, with times and directions.
     pub transcript: String,
@@ -54,6 +57,20 @@ pub struct Capsule {
     pub stderr: String,
     /// How the process ended, in words; `None` while it runs.
     pub exit_status: Option<String>,
+}
+
+impl Capsule {
+    /// Of a program that could not be started at all.
+    pub(in crate::player) fn unstarted(spec: &ProgramSpec) -> Capsule {
+        Capsule {
+            protocol: spec.protocol,
+            command: spec.command_line(),
+            input: String::new(),
+            transcript: String::new(),
+            stderr: String::new(),
+            exit_status: None,
+        }
+    }
 }
 
 /// A name that fits into a line of PGN or JSON.

@@ -232,7 +232,8 @@ fn check_program(path: &Path) -> Result<PathBuf, SpecError> {
     std::path::absolute(path).map_err(failed)
 }
 
-fn shell_word(word: &str) -> String {
+/// A word as a shell takes it.
+pub(crate) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

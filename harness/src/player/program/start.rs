@@ -71,15 +71,7 @@ pub(in crate::player) fn start<T>(
         StartError { kind, fault, capsule: Box::new(capsule) }
     };
     let mut process = Process::start(spec, host).map_err(|error| {
-        let capsule = Capsule {
-            protocol: spec.protocol,
-            command: spec.command_line(),
-            input: String::new(),
-            transcript: String::new(),
-            stderr: String::new(),
-            exit_status: None,
-        };
-        failed(StartErrorKind::Engine, &error.to_string(), capsule)
+        failed(StartErrorKind::Engine, &error.to_string(), Capsule::unstarted(spec))
     })?;
     match handshake(&mut process, spec) {
         Ok(told) => Ok((process, told)),

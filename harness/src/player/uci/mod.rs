@@ -1,12 +1,15 @@
 //! Programs that speak UCI.
 //!
 //! `handshake` and `go`: what they are told; `report`: what they say; `ponder`: how they think in
-//! the opponent's time.
+//! the opponent's time; `retell`: a capsule's input told again.
 
+#[cfg(any(test, fuzzing))]
+pub(super) mod fuzzing;
 mod go;
 mod handshake;
 mod ponder;
 mod report;
+mod retell;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +20,7 @@ use shakmaty::uci::UciMove;
 use self::handshake::Handshake;
 use self::ponder::Pondering;
 use self::report::{best_move, expected_reply, info};
+pub(in crate::player) use self::retell::retell;
 use super::program::{
     self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
     StartError,
@@ -117,7 +121,7 @@ impl UciPlayer {
     ) -> Result<Thought, Fault> {
         let (thought, reply) = if self.pondering.is_hit(moves) {
             self.pondering.end();
-            self.ask(PONDER_HIT, limit.time(turn))?
+            ask(&mut self.process, PONDER_HIT, limit.time(turn))?
         } else {
             self.stop_pondering()?;
             self.tell(moves);
@@ -125,7 +129,7 @@ impl UciPlayer {
             let length = command.len();
             command.push('\n');
             go::push(&mut command, limit);
-            let answer = self.ask(&command, limit.time(turn));
+            let answer = ask(&mut self.process, &command, limit.time(turn));
             command.truncate(length);
             self.command = command;
             answer?
@@ -159,35 +163,35 @@ impl UciPlayer {
             }
         }
     }
+}
 
-    /// Sends the command and waits for the answer, and the reply that the engine expects to it.
-    fn ask(
-        &mut self,
-        command: &str,
-        time: Option<Duration>,
-    ) -> Result<(Thought, Option<UciMove>), Fault> {
-        let process = &mut self.process;
-        let mut report = Report::default();
-        // What was said while it pondered is of the same search.
-        let same_search = command == PONDER_HIT;
-        let unasked = |line: &[u8]| {
-            if same_search {
-                report = report.then(line, info);
-            }
-        };
-        let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
-        loop {
-            search.read(process, |lines| report = report.then(lines, info))?;
-            let lines = process.lines();
-            while let Some(line) = lines.next() {
-                let said = lines.get(line);
-                let Some(best) = best_move(said) else { continue };
-                let best = best.map_err(<[u8]>::to_vec);
-                let reply = expected_reply(said);
-                let report = report.then(lines.handed_out(), info);
-                lines.forget();
-                return search.thought(process, best, &report).map(|thought| (thought, reply));
-            }
+/// Sends `command`, whose last line begins the search, and waits for the answer, and the reply that
+/// the engine expects to it; `time`: how long it may take, where a clock runs.
+pub(super) fn ask(
+    process: &mut Process,
+    command: &str,
+    time: Option<Duration>,
+) -> Result<(Thought, Option<UciMove>), Fault> {
+    let mut report = Report::default();
+    // What was said while it pondered is of the same search.
+    let same_search = command == PONDER_HIT;
+    let unasked = |line: &[u8]| {
+        if same_search {
+            report = report.then(line, info);
+        }
+    };
+    let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
+    loop {
+        search.read(process, |lines| report = report.then(lines, info))?;
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let said = lines.get(line);
+            let Some(best) = best_move(said) else { continue };
+            let best = best.map_err(<[u8]>::to_vec);
+            let reply = expected_reply(said);
+            let report = report.then(lines.handed_out(), info);
+            lines.forget();
+            return search.thought(process, best, &report).map(|thought| (thought, reply));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::player::program::{Expected, HandshakeError, Identity, Process, Progra
 
 /// An engine that has not said `done=1` by then says nothing more, as in the protocol's first
 /// version.
-const SILENCE: Duration = Duration::from_secs(2);
+pub(super) const SILENCE: Duration = Duration::from_secs(2);
 
 /// What the engine told, and was told.
 pub(super) struct Handshake {

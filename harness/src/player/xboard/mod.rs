@@ -3,28 +3,33 @@
 //! - `handshake` and `features`: what the engine can do; `limits` and `moves`: what it is told.
 //! - `report`: its thinking lines; `answer`: its moves, resignations and claims, and what comes of
 //!   them; `told`: the game as it knows it.
+//! - `retell`: a capsule's input told again.
 //!
 //! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not spoken: engines without `setboard`
 //! play games that begin at the start position of chess, and only those.
 
 mod answer;
 mod features;
+#[cfg(any(test, fuzzing))]
+pub(super) mod fuzzing;
 mod handshake;
 mod limits;
 mod moves;
 mod report;
+mod retell;
 mod told;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color};
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 use self::answer::Said;
 use self::features::Features;
 use self::handshake::Handshake;
 use self::report::thinking;
+pub(in crate::player) use self::retell::retell;
 use self::told::Told;
 use super::program::{
     self, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search, StartError,
@@ -114,7 +119,10 @@ impl XboardPlayer {
     ) -> Result<Thought, Fault> {
         let moved = self.game.playing;
         let commands = self.tell(turn, moves, limit)?;
-        self.ask(&commands, turn, limit, moved)
+        let (position, time) = (&self.game.position, limit.time(turn));
+        let thought = ask(&mut self.process, position, &commands, time, moved)?;
+        self.game.play(thought.best);
+        Ok(thought)
     }
 
     fn features(&self) -> &Features {
@@ -223,89 +231,86 @@ impl XboardPlayer {
         }
         self.prepare(&limits::setup(limit, turn, self.old_depth), &matters(self.old_depth))
     }
+}
 
-    /// Sends the commands and waits for the answer. If it has `moved` before in this game, it may
-    /// have resigned since, or claimed a result.
-    fn ask(
-        &mut self,
-        commands: &Commands,
-        color: Color,
-        limit: &GoLimit,
-        moved: bool,
-    ) -> Result<Thought, Fault> {
-        let mut report = Report::default();
-        let mut claim: Option<Vec<u8>> = None;
-        let mut said = None;
-        let unasked = |line: &[u8]| {
-            let ends = matches!(answer::parse(line, color), Said::Resigns | Said::Claims(_));
-            if moved && ends && said.is_none() {
-                said = Some(line.to_owned());
-            }
-        };
-        let (process, time) = (&mut self.process, limit.time(color));
-        let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
-        if let Some(line) = said {
-            return Err(match answer::parse(&line, color) {
-                Said::Resigns => self.resigns(&line),
-                _ => self.false_claim(&line),
-            });
+/// Sends the commands and waits for the answer of the player of `color` in `position`; `time`: how
+/// long it may take, where a clock runs. If it has `moved` before in this game, it may have
+/// resigned since, or claimed a result.
+pub(super) fn ask(
+    process: &mut Process,
+    position: &Chess,
+    commands: &Commands,
+    time: Option<Duration>,
+    moved: bool,
+) -> Result<Thought, Fault> {
+    let color = position.turn();
+    let mut report = Report::default();
+    let mut claim: Option<Vec<u8>> = None;
+    let mut said = None;
+    let unasked = |line: &[u8]| {
+        let ends = matches!(answer::parse(line, color), Said::Resigns | Said::Claims(_));
+        if moved && ends && said.is_none() {
+            said = Some(line.to_owned());
         }
-        loop {
-            match &claim {
-                None => search.read(&mut self.process, |lines| {
-                    report = report.then(lines, thinking);
-                })?,
-                Some(line) => {
-                    if !self.process.read_for(&search.expected, SAME_BREATH)? {
-                        return Err(self.false_claim(line));
-                    }
+    };
+    let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
+    if let Some(line) = said {
+        return Err(match answer::parse(&line, color) {
+            Said::Resigns => resigns(process, &line),
+            _ => false_claim(process, &line),
+        });
+    }
+    loop {
+        match &claim {
+            None => search.read(process, |lines| report = report.then(lines, thinking))?,
+            Some(line) => {
+                if !process.read_for(&search.expected, SAME_BREATH)? {
+                    return Err(false_claim(process, line));
                 }
             }
-            let lines = self.process.lines();
-            while let Some(line) = lines.next() {
-                let line = lines.get(line);
-                let text = match answer::parse(line, color) {
-                    Said::Move(text) => text.to_owned(),
-                    Said::Resigns => {
-                        let line = line.to_owned();
-                        return Err(self.resigns(&line));
-                    }
-                    Said::Claims(_) => {
-                        claim.get_or_insert_with(|| line.to_owned());
-                        continue;
-                    }
-                    Said::Refuses if answer::refuses(line, &commands.matters) => {
-                        let line = line.to_owned();
-                        return Err(self.process.garbage("refuses what is legal", &line));
-                    }
-                    Said::Refuses | Said::Other => continue,
-                };
-                let report = report.then(lines.handed_out(), thinking);
-                lines.forget();
-                let best = moves::read(&self.game.position, &text).ok_or(text.into_bytes());
-                let thought = search.thought(&self.process, best, &report)?;
-                self.game.play(thought.best);
-                return Ok(thought);
-            }
         }
-    }
-
-    /// It is in order: it may play another game.
-    fn resigns(&self, line: &[u8]) -> Fault {
-        self.process.answered();
-        Fault::Resigns(format!("'{}'", String::from_utf8_lossy(line).trim()))
-    }
-
-    fn false_claim(&self, line: &[u8]) -> Fault {
-        let line = String::from_utf8_lossy(line);
-        Fault::FalseClaim(
-            self.process.with_last_words(format!("says '{}', but the game goes on", line.trim())),
-        )
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let line = lines.get(line);
+            let text = match answer::parse(line, color) {
+                Said::Move(text) => text.to_owned(),
+                Said::Resigns => {
+                    let line = line.to_owned();
+                    return Err(resigns(process, &line));
+                }
+                Said::Claims(_) => {
+                    claim.get_or_insert_with(|| line.to_owned());
+                    continue;
+                }
+                Said::Refuses if answer::refuses(line, &commands.matters) => {
+                    let line = line.to_owned();
+                    return Err(process.garbage("refuses what is legal", &line));
+                }
+                Said::Refuses | Said::Other => continue,
+            };
+            let report = report.then(lines.handed_out(), thinking);
+            lines.forget();
+            let best = moves::read(position, &text).ok_or(text.into_bytes());
+            return search.thought(process, best, &report);
+        }
     }
 }
 
+/// It is in order: it may play another game.
+fn resigns(process: &Process, line: &[u8]) -> Fault {
+    process.answered();
+    Fault::Resigns(format!("'{}'", String::from_utf8_lossy(line).trim()))
+}
+
+fn false_claim(process: &Process, line: &[u8]) -> Fault {
+    let line = String::from_utf8_lossy(line);
+    Fault::FalseClaim(
+        process.with_last_words(format!("says '{}', but the game goes on", line.trim())),
+    )
+}
+
 /// What begins a search.
-struct Commands {
+pub(super) struct Commands {
     text: String,
     /// Words of it that the engine may not refuse.
     matters: Vec<String>,

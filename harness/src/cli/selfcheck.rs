@@ -1,0 +1,119 @@
+//! `verdict selfcheck`.
+
+use std::io::Write as _;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::DONE;
+use crate::opening::Book;
+use crate::player::program::ProgramSpec;
+use crate::selfcheck::{Outcome, SelfCheck};
+use crate::session::shipped_book;
+
+/// The two ways to play are not the same.
+const DIFFERENT: u8 = 1;
+/// The engine's file beside this program's.
+const ENGINE: &str = "mutineer";
+
+/// Play the same games with the embedded engine and with the engine as a UCI program, and compare
+/// every move: both have to measure the same engine.
+///
+/// Exit code 0: all moves are the same; 1: they are not, and the first difference is named.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict selfcheck --personality default --nodes 3000")]
+pub struct SelfcheckArgs {
+    /// The engine as a UCI program [default: mutineer beside this program].
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+
+    /// The named set of parameters that plays.
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    personality: String,
+
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value = "3000")]
+    nodes: NonZeroU64,
+
+    /// Games, each from another opening.
+    #[arg(long, value_name = "N", default_value = "20")]
+    games: NonZeroU64,
+
+    /// Openings, as for a match [default: the book in this program].
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Seed of the order of openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Processors to think on [default: all].
+    #[arg(long, value_name = "N")]
+    slots: Option<NonZeroUsize>,
+}
+
+/// Runs it; returns the exit code.
+///
+/// # Errors
+/// When a player or the openings cannot be had.
+pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
+    let engine = match args.engine {
+        Some(engine) => engine,
+        None => beside_us()?,
+    };
+    let path = engine.to_string_lossy().replace(',', r"\,");
+    let path = if path.contains('/') { path } else { format!("./{path}") };
+    let spec = format!("uci:{path},Personality={}", args.personality);
+    let program = ProgramSpec::parse(&spec)?;
+    let book = match &args.book {
+        Some(path) => Book::read(path)?,
+        None => shipped_book()?,
+    };
+    let slots = args.slots.or_else(|| std::thread::available_parallelism().ok());
+    let check = SelfCheck {
+        personality: args.personality,
+        program,
+        nodes: args.nodes.get(),
+        games: args.games.get(),
+        seed: args.seed,
+        slots: slots.unwrap_or(NonZeroUsize::MIN),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the asynchronous runtime")?;
+    let outcome = runtime.block_on(check.run(book))?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", words(&check, &engine, &outcome))
+        .context("cannot write to standard output")?;
+    Ok(if outcome.first.is_none() { DONE } else { DIFFERENT })
+}
+
+/// The engine beside this program.
+fn beside_us() -> anyhow::Result<PathBuf> {
+    let us = std::env::current_exe().context("cannot find this program's own folder")?;
+    Ok(us.with_file_name(ENGINE))
+}
+
+fn words(check: &SelfCheck, engine: &Path, outcome: &Outcome) -> String {
+    let Outcome { games, plies, different, first } = outcome;
+    let what = format!(
+        "{games} games at {} nodes a move, personality {}, embedded and as {}",
+        check.nodes,
+        check.personality,
+        engine.display()
+    );
+    match first {
+        None => format!("{what}: equal, {plies} plies"),
+        Some(first) => format!(
+            "{what}: {different} differ, first game {} at ply {}: embedded {}, program {}",
+            first.game,
+            first.ply + 1,
+            first.embedded,
+            first.program
+        ),
+    }
+}

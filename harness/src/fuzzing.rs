@@ -1,0 +1,171 @@
+//! What a fuzzer drives: everything that reads what others wrote, and what has to hold of it. Each
+//! target takes any bytes; `harness/fuzz` has the programs, its `corpus` the texts to begin with,
+//! which the tests read as well.
+
+use std::time::Duration;
+
+use clap::Parser;
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode};
+
+use crate::game::Game;
+use crate::opening::{Book, Opening};
+use crate::plan::{Plan, PlanFlags, PlayerFlag, ReadyPlayers, Size};
+use crate::player::Thought;
+pub use crate::player::fuzzing::{uci, xboard};
+use crate::player::spec::PlayerSpec;
+pub use crate::record::fuzzing::journal;
+use crate::record::{RunFile, Score, Side};
+use crate::schedule::Pairing;
+use crate::stats::{Pentanomial, Rule, Statistics};
+
+/// A target: its name, which is its corpus's, and what it does with some bytes.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: [Target; 8] = [
+    ("uci", uci),
+    ("xboard", xboard),
+    ("epd", epd),
+    ("pgn", pgn),
+    ("plan", plan),
+    ("journal", journal),
+    ("rule", rule),
+    ("player", player),
+];
+
+/// A book of positions.
+pub fn epd(data: &[u8]) {
+    book("fuzz.epd", data);
+}
+
+/// A book of games.
+pub fn pgn(data: &[u8]) {
+    book("fuzz.pgn", data);
+}
+
+/// Every opening of a book can be played, and its position reads back as it was.
+fn book(name: &str, data: &[u8]) {
+    let Ok(book) = Book::from_bytes(name, data) else { return };
+    assert!(book.len() > book.terminal());
+    for opening in book.openings() {
+        let mut position = opening.start.clone();
+        for uci in &opening.moves {
+            let Ok(m) = uci.to_move(&position) else { panic!("{uci} in {}", opening.fen) };
+            shakmaty::Position::play_unchecked(&mut position, m);
+        }
+        // Alone it may be over, and then is no book.
+        let alone = Book::from_bytes("fen.epd", opening.fen.as_bytes());
+        if let Ok(alone) = alone {
+            let fen = alone.opening(0).map(|opening| opening.fen);
+            assert_eq!(fen.as_deref(), Some(&*opening.fen));
+        }
+    }
+    assert_eq!(book.openings().count(), book.len());
+}
+
+/// `run.json` and the plan inside.
+pub fn plan(data: &[u8]) {
+    let Ok(run) = serde_json::from_slice::<RunFile>(data) else { return };
+    let _ = run.conditions();
+    let written = serde_json::to_vec(&run).unwrap_or_default();
+    let again: Option<RunFile> = serde_json::from_slice(&written).ok();
+    let again = again.as_ref().map(|again| run.same_run(again));
+    assert_eq!(again, Some(Ok(())));
+    let Ok(plan) = serde_json::from_value::<Plan>(run.plan) else { return };
+    let value = serde_json::to_value(&plan).unwrap_or_default();
+    assert_eq!(serde_json::from_value::<Plan>(value).ok().as_ref(), Some(&plan));
+    let _ = (
+        plan.rules(None),
+        plan.width(),
+        plan.embedded_hash(crate::record::Side::Test),
+        plan.slug(),
+    );
+    let _ = plan.rule.judge(&Pentanomial::default(), plan.pairs, plan.pairs);
+    begin_game(&plan);
+    let _ = plan.recheck();
+}
+
+/// Some plies under the plan's rules, each of a second.
+fn begin_game(plan: &Plan) {
+    let opening = Opening {
+        index: 0,
+        start: Chess::new(),
+        fen: Fen::from_position(&Chess::new(), EnPassantMode::Legal).to_string(),
+        moves: Vec::new(),
+    };
+    let pairing = Pairing { game: 0, opening: 0, white: Side::Test };
+    let mut game = Game::new(pairing, &opening, &plan.rules(None));
+    for (number, text) in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"].into_iter().enumerate() {
+        let Ok(best) = text.parse() else { return };
+        let _ = game.limit().time(game.turn());
+        let (time, late) = (Duration::from_secs(1), Duration::ZERO);
+        let (depth, nodes, score) = (1, u64::MAX >> 8, Some(Score::Cp(0)));
+        let thought = Thought { best, score, depth, seldepth: depth, nodes, time, late };
+        if game.apply(&thought).is_some() {
+            return;
+        }
+        assert_eq!(game.moves().len(), number + 1);
+    }
+}
+
+/// The text of a rule, and behind a line end five counts to judge by it.
+pub fn rule(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (text, counts) = text.split_once('\n').unwrap_or((&text, ""));
+    let counts: Pentanomial = counts.trim().parse().unwrap_or_default();
+    let Ok(rule) = text.parse::<Rule>() else { return };
+    assert_eq!(rule.to_string().parse::<Rule>().as_ref(), Ok(&rule));
+    let pairs = counts.pairs();
+    let _ = rule.judge(&counts, pairs, pairs.saturating_mul(2));
+    let statistics = Statistics::of_pairs(&counts, None, rule.sprt());
+    let numbers = [statistics.elo.elo, statistics.nelo.nelo, statistics.los, statistics.llr];
+    assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{numbers:?}");
+}
+
+/// A player's text, and on further lines a match's command line, a word each.
+pub fn player(data: &[u8]) {
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct Line {
+        #[command(flatten)]
+        flags: PlanFlags,
+    }
+
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let _ = (first.parse::<PlayerFlag>(), first.parse::<Size>());
+    if let Ok(spec) = first.parse::<PlayerSpec>() {
+        assert_eq!(spec.to_string().parse::<PlayerSpec>().ok().as_ref(), Some(&spec));
+        let _ = spec.check();
+    }
+    let Ok(Line { flags }) = Line::try_parse_from(lines) else { return };
+    let Ok(plan) = Plan::new(flags, ReadyPlayers::default()) else { return };
+    let value = serde_json::to_value(&plan).unwrap_or_default();
+    assert_eq!(serde_json::from_value::<Plan>(value).ok(), Some(plan));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_corpus_passes_its_target() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+        for (name, target) in TARGETS {
+            let folder = corpus.join(name);
+            let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+            let mut files: Vec<_> = files.collect();
+            files.sort();
+            assert!((3..=60).contains(&files.len()), "{name}: {} files", files.len());
+            for file in files {
+                println!("{}", file.display());
+                target(&fs::read(&file).unwrap());
+            }
+        }
+    }
+}

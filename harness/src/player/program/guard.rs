@@ -1,0 +1,123 @@
+//! A small process of ours that outlives us by a moment: when we end, it kills what is left in the
+//! process groups of our engines.
+//!
+//! The kernel kills an engine when we end, whatever ends us, but not what that engine has started
+//! itself: the engine behind a wrapper script, for instance. While we live we end its group; the
+//! guard does that when nobody gave us the time to.
+
+use std::ffi::CStr;
+use std::fs;
+use std::io::{self, PipeWriter, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::sync::OnceLock;
+
+/// Process numbers are below this on every Linux; a group beyond it is not guarded.
+const MOST_GROUPS: usize = 1 << 22;
+/// What the guard calls itself in lists of processes.
+const NAME: &CStr = c"engine-guard";
+
+/// The pipe to the guard; `None` where it could not be started.
+static GUARD: OnceLock<Option<PipeWriter>> = OnceLock::new();
+
+/// Starts the guard, if it is not there yet. Without one only engines themselves end with us.
+pub(super) fn start() {
+    GUARD.get_or_init(|| fork().ok());
+}
+
+/// Has a process group killed if we end before [`dismiss`].
+pub(super) fn charge(group: i32) {
+    tell(group);
+}
+
+/// The group is gone.
+pub(super) fn dismiss(group: i32) {
+    tell(-group);
+}
+
+fn tell(number: i32) {
+    if let Some(Some(pipe)) = GUARD.get() {
+        // Few enough bytes to be written at once or, when the guard was killed, not at all.
+        let mut pipe: &PipeWriter = pipe;
+        let _ = pipe.write(&number.to_ne_bytes());
+    }
+}
+
+fn fork() -> io::Result<PipeWriter> {
+    let (reader, writer) = io::pipe()?;
+    let limit = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
+    let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(MOST_GROUPS);
+    // All the memory that the child needs: after a fork of many threads it may not ask for any.
+    let mut groups = vec![false; limit.min(MOST_GROUPS)];
+    // SAFETY: the child makes system calls only, on memory that it has, and never returns.
+    match unsafe { libc::fork() } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => unsafe { guard(reader.as_raw_fd(), &mut groups) },
+        _ => Ok(writer),
+    }
+}
+
+/// What the child does.
+///
+/// # Safety
+/// Only to be called in a child just forked; everything here is safe between fork and exec.
+unsafe fn guard(pipe: i32, groups: &mut [bool]) -> ! {
+    // SAFETY: system calls on our own descriptors and memory.
+    unsafe {
+        // Out of reach of the terminal and of those who end all of a session.
+        libc::setsid();
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT] {
+            libc::signal(signal, libc::SIG_IGN);
+        }
+        #[cfg(target_os = "linux")]
+        libc::prctl(libc::PR_SET_NAME, NAME.as_ptr());
+        // Nobody must wait for the end of a file because we hold it: not the reader of our output,
+        // not the run's lock, and least of all ourselves for the other end of the pipe.
+        libc::dup2(pipe, 0);
+        close_all_but_first();
+        let mut message = [0_u8; size_of::<i32>()];
+        loop {
+            match libc::read(0, message.as_mut_ptr().cast(), message.len()) {
+                4 => {
+                    let number = i32::from_ne_bytes(message);
+                    if let Some(group) = groups.get_mut(number.unsigned_abs() as usize) {
+                        *group = number > 0;
+                    }
+                }
+                -1 if *errno() == libc::EINTR => {}
+                _ => break,
+            }
+        }
+        // Not 0 and 1: to kill, those are everybody.
+        for (group, _) in groups.iter().enumerate().skip(2).filter(|(_, charged)| **charged) {
+            libc::kill(-(group as i32), libc::SIGKILL);
+        }
+        libc::_exit(0)
+    }
+}
+
+/// # Safety
+/// No descriptor but 0 may be used any more.
+unsafe fn close_all_but_first() {
+    // SAFETY: closes what is not used any more.
+    unsafe {
+        #[cfg(target_os = "linux")]
+        if libc::syscall(libc::SYS_close_range, 1, u32::MAX, 0) == 0 {
+            return;
+        }
+        for descriptor in 1..65_536 {
+            libc::close(descriptor);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+unsafe fn errno() -> *mut i32 {
+    // SAFETY: the address of this thread's own variable.
+    unsafe { libc::__errno_location() }
+}
+
+#[cfg(not(target_os = "linux"))]
+unsafe fn errno() -> *mut i32 {
+    // SAFETY: the address of this thread's own variable.
+    unsafe { libc::__error() }
+}

@@ -1,0 +1,197 @@
+//! A capsule's input told again, over xboard.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position as _};
+
+use super::features::Features;
+use super::handshake::SILENCE;
+use super::{Commands, answer, ask, moves};
+use crate::player::Fault;
+use crate::player::program::{Expected, Process};
+use crate::player::retell::{Heard, Story, await_turn, pieces};
+
+/// All that engines are told but moves.
+const COMMANDS: [&str; 24] = [
+    "xboard", "protover", "accepted", "rejected", "new", "variant", "force", "setboard", "easy",
+    "post", "time", "otim", "go", "white", "black", "st", "sd", "depth", "nps", "level", "memory",
+    "cores", "option", "ping",
+];
+
+/// Those that an engine may not refuse.
+const MATTERS: [&str; 6] = ["setboard", "st", "sd", "depth", "nps", "level"];
+
+/// Tells it; false if the engine made another move than the game's, after which what it was told
+/// makes no sense.
+pub(in crate::player) fn retell(
+    process: &mut Process,
+    story: &Story<'_>,
+    heard: &mut Heard,
+) -> Result<bool, Fault> {
+    let mut board = Board::default();
+    let mut forced = true;
+    let waits = |line: &str| match word(line) {
+        "force" | "new" => {
+            forced = true;
+            false
+        }
+        "go" => {
+            forced = false;
+            true
+        }
+        "protover" | "ping" => true,
+        command => !forced && is_move(command),
+    };
+    let pieces = pieces(story.input, waits);
+    // An engine that knows `depth` in place of `sd` was asked for the latter first.
+    let old_depth = story.input.lines().any(|line| word(line) == "depth");
+    for (number, piece) in pieces.iter().enumerate() {
+        await_turn(number, &pieces);
+        let mut matters = Vec::new();
+        for line in piece.lines() {
+            match word(line) {
+                "quit" => return Ok(true),
+                "new" => {
+                    heard.playing = true;
+                    process.new_game();
+                }
+                "sd" if old_depth => {}
+                command if MATTERS.contains(&command) => matters.push(command.to_owned()),
+                _ => {}
+            }
+            if let Some(text) = board.tell(line) {
+                matters.push(text.to_owned());
+            }
+        }
+        let last = piece.lines().next_back().unwrap_or_default();
+        match word(last) {
+            "protover" => introduce(process, piece)?,
+            "ping" => sync(process, piece, last, &matters)?,
+            command if command == "go" || is_move(command) => {
+                let moved = heard.last.is_some();
+                let commands = Commands { text: piece.clone(), matters };
+                let time = story.time(board.plies);
+                let thought = ask(process, &board.position, &commands, time, moved)?;
+                let (ply, best) = (board.plies, thought.best);
+                heard.take(story, ply, thought);
+                if heard.strayed.is_some() {
+                    return Ok(false);
+                }
+                board.play(best);
+            }
+            _ => {
+                let patience = process.settings().ready;
+                let expected =
+                    Expected { command: word(last), answer: "", patience, search: false };
+                process.send(piece, &expected)?;
+                process.answered();
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The game as it is told.
+#[derive(Default)]
+struct Board {
+    position: Chess,
+    mode: Option<CastlingMode>,
+    plies: usize,
+}
+
+impl Board {
+    /// Takes a line in; the move's text if it is one.
+    fn tell<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match command {
+            "new" => *self = Board::default(),
+            "variant" => {
+                self.mode = (rest.trim() == "fischerandom").then_some(CastlingMode::Chess960);
+            }
+            "setboard" => {
+                let mode = self.mode.unwrap_or(CastlingMode::Standard);
+                let fen = rest.parse::<Fen>().ok();
+                let position = fen.and_then(|fen| fen.into_position(mode).ok());
+                self.position = position.unwrap_or_default();
+            }
+            "usermove" => return self.opponent(rest.trim()),
+            _ if is_move(command) => return self.opponent(command),
+            _ => {}
+        }
+        None
+    }
+
+    fn opponent<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+        let best = moves::read(&self.position, text)?;
+        self.play(best);
+        Some(text)
+    }
+
+    fn play(&mut self, best: UciMove) {
+        if let Ok(m) = best.to_move(&self.position) {
+            self.position.play_unchecked(m);
+            self.plies += 1;
+        }
+    }
+}
+
+fn word(line: &str) -> &str {
+    line.split_ascii_whitespace().next().unwrap_or_default()
+}
+
+/// Whether a command tells a move.
+fn is_move(command: &str) -> bool {
+    command == "usermove"
+        || !(command.is_empty() || COMMANDS.contains(&command) || command == "quit")
+}
+
+/// Sends what ends with `protover` and hears the features.
+fn introduce(process: &mut Process, text: &str) -> Result<(), Fault> {
+    let patience = process.settings().startup;
+    let answer = "feature done=1";
+    let expected = Expected { command: "protover 2", answer, patience, search: false };
+    let mut features = Features::default();
+    let asked = process.send(text, &expected)?;
+    while features.done != Some(true) {
+        if features.done == Some(false) {
+            process.read(&expected, |_| ())?;
+        } else {
+            let silence: Duration = SILENCE.min(patience / 2);
+            let rest = (asked + silence).saturating_duration_since(Instant::now());
+            if !process.read_for(&expected, rest)? {
+                break;
+            }
+        }
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let line = String::from_utf8_lossy(lines.get(line));
+            if let Some(text) = line.trim().strip_prefix("feature ") {
+                features.take(text, &mut String::new());
+            }
+        }
+        lines.forget();
+    }
+    process.answered();
+    Ok(())
+}
+
+/// Sends what ends with `ping` and waits for the answer.
+fn sync(process: &mut Process, text: &str, ping: &str, matters: &[String]) -> Result<(), Fault> {
+    let patience = process.settings().ready;
+    let expected = Expected { command: "ping", answer: "pong", patience, search: false };
+    let pong = ping.replacen("ping", "pong", 1);
+    let mut refusal = None;
+    process.send(text, &expected)?;
+    process.read_until(&expected, |line| {
+        if refusal.is_none() && answer::refuses(line, matters) {
+            refusal = Some(String::from_utf8_lossy(line).trim().to_owned());
+        }
+        (line.trim_ascii() == pong.trim().as_bytes()).then_some(())
+    })?;
+    match refusal {
+        None => Ok(()),
+        Some(line) => Err(process.not_started(&format!("refuses what it is told: '{line}'"))),
+    }
+}

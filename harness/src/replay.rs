@@ -1,0 +1,336 @@
+//! A recorded fault brought about again: the program is started as its run had it and told what it
+//! was told, and what comes of it is judged by the rules of the game it was in.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Color};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use crate::collector::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
+use crate::game::Game;
+use crate::opening::Opening;
+use crate::plan::Plan;
+use crate::player::embedded::Embedded;
+use crate::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
+use crate::player::retell::{Retold, Story, Strayed, retell};
+use crate::player::seat::{Board, Source};
+use crate::player::spec::{PlayerSpec, SpecError, embedded_params};
+use crate::player::{Fault, Thought};
+use crate::record::{GameRecord, RecordError, RunFile, Side, Termination, sha256_file};
+use crate::schedule::Pairing;
+use crate::session::settings;
+
+/// Why a fault cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// A file of it is missing or cannot be read.
+    #[error(
+        "{path}: cannot read it: {source}; expected the folder of a fault, results/NAME/faults/GAME"
+    )]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A file of it is not what it should be.
+    #[error("{path}: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what was found.
+        reason: String,
+    },
+    /// The run's own files.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The game ended by no fault.
+    #[error("game {game} ended by {termination}, which is no fault")]
+    NoFault {
+        /// The game.
+        game: u64,
+        /// How it ended.
+        termination: &'static str,
+    },
+    /// The embedded engine no longer has such parameters.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// The program is no longer there.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The threads that watch over programs.
+    #[error("cannot start the threads that watch over engines: {0}")]
+    Host(io::Error),
+}
+
+/// A recorded fault.
+#[derive(Debug)]
+pub struct Case {
+    plan: Plan,
+    spec: PlayerSpec,
+    color: Color,
+    game: GameRecord,
+    fen: Fen,
+    input: String,
+    /// Whether all that it was told was kept.
+    whole: bool,
+    /// Whether the program's file is the one that played.
+    same_build: bool,
+}
+
+/// How a fault, or a game without one, ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// Why the game ended; `None`: it goes on.
+    pub termination: Option<Termination>,
+    /// In words.
+    pub detail: String,
+}
+
+/// What a replay showed.
+#[derive(Debug)]
+pub struct Replay {
+    /// How the game ended when it was played.
+    pub then: Ending,
+    /// How it ends now.
+    pub now: Ending,
+    /// The first move that is not the game's.
+    pub strayed: Option<Strayed>,
+    /// The traffic, with times; empty with an embedded player.
+    pub transcript: String,
+    /// The end of what came on standard error.
+    pub stderr: String,
+    /// How the process ended.
+    pub exit_status: Option<String>,
+}
+
+impl Replay {
+    /// Whether the game ended by the same kind of fault.
+    #[must_use]
+    pub fn is_same_fault(&self) -> bool {
+        self.now.termination == self.then.termination
+    }
+}
+
+impl Case {
+    /// Reads the folder of a fault, `results/NAME/faults/GAME`, and the run around it.
+    ///
+    /// # Errors
+    /// When they cannot be read, or the program is no longer there.
+    pub fn read(dir: &Path) -> Result<Case, ReplayError> {
+        let read = |path: &Path| {
+            let failed = |source| ReplayError::Io { path: path.to_owned(), source };
+            fs::read_to_string(path).map_err(failed)
+        };
+        let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+        let path = dir.join(GAME_FILE);
+        let damaged = |reason: String| ReplayError::Damaged { path: path.clone(), reason };
+        let game: GameRecord = serde_json::from_str(&read(&path)?)
+            .map_err(|error| damaged(format!("expected a game: {error}")))?;
+        let fen: Fen = game
+            .fen
+            .parse()
+            .map_err(|error| damaged(format!("start position {:?}: {error}", game.fen)))?;
+        let no_fault =
+            || ReplayError::NoFault { game: game.game, termination: game.termination.as_str() };
+        let color = game.fault_color().ok_or_else(no_fault)?;
+
+        let run_dir = dir.ancestors().nth(2).unwrap_or(dir);
+        let run = RunFile::read(run_dir)?;
+        let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| {
+            let path = run_dir.join(crate::record::RUN_FILE);
+            ReplayError::Damaged { path, reason: format!("expected a plan: {error}") }
+        })?;
+        let side = game.player(color);
+        let spec = match side {
+            Side::Base => &plan.base,
+            Side::Test => &plan.test,
+        };
+        let (input, whole, same_build) = match spec {
+            PlayerSpec::Embedded { .. } => (String::new(), true, true),
+            PlayerSpec::Program { .. } => {
+                let program = ProgramSpec::parse(&spec.to_string())?;
+                let transcript = read(&dir.join(TRANSCRIPT_FILE))?;
+                let recorded = &run.identity(side).build;
+                let same = sha256_file(&program.path).ok() == *recorded || recorded.is_none();
+                (read(&dir.join(INPUT_FILE))?, !transcript.contains(" bytes left out …"), same)
+            }
+        };
+        Ok(Case { spec: spec.clone(), plan, color, game, fen, input, whole, same_build })
+    }
+
+    /// The recorded game.
+    #[must_use]
+    pub fn game(&self) -> &GameRecord {
+        &self.game
+    }
+
+    /// What makes a replay less than the game, in words.
+    #[must_use]
+    pub fn caveats(&self) -> Vec<&'static str> {
+        let caveats = [
+            (!self.same_build, "the program is not the one that played the game"),
+            (!self.whole, "of this long game not all that the program was told was kept"),
+        ];
+        caveats.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text).collect()
+    }
+
+    /// Brings the fault about again. Blocks as long as the program takes; to be called on a thread
+    /// that may block, inside of a multi-threaded runtime.
+    ///
+    /// # Errors
+    /// When the player cannot be had; what it does wrong is no error.
+    pub fn replay(&self) -> Result<Replay, ReplayError> {
+        match &self.spec {
+            PlayerSpec::Embedded { personality, parameters } => {
+                let params = embedded_params(personality, parameters)?;
+                let size =
+                    usize::try_from(self.plan.embedded_hash(self.side()).0).unwrap_or(usize::MAX);
+                let hash = engine::HashSize::from_bytes(size);
+                Ok(self.embedded(&Source::Embedded(Embedded::new(params, hash))))
+            }
+            PlayerSpec::Program { .. } => self.program(),
+        }
+    }
+
+    fn then(&self) -> Ending {
+        let detail = self.game.detail.clone().unwrap_or_default();
+        Ending { termination: Some(self.game.termination), detail }
+    }
+
+    /// The game before its first move of a player.
+    fn begin(&self) -> Game {
+        let mode = CastlingMode::detect(self.fen.as_setup());
+        let start = self.fen.clone().into_position(mode).unwrap_or_default();
+        let moves = self.game.moves.split_ascii_whitespace().map_while(|uci| uci.parse().ok());
+        let moves = moves.take(self.game.book_plies as usize).collect();
+        let GameRecord { game, opening, white, .. } = self.game;
+        let fen = self.game.fen.clone();
+        let opening = Opening { index: opening, start, fen, moves };
+        let pairing = Pairing { game, opening: opening.index, white };
+        Game::new(pairing, &opening, &self.plan.rules(None))
+    }
+
+    /// What the players answered after the book, as it is recorded.
+    fn thoughts(&self) -> impl Iterator<Item = Thought> + '_ {
+        let moves = self.game.moves.split_ascii_whitespace().map_while(|uci| uci.parse().ok());
+        let moves = moves.skip(self.game.book_plies as usize);
+        let noted = moves.zip(&self.game.notes).zip(&self.game.time.moves_us);
+        noted.map(|((best, note), us)| Thought {
+            best,
+            score: note.score,
+            depth: note.depth,
+            seldepth: 0,
+            nodes: note.nodes,
+            time: Duration::from_micros(*us),
+            late: Duration::ZERO,
+        })
+    }
+
+    fn program(&self) -> Result<Replay, ReplayError> {
+        let spec = ProgramSpec::parse(&self.spec.to_string())?;
+        let host = ProgramHost::new(
+            settings(&self.plan, self.side()),
+            Handle::current(),
+            CancellationToken::new(),
+        );
+        let host = host.map_err(ReplayError::Host)?;
+        let mut game = self.begin();
+        let time = |game: &Game| game.limit().time(game.turn());
+        let mut times = vec![time(&game); game.moves().len() + 1];
+        for thought in self.thoughts() {
+            game.apply(&thought);
+            times.push(time(&game));
+        }
+        let story = Story { input: &self.input, moves: game.moves(), times: &times };
+        let Retold { fault, last, strayed, complete, capsule } = retell(&spec, &host, &story);
+        let last_ply = self.game.plies as usize;
+        let now = match (fault, last) {
+            (Some(fault), _) => self.judge(game, Err(fault)),
+            (None, Some((ply, thought))) if complete && ply >= last_ply => {
+                self.judge(game, Ok(thought))
+            }
+            _ => goes_on("does nothing wrong".to_owned()),
+        };
+        Ok(Replay {
+            then: self.then(),
+            now,
+            strayed,
+            transcript: capsule.transcript,
+            stderr: capsule.stderr,
+            exit_status: capsule.exit_status,
+        })
+    }
+
+    fn embedded(&self, source: &Source) -> Replay {
+        let mut game = self.begin();
+        let mut strayed = None;
+        let now = match source.take(&game) {
+            Err((fault, _)) => self.judge(game, Err(fault)),
+            Ok(mut seat) => {
+                let (mut board, stop) = (Board::default(), AtomicBool::new(false));
+                let mut fault = None;
+                for thought in self.thoughts() {
+                    if game.turn() == self.color {
+                        match seat.think(&game, &mut board, &stop) {
+                            Ok(now) if now.best == thought.best => {}
+                            Ok(Thought { best, .. }) => {
+                                let (ply, recorded) = (game.moves().len(), thought.best);
+                                strayed = Some(Strayed { ply, recorded, now: best });
+                                break;
+                            }
+                            Err(early) => {
+                                fault = Some(early);
+                                break;
+                            }
+                        }
+                    }
+                    game.apply(&thought);
+                }
+                match (fault, &strayed) {
+                    (Some(fault), _) => self.judge(game, Err(fault)),
+                    (None, Some(_)) => goes_on("does nothing wrong".to_owned()),
+                    (None, None) => {
+                        let answer = seat.think(&game, &mut board, &stop);
+                        self.judge(game, answer)
+                    }
+                }
+            }
+        };
+        let (transcript, stderr) = (String::new(), String::new());
+        Replay { then: self.then(), now, strayed, transcript, stderr, exit_status: None }
+    }
+
+    /// Which player is at fault.
+    fn side(&self) -> Side {
+        self.game.player(self.color)
+    }
+
+    /// What an answer does to the game.
+    fn judge(&self, mut game: Game, answer: Result<Thought, Fault>) -> Ending {
+        let side = self.side();
+        let best = answer.as_ref().map(|thought| thought.best).ok();
+        let end = match &answer {
+            Ok(thought) => game.apply(thought),
+            Err(fault) => game.fault(side, fault),
+        };
+        match (end, best) {
+            (Some(end), _) if end.termination.is_fault() || best.is_none() => Ending {
+                termination: Some(end.termination),
+                detail: end.detail.clone().unwrap_or_default(),
+            },
+            (_, Some(best)) => goes_on(format!("plays {best}")),
+            _ => goes_on("does nothing wrong".to_owned()),
+        }
+    }
+}
+
+fn goes_on(detail: String) -> Ending {
+    Ending { termination: None, detail }
+}

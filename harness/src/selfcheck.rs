@@ -1,0 +1,251 @@
+//! The same games played by the embedded engine and by the same engine as a UCI program: the moves
+//! have to be the same, or one of the two ways to play does not measure the engine.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::HashSize;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+use crate::game::{Adjudication, GameRules, Limit, PlayerLimits};
+use crate::opening::{Book, OrderKind};
+use crate::player::embedded::Embedded;
+use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use crate::player::seat::{Processes, Source};
+use crate::player::spec::{SpecError, embedded_params};
+use crate::record::GameRecord;
+use crate::runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width};
+use crate::schedule::Schedule;
+use crate::slots::Order;
+
+/// Hash of every engine: the least that UCI can name.
+const HASH_MIB: u64 = 1;
+/// Finished games on their way.
+const CHANNEL: usize = 64;
+
+/// What is compared.
+#[derive(Debug, Clone)]
+pub struct SelfCheck {
+    /// The embedded engine's named set of parameters.
+    pub personality: String,
+    /// The same engine as a UCI program.
+    pub program: ProgramSpec,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Games, each from another opening of the schedule.
+    pub games: u64,
+    /// Seed of the order of openings.
+    pub seed: u64,
+    /// Processors.
+    pub slots: NonZeroUsize,
+}
+
+/// Why the comparison could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfCheckError {
+    /// The embedded engine has no such personality, or the program no such option.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// The threads that watch over programs.
+    #[error("cannot start the threads that watch over engines: {0}")]
+    Host(std::io::Error),
+    /// Games could not be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// The first place where the two ways part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parting {
+    /// The game's number in the schedule.
+    pub game: u64,
+    /// The ply, from 0.
+    pub ply: usize,
+    /// The embedded engine's move, or how its game ended there.
+    pub embedded: String,
+    /// The program's move, or how its game ended there.
+    pub program: String,
+}
+
+/// What the comparison showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Games compared.
+    pub games: u64,
+    /// Plies of the embedded engine's games after the book.
+    pub plies: u64,
+    /// Games that are not the same.
+    pub different: u64,
+    /// The first difference, by game number; none when all games are the same.
+    pub first: Option<Parting>,
+}
+
+impl SelfCheck {
+    /// Plays all games both ways, from the openings that a match of this seed begins with, and
+    /// compares them. Each of the schedule's pairs gives one game: with equal players its second
+    /// would be the first again. To be called inside of a multi-threaded runtime.
+    ///
+    /// # Errors
+    /// When a player cannot be had; a program that misbehaves in its games is a difference.
+    pub async fn run(&self, book: Book) -> Result<Outcome, SelfCheckError> {
+        let book = Arc::new(book);
+        let params = embedded_params(&self.personality, &[])?;
+        let hash = HashSize::from_bytes((HASH_MIB << 20) as usize);
+        let embedded = || Arc::new(Source::Embedded(Embedded::new(params.clone(), hash)));
+        let embedded = self.play(&book, [embedded(), embedded()], Stops::default()).await?;
+
+        let stops = Stops::default();
+        let settings =
+            ProgramSettings { hash_mib: Some(HASH_MIB), threads: Some(1), ..Default::default() };
+        let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
+        let host = host.map_err(SelfCheckError::Host)?;
+        let program = || {
+            let processes =
+                Processes::new(self.program.clone(), Arc::clone(&host), Vec::new(), false);
+            Arc::new(Source::External(processes))
+        };
+        let program = self.play(&book, [program(), program()], stops).await?;
+        Ok(compare(&embedded, &program))
+    }
+
+    /// The games, in the order of their numbers.
+    async fn play(
+        &self,
+        book: &Arc<Book>,
+        [base, test]: [Arc<Source>; 2],
+        stops: Stops,
+    ) -> Result<Vec<GameRecord>, SelfCheckError> {
+        let contest = Arc::new(Contest {
+            book: Arc::clone(book),
+            rules: GameRules {
+                limits: PlayerLimits::even(Limit::Nodes(self.nodes)),
+                adjudication: Adjudication::default(),
+                tablebases: None,
+                audit: None,
+                time_margin: Duration::ZERO,
+            },
+            base,
+            test,
+            stops: stops.clone(),
+        });
+        let (concurrency, slots) = (self.slots, self.slots);
+        let runner = Runner {
+            width: Width { concurrency, slots, order: Order::LowestFirst, pin: false },
+            stops,
+            sources: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
+            meter: None,
+        };
+        let order = OrderKind::Random { seed: self.seed };
+        let schedule = Schedule::new(book, order, 0, self.games).step_by(2);
+        let (sender, mut finished) = mpsc::channel::<Finished>(CHANNEL);
+        let collecting = tokio::spawn(async move {
+            let mut games = Vec::new();
+            while let Some(game) = finished.recv().await {
+                games.push(game.record);
+            }
+            games
+        });
+        let games = schedule.map(move |pairing| Entry {
+            contest: Arc::clone(&contest),
+            pairing,
+            place: pairing.game,
+            finished: sender.clone(),
+        });
+        runner.run(games).await?;
+        let games = collecting.await;
+        let mut games = games.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+        games.sort_by_key(|game| game.game);
+        Ok(games)
+    }
+}
+
+/// Compares the games of the same numbers.
+fn compare(embedded: &[GameRecord], program: &[GameRecord]) -> Outcome {
+    let plies = embedded.iter().map(|game| u64::from(game.plies - game.book_plies)).sum();
+    let mut outcome = Outcome { games: embedded.len() as u64, plies, different: 0, first: None };
+    for (embedded, program) in embedded.iter().zip(program) {
+        if let Some(parting) = parting(embedded, program) {
+            outcome.different += 1;
+            outcome.first.get_or_insert(parting);
+        }
+    }
+    outcome
+}
+
+fn parting(embedded: &GameRecord, program: &GameRecord) -> Option<Parting> {
+    let moves = |game: &GameRecord| -> Vec<String> {
+        game.moves.split_ascii_whitespace().map(str::to_owned).collect()
+    };
+    let [ours, theirs] = [embedded, program].map(moves);
+    if ours == theirs && embedded.termination == program.termination {
+        return None;
+    }
+    let ply = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    let at = |moves: &[String], game: &GameRecord| {
+        let end = || match &game.detail {
+            Some(detail) => format!("the end by {detail}"),
+            None => format!("the end by {}", game.termination.as_str()),
+        };
+        moves.get(ply).cloned().unwrap_or_else(end)
+    };
+    Some(Parting {
+        game: embedded.game,
+        ply,
+        embedded: at(&ours, embedded),
+        program: at(&theirs, program),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Outcome as Result_, Side, Termination, TimeRecord};
+
+    fn game(number: u64, moves: &str, termination: Termination) -> GameRecord {
+        GameRecord {
+            game: number,
+            pair: number / 2,
+            opening: 0,
+            white: Side::Test,
+            black: Side::Base,
+            result: Result_::Draw,
+            termination,
+            detail: None,
+            plies: moves.split_whitespace().count() as u32,
+            book_plies: 1,
+            fen: String::new(),
+            moves: moves.to_owned(),
+            notes: Vec::new(),
+            nodes: [0, 0],
+            hash: String::new(),
+            audit: None,
+            time: TimeRecord::default(),
+        }
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        use Termination::{Checkmate, Repetition};
+        let ours = [game(0, "e2e4 e7e5", Repetition), game(2, "e2e4 e7e5 g1f3", Repetition)];
+        assert_eq!(compare(&ours, &ours).first, None);
+        assert_eq!(compare(&ours, &ours).plies, 3);
+        for (theirs, ply, embedded, program) in [
+            (game(2, "e2e4 c7c5 g1f3", Repetition), 1, "e7e5", "c7c5"),
+            (game(2, "e2e4 e7e5", Checkmate), 2, "g1f3", "the end by checkmate"),
+            (game(2, "e2e4 e7e5 g1f3 b8c6", Repetition), 3, "the end by repetition", "b8c6"),
+            (
+                game(2, "e2e4 e7e5 g1f3", Checkmate),
+                3,
+                "the end by repetition",
+                "the end by checkmate",
+            ),
+        ] {
+            let outcome = compare(&ours, &[ours[0].clone(), theirs]);
+            let (embedded, program) = (embedded.to_owned(), program.to_owned());
+            assert_eq!(outcome.first, Some(Parting { game: 2, ply, embedded, program }));
+            assert_eq!((outcome.games, outcome.different), (2, 1));
+        }
+    }
+}

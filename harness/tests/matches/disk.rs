@@ -1,0 +1,129 @@
+//! Folders that cannot be written, disks that fill up: a clear stop, and a run that goes on later.
+#![cfg(target_os = "linux")]
+
+use std::{
+    fs, io,
+    os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
+    path::Path,
+    process::Command,
+};
+
+use super::Place;
+
+const PLAN: &str = "--test embedded,killers.on=false --pairs 24 --nodes 100 --hash 64KiB --seed 3";
+
+/// Root may write anywhere by a capability, which a program started so does not have.
+fn without_privilege(command: &mut Command) -> &mut Command {
+    const CAP_DAC_OVERRIDE: libc::c_ulong = 1;
+    // SAFETY: one system call between fork and exec; without root there is nothing to drop.
+    unsafe {
+        command.pre_exec(|| {
+            libc::prctl(libc::PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+            Ok(())
+        })
+    }
+}
+
+/// No file grows beyond so many bytes: how a full disk or a quota looks from inside.
+fn limited(command: &mut Command, bytes: u64) -> &mut Command {
+    // SAFETY: two system calls between fork and exec.
+    unsafe {
+        command.pre_exec(move || {
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
+            match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
+        })
+    }
+}
+
+fn set_mode(dir: &Path, mode: u32) {
+    fs::set_permissions(dir, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_journal_that_cannot_grow_stops_the_run_and_is_resumed() {
+    let place = Place::new();
+    place.play("whole", PLAN).decided();
+    let whole = place.games("whole");
+    for bytes in [20_000, 30_001, 45_002] {
+        let name = format!("limited-{bytes}");
+        let mut command = place.match_command(&name, PLAN);
+        let stopped = place.played(&name, limited(&mut command, bytes).output().unwrap());
+        assert_eq!(stopped.code, 74, "{}", stopped.stderr);
+        assert!(stopped.stderr.contains("games.jsonl: cannot record a game"), "{}", stopped.stderr);
+        let journal = fs::read(stopped.dir.join("games.jsonl")).unwrap();
+        assert!(!journal.is_empty() && journal.len() as u64 <= bytes, "{}", journal.len());
+        // Still full: the same words again, and nothing is lost.
+        let mut command = place.verdict(&format!("resume @{name} --quiet"));
+        let again = place.played(&name, limited(&mut command, bytes).output().unwrap());
+        assert_eq!(again.code, 74, "{}", again.stderr);
+        assert!(fs::read(stopped.dir.join("games.jsonl")).unwrap().starts_with(&journal));
+        place.resume(&name, "").decided();
+        assert_eq!(place.games(&name), whole);
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_stops_the_run_and_is_resumed() {
+    let place = Place::new();
+    let mount = place.path("small");
+    fs::create_dir(&mount).unwrap();
+    let path = std::ffi::CString::new(mount.to_str().unwrap()).unwrap();
+    let (kind, options) = (c"tmpfs", c"size=64k");
+    // SAFETY: the strings outlive the call.
+    let mounted = unsafe {
+        libc::mount(kind.as_ptr(), path.as_ptr(), kind.as_ptr(), 0, options.as_ptr().cast())
+    };
+    if mounted != 0 {
+        println!("not tried: mounting needs root: {}", io::Error::last_os_error());
+        return;
+    }
+    let _mount = Mount(path);
+    place.play("whole", PLAN).decided();
+    let stopped = place.play("small/run", PLAN);
+    assert_eq!(stopped.code, 74, "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("No space left on device"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("small/run"), "{}", stopped.stderr);
+    let room = "remount,size=4m";
+    let status = Command::new("mount").args(["-o", room]).arg(&mount).status().unwrap();
+    assert!(status.success());
+    place.resume("small/run", "").decided();
+    assert_eq!(place.games("small/run"), place.games("whole"));
+}
+
+/// Taken away in the end.
+struct Mount(std::ffi::CString);
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        // SAFETY: a plain system call on a string that we hold.
+        unsafe { libc::umount2(self.0.as_ptr(), libc::MNT_DETACH) };
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_written_are_said_before_the_first_game() {
+    let place = Place::new();
+    place.play("run", PLAN).decided();
+    let games = fs::read(place.path("run").join("games.jsonl")).unwrap();
+    fs::create_dir(place.path("locked")).unwrap();
+    for (dir, words) in [
+        ("locked", format!("match --quiet --out @locked/run {PLAN}")),
+        ("run", "resume @run --quiet".to_owned()),
+    ] {
+        set_mode(&place.path(dir), 0o555);
+        for file in fs::read_dir(place.path(dir)).unwrap().flatten() {
+            set_mode(&file.path(), 0o444);
+        }
+        let output = without_privilege(&mut place.verdict(&words)).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(74), "{words}: {stderr}");
+        assert!(stderr.contains("Permission denied") && stderr.contains(dir), "{words}: {stderr}");
+        set_mode(&place.path(dir), 0o755);
+    }
+    assert_eq!(fs::read(place.path("run").join("games.jsonl")).unwrap(), games);
+    assert!(!place.path("locked").join("run").exists());
+}
