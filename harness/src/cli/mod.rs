@@ -23,6 +23,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::player::program::SpecError as ProgramError;
 use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
+use crate::tournament::TournamentError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
@@ -143,7 +144,8 @@ fn in_words(error: &anyhow::Error) -> String {
 fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Options, Plan, Player};
     let spec = error.is::<ProgramError>()
-        || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)));
+        || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)))
+        || error.downcast_ref().is_some_and(TournamentError::is_usage);
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,

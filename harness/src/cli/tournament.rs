@@ -1,11 +1,13 @@
 //! `verdict tournament`: everybody against everybody, or a gauntlet.
 
 use std::{
+    io::Write as _,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::{
@@ -14,15 +16,22 @@ use super::{
 };
 use crate::{
     build::Cache,
+    crosstable::{Crosstable, Options},
     game::Limit,
     plan::{self, MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::SpecError,
     record::today,
+    report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,
     session::{Played, Resources, Session, SessionError, play_together},
     tournament::{Entrant, Kind, TournamentError, TournamentFile},
 };
+
+/// The table in a tournament's folder, for people.
+const TABLE_FILE: &str = "crosstable.md";
+/// The same for programs.
+const RATINGS_FILE: &str = "ratings.json";
 
 /// Play every player against every other, or the first ones against all, and rate them jointly.
 ///
@@ -235,11 +244,31 @@ fn conclude(
             eprintln!("{}: stopped: {}", played.dir.display(), faults.0);
         }
     }
-    let _ = output;
+    let table = write_table(dir)?;
+    let text = if output.json {
+        serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?
+    } else {
+        format!("{}\nRecorded in {}", table.markdown().trim_end(), dir.display())
+    };
+    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
     if !finished {
         eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
     }
     Ok(if faulty { FAULTS } else { DONE })
+}
+
+/// Renders what a tournament's folder holds of all its matches together.
+fn write_table(dir: &Path) -> anyhow::Result<Crosstable> {
+    let file = TournamentFile::read(dir)?;
+    let runs: Vec<PathBuf> = file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect();
+    let table = Crosstable::read(&runs, Options::default())?;
+    let json = serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?;
+    for (name, text) in [(TABLE_FILE, table.markdown()), (RATINGS_FILE, json + "\n")] {
+        let path = dir.join(name);
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    report::write(&runs, &dir.join(REPORT_FILE))?;
+    Ok(table)
 }
 
 fn new_folder() -> PathBuf {

@@ -13,7 +13,7 @@ const DIGITS: usize = 10;
 
 /// A name for each identity; equal players have equal names, and different ones different names.
 ///
-/// An embedded player is called by its spec, a program by its own name, its commit and the options
+/// A player is called what it was named; else an embedded one by its spec, a program by its own name, its commit and the options
 /// given to it; where that is not enough, limit, commit, bench, build and at last a number follow.
 pub(super) fn names(identities: &[&Identity]) -> Vec<String> {
     let mut by_name: BTreeMap<String, BTreeMap<Essence<'_>, &Identity>> = BTreeMap::new();
@@ -48,6 +48,9 @@ fn essence(identity: &Identity) -> Essence<'_> {
 }
 
 fn short_name(identity: &Identity) -> String {
+    if let Some(alias) = &identity.alias {
+        return alias.clone();
+    }
     if identity.spec.starts_with("embedded") {
         return identity.spec.clone();
     }

@@ -31,6 +31,7 @@ use crate::{
         Difference, Durability, Journal, Judged, RecordError, RunFile, Side, Summary, Tally, pgn,
         run_name,
     },
+    report::{self, ReportError},
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
     stats::{Defined, Statistics, Verdict},
@@ -92,6 +93,9 @@ pub enum SessionError {
     /// Games could not be played.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The page of the run could not be made.
+    #[error(transparent)]
+    Report(#[from] ReportError),
 }
 
 /// How a sitting ended.
@@ -299,6 +303,7 @@ fn conclude(
     let summary = Summary::new(&run_name(dir), run, &tally, judged(statistics));
     summary.write(dir)?;
     pgn::render(dir, run)?;
+    report::write_run(dir)?;
     Ok(summary)
 }
 

@@ -64,6 +64,14 @@ pub enum TournamentError {
     },
 }
 
+impl TournamentError {
+    /// Whether the command line is what is wrong.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, TournamentError::Io { .. } | TournamentError::Damaged { .. })
+    }
+}
+
 /// A player of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {

@@ -1,0 +1,113 @@
+//! `verdict tournament` as its users run it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use harness::record::canonical;
+use serde_json::Value;
+
+const PLAYERS: &str = "--player strong=embedded --player weak=embedded,search.pvs=false \
+                       --player embedded:winglet --nodes 100 --pairs 3 --seed 4 --max-moves 60";
+
+fn verdict(dir: &Path, words: &str) -> Output {
+    let place = format!("{}/", dir.display());
+    let words: Vec<String> =
+        words.split_whitespace().map(|word| word.replace('@', &place)).collect();
+    Command::new(env!("CARGO_BIN_EXE_verdict")).args(words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn everybody_plays_everybody_and_is_rated() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let output = verdict(here, &format!("tournament {PLAYERS} --quiet --json --out @all"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let ratings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for name in ["strong", "weak", "winglet"] {
+        assert!(ratings.to_string().contains(&format!("\"{name}\"")), "{ratings}");
+    }
+    let all = here.join("all");
+    for file in ["tournament.json", "crosstable.md", "ratings.json", "report.html"] {
+        assert!(all.join(file).is_file(), "{file}");
+    }
+    for run in ["01-strong-v-weak", "02-strong-v-winglet", "03-weak-v-winglet"] {
+        assert_eq!(canonical(&all.join(run), None).unwrap().lines().count(), 6, "{run}");
+    }
+    // A match of a tournament is a match: alone it has the same games.
+    let alone = verdict(
+        here,
+        "match --test embedded --base embedded:winglet --nodes 100 --pairs 3 --seed 4 \
+         --max-moves 60 --quiet --out @alone",
+    );
+    assert!(alone.status.code().is_some_and(|code| code <= 2), "{alone:?}");
+    let games = |run: &Path| canonical(run, None).unwrap();
+    assert_eq!(games(&here.join("alone")), games(&all.join("02-strong-v-winglet")));
+    // A finished one has nothing left to play.
+    let again = verdict(here, "resume @all --quiet");
+    assert_eq!(again.status.code(), Some(0), "{again:?}");
+    assert!(text(&again.stdout).contains("strong"), "{again:?}");
+}
+
+#[test]
+fn a_stopped_tournament_goes_on_to_the_same_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let whole = verdict(here, &format!("tournament {PLAYERS} --quiet --out @whole"));
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    let words = format!("tournament {PLAYERS} --quiet --out {}/cut", here.display());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_verdict"))
+        .args(words.split_whitespace())
+        .spawn()
+        .unwrap();
+    let journal = here.join("cut/01-strong-v-weak/games.jsonl");
+    while std::fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let rest = verdict(here, "resume @cut --quiet");
+    assert_eq!(rest.status.code(), Some(0), "{rest:?}");
+    for run in ["01-strong-v-weak", "02-strong-v-winglet", "03-weak-v-winglet"] {
+        let games = |folder: &str| canonical(&here.join(folder).join(run), None).unwrap();
+        assert_eq!(games("whole"), games("cut"), "{run}");
+    }
+}
+
+#[test]
+fn gauntlets_and_limits_of_ones_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let output = verdict(
+        here,
+        &format!("tournament {PLAYERS} --gauntlet --limit-of weak=nodes=30 --quiet --out @g"),
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(!here.join("g/03-weak-v-winglet").exists());
+    let run = std::fs::read_to_string(here.join("g/01-strong-v-weak/run.json")).unwrap();
+    let run: Value = serde_json::from_str(&run).unwrap();
+    assert_eq!((&run["base"]["limit"], &run["test"]["limit"]), (&"nodes=30".into(), &"nodes=100".into()));
+}
+
+#[test]
+fn tournaments_that_cannot_be() {
+    let dir = tempfile::tempdir().unwrap();
+    for (words, expected) in [
+        ("--player embedded", "expected more players"),
+        ("--player embedded --player embedded", "'default' twice"),
+        ("--player a=embedded --player b=uci:/no/engine", "/no/engine not found"),
+        ("--player a=embedded --player b=embedded --rule sprt=0,5", "expected los"),
+        ("--player a=embedded --player b=embedded --limit-of c=nodes=3", "the players a, b"),
+        ("--player a=embedded --player b=embedded --gauntlet --seeds 2", "expected more players"),
+    ] {
+        let output = verdict(dir.path(), &format!("tournament {words} --quiet --out @none"));
+        assert_eq!(output.status.code(), Some(64), "{words}: {output:?}");
+        assert!(text(&output.stderr).contains(expected), "{words}: {output:?}");
+        assert!(!dir.path().join("none").exists(), "{words}");
+    }
+}
