@@ -303,8 +303,12 @@ impl Scoundrel {
             panic!("I have a bad conscience");
         }
         if due("segfault") {
-            // SAFETY: ends this process, which is what is wanted.
-            unsafe { libc::raise(libc::SIGSEGV) };
+            // SAFETY: ends this process, which is what is wanted. The handler that Rust has would
+            // only take itself away the first time.
+            unsafe {
+                libc::signal(libc::SIGSEGV, libc::SIG_DFL);
+                libc::raise(libc::SIGSEGV);
+            }
         }
         if due("hang-go") {
             sleep(Duration::from_secs(3600));

@@ -10,7 +10,9 @@ use std::{
 
 use super::Place;
 
-const PLAN: &str = "--test embedded,killers.on=false --pairs 24 --nodes 100 --hash 64KiB --seed 3";
+/// Players whose description is small beside the journal.
+const PLAN: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --pairs 24 \
+    --nodes 100 --hash 64KiB --seed 3";
 
 /// Root may write anywhere by a capability, which a program started so does not have.
 fn without_privilege(command: &mut Command) -> &mut Command {
@@ -48,7 +50,7 @@ fn a_journal_that_cannot_grow_stops_the_run_and_is_resumed() {
     let place = Place::new();
     place.play("whole", PLAN).decided();
     let whole = place.games("whole");
-    for bytes in [20_000, 30_001, 45_002] {
+    for bytes in [10_000, 30_001, 50_002] {
         let name = format!("limited-{bytes}");
         let mut command = place.match_command(&name, PLAN);
         let stopped = place.played(&name, limited(&mut command, bytes).output().unwrap());
@@ -72,7 +74,7 @@ fn a_disk_that_is_full_stops_the_run_and_is_resumed() {
     let mount = place.path("small");
     fs::create_dir(&mount).unwrap();
     let path = std::ffi::CString::new(mount.to_str().unwrap()).unwrap();
-    let (kind, options) = (c"tmpfs", c"size=64k");
+    let (kind, options) = (c"tmpfs", c"size=48k");
     // SAFETY: the strings outlive the call.
     let mounted = unsafe {
         libc::mount(kind.as_ptr(), path.as_ptr(), kind.as_ptr(), 0, options.as_ptr().cast())

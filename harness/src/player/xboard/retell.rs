@@ -20,8 +20,8 @@ const COMMANDS: [&str; 24] = [
     "cores", "option", "ping",
 ];
 
-/// Those that an engine may not refuse.
-const MATTERS: [&str; 6] = ["setboard", "st", "sd", "depth", "nps", "level"];
+/// Those that set the limit, which an engine may not refuse.
+const MATTERS: [&str; 5] = ["st", "sd", "depth", "nps", "level"];
 
 /// Tells it; false if the engine made another move than the game's, after which what it was told
 /// makes no sense.
@@ -58,6 +58,7 @@ pub(in crate::player) fn retell(
                     process.new_game();
                 }
                 "sd" if old_depth => {}
+                "setboard" => matters.extend(["setboard".to_owned(), "position".to_owned()]),
                 command if MATTERS.contains(&command) => matters.push(command.to_owned()),
                 _ => {}
             }
