@@ -20,6 +20,7 @@
 //!   program, move by move.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
+//! - [`nightly`]: lists of matches, one after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: everyone in some runs and PGN files, rated together.
 //! - [`parallel`]: a list worked off by threads.
@@ -34,6 +35,7 @@ pub mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod game;
+pub mod nightly;
 pub mod opening;
 pub mod parallel;
 pub mod plan;

@@ -60,10 +60,8 @@ fn a_stopped_tournament_goes_on_to_the_same_games() {
     let whole = verdict(here, &format!("tournament {PLAYERS} --quiet --out @whole"));
     assert_eq!(whole.status.code(), Some(0), "{whole:?}");
     let words = format!("tournament {PLAYERS} --quiet --out {}/cut", here.display());
-    let mut child = Command::new(env!("CARGO_BIN_EXE_verdict"))
-        .args(words.split_whitespace())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_verdict")).args(words.split_whitespace()).spawn().unwrap();
     let journal = here.join("cut/01-strong-v-weak/games.jsonl");
     while std::fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
@@ -91,7 +89,10 @@ fn gauntlets_and_limits_of_ones_own() {
     assert!(!here.join("g/03-weak-v-winglet").exists());
     let run = std::fs::read_to_string(here.join("g/01-strong-v-weak/run.json")).unwrap();
     let run: Value = serde_json::from_str(&run).unwrap();
-    assert_eq!((&run["base"]["limit"], &run["test"]["limit"]), (&"nodes=30".into(), &"nodes=100".into()));
+    assert_eq!(
+        (&run["base"]["limit"], &run["test"]["limit"]),
+        (&"nodes=30".into(), &"nodes=100".into())
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 pub mod builds;
 pub mod export;
 pub mod match_;
+pub mod nightly;
 pub mod openings;
 mod plan_file;
 pub mod ratings;
@@ -52,6 +53,7 @@ pub struct Cli {
 enum Word {
     Match(Box<match_::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
+    Nightly(nightly::NightlyArgs),
     Resume(match_::ResumeArgs),
     Export(export::ExportArgs),
     Replay(replay::ReplayArgs),
@@ -93,6 +95,7 @@ pub fn run() -> ExitCode {
         Word::Match(args) => match_::run_match(*args),
         Word::Tournament(args) if args.prints_plan() => print_plan(&command, &matches),
         Word::Tournament(args) => tournament::run(*args),
+        Word::Nightly(args) => nightly::run(&args),
         Word::Resume(args) => match_::run_resume(&args),
         Word::Export(args) => export::run(&args),
         Word::Replay(args) => replay::run(&args),

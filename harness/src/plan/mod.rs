@@ -10,7 +10,7 @@ mod players;
 
 pub use error::PlanError;
 pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
-pub use parse::{OrOff, Size, limit as read_limit};
+pub use parse::{OrOff, Size, duration as read_duration, limit as read_limit};
 pub use players::{PlayerFlag, ReadyPlayer};
 
 use std::{

@@ -58,14 +58,18 @@ impl From<Size> for String {
     }
 }
 
-/// Reads `100ms`, `0.5s`, `2m`, or seconds without a unit.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+/// Reads `100ms`, `0.5s`, `2m`, `8h`, or seconds without a unit.
+///
+/// # Errors
+/// When it is none of them, with what was expected.
+pub fn duration(text: &str) -> Result<Duration, String> {
     let expected = || format!("expected a time like 100ms, 0.5s or 2m, found '{text}'");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "ms" => 0.001,
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
+        "h" => 3600.0,
         _ => return Err(expected()),
     };
     let number: f64 = digits.trim_end().parse().map_err(|_| expected())?;
@@ -296,7 +300,7 @@ mod tests {
     fn move_times() {
         assert_eq!(movetime("100ms"), Ok(Limit::MovetimeMs(100)));
         assert_eq!(movetime("0.25s"), Ok(Limit::MovetimeMs(250)));
-        for text in ["0ms", "0.1ms", "-5ms", "ms", "5h", "inf"] {
+        for text in ["0ms", "0.1ms", "-5ms", "ms", "5d", "inf"] {
             assert!(movetime(text).is_err(), "{text}");
         }
     }
