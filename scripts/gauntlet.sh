@@ -36,7 +36,7 @@ for opponent in "$@"; do
   else
     # shellcheck disable=SC2086 # the limit is an option and its value
     "$bin/verdict" match --base "$spec" --test "uci:$bin/mutineer,Personality=$personality" \
-      $limit --hash 16MB --pairs "$pairs" --seed 1 --out "$run" || status=$?
+      $limit --time-margin 250ms --hash 16MB --pairs "$pairs" --seed 1 --out "$run" || status=$?
   fi
   # Reject and undecided are results; faults and trouble are not.
   [ "$status" -le 2 ] || exit "$status"

@@ -2,6 +2,7 @@
 
 use std::{
     io::IsTerminal,
+    num::NonZeroU64,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -20,6 +21,7 @@ const LINE_EVERY: Duration = Duration::from_secs(15);
 /// Shows a match on standard error.
 pub struct Screen {
     kind: Kind,
+    interval: Option<NonZeroU64>,
 }
 
 enum Kind {
@@ -40,7 +42,14 @@ impl Screen {
             let now = Instant::now();
             Kind::Lines { begun: now, shown: now, before: standing.finished_games() }
         };
-        Screen { kind }
+        Screen { kind, interval: None }
+    }
+
+    /// The same, which also says a line after every so many games.
+    #[must_use]
+    pub fn every(mut self, interval: Option<NonZeroU64>) -> Screen {
+        self.interval = interval;
+        self
     }
 
     /// A handle for saying something above the bars.
@@ -65,6 +74,10 @@ impl Drop for Screen {
 impl Watch for Screen {
     fn game(&mut self, record: &GameRecord, standing: &Standing) {
         let voice = self.voice();
+        let finished = standing.finished_games();
+        if self.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
+            voice.say(&format!("{finished} games · {}", live_line(standing)));
+        }
         match &mut self.kind {
             Kind::Quiet => return,
             Kind::Bars { games, line, .. } => {

@@ -1,6 +1,6 @@
 //! `verdict match` and `verdict resume`.
 
-use std::{io::Write as _, path::PathBuf, time::Duration};
+use std::{io::Write as _, num::NonZeroU64, path::PathBuf, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;

@@ -10,6 +10,7 @@
 
 mod book;
 mod check;
+mod chess960;
 mod error;
 mod make;
 mod order;
@@ -22,6 +23,7 @@ mod source;
 
 pub use book::{Book, Opening, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, TerminalEntry, check};
+pub use chess960::chess960;
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub use order::{OpeningOrder, OrderKind, permutation};

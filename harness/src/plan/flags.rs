@@ -180,6 +180,10 @@ pub struct MatchFlags {
 /// Flags that choose openings from the book.
 #[derive(Debug, Clone, Args)]
 pub(super) struct OpeningFlags {
+    /// Play Chess960 from its 960 start positions; a book of such positions does it, too.
+    #[arg(long, conflicts_with = "book", help_heading = "Schedule")]
+    chess960: bool,
+
     /// Openings in the book's order or shuffled by the seed.
     #[arg(
         long,
@@ -211,6 +215,7 @@ enum OrderFlag {
 impl From<OpeningFlags> for Openings {
     fn from(flags: OpeningFlags) -> Openings {
         Openings {
+            chess960: flags.chess960,
             sequential: flags.order == OrderFlag::Sequential,
             offset: flags.opening_offset,
             plies: flags.opening_plies.map(u32::from),

@@ -128,6 +128,9 @@ pub struct Own {
 /// How a match goes through its book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Openings {
+    /// The start positions of Chess960 instead of a book.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub chess960: bool,
     /// In the book's order instead of a shuffled one.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sequential: bool,

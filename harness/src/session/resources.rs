@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{SessionError, player};
 use crate::{
     game::Tablebases,
-    opening::{Book, BookError, BookFormat, ReadOptions},
+    opening::{Book, BookError, BookFormat, ReadOptions, chess960},
     plan::{Plan, PlanError},
     player::seat::Source,
     record::{BookIdentity, Identity, RunFile, Side},
@@ -14,6 +14,8 @@ use crate::{
 
 /// The book of a match that names none, part of this program so that it plays from anywhere.
 const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
+/// The name of Chess960's start positions.
+const CHESS960_BOOK: &str = "chess960.epd";
 const SHIPPED_BYTES: &[u8] = include_bytes!("../../../openings/balanced_8ply.epd");
 
 /// The book of a match that names none.
@@ -24,10 +26,13 @@ pub fn shipped_book() -> Result<Book, BookError> {
     Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)
 }
 
+/// What makes a book: its file, how many plies of its games, whether it is Chess960's.
+type BookKey = (Option<PathBuf>, Option<u32>, bool);
+
 /// Books and players that are ready, each made once.
 #[derive(Default)]
 pub struct Resources {
-    books: Vec<((Option<PathBuf>, Option<u32>), Arc<Book>)>,
+    books: Vec<(BookKey, Arc<Book>)>,
     tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
     players: Vec<(String, Arc<Source>, Identity)>,
     /// Ends what belongs to no single match.
@@ -63,7 +68,7 @@ impl Resources {
             return Err(PlanError::Plies { plies }.into());
         }
         let identity = BookIdentity {
-            path: plan.book.as_ref().map_or(SHIPPED_BOOK.into(), |path| path.display().to_string()),
+            path: book.path().display().to_string(),
             sha256: book.sha256().to_owned(),
             openings: book.len() as u64,
         };
@@ -76,7 +81,7 @@ impl Resources {
     }
 
     fn book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
-        let key = (plan.book.clone(), plan.openings.plies);
+        let key = (plan.book.clone(), plan.openings.plies, plan.openings.chess960);
         if let Some((_, book)) = self.books.iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(book));
         }
@@ -84,6 +89,9 @@ impl Resources {
             Some(path) => {
                 let max_plies = plan.openings.plies;
                 Book::read_with(path, &ReadOptions { max_plies, ..ReadOptions::default() })?
+            }
+            None if plan.openings.chess960 => {
+                Book::from_bytes(CHESS960_BOOK, chess960().as_bytes())?
             }
             None => shipped_book()?,
         });
@@ -116,7 +124,7 @@ impl Resources {
             plan.limits().of(side),
             plan.hash(side),
             (plan.ponder, plan.restart, plan.hang_ms, plan.time_margin_ms),
-            (&plan.book, plan.build(side), plan.name(side)),
+            (&plan.book, plan.openings.chess960, plan.build(side), plan.name(side)),
         );
         let key = format!("{settings:?}");
         // Both sides of one match are two sources all the same: their processes stay apart.

@@ -142,3 +142,23 @@ fn conditions_that_cannot_be_kept_are_refused() {
         assert!(!played.dir.join("run.json").exists(), "{words}");
     }
 }
+
+#[test]
+fn chess960_from_its_own_start_positions() {
+    let place = Place::new();
+    let plan = "match --chess960 --nodes 80 --pairs 4 --max-moves 60 --hash 1MiB --base embedded";
+    let play = |name: &str, words: &str| {
+        let words = format!("{plan} --quiet --out @{name} {words}");
+        let output = place.verdict(&words).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let told = play("embedded", "--test embedded --interval 4");
+    assert!(told.contains("4 games · ") && told.contains("8 games · "), "{told}");
+    let games = records(&place, "embedded");
+    assert!(games.iter().all(|game| !game.termination.is_fault()), "{games:?}");
+    assert!(games.iter().any(|game| game.opening != 518));
+    // Castling is the king taking his rook, in this process and over UCI.
+    play("program", &format!("--test {}", mutineer()));
+    assert_eq!(place.games("embedded"), place.games("program"));
+}
