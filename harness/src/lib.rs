@@ -21,6 +21,7 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
 //! - [`nightly`]: lists of matches, one after another until a deadline.
+//! - [`compliance`]: whether a program can be relied on in matches.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: everyone in some runs and PGN files, rated together.
 //! - [`parallel`]: a list worked off by threads.
@@ -30,6 +31,7 @@
 pub mod build;
 pub mod cli;
 pub mod collector;
+pub mod compliance;
 pub mod crosstable;
 pub mod export;
 #[cfg(any(test, fuzzing))]

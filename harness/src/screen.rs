@@ -176,6 +176,7 @@ pub struct TournamentScreen(Arc<Mutex<Together>>);
 
 struct Together {
     quiet: bool,
+    interval: Option<NonZeroU64>,
     bar: Option<ProgressBar>,
     bars: Option<MultiProgress>,
     begun: Instant,
@@ -192,9 +193,14 @@ pub struct MatchWatch {
 }
 
 impl TournamentScreen {
-    /// A screen for matches that stand so; `quiet` shows nothing.
+    /// A screen for matches that stand so; `quiet` shows nothing but a line after every `interval`
+    /// games.
     #[must_use]
-    pub fn new<'a>(standings: impl Iterator<Item = &'a Standing>, quiet: bool) -> TournamentScreen {
+    pub fn new<'a>(
+        standings: impl Iterator<Item = &'a Standing>,
+        quiet: bool,
+        interval: Option<NonZeroU64>,
+    ) -> TournamentScreen {
         let (finished, total) = standings.fold((0, 0), |(finished, total), standing| {
             (finished + standing.finished_games(), total + standing.total_games())
         });
@@ -215,6 +221,7 @@ impl TournamentScreen {
         let now = Instant::now();
         TournamentScreen(Arc::new(Mutex::new(Together {
             quiet,
+            interval,
             bar,
             bars,
             begun: now,
@@ -255,6 +262,10 @@ impl Watch for MatchWatch {
         let voice = self.screen.voice();
         let mut together = self.screen.lock();
         together.finished += 1;
+        let (finished, total) = (together.finished, together.total);
+        if together.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
+            voice.say(&format!("{finished}/{total} games"));
+        }
         if together.quiet {
             return;
         }
@@ -262,7 +273,7 @@ impl Watch for MatchWatch {
             Some(bar) => bar.set_position(together.finished),
             None if together.shown.elapsed() >= LINE_EVERY => {
                 together.shown = Instant::now();
-                let Together { finished, total, before, begun, .. } = *together;
+                let Together { before, begun, .. } = *together;
                 let rate = (finished - before) as f64 / begun.elapsed().as_secs_f64();
                 voice.say(&format!("{finished}/{total} games, {rate:.1} games/s"));
             }

@@ -87,6 +87,10 @@ pub(super) struct OutputFlags {
     /// Show nothing while games are played.
     #[arg(long, help_heading = "Output")]
     pub(super) quiet: bool,
+
+    /// Say how the match stands in a line of its own after every N games.
+    #[arg(long, value_name = "N", help_heading = "Output")]
+    pub(super) interval: Option<NonZeroU64>,
 }
 
 /// Runs `verdict match`; returns the exit code.
@@ -132,7 +136,7 @@ fn play(
 ) -> anyhow::Result<u8> {
     let played = sitting(async |stops: Stops| {
         let session = session(stops.clone())?;
-        let screen = Screen::new(session.standing(), output.quiet);
+        let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
         let voice = screen.voice();
         if !output.quiet {
             announce(&session, &voice);

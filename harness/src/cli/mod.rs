@@ -1,6 +1,7 @@
 //! The command line: words, flags, exit codes.
 
 pub mod builds;
+pub mod check;
 pub mod export;
 pub mod match_;
 pub mod nightly;
@@ -55,6 +56,7 @@ enum Word {
     Tournament(Box<tournament::TournamentArgs>),
     Nightly(nightly::NightlyArgs),
     Resume(match_::ResumeArgs),
+    Check(check::CheckArgs),
     Export(export::ExportArgs),
     Replay(replay::ReplayArgs),
     Selfcheck(selfcheck::SelfcheckArgs),
@@ -97,6 +99,7 @@ pub fn run() -> ExitCode {
         Word::Tournament(args) => tournament::run(*args),
         Word::Nightly(args) => nightly::run(&args),
         Word::Resume(args) => match_::run_resume(&args),
+        Word::Check(args) => check::run(&args),
         Word::Export(args) => export::run(&args),
         Word::Replay(args) => replay::run(&args),
         Word::Selfcheck(args) => selfcheck::run(args),

@@ -199,7 +199,7 @@ fn play(
             return Ok(Vec::new());
         };
         let standings = sessions.iter().map(Session::standing);
-        let screen = TournamentScreen::new(standings, output.quiet);
+        let screen = TournamentScreen::new(standings, output.quiet, output.interval);
         let voice = screen.voice();
         if !output.quiet {
             announce(dir, &sessions, &width, &voice);

@@ -1,0 +1,53 @@
+//! `verdict check`: whether an engine can be relied on in matches.
+
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{DONE, FAULTS};
+use crate::{
+    compliance::{Grade, check},
+    player::program::ProgramSpec,
+};
+
+/// Check whether an engine can be relied on in matches: legal moves in odd positions, limits kept,
+/// figures told, the same play after a new game, a clean end.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict check uci:target/release/mutineer")]
+pub struct CheckArgs {
+    /// The engine: uci:PATH[,Option=value…] or xboard:PATH[,Option=value…].
+    #[allow(rustdoc::broken_intra_doc_links)]
+    #[arg(value_name = "SPEC", value_parser = ProgramSpec::parse)]
+    engine: ProgramSpec,
+}
+
+/// Runs `verdict check`; returns the exit code: 3 when something is wrong with the engine.
+///
+/// # Errors
+/// When the check cannot be made.
+pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .context("cannot start the asynchronous runtime")?;
+    let _inside = runtime.enter();
+    let checks = check(&args.engine).context("cannot start the threads that watch over engines")?;
+    let mut out = std::io::stdout().lock();
+    let mut failed = 0;
+    for check in &checks {
+        let grade = match check.grade {
+            Grade::Pass => "ok  ",
+            Grade::Note => "note",
+            Grade::Fail => "FAIL",
+        };
+        failed += usize::from(check.grade == Grade::Fail);
+        let colon = if check.found.is_empty() { "" } else { ": " };
+        writeln!(out, "{grade} {}{colon}{}", check.what, check.found)
+            .context("cannot write to standard output")?;
+    }
+    writeln!(out, "{} checks, {failed} failed", checks.len())
+        .context("cannot write to standard output")?;
+    Ok(if failed > 0 { FAULTS } else { DONE })
+}

@@ -1,0 +1,281 @@
+//! Whether a program can be relied on in matches: it starts, plays legal moves in odd positions
+//! under every kind of limit, keeps to the limits, says what it found, plays the same after a new
+//! game, and ends when told.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::time::Duration;
+
+use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen, uci::UciMove};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use crate::player::external::External;
+use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use crate::player::{Clock, Fault, GoLimit, Thought};
+
+/// Positions in which engines stumble.
+const POSITIONS: [(&str, &str, &str); 11] = [
+    ("the start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ""),
+    (
+        "moves behind the start position",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
+    ),
+    ("one legal move", "k7/8/1K6/8/8/8/8/1R6 b - - 0 1", ""),
+    ("capture en passant", "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", ""),
+    ("in check, en passant saves", "8/8/8/2k5/3Pp3/8/8/4KR2 b - d3 0 1", ""),
+    ("under-promotion", "8/5P1k/8/5K2/8/8/8/8 w - - 0 1", ""),
+    ("double check", "4k3/8/8/8/8/5n2/4r3/4K2R w - - 0 1", ""),
+    ("castling either side", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ""),
+    ("218 moves", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", ""),
+    ("the fiftieth move is near", "8/8/8/4k3/8/8/4R3/4K3 w - - 98 120", ""),
+    (
+        "a repetition is near",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",
+    ),
+];
+
+/// What a node limit may be overstepped by: a hundredth and some.
+const NODES: u64 = 5_000;
+const NODES_ALLOWED: u64 = 7_500;
+const MOVETIME: Duration = Duration::from_millis(100);
+/// What a time may be overstepped by: the margin of a match.
+const MARGIN: Duration = Duration::from_millis(50);
+const CLOCK: Duration = Duration::from_millis(1_000);
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grade {
+    /// As it should be.
+    Pass,
+    /// Matches work, but with a limit: what the text says.
+    Note,
+    /// Matches with it will have faults.
+    Fail,
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// How it came out.
+    pub grade: Grade,
+    /// What was asked.
+    pub what: String,
+    /// What was found; empty where there is nothing to say.
+    pub found: String,
+}
+
+/// Checks a program. To be called on a thread that may block, inside of a multi-threaded runtime.
+///
+/// # Errors
+/// When the threads that watch over programs cannot be had; what the program does wrong is in the
+/// checks.
+pub fn check(spec: &ProgramSpec) -> std::io::Result<Vec<Check>> {
+    let settings = ProgramSettings {
+        hang: Duration::from_secs(10),
+        margin: Duration::from_secs(2),
+        hash_mib: Some(16),
+        threads: Some(1),
+        ..ProgramSettings::default()
+    };
+    let host = ProgramHost::new(settings, Handle::current(), CancellationToken::new())?;
+    let mut report = Report::default();
+    report.run(spec, &host);
+    Ok(report.checks)
+}
+
+#[derive(Default)]
+struct Report {
+    checks: Vec<Check>,
+}
+
+impl Report {
+    fn add(&mut self, grade: Grade, what: &str, found: impl Into<String>) {
+        self.checks.push(Check { grade, what: what.to_owned(), found: found.into() });
+    }
+
+    fn run(&mut self, spec: &ProgramSpec, host: &Arc<ProgramHost>) {
+        let mut player = match External::start(spec, host) {
+            Ok(player) => player,
+            Err(error) => {
+                return self.add(Grade::Fail, "starts and sets its options", error.to_string());
+            }
+        };
+        self.add(Grade::Pass, "starts and sets its options", player.identity().name.clone());
+        let limits: Vec<(&str, GoLimit)> = limits()
+            .into_iter()
+            .filter(|(what, limit)| match player.refuses_limit(limit) {
+                None => true,
+                Some(reason) => {
+                    self.add(Grade::Note, &format!("plays by {what}"), reason);
+                    false
+                }
+            })
+            .collect();
+        for (what, limit) in &limits {
+            player = match self.under(player, spec, host, what, limit) {
+                Some(player) => player,
+                None => return,
+            };
+        }
+        self.again(&mut player);
+        let pid = player.pid();
+        player.quit();
+        self.add(Grade::Pass, "ends when told", format!("process {pid}"));
+    }
+
+    /// All positions under one limit; the player, or a fresh one after a fault, if there is one.
+    fn under(
+        &mut self,
+        mut player: External,
+        spec: &ProgramSpec,
+        host: &Arc<ProgramHost>,
+        what: &str,
+        limit: &GoLimit,
+    ) -> Option<External> {
+        let asked = format!("plays by {what}");
+        let mut wrong = Vec::new();
+        let mut silent = 0;
+        for (name, fen, moves) in POSITIONS {
+            if player.refuses_start(fen, false).is_some() {
+                continue;
+            }
+            let answer = think(&mut player, fen, moves, limit);
+            match answer {
+                Ok((thought, position)) => {
+                    wrong.extend(fault(&thought, &position, limit).map(|f| format!("{name}: {f}")));
+                    silent += usize::from(thought.score.is_none() || thought.depth == 0);
+                }
+                Err(fault) => {
+                    wrong.push(format!("{name}: {fault}"));
+                    drop(player);
+                    player = match External::start(spec, host) {
+                        Ok(player) => player,
+                        Err(error) => {
+                            self.add(Grade::Fail, &asked, wrong.join("; "));
+                            self.add(Grade::Fail, "starts again after that", error.to_string());
+                            return None;
+                        }
+                    };
+                }
+            }
+        }
+        let grade = if wrong.is_empty() { Grade::Pass } else { Grade::Fail };
+        self.add(grade, &asked, wrong.join("; "));
+        if silent > POSITIONS.len() / 2 {
+            let found = "adjudication by score will not work";
+            self.add(Grade::Note, &format!("says score and depth by {what}"), found);
+        }
+        Some(player)
+    }
+
+    /// A search after a new game, twice.
+    fn again(&mut self, player: &mut External) {
+        let (_, fen, moves) = POSITIONS[1];
+        let mut search =
+            || think(player, fen, moves, &GoLimit::Depth(6)).map(|(thought, _)| thought);
+        let what = "plays the same after a new game (depth 6)";
+        match (search(), search()) {
+            (Ok(first), Ok(second)) if (first.best, first.nodes) == (second.best, second.nodes) => {
+                self.add(Grade::Pass, what, format!("{}, {} nodes", first.best, first.nodes));
+            }
+            (Ok(first), Ok(second)) => {
+                let found = format!(
+                    "{}, {} nodes, then {}, {} nodes: games cannot be repeated",
+                    first.best, first.nodes, second.best, second.nodes
+                );
+                self.add(Grade::Note, what, found);
+            }
+            (first, second) => {
+                let faults = [first.err(), second.err()].into_iter().flatten();
+                let text: Vec<String> = faults.map(|fault| fault.to_string()).collect();
+                self.add(Grade::Fail, what, text.join("; "));
+            }
+        }
+    }
+}
+
+fn limits() -> Vec<(&'static str, GoLimit)> {
+    let clock = |moves_to_go, nodes_per_ms| {
+        GoLimit::Clock(Clock {
+            white: CLOCK,
+            black: CLOCK,
+            white_increment: Duration::from_millis(10),
+            black_increment: Duration::from_millis(10),
+            moves_to_go,
+            nodes_per_ms,
+        })
+    };
+    vec![
+        ("depth", GoLimit::Depth(4)),
+        ("nodes", GoLimit::Nodes(NODES)),
+        ("time a move", GoLimit::MoveTime(MOVETIME)),
+        ("clock and increment", clock(None, None)),
+        ("a clock for one more move", clock(Some(1), None)),
+        ("a clock of nodes", clock(None, NonZeroU64::new(10))),
+    ]
+}
+
+fn think(
+    player: &mut External,
+    fen: &str,
+    moves: &str,
+    limit: &GoLimit,
+) -> Result<(Thought, Chess), Fault> {
+    let broken = |what: &str| Fault::Garbage(format!("{what}: a defect of this check"));
+    let start = fen.parse::<Fen>().map_err(|_| broken(fen))?;
+    let mut position: Chess =
+        start.into_position(CastlingMode::Standard).map_err(|_| broken(fen))?;
+    for text in moves.split_ascii_whitespace() {
+        let uci: UciMove = text.parse().map_err(|_| broken(text))?;
+        let played = uci.to_move(&position).map_err(|_| broken(text))?;
+        position.play_unchecked(played);
+    }
+    player.new_game(fen, false)?;
+    let thought = player.think(position.turn(), moves, limit)?;
+    Ok((thought, position))
+}
+
+/// What is wrong with an answer.
+fn fault(thought: &Thought, position: &Chess, limit: &GoLimit) -> Option<String> {
+    if thought.best.to_move(position).is_err() {
+        return Some(format!("{} is not legal", thought.best));
+    }
+    let allowed = match limit {
+        GoLimit::Nodes(_) if thought.nodes > NODES_ALLOWED => {
+            return Some(format!("{} nodes of {NODES}", thought.nodes));
+        }
+        GoLimit::Depth(plies) if thought.depth > *plies => {
+            return Some(format!("depth {} of {plies}", thought.depth));
+        }
+        GoLimit::MoveTime(time) => *time,
+        GoLimit::Clock(clock) if clock.nodes_per_ms.is_none() => clock.left(position.turn()),
+        _ => return None,
+    };
+    let over = thought.time.saturating_sub(thought.late).saturating_sub(allowed);
+    (over > MARGIN).then(|| format!("{} ms over its time", over.as_millis()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_are_what_they_are_called() {
+        let legal = |name: &str| {
+            let (_, fen, _) = POSITIONS.iter().find(|(n, ..)| *n == name).unwrap();
+            let position: Chess =
+                fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            (position.legal_moves().len(), position.is_check())
+        };
+        assert_eq!(legal("one legal move").0, 1);
+        assert_eq!(legal("218 moves").0, 218);
+        assert!(legal("double check").1);
+        let (_, fen, _) = POSITIONS[3];
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        assert!(position.legal_moves().iter().any(|played| played.is_en_passant()));
+    }
+}

@@ -1,0 +1,41 @@
+//! `verdict check` of a sound engine and of unsound ones.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::process::Command;
+
+fn check(spec: &str) -> (Option<i32>, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_verdict")).args(["check", spec]).output().unwrap();
+    let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+    (output.status.code(), text)
+}
+
+const MUTINEER: &str = env!("CARGO_BIN_EXE_mutineer_process");
+const SCOUNDREL: &str = env!("CARGO_BIN_EXE_scoundrel");
+
+#[test]
+fn our_own_engine_is_sound() {
+    for protocol in ["uci", "xboard"] {
+        let (code, text) = check(&format!("{protocol}:{MUTINEER}"));
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains("ok   plays by nodes") && text.contains(" 0 failed"), "{text}");
+        assert!(text.contains("ok   plays by a clock of nodes"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (vice, expected) in [
+        ("illegal:0", "is not legal"),
+        ("exit-in-search:0", "exited with status 5"),
+        ("overstep:400", "ms over its time"),
+        ("hang-uci", "FAIL starts"),
+    ] {
+        let (code, text) = check(&format!("uci:{SCOUNDREL},arg={vice}"));
+        assert_eq!(code, Some(3), "{vice}: {text}");
+        assert!(text.contains(expected), "{vice}: {text}");
+    }
+    let (code, text) = check("uci:/no/such/engine");
+    assert_eq!(code, Some(64), "{text}");
+    assert!(text.contains("/no/such/engine not found"), "{text}");
+}
