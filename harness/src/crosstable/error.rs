@@ -31,12 +31,15 @@ pub enum CrosstableError {
     },
     /// A folder without runs.
     #[error(
-        "{}: expected a run's folder (with run.json), a folder of such folders, or a PGN file",
+        "{}: expected a run's folder (with run.json and games.jsonl), a folder of such folders, or a \
+         PGN file; found {without_games} runs without games",
         path.display()
     )]
     NoRun {
         /// The folder.
         path: PathBuf,
+        /// Folders in it with a `run.json` and no journal.
+        without_games: u64,
     },
     /// A name that is to be replaced, but that nobody has.
     #[error("--name: no player is called {0:?}")]

@@ -13,9 +13,20 @@ const DIGITS: usize = 10;
 
 /// A name for each identity; equal players have equal names, and different ones different names.
 ///
-/// A player is called what it was named; else an embedded one by its spec, a program by its own name, its commit and the options
-/// given to it; where that is not enough, limit, commit, bench, build and at last a number follow.
+/// A player is called what it was named; else an embedded one by its spec, a program by its own name,
+/// its commit and the options given to it, all without options beyond the third unless they are needed;
+/// where that is not enough, limit, commit, bench, build and at last a number follow.
 pub(super) fn names(identities: &[&Identity]) -> Vec<String> {
+    let mut full_names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for identity in identities {
+        let full = full_name(identity);
+        full_names.entry(shortened(&full)).or_default().insert(full);
+    }
+    let short_name = |identity: &Identity| {
+        let full = full_name(identity);
+        let short = shortened(&full);
+        if full_names.get(&short).is_some_and(|names| names.len() > 1) { full } else { short }
+    };
     let mut by_name: BTreeMap<String, BTreeMap<Essence<'_>, &Identity>> = BTreeMap::new();
     for identity in identities {
         let players = by_name.entry(short_name(identity)).or_default();
@@ -47,7 +58,7 @@ fn essence(identity: &Identity) -> Essence<'_> {
     (&identity.name, options, &identity.limit, program)
 }
 
-fn short_name(identity: &Identity) -> String {
+fn full_name(identity: &Identity) -> String {
     if let Some(alias) = &identity.alias {
         return alias.clone();
     }
@@ -62,6 +73,16 @@ fn short_name(identity: &Identity) -> String {
         name.push_str(&format!(" {options}"));
     }
     name
+}
+
+/// The name with at most three options, and how many more there are.
+fn shortened(name: &str) -> String {
+    const SHOWN: usize = 3;
+    let commas: Vec<usize> = name.match_indices(',').map(|(at, _)| at).collect();
+    match commas.get(SHOWN) {
+        Some(&end) => format!("{},+{}", &name[..end], commas.len() - SHOWN),
+        None => name.to_owned(),
+    }
 }
 
 /// What stands in a program's spec after its path, whose commas are escaped.
@@ -144,6 +165,14 @@ mod tests {
                 "embedded:default [depth=4]",
             ]
         );
+    }
+
+    #[test]
+    fn options_beyond_the_third_are_named_where_they_are_needed() {
+        let many = |last: &str| player(&format!("embedded:x,a=1,b=2,c=3,d=4,e={last}"), "mutineer");
+        assert_eq!(names(&[&many("5")]), ["embedded:x,a=1,b=2,c=3,+2"]);
+        let (five, six) = (many("5"), many("6"));
+        assert_eq!(names(&[&five, &six]), [five.spec.clone(), six.spec.clone()]);
     }
 
     #[test]

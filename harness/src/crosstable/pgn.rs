@@ -134,8 +134,11 @@ impl GameText for Games<'_, '_> {
     fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {}
 
     fn finish(&mut self, extent: &Extent) {
-        self.number += 1;
         let game = std::mem::take(&mut self.game);
+        if game.is_stray_text() {
+            return;
+        }
+        self.number += 1;
         if let Err(why) = self.count(game) {
             self.counted.unusable += 1;
             let (line, number) = (extent.first_line(), self.number);
@@ -230,6 +233,14 @@ impl Game {
             (Some(outcome), _) | (None, Some(outcome)) => Ok(Kind::Finished(outcome)),
             (None, None) => Ok(Kind::Unfinished),
         }
+    }
+
+    /// Words between games, such as the second line of a `;` comment that was wrapped.
+    fn is_stray_text(&self) -> bool {
+        self.white.is_none()
+            && self.black.is_none()
+            && self.result_tag.is_none()
+            && self.result_token.is_none()
     }
 
     fn key(&self) -> Key {

@@ -100,20 +100,21 @@ impl Tally {
             return Ok(vec![path.to_owned()]);
         }
         let failed = |source| CrosstableError::Read { path: path.to_owned(), source };
-        let mut runs = Vec::new();
+        let (mut runs, mut without_games) = (Vec::new(), 0);
         for entry in fs::read_dir(path).map_err(failed)? {
             let folder = entry.map_err(failed)?.path();
             if folder.join(RUN_FILE).is_file() {
                 if [GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| folder.join(file).is_file()) {
                     runs.push(folder);
                 } else {
-                    self.counted.runs_without_games += 1;
+                    without_games += 1;
                 }
             }
         }
         if runs.is_empty() {
-            return Err(CrosstableError::NoRun { path: path.to_owned() });
+            return Err(CrosstableError::NoRun { path: path.to_owned(), without_games });
         }
+        self.counted.runs_without_games += without_games;
         runs.sort_unstable();
         Ok(runs)
     }

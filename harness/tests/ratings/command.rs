@@ -103,7 +103,7 @@ fn statistics_of_a_pgn_are_those_of_its_counts() {
         (&["games.pgn", "--test", "E"], "its players are \"A\", \"B\", \"C\", \"D\""),
         (&["games.pgn", "--test", "B", "--base", "D"], "no finished game of \"B\" against \"D\""),
         (&[".", "--test", "B"], "--test and --base are for PGN"),
-        (&["--wdl", "1,2,3", "--test", "B"], "cannot be used with"),
+        (&["--wdl", "1,2,3", "--test", "B"], "--test names a player of a PGN file"),
     ] {
         let (code, _, error) = run(words);
         assert_eq!(code, Some(64), "{words:?}: {error}");

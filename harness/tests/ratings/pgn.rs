@@ -91,6 +91,13 @@ fn what_files_contain_is_read_or_counted() {
             Counted::default(),
         ),
         (
+            "words between games",
+            format!("{}Finalposition 8/8 w - - }}\n\n{plain}", plain.replace("1-0\n\n", "1-0 ; wrapped,\n"))
+                .into(),
+            [2, 0, 0],
+            Counted::default(),
+        ),
+        (
             "unfinished",
             [game("A", "B", "*", "", usual), game("A", "B", "?", "", usual), plain.clone()]
                 .concat()

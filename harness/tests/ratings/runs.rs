@@ -32,8 +32,9 @@ fn played(number: u64, half_points: [u8; 2]) -> [GameRecord; 2] {
 fn run(folder: &Path, name: &str, players: [&str; 2], pairs: &[(u64, [u8; 2])]) -> PathBuf {
     let dir = folder.join(name);
     let [base, test] = players.map(identity);
-    describe(&dir, base, test);
+    fs::create_dir(&dir).unwrap();
     let mut journal = Journal::create(&dir, Durability::AtEnd).unwrap();
+    describe(&dir, base, test);
     for &(number, half_points) in pairs {
         journal.append_pair(&played(number, half_points)).unwrap();
     }
@@ -100,8 +101,9 @@ fn pairs_count_up_to_the_first_gap_and_once() {
 
     // The same two games over again say nothing new.
     let folder = dir.path().join("again");
-    describe(&folder, identity(DEFAULT), identity(CHANGED));
+    fs::create_dir(&folder).unwrap();
     let mut journal = Journal::create(&folder, Durability::AtEnd).unwrap();
+    describe(&folder, identity(DEFAULT), identity(CHANGED));
     for number in 0..3 {
         let mut games = played(0, [2, 1]);
         for (half, game) in games.iter_mut().enumerate() {

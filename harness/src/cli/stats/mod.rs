@@ -37,7 +37,7 @@ pub struct StatsArgs {
     pub run: Option<PathBuf>,
 
     /// The test engine's name in the PGN.
-    #[arg(long, value_name = "NAME", requires = "run")]
+    #[arg(long, value_name = "NAME")]
     pub test: Option<String>,
 
     /// The base engine's name in the PGN; not needed where the test engine has one opponent.
@@ -95,7 +95,11 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             }
         }
         (Some(dir), _) => recorded::statistics(dir, args.sprt.as_ref())?,
-        (None, _) => statistics(args),
+        (None, Some(_)) => {
+            eprintln!("error: --test names a player of a PGN file, which must be given too");
+            return Ok(WRONG_USAGE);
+        }
+        (None, None) => statistics(args),
     };
     let text = if args.json {
         serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"

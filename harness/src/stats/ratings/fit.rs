@@ -5,8 +5,8 @@ use super::results::Meeting;
 
 /// No step changes the difference of two players who met by more, on the logistic scale: 1,000 Elo.
 const LONGEST_STEP: f64 = 5.76;
-/// The last step moved no rating by more, on the logistic scale: 10⁻⁷ Elo.
-const SETTLED: f64 = 5e-10;
+/// The last step moved nothing by more than 10⁻⁶ of its standard error; this is the square.
+const SETTLED: f64 = 1e-12;
 /// Newton's method needs some ten steps; so many mean that it will never settle.
 const MOST_STEPS: u32 = 200;
 
@@ -76,8 +76,9 @@ impl Problem {
         for _ in 0..MOST_STEPS {
             let (gradient, information) = self.slopes(&at);
             let mut step = self.solve(&information, &gradient);
-            let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
-            if !longest.is_finite() {
+            // Newton's decrement: the step's length in standard errors.
+            let moved = dot(&gradient, &step);
+            if !moved.is_finite() {
                 return None;
             }
             let shrinking = LONGEST_STEP / self.widest(&step);
@@ -86,7 +87,7 @@ impl Problem {
             }
             let (next, reached) = self.climb(&at, likelihood, &mut step)?;
             (at, likelihood) = (next, reached);
-            if longest < SETTLED {
+            if moved < SETTLED {
                 return Some(at);
             }
         }
@@ -118,12 +119,16 @@ impl Problem {
     fn moved(&self, from: &Fitted, step: &[f64]) -> Fitted {
         let mut ratings: Vec<f64> =
             from.ratings.iter().zip(step).map(|(rating, part)| rating + part).collect();
-        for group in &self.groups {
-            let mean =
-                group.iter().map(|&player| ratings[player]).sum::<f64>() / group.len() as f64;
-            group.iter().for_each(|&player| ratings[player] -= mean);
-        }
+        self.centre(&mut ratings);
         Fitted { ratings, white: from.white + step[self.players] }
+    }
+
+    /// Takes each group's mean off.
+    fn centre(&self, ratings: &mut [f64]) {
+        for group in &self.groups {
+            let sum: f64 = group.iter().map(|&player| ratings[player]).sum();
+            group.iter().for_each(|&player| ratings[player] -= sum / group.len() as f64);
+        }
     }
 
     fn likelihood(&self, at: &Fitted) -> f64 {
@@ -152,11 +157,12 @@ impl Problem {
         if !self.fits_white {
             gradient[self.players] = 0.0;
         }
+        self.centre(&mut gradient);
         (gradient, information)
     }
 
     /// Solves `information · x = right` by conjugate gradients, scaled by the diagonal. The
-    /// information of a group's mean is 0, and so is its gradient: the steps stay free of it.
+    /// information of a group's mean is 0, and so must its gradient be, which rounding keeps it from.
     fn solve(&self, information: &[Edge], right: &[f64]) -> Vec<f64> {
         let size = self.players + 1;
         let mut diagonal = vec![0.0; size];

@@ -9,7 +9,7 @@
 //! White's advantage where that is fitted. A draw is half a win and half a loss. The ratings are the
 //! likeliest (Bradley and Terry's model), found by Newton's method; a step that lowers the likelihood
 //! is halved, none changes the distance of two players who met by more than 1,000 Elo, and the last
-//! one moved no rating by more than 10⁻⁷ Elo.
+//! one moved nothing by more than a millionth of its standard error.
 //! Since only points enter, two tournaments with equal points and pairings have equal ratings, however
 //! many games were drawn.
 //!

@@ -112,14 +112,13 @@ pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, RatingError> {
     Ok(Ratings { players, groups, white, results, places, covariance })
 }
 
-/// Groups in order, in each the likeliest ratings from above: who won everything stands first, who
-/// lost everything last.
+/// Groups in order; in each the ratings from above, a player who won everything as strong as it is
+/// at least, and those who lost everything at the end.
 fn order(rated: &Rated) -> ((usize, u8), f64) {
     let part = match rated.level {
-        Level::AtLeast(_) => 0,
-        Level::Elo { .. } => 1,
-        Level::AtMost(_) => 2,
-        Level::None(_) => 3,
+        Level::Elo { .. } | Level::AtLeast(_) => 0,
+        Level::AtMost(_) => 1,
+        Level::None(_) => 2,
     };
     ((rated.group.unwrap_or(usize::MAX), part), -rated.level.number().unwrap_or(0.0))
 }

@@ -153,8 +153,9 @@ pub struct Group {
     pub anchored: bool,
 }
 
-/// Ratings of all players, the groups one after the other and the strongest of each first; players of
-/// no group at the end.
+/// Ratings of all players, the groups one after the other and the strongest of each first: by rating, or
+/// by the bound of those who won everything, and last those who lost everything. Players of no group
+/// stand at the end.
 #[derive(Debug)]
 pub struct Ratings {
     /// The players in order.
