@@ -261,6 +261,15 @@ impl Campaign {
             assert_eq!(game.plies, game.book_plies, "{}", story());
             return None;
         }
+        // It closed its input behind its last move, and the game ended otherwise before that was
+        // noticed: the process cannot begin another game.
+        let detail = game.detail.as_deref().unwrap_or_default();
+        if guilty && detail.contains("writing 'ucinewgame") {
+            let began =
+                (game.termination, game.plies) == (Termination::BrokenPipe, game.book_plies);
+            assert!(began, "{}", story());
+            return None;
+        }
         match whim {
             Some(Whim { way, moves }) if guilty => {
                 assert_eq!((way.1, moves), (game.termination.as_str(), own), "{}", story());

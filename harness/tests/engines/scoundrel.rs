@@ -367,6 +367,11 @@ impl Scoundrel {
             () => self.choose(),
         };
         self.say("info depth 2 seldepth 3 score cp -7 nodes 400 time 2 pv e2e4 e7e5");
+        if self.vices.due("close-stdin", moves + 1) {
+            // Before the answer, so that nobody can be told anything behind it.
+            // SAFETY: nothing here reads from it any more.
+            unsafe { libc::close(0) };
+        }
         if self.vices.has("chatter") {
             self.say(&format!("{answer}\nbestmove a1a1\ninfo string sorry\n{answer}"));
         } else {
@@ -378,8 +383,6 @@ impl Scoundrel {
             exit(0);
         }
         if due("close-stdin") {
-            // SAFETY: nothing here reads from it any more.
-            unsafe { libc::close(0) };
             sleep(Duration::from_secs(3600));
         }
         if due("deaf") {
