@@ -2,18 +2,19 @@
 //! target takes any bytes; `harness/fuzz` has the programs, its `corpus` the texts to begin with,
 //! which the tests read as well.
 
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use crate::game::Game;
 use crate::opening::{Book, Opening};
-use crate::plan::{Plan, PlanFlags, PlayerFlag, ReadyPlayers, Size};
+use crate::plan::{Plan, PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers, Size};
 use crate::player::Thought;
 pub use crate::player::fuzzing::{uci, xboard};
-use crate::player::spec::PlayerSpec;
+use crate::player::spec::{PlayerSpec, embedded_params};
 pub use crate::record::fuzzing::journal;
 use crate::record::{RunFile, Score, Side};
 use crate::schedule::Pairing;
@@ -138,10 +139,23 @@ pub fn player(data: &[u8]) {
     let _ = (first.parse::<PlayerFlag>(), first.parse::<Size>());
     if let Ok(spec) = first.parse::<PlayerSpec>() {
         assert_eq!(spec.to_string().parse::<PlayerSpec>().ok().as_ref(), Some(&spec));
-        let _ = spec.check();
+        match spec {
+            // The default one has hundreds of numbers of its own, read anew each time.
+            PlayerSpec::Embedded { parameters, .. } => {
+                let _ = embedded_params("winglet", &parameters);
+            }
+            PlayerSpec::Program { .. } => _ = spec.check(),
+        }
     }
-    let Ok(Line { flags }) = Line::try_parse_from(lines) else { return };
-    let Ok(plan) = Plan::new(flags, ReadyPlayers::default()) else { return };
+    // Made once: that takes longer than reading with it.
+    static COMMAND: LazyLock<Mutex<Command>> = LazyLock::new(|| Mutex::new(Line::command()));
+    let matches = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
+    let matches = { matches }.try_get_matches_from_mut(lines);
+    let Ok(Line { flags }) = matches.and_then(|matches| Line::from_arg_matches(&matches)) else {
+        return;
+    };
+    let ready = || "uci:/bin/sh".parse().ok().map(ReadyPlayer::of);
+    let Ok(plan) = Plan::new(flags, ReadyPlayers { base: ready(), test: ready() }) else { return };
     let value = serde_json::to_value(&plan).unwrap_or_default();
     assert_eq!(serde_json::from_value::<Plan>(value).ok(), Some(plan));
 }

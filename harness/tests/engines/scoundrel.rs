@@ -7,7 +7,7 @@ mod chaos;
 
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt as _;
-use std::process::{Command, exit};
+use std::process::{Child, Command, exit};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -102,6 +102,7 @@ struct Scoundrel {
     moves: u64,
     /// A chaotic game has begun, and its vices are not chosen yet.
     undecided: bool,
+    child: Option<Child>,
 }
 
 fn main() {
@@ -126,6 +127,7 @@ fn main() {
         chess960: false,
         moves: 0,
         undecided: false,
+        child: None,
     };
     engine.run();
 }
@@ -154,6 +156,10 @@ impl Scoundrel {
                 "ucinewgame" if self.vices.has("chaos") => {
                     (self.vices, self.moves) = (self.constant.clone(), 0);
                     self.undecided = true;
+                    // It holds the pipes that another vice may close.
+                    if let Some(mut child) = self.child.take() {
+                        let _ = child.kill().and_then(|()| child.wait());
+                    }
                 }
                 "position" => self.set_position(rest),
                 "go" => self.go(rest, &mut input),
@@ -214,7 +220,7 @@ impl Scoundrel {
         }
     }
 
-    fn start_children(&self) {
+    fn start_children(&mut self) {
         if self.vices.has("ignore-term") {
             // SAFETY: ignoring a signal is always allowed.
             unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
@@ -234,7 +240,10 @@ impl Scoundrel {
         }
         // Not waited for: that is the vice.
         match child.spawn() {
-            Ok(child) => self.say(&format!("info string child {}", child.id())),
+            Ok(child) => {
+                self.say(&format!("info string child {}", child.id()));
+                self.child = Some(child);
+            }
             Err(error) => eprintln!("scoundrel: no child: {error}"),
         }
     }
@@ -367,6 +376,11 @@ impl Scoundrel {
             () => self.choose(),
         };
         self.say("info depth 2 seldepth 3 score cp -7 nodes 400 time 2 pv e2e4 e7e5");
+        if self.vices.due("close-stdin", moves + 1) {
+            // Before the answer, so that nobody can be told anything behind it.
+            // SAFETY: nothing here reads from it any more.
+            unsafe { libc::close(0) };
+        }
         if self.vices.has("chatter") {
             self.say(&format!("{answer}\nbestmove a1a1\ninfo string sorry\n{answer}"));
         } else {
@@ -378,8 +392,6 @@ impl Scoundrel {
             exit(0);
         }
         if due("close-stdin") {
-            // SAFETY: nothing here reads from it any more.
-            unsafe { libc::close(0) };
             sleep(Duration::from_secs(3600));
         }
         if due("deaf") {
