@@ -50,7 +50,8 @@ fn a_night_goes_on_where_it_was() {
         entries.as_array().unwrap().iter().map(|entry| entry["regression"] == true).collect();
     assert_eq!(regressions, [false, true, false], "{entries}");
     assert!(String::from_utf8_lossy(&all.stdout).contains("A REGRESSION"), "{all:?}");
-    for file in ["report.html", "nightly.md", "same.log", "all/crosstable.md", "worse/report.html"] {
+    for file in ["report.html", "nightly.md", "same.log", "all/crosstable.md", "worse/report.html"]
+    {
         assert!(night.join(file).is_file(), "{file}");
     }
     // Nothing is left to play, and nothing is played again.

@@ -111,8 +111,6 @@ const GAMES: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
     #[test]
     fn soups_of_positions(text in soup(LINES)) {
         assert_alike("book.epd", text.as_bytes(), None);
