@@ -56,11 +56,13 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule of `pairs` pairs over a book. Openings in which the game is over are left out.
+    /// A schedule of `pairs` pairs over a book. Openings in which the game is over are left out,
+    /// where the book knows them: an indexed one does not, and their games are over at once.
     #[must_use]
     pub fn new(book: &Book, order: OrderKind, offset: u64, pairs: u64) -> Schedule {
-        let playable = (book.terminal() > 0).then(|| {
-            let playable = book.openings().filter(|opening| !is_over(opening));
+        let playable = book.terminal().is_some_and(|count| count > 0).then(|| {
+            // In such a book all can be read.
+            let playable = book.openings().flatten().filter(|opening| !is_over(opening));
             playable.map(|opening| opening.index).collect::<Vec<_>>()
         });
         let len = playable.as_ref().map_or(book.len(), Vec::len);

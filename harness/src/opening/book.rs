@@ -1,15 +1,21 @@
-//! A book in memory.
+//! A book, wherever its openings are.
 
 use std::path::{Path, PathBuf};
 
 use shakmaty::fen::{Fen, LossyFenError};
-use shakmaty::packed::{PackedSetup, PackedUciMove};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
 use super::error::{BookError, Defect};
+use super::indexed::Indexed;
+use super::packed::{Packed, Packer};
+use super::places::Places;
 use super::scan::{Entry, scan};
-use super::source::{BookFormat, Origin};
+use super::source::{BookFormat, Origin, large_text};
+
+/// Files of plain text from this size on, in bytes, are indexed. Smaller ones are read, checked
+/// and packed in well under a second, and then without surprises.
+pub const INDEXED_FROM: u64 = 16 << 20;
 
 /// How a book is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,39 +40,56 @@ pub struct Opening {
     pub moves: Vec<UciMove>,
 }
 
-/// A checked book, packed: about 30 bytes a position, and 8 bytes and 2 a ply for a game that
-/// starts where the game before it did.
+impl Opening {
+    /// An opening of a position that is legal in its castling mode.
+    pub(super) fn new(
+        index: usize,
+        setup: Setup,
+        mode: CastlingMode,
+        moves: Vec<UciMove>,
+    ) -> Option<Opening> {
+        let start = Chess::from_setup(setup.clone(), mode).ok()?;
+        let fen = Fen::try_from_setup(setup).unwrap_or_else(LossyFenError::ignore).to_string();
+        Some(Opening { index, start, fen, moves })
+    }
+
+    fn of_entry(index: usize, entry: Entry) -> Option<Opening> {
+        let mode = entry.start.castles().mode();
+        Opening::new(index, entry.start.to_setup(EnPassantMode::Legal), mode, entry.moves)
+    }
+}
+
+/// A book: checked and packed in memory, or, if it is large, indexed.
+///
+/// A plain file of [`INDEXED_FROM`] bytes or more is passed through once, for its hash and the
+/// places of its entries, in memory that does not grow with it. An opening of it is read and
+/// checked when it is asked for; the same index is the same opening either way. What nobody has
+/// read nobody knows, so a bad entry is found only when a match comes to it, and an opening in
+/// which the game is over is not left out of a match: its games are over at once, which gives its
+/// pair an even score. Compressed files, and those read leniently, are never indexed.
 #[derive(Debug, Clone)]
 pub struct Book {
     path: PathBuf,
     format: BookFormat,
     sha256: String,
-    /// Packed start positions, one behind the other.
-    starts: Vec<u8>,
-    moves: Vec<[u8; 2]>,
-    entries: Vec<Packed>,
-    terminal: usize,
-    chess960: usize,
+    openings: Openings,
     defects: u64,
 }
 
-/// Where an opening's parts are.
-#[derive(Debug, Clone, Copy)]
-struct Packed {
-    /// Where in `starts` the start position begins: its length, its castling mode, its bytes.
-    start: u32,
-    /// Where in `moves` its moves end; they begin where those of the entry before end.
-    moves_end: u32,
+#[derive(Debug, Clone)]
+enum Openings {
+    Packed(Packed),
+    Indexed(Indexed),
 }
 
 impl Book {
     /// Reads a book of FEN or EPD lines or PGN games, plain or as `.gz`, `.zst` or `.zip`, and
-    /// checks every entry.
+    /// checks every entry, unless it is so large that it is indexed.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read; the first entry that is broken or illegal; no entries; only
-    /// entries in which the game is over.
+    /// A file that cannot be read; no entries. Unless it is indexed: the first entry that is
+    /// broken or illegal; only entries in which the game is over.
     pub fn read(path: impl AsRef<Path>) -> Result<Book, BookError> {
         Book::read_with(path, &ReadOptions::default())
     }
@@ -77,7 +100,7 @@ impl Book {
     ///
     /// See [`Book::read`].
     pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Book, BookError> {
-        Book::read_origin(Origin::File(path.as_ref()), options)
+        Book::read_indexing(path.as_ref(), options, INDEXED_FROM, Places::new)
     }
 
     /// Reads a book that is part of this program; `name` tells its format and names it in errors.
@@ -87,6 +110,25 @@ impl Book {
     /// See [`Book::read`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Book, BookError> {
         Book::read_origin(Origin::Memory(Path::new(name), bytes), &ReadOptions::default())
+    }
+
+    /// Reads a book that is indexed from a size in bytes on, by these places.
+    pub(super) fn read_indexing(
+        path: &Path,
+        options: &ReadOptions,
+        from: u64,
+        places: impl FnOnce() -> Places,
+    ) -> Result<Book, BookError> {
+        let large = if options.lenient { None } else { large_text(path, from)? };
+        let Some((file, format)) = large else {
+            return Book::read_origin(Origin::File(path), options);
+        };
+        let (indexed, sha256) = Indexed::new(path, file, format, options.max_plies, places())?;
+        let path = path.to_owned();
+        if indexed.len() == 0 {
+            return Err(BookError::Empty { path });
+        }
+        Ok(Book { path, format, sha256, openings: Openings::Indexed(indexed), defects: 0 })
     }
 
     fn read_origin(origin: Origin<'_>, options: &ReadOptions) -> Result<Book, BookError> {
@@ -104,22 +146,15 @@ impl Book {
         if let Some(first) = first_defect.filter(|_| !options.lenient) {
             return Err(BookError::Defects { path, first, others: defects - 1 });
         }
-        let Packer { mut starts, mut moves, mut entries, terminal, chess960, too_large, .. } =
-            packer;
-        if too_large {
-            return Err(BookError::TooLarge { path });
-        }
-        if entries.is_empty() {
+        let packed = packer.finish(&path)?;
+        if packed.len() == 0 {
             return Err(BookError::Empty { path });
         }
-        if terminal == entries.len() {
-            return Err(BookError::AllTerminal { path, count: terminal });
+        if packed.terminal() == packed.len() {
+            return Err(BookError::AllTerminal { path, count: packed.len() });
         }
-        starts.shrink_to_fit();
-        moves.shrink_to_fit();
-        entries.shrink_to_fit();
         let (format, sha256) = (facts.format, facts.sha256);
-        Ok(Book { path, format, sha256, starts, moves, entries, terminal, chess960, defects })
+        Ok(Book { path, format, sha256, openings: Openings::Packed(packed), defects })
     }
 
     /// The file it was read from.
@@ -140,24 +175,39 @@ impl Book {
         &self.sha256
     }
 
-    /// The number of openings, at least 1.
+    /// The number of openings, at least 1; in an indexed book, of entries, good or bad.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "no book is empty")]
     pub fn len(&self) -> usize {
-        self.entries.len()
+        match &self.openings {
+            Openings::Packed(packed) => packed.len(),
+            Openings::Indexed(indexed) => indexed.len(),
+        }
     }
 
-    /// The number of openings in which the game is over already.
+    /// Whether its openings are read only when they are asked for.
     #[must_use]
-    pub fn terminal(&self) -> usize {
-        self.terminal
+    pub fn is_indexed(&self) -> bool {
+        matches!(self.openings, Openings::Indexed(_))
     }
 
-    /// The number of openings that need Chess960's castling. In a book of standard chess these
-    /// are castling rights that were not taken away when a rook moved.
+    /// The number of openings in which the game is over already; `None` if it is indexed.
     #[must_use]
-    pub fn chess960(&self) -> usize {
-        self.chess960
+    pub fn terminal(&self) -> Option<usize> {
+        match &self.openings {
+            Openings::Packed(packed) => Some(packed.terminal()),
+            Openings::Indexed(_) => None,
+        }
+    }
+
+    /// The number of openings that need Chess960's castling; `None` if it is indexed. In a book of
+    /// standard chess these are castling rights that were not taken away when a rook moved.
+    #[must_use]
+    pub fn chess960(&self) -> Option<usize> {
+        match &self.openings {
+            Openings::Packed(packed) => Some(packed.chess960()),
+            Openings::Indexed(_) => None,
+        }
     }
 
     /// The number of bad entries left out by [`ReadOptions::lenient`].
@@ -167,81 +217,25 @@ impl Book {
     }
 
     /// The opening at `index`, counted from 0 in the book as read.
-    #[must_use]
-    pub fn opening(&self, index: usize) -> Option<Opening> {
-        let entry = self.entries.get(index)?;
-        let moves_begin = match index.checked_sub(1) {
-            Some(before) => self.entries.get(before)?.moves_end as usize,
-            None => 0,
+    ///
+    /// # Errors
+    ///
+    /// No such opening. If it is indexed: an entry that is broken or illegal, a file that cannot
+    /// be read any more or has been written to.
+    pub fn opening(&self, index: usize) -> Result<Opening, BookError> {
+        let opening = match &self.openings {
+            Openings::Packed(packed) => packed.opening(index),
+            Openings::Indexed(indexed) => Opening::of_entry(index, indexed.entry(index)?),
         };
-        let packed_moves = self.moves.get(moves_begin..entry.moves_end as usize)?;
-        let moves = packed_moves.iter().map(|bytes| unpack_move(*bytes)).collect();
-        let (setup, mode) = unpack_start(self.starts.get(entry.start as usize..)?)?;
-        let start = Chess::from_setup(setup.clone(), mode).ok()?;
-        let fen = Fen::try_from_setup(setup).unwrap_or_else(LossyFenError::ignore).to_string();
-        Some(Opening { index, start, fen, moves })
+        opening.ok_or_else(|| BookError::Missing { path: self.path.clone(), index })
     }
 
     /// All openings, in the order of the book.
-    pub fn openings(&self) -> impl Iterator<Item = Opening> + '_ {
-        (0..self.len()).filter_map(|index| self.opening(index))
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Book::opening`], for each.
+    pub fn openings(&self) -> impl Iterator<Item = Result<Opening, BookError>> + '_ {
+        (0..self.len()).map(|index| self.opening(index))
     }
-}
-
-/// Packs entries as they come.
-#[derive(Default)]
-struct Packer {
-    starts: Vec<u8>,
-    moves: Vec<[u8; 2]>,
-    entries: Vec<Packed>,
-    /// Where the last start position is, and the position: games mostly share one.
-    last_start: Option<(u32, Setup, CastlingMode)>,
-    terminal: usize,
-    chess960: usize,
-    too_large: bool,
-}
-
-impl Packer {
-    fn add(&mut self, entry: &Entry) {
-        self.too_large |= self.try_add(entry).is_none();
-    }
-
-    fn try_add(&mut self, entry: &Entry) -> Option<()> {
-        let mode = entry.start.castles().mode();
-        let setup = entry.start.to_setup(EnPassantMode::Legal);
-        let start = match &self.last_start {
-            Some((at, last, last_mode)) if *last == setup && *last_mode == mode => *at,
-            _ => {
-                let at = u32::try_from(self.starts.len()).ok()?;
-                pack_start(&setup, mode, &mut self.starts)?;
-                self.last_start = Some((at, setup, mode));
-                at
-            }
-        };
-        self.moves.extend(entry.moves.iter().map(|mv| PackedUciMove::pack(*mv).to_bytes()));
-        let moves_end = u32::try_from(self.moves.len()).ok()?;
-        u32::try_from(self.entries.len() + 1).ok()?;
-        self.entries.push(Packed { start, moves_end });
-        self.terminal += usize::from(entry.terminal().is_some());
-        self.chess960 += usize::from(mode.is_chess960());
-        Some(())
-    }
-}
-
-fn pack_start(setup: &Setup, mode: CastlingMode, starts: &mut Vec<u8>) -> Option<()> {
-    let packed = PackedSetup::pack_standard(setup).ok()?;
-    let bytes = packed.as_bytes();
-    starts.extend([u8::try_from(bytes.len()).ok()?, u8::from(mode.is_chess960())]);
-    starts.extend_from_slice(bytes);
-    Some(())
-}
-
-fn unpack_start(starts: &[u8]) -> Option<(Setup, CastlingMode)> {
-    let (&[len, chess960], rest) = starts.split_first_chunk::<2>()?;
-    let packed = PackedSetup::try_from_bytes(rest.get(..usize::from(len))?).ok()?;
-    Some((packed.unpack_standard().ok()?, CastlingMode::from_chess960(chess960 == 1)))
-}
-
-fn unpack_move(bytes: [u8; 2]) -> UciMove {
-    PackedUciMove::from_bytes(bytes).unpack()
 }

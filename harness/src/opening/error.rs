@@ -21,7 +21,7 @@ impl fmt::Display for Defect {
     }
 }
 
-/// Why a book was refused.
+/// Why a book was refused, or an opening of it.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be opened, read to its end or decompressed.
@@ -50,6 +50,28 @@ pub enum BookError {
         /// How many more there are.
         others: u64,
     },
+    /// A match has come to an entry of an indexed book that cannot be used.
+    #[error("{}:{defect} (so large a book is checked as it is played; `verdict openings check {}` checks all of it)", path.display(), path.display())]
+    Drawn {
+        /// The file.
+        path: PathBuf,
+        /// The entry.
+        defect: Defect,
+    },
+    /// The file of an indexed book has been written to.
+    #[error("the book {} has changed since it was opened: expected the same file as long as it is played from", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no such opening.
+    #[error("the book {} has no opening of index {index}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The index, from 0.
+        index: usize,
+    },
     /// Nothing in the file is an opening.
     #[error("the book {} has no openings: expected FEN or EPD lines, or PGN games", path.display())]
     Empty {
@@ -64,7 +86,7 @@ pub enum BookError {
         /// How many entries it has.
         count: usize,
     },
-    /// More than four billion openings or bytes of packed openings.
+    /// More than four billion openings, or bytes of packed openings.
     #[error("the book {} is too large: its openings do not fit in 4 GiB", path.display())]
     TooLarge {
         /// The file.

@@ -1,27 +1,36 @@
 //! Opening books: read, checked, made, put in order.
 //!
 //! - [`Book::read`] takes EPD, FEN and PGN files, plain or as `.gz`, `.zst`, `.zip`, and keeps
-//!   every opening packed in a few bytes; [`Book::opening`] unpacks one.
+//!   every opening packed in a few bytes; [`Book::opening`] unpacks one. Plain files of 16 MiB
+//!   and more ([`INDEXED_FROM`]) stay on the disk: it keeps where their entries are, and
+//!   [`Book::opening`] reads and checks one. So a book of any size is soon open and takes hardly
+//!   any memory; what that costs is said at [`Book`].
 //! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
 //! - [`check()`] reports on a book, [`make()`] makes one.
 //!
 //! Inside, `scan` streams a file's entries to whoever asks: `source` opens and
-//! decompresses, `position` reads a FEN, `pgn` reads games. Nobody here plays a match.
+//! decompresses, `position` reads a FEN, `pgn` reads games. `packed` and `indexed` are the two
+//! ways to keep a book. Nobody here plays a match.
 
 mod book;
 mod check;
 mod chess960;
 mod error;
+mod indexed;
+#[cfg(test)]
+mod indexed_tests;
 mod make;
 mod order;
+mod packed;
 mod pgn;
+mod places;
 mod position;
 mod random;
 mod report;
 mod scan;
 mod source;
 
-pub use book::{Book, Opening, ReadOptions};
+pub use book::{Book, INDEXED_FROM, Opening, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, TerminalEntry, check};
 pub use chess960::chess960;
 pub use error::{BookError, Defect};

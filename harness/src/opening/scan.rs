@@ -12,7 +12,7 @@ use super::position::read_position;
 use super::source::{self, BookFormat, Origin, SourceFacts};
 
 /// Longer lines are not a book's: the limit keeps a wrong file from filling the memory.
-const MAX_LINE: u64 = 16 << 20;
+pub(super) const MAX_LINE: u64 = 16 << 20;
 
 /// One opening as a book has it.
 #[derive(Debug, Clone)]
@@ -66,22 +66,32 @@ pub(super) fn scan(
 
 fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
     while let Some((line, bytes)) = lines.next()? {
-        let bytes = bytes.trim_ascii();
-        if bytes.is_empty() || bytes.starts_with(b"#") {
-            continue;
+        if let Some(text) = position_on(bytes) {
+            visit(read_line(line, text));
         }
-        visit(match read_position(bytes, false) {
-            Ok(read) => Ok(Entry {
-                line,
-                start: read.position.clone(),
-                moves: Vec::new(),
-                end: read.position,
-                has_counters: read.has_counters,
-            }),
-            Err(why) => Err(Defect { line, why }),
-        });
     }
     Ok(())
+}
+
+/// What a line of a book of positions has, blanks around it taken away: nothing if it is blank or
+/// a comment.
+pub(super) fn position_on(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii();
+    (!text.is_empty() && !text.starts_with(b"#")).then_some(text)
+}
+
+/// The entry that stands on a line.
+pub(super) fn read_line(line: u64, text: &[u8]) -> Result<Entry, Defect> {
+    match read_position(text, false) {
+        Ok(read) => Ok(Entry {
+            line,
+            start: read.position.clone(),
+            moves: Vec::new(),
+            end: read.position,
+            has_counters: read.has_counters,
+        }),
+        Err(why) => Err(Defect { line, why }),
+    }
 }
 
 /// The lines of a text as bytes, numbered from 1, without line ends and byte-order mark.
@@ -93,7 +103,12 @@ pub(crate) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
-        Lines { text, line: Vec::new(), number: 0 }
+        Lines::from_line(1, text)
+    }
+
+    /// Those of a text whose first line has a number of its own.
+    pub(super) fn from_line(number: u64, text: &'a mut dyn BufRead) -> Lines<'a> {
+        Lines { text, line: Vec::new(), number: number.saturating_sub(1) }
     }
 
     /// The next line and its number.
@@ -105,15 +120,23 @@ impl<'a> Lines<'a> {
         }
         self.number += 1;
         if len as u64 == MAX_LINE {
-            let why = format!("line {} is longer than {} MiB", self.number, MAX_LINE >> 20);
-            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+            return Err(too_long(self.number));
         }
-        let mut bytes = &self.line[..];
-        if self.number == 1 {
-            bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        }
-        bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-        Ok(Some((self.number, bytes)))
+        Ok(Some((self.number, bare(self.number, &self.line))))
     }
+}
+
+pub(super) fn too_long(number: u64) -> io::Error {
+    let why = format!("line {number} is longer than {} MiB", MAX_LINE >> 20);
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// A line without its end and, if it is the first, without byte-order mark.
+pub(super) fn bare(number: u64, line: &[u8]) -> &[u8] {
+    let mut bytes = line;
+    if number == 1 {
+        bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    }
+    bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    bytes.strip_suffix(b"\r").unwrap_or(bytes)
 }

@@ -12,6 +12,9 @@ use zip::ZipArchive;
 use super::error::BookError;
 use crate::record::hex;
 
+/// Bytes of a text that tell its format.
+const HEAD: u64 = 4096;
+
 /// What a book is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum BookFormat {
@@ -84,6 +87,51 @@ pub(crate) fn with_text(
     }
 }
 
+/// Opens the file at `path` if it is plain text of at least `from_bytes`, and tells its format.
+///
+/// # Errors
+///
+/// Those of the file system, and a text in UTF-16, as [`BookError::Read`].
+pub(super) fn large_text(
+    path: &Path,
+    from_bytes: u64,
+) -> Result<Option<(File, BookFormat)>, BookError> {
+    let failed = |source| BookError::Read { path: path.to_owned(), source };
+    let file = File::open(path).map_err(failed)?;
+    if !file.metadata().is_ok_and(|facts| facts.is_file() && facts.len() >= from_bytes) {
+        return Ok(None);
+    }
+    let (head, _) = peek(&file, HEAD).map_err(failed)?;
+    if Packing::of(&head).is_some() {
+        return Ok(None);
+    }
+    let format = format_of(&name_of(path), &head).map_err(failed)?;
+    Ok(Some((file, format)))
+}
+
+/// How a file is compressed.
+enum Packing {
+    Gzip,
+    Zstd,
+    Zip,
+}
+
+impl Packing {
+    /// As the first bytes of the file say.
+    fn of(head: &[u8]) -> Option<Packing> {
+        match head {
+            [0x1f, 0x8b, ..] => Some(Packing::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
+            [b'P', b'K', 3, 4, ..] => Some(Packing::Zip),
+            _ => None,
+        }
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
 fn with_stream(
     path: &Path,
     stream: impl Read + Seek,
@@ -92,22 +140,22 @@ fn with_stream(
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut raw = Hashing { inner: stream, hash: Sha256::new() };
     let (magic, mut bytes) = peek(&mut raw, 4).map_err(failed)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = name_of(path);
     let mut text = |name: &str, bytes: &mut dyn Read| read_text(name, bytes, read).map_err(failed);
 
-    let format = match magic[..] {
-        [0x1f, 0x8b, ..] => {
+    let format = match Packing::of(&magic) {
+        Some(Packing::Gzip) => {
             let name = name.strip_suffix(".gz").unwrap_or(&name);
             text(name, &mut flate2::read::MultiGzDecoder::new(bytes))?
         }
-        [0x28, 0xb5, 0x2f, 0xfd] => {
+        Some(Packing::Zstd) => {
             let name = name.strip_suffix(".zst").unwrap_or(&name);
             let mut decoder = zstd::Decoder::new(bytes).map_err(failed)?;
             // Frames written with --long=31 need it.
             decoder.window_log_max(31).map_err(failed)?;
             text(name, &mut decoder)?
         }
-        [b'P', b'K', 3, 4] => {
+        Some(Packing::Zip) => {
             // An archive's directory is at its end: hash all of it first, then seek.
             io::copy(&mut bytes, &mut io::sink()).map_err(failed)?;
             drop(bytes);
@@ -120,7 +168,7 @@ fn with_stream(
             let name = entry.name().to_lowercase();
             return Ok(SourceFacts { format: text(&name, &mut entry)?, sha256 });
         }
-        _ => text(&name, &mut bytes)?,
+        None => text(&name, &mut bytes)?,
     };
     // A decoder may leave bytes behind its stream unread.
     io::copy(&mut raw, &mut io::sink()).map_err(failed)?;
@@ -132,13 +180,18 @@ fn read_text(
     bytes: &mut dyn Read,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
 ) -> io::Result<BookFormat> {
-    let (head, text) = peek(bytes, 4096)?;
+    let (head, text) = peek(bytes, HEAD)?;
+    let format = format_of(name, &head)?;
+    read(format, &mut BufReader::with_capacity(1 << 16, text))?;
+    Ok(format)
+}
+
+/// By the name, else by the first bytes.
+fn format_of(name: &str, head: &[u8]) -> io::Result<BookFormat> {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return Err(io::Error::other("UTF-16 text; expected ASCII, UTF-8 or Latin-1"));
     }
-    let format = format_by_name(name).unwrap_or_else(|| format_by_text(&head));
-    read(format, &mut BufReader::with_capacity(1 << 16, text))?;
-    Ok(format)
+    Ok(format_by_name(name).unwrap_or_else(|| format_by_text(head)))
 }
 
 fn format_by_name(name: &str) -> Option<BookFormat> {

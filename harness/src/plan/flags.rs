@@ -124,7 +124,8 @@ pub struct MatchFlags {
           help_heading = "Limits")]
     pub time_margin: Duration,
 
-    /// Openings: .epd, .fen or .pgn (games to their last move), plain or as .gz, .zst, .zip
+    /// Openings: .epd, .fen or .pgn (games to their last move), plain or as .gz, .zst, .zip;
+    /// plain files from 16 MiB on are checked only as they are played
     /// [default: the book in this program].
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     pub book: Option<PathBuf>,

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use self::worker::{Job, Queue};
 use crate::{
     game::{Game, GameRules},
-    opening::Book,
+    opening::{Book, BookError},
     player::{program::Capsule, seat::Source},
     record::GameRecord,
     schedule::Pairing,
@@ -126,6 +126,9 @@ pub enum RunError {
     /// The system gives no threads to search on.
     #[error("cannot start the search threads: {0}")]
     Threads(#[from] std::io::Error),
+    /// An opening that was to be played cannot be had from the book.
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// A defect of the harness: the game's thread panicked outside of any player.
     #[error("game {0} was lost to an error in the harness itself, please report it")]
     Lost(u64),
@@ -174,7 +177,8 @@ impl Runner {
     /// [`Stops`], with nothing left running.
     ///
     /// # Errors
-    /// When threads cannot be had, or a game is lost by a defect of ours.
+    /// When threads cannot be had, an opening is not in the book as it should be, or a game is lost
+    /// by a defect of ours.
     pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
         let queue = Slots::new(self.width.order);
         let threads = worker::start(&self.width, &queue, self.meter.as_ref())?;
@@ -235,7 +239,8 @@ impl Runner {
 async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
     let Entry { contest, pairing, place, finished } = entry;
     let number = pairing.game;
-    let opening = contest.book.opening(pairing.opening).ok_or(RunError::Lost(number))?;
+    // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
+    let opening = contest.book.opening(pairing.opening)?;
     let game = Game::new(pairing, &opening, &contest.rules);
     let (done, end) = oneshot::channel();
     queue.submit(place, Job::new(game, Arc::clone(&contest), done));

@@ -116,10 +116,16 @@ pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
     }
 }
 
+/// The openings of an indexed book that are looked at before a match.
+const LOOKED_AT: usize = 1000;
+
 /// Why a program cannot play so, if it says so itself.
 fn refusal(player: &External, limit: Limit, book: &Book) -> Option<&'static str> {
     player.refuses_limit(&limit.first_go()).or_else(|| {
-        book.openings().find_map(|opening| {
+        // Each costs a read if the book is indexed. Should a later one be refused, or be bad, its
+        // game will say so.
+        let some = if book.is_indexed() { LOOKED_AT } else { usize::MAX };
+        book.openings().take(some).flatten().find_map(|opening| {
             let chess960 = opening.start.castles().mode().is_chess960();
             player.refuses_start(&opening.fen, chess960)
         })

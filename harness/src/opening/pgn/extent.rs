@@ -23,6 +23,11 @@ impl Extent {
         self.lines.map_or(1, |(first, _)| first)
     }
 
+    /// Whether moves have begun and no blank line stood after the last thing read.
+    pub(super) fn is_among_moves(&self) -> bool {
+        self.moves_begun && !self.blank
+    }
+
     pub(super) fn last_line(&self) -> u64 {
         self.lines.map_or(1, |(_, last)| last)
     }

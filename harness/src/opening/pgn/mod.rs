@@ -8,12 +8,16 @@
 
 mod extent;
 mod game;
+mod pick;
+mod starts;
 
 use std::io;
 
 use super::scan::{Lines, Visit};
 pub(crate) use extent::Extent;
 use game::Game;
+pub(super) use pick::read_game;
+pub(super) use starts::find_games;
 
 /// The tokens that end a game, `*` apart.
 const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
@@ -32,6 +36,11 @@ pub(crate) trait GameText {
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]);
     /// The game is over; the next may follow.
     fn finish(&mut self, extent: &Extent);
+    /// Whether it wants every move. Who wants none is spared most of them, which is faster; what
+    /// else it is told stays the same.
+    fn wants_moves(&self) -> bool {
+        true
+    }
 }
 
 /// Reads all games, taking at most `max_plies` moves of each.
@@ -45,7 +54,7 @@ pub(super) fn read_games(
 
 /// Hands all games to `game`, one after the other.
 pub(crate) fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
-    let mut parser = Parser { game, extent: Extent::default(), comment: None, depth: 0 };
+    let mut parser = Parser::new(game);
     while let Some((number, line)) = lines.next()? {
         parser.line(number, line);
     }
@@ -95,7 +104,11 @@ struct Parser<'a, G> {
     depth: u32,
 }
 
-impl<G: GameText> Parser<'_, G> {
+impl<'a, G: GameText> Parser<'a, G> {
+    fn new(game: &'a mut G) -> Parser<'a, G> {
+        Parser { game, extent: Extent::default(), comment: None, depth: 0 }
+    }
+
     fn line(&mut self, number: u64, line: &[u8]) {
         let mut rest = line;
         if self.comment.is_some() {
@@ -142,7 +155,15 @@ impl<G: GameText> Parser<'_, G> {
 
     fn movetext(&mut self, number: u64, text: &[u8]) {
         let mut rest = text;
-        while let Some((&first, tail)) = rest.split_first() {
+        loop {
+            if self.may_skip() {
+                let quiet = quiet(rest);
+                if quiet > 0 && self.depth == 0 {
+                    self.extent.touch(number);
+                }
+                rest = &rest[quiet..];
+            }
+            let Some((&first, tail)) = rest.split_first() else { return };
             rest = match first {
                 b'{' => match find(tail, b'}') {
                     Some(end) => &tail[end + 1..],
@@ -182,6 +203,11 @@ impl<G: GameText> Parser<'_, G> {
                 }
             };
         }
+    }
+
+    /// Whether move numbers and moves would change nothing here.
+    fn may_skip(&self) -> bool {
+        !self.game.wants_moves() && (self.depth > 0 || self.extent.is_among_moves())
     }
 
     /// A word outside comments and variations, and what follows it: a result, a move number or
@@ -231,6 +257,34 @@ impl<G: GameText> Parser<'_, G> {
     }
 }
 
+/// How much of a movetext, from its front, is but blanks, marks, move numbers and moves.
+fn quiet(text: &[u8]) -> usize {
+    const LOUD: [bool; 256] = {
+        let mut loud = [false; 256];
+        // Every result has one of `-`, `/` and bytes beyond ASCII.
+        let signs = b"{();*$-/";
+        let mut i = 0;
+        while i < signs.len() {
+            loud[signs[i] as usize] = true;
+            i += 1;
+        }
+        let mut byte = 128;
+        while byte < 256 {
+            loud[byte] = true;
+            byte += 1;
+        }
+        loud
+    };
+    let Some(loud) = text.iter().position(|&byte| LOUD[usize::from(byte)]) else {
+        return text.len();
+    };
+    if is_word_end(text[loud]) {
+        return loud;
+    }
+    // The whole word counts.
+    text[..loud].iter().rposition(|&byte| is_word_end(byte)).map_or(0, |end| end + 1)
+}
+
 /// Splits `[Name "value"] rest`. The value ends at a quote before `]`, so that quotes inside
 /// need not be escaped.
 fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
@@ -240,7 +294,7 @@ fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
         return None;
     }
     let body = &text[open + 1..];
-    body.iter().enumerate().filter(|(_, b)| **b == b'"').find_map(|(close, _)| {
+    memchr::memchr_iter(b'"', body).find_map(|close| {
         let rest = body[close + 1..].trim_ascii_start().strip_prefix(b"]")?;
         Some((name, &body[..close], rest.trim_ascii_start()))
     })
@@ -251,5 +305,5 @@ fn is_word_end(byte: u8) -> bool {
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {
-    text.iter().position(|&b| b == byte)
+    memchr::memchr(byte, text)
 }

@@ -1,0 +1,132 @@
+//! A book in memory: every entry checked and packed into a few bytes.
+
+use std::path::Path;
+
+use shakmaty::packed::{PackedSetup, PackedUciMove};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, EnPassantMode, Position, Setup};
+
+use super::book::Opening;
+use super::error::BookError;
+use super::scan::Entry;
+
+/// Openings, packed: about 30 bytes a position, and 8 bytes and 2 a ply for a game that starts
+/// where the game before it did.
+#[derive(Debug, Clone)]
+pub(super) struct Packed {
+    /// Packed start positions, one behind the other.
+    starts: Vec<u8>,
+    moves: Vec<[u8; 2]>,
+    entries: Vec<Parts>,
+    terminal: usize,
+    chess960: usize,
+}
+
+/// Where an opening's parts are.
+#[derive(Debug, Clone, Copy)]
+struct Parts {
+    /// Where in `starts` the start position begins: its length, its castling mode, its bytes.
+    start: u32,
+    /// Where in `moves` its moves end; they begin where those of the entry before end.
+    moves_end: u32,
+}
+
+impl Packed {
+    /// The number of openings.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// How many are over already.
+    pub(super) fn terminal(&self) -> usize {
+        self.terminal
+    }
+
+    /// How many need Chess960's castling.
+    pub(super) fn chess960(&self) -> usize {
+        self.chess960
+    }
+
+    /// The opening at `index`, counted from 0.
+    pub(super) fn opening(&self, index: usize) -> Option<Opening> {
+        let entry = self.entries.get(index)?;
+        let moves_begin = match index.checked_sub(1) {
+            Some(before) => self.entries.get(before)?.moves_end as usize,
+            None => 0,
+        };
+        let packed_moves = self.moves.get(moves_begin..entry.moves_end as usize)?;
+        let moves = packed_moves.iter().map(|bytes| unpack_move(*bytes)).collect();
+        let (setup, mode) = unpack_start(self.starts.get(entry.start as usize..)?)?;
+        Opening::new(index, setup, mode, moves)
+    }
+}
+
+/// Packs entries as they come.
+#[derive(Default)]
+pub(super) struct Packer {
+    starts: Vec<u8>,
+    moves: Vec<[u8; 2]>,
+    entries: Vec<Parts>,
+    /// Where the last start position is, and the position: games mostly share one.
+    last_start: Option<(u32, Setup, CastlingMode)>,
+    terminal: usize,
+    chess960: usize,
+    too_large: bool,
+}
+
+impl Packer {
+    /// All that was added, unless it was more than 32 bits can count.
+    pub(super) fn finish(self, path: &Path) -> Result<Packed, BookError> {
+        let Packer { mut starts, mut moves, mut entries, terminal, chess960, too_large, .. } = self;
+        if too_large {
+            return Err(BookError::TooLarge { path: path.to_owned() });
+        }
+        starts.shrink_to_fit();
+        moves.shrink_to_fit();
+        entries.shrink_to_fit();
+        Ok(Packed { starts, moves, entries, terminal, chess960 })
+    }
+
+    pub(super) fn add(&mut self, entry: &Entry) {
+        self.too_large |= self.try_add(entry).is_none();
+    }
+
+    fn try_add(&mut self, entry: &Entry) -> Option<()> {
+        let mode = entry.start.castles().mode();
+        let setup = entry.start.to_setup(EnPassantMode::Legal);
+        let start = match &self.last_start {
+            Some((at, last, last_mode)) if *last == setup && *last_mode == mode => *at,
+            _ => {
+                let at = u32::try_from(self.starts.len()).ok()?;
+                pack_start(&setup, mode, &mut self.starts)?;
+                self.last_start = Some((at, setup, mode));
+                at
+            }
+        };
+        self.moves.extend(entry.moves.iter().map(|mv| PackedUciMove::pack(*mv).to_bytes()));
+        let moves_end = u32::try_from(self.moves.len()).ok()?;
+        u32::try_from(self.entries.len() + 1).ok()?;
+        self.entries.push(Parts { start, moves_end });
+        self.terminal += usize::from(entry.terminal().is_some());
+        self.chess960 += usize::from(mode.is_chess960());
+        Some(())
+    }
+}
+
+fn pack_start(setup: &Setup, mode: CastlingMode, starts: &mut Vec<u8>) -> Option<()> {
+    let packed = PackedSetup::pack_standard(setup).ok()?;
+    let bytes = packed.as_bytes();
+    starts.extend([u8::try_from(bytes.len()).ok()?, u8::from(mode.is_chess960())]);
+    starts.extend_from_slice(bytes);
+    Some(())
+}
+
+fn unpack_start(starts: &[u8]) -> Option<(Setup, CastlingMode)> {
+    let (&[len, chess960], rest) = starts.split_first_chunk::<2>()?;
+    let packed = PackedSetup::try_from_bytes(rest.get(..usize::from(len))?).ok()?;
+    Some((packed.unpack_standard().ok()?, CastlingMode::from_chess960(chess960 == 1)))
+}
+
+fn unpack_move(bytes: [u8; 2]) -> UciMove {
+    PackedUciMove::from_bytes(bytes).unpack()
+}

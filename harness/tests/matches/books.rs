@@ -1,0 +1,49 @@
+//! Matches from books so large that they are not read before.
+
+use std::fs;
+
+use harness::opening::INDEXED_FROM;
+
+use super::Place;
+
+const PLAN: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --nodes 100 \
+    --hash 64KiB --order sequential --concurrency 1 --quiet";
+const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+const MATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n";
+
+/// A book that begins with these lines and is long enough to be indexed.
+fn book(place: &Place, lines: &str) {
+    let size = usize::try_from(INDEXED_FROM).unwrap();
+    let text = format!("{lines}{}", INITIAL.repeat(size / INITIAL.len() + 1));
+    fs::write(place.path("book.epd"), text).unwrap();
+}
+
+#[test]
+fn a_bad_entry_stops_the_run_with_its_line_and_keeps_what_was_played() {
+    let place = Place::new();
+    book(&place, &format!("# large\n{INITIAL}{INITIAL}hello\n"));
+    let words = format!("match --book @book.epd --out @run {PLAN} --pairs 4");
+    let stopped = place.played("run", place.verdict(&words).output().unwrap());
+    assert_eq!(stopped.code, 74, "{}", stopped.stderr);
+    let expected = "book.epd:4: expected a FEN of four to six fields";
+    assert!(stopped.stderr.contains(expected), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("`verdict openings check"), "{}", stopped.stderr);
+    let games = place.games("run");
+    assert_eq!(games.lines().count(), 4, "{games}");
+    assert_eq!(stopped.summary().pairs, 2);
+    // It is the same book still, so the run goes on to the same entry.
+    let resumed = place.resume("run", "");
+    assert_eq!(resumed.code, 74, "{}", resumed.stderr);
+    assert!(resumed.stderr.contains(expected), "{}", resumed.stderr);
+    assert_eq!(place.games("run"), games);
+}
+
+#[test]
+fn an_opening_that_is_over_gives_an_even_pair() {
+    let place = Place::new();
+    book(&place, MATED);
+    let words = format!("match --book @book.epd --out @run {PLAN} --pairs 1");
+    let played = place.played("run", place.verdict(&words).output().unwrap()).decided();
+    let wdl = played.summary().wdl;
+    assert_eq!((wdl.win, wdl.draw, wdl.loss), (1, 0, 1));
+}
