@@ -29,7 +29,7 @@ const POSITIONS: [(&str, &str, &str); 11] = [
     ("double check", "4k3/8/8/8/8/5n2/4r3/4K2R w - - 0 1", ""),
     ("castling either side", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ""),
     ("218 moves", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", ""),
-    ("the fiftieth move is near", "8/8/8/4k3/8/8/4R3/4K3 w - - 98 120", ""),
+    ("the fiftieth move is near", "8/8/8/4k3/8/8/R7/4K3 w - - 98 120", ""),
     (
         "a repetition is near",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -273,6 +273,15 @@ mod tests {
         assert_eq!(legal("one legal move").0, 1);
         assert_eq!(legal("218 moves").0, 218);
         assert!(legal("double check").1);
+        for (name, fen, moves) in POSITIONS {
+            let mut position: Chess =
+                fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).expect(name);
+            for text in moves.split_ascii_whitespace() {
+                let uci: UciMove = text.parse().unwrap();
+                position.play_unchecked(uci.to_move(&position).expect(name));
+            }
+            assert!(!position.is_game_over(), "{name}");
+        }
         let (_, fen, _) = POSITIONS[3];
         let position: Chess =
             fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();

@@ -29,7 +29,7 @@ fn what_is_wrong_is_said() {
         ("illegal:0", "is not legal"),
         ("exit-in-search:0", "exited with status 5"),
         ("overstep:400", "ms over its time"),
-        ("hang-uci", "FAIL starts"),
+        ("exit-at-start", "FAIL starts"),
     ] {
         let (code, text) = check(&format!("uci:{SCOUNDREL},arg={vice}"));
         assert_eq!(code, Some(3), "{vice}: {text}");

@@ -74,6 +74,8 @@ fn a_match_and_its_report() {
 fn a_page_elsewhere() {
     let place = tempfile::tempdir().unwrap();
     let dir = play(&place, "run", "--pairs 2 --nodes 50 --max-moves 10");
+    // A match makes its own page.
+    fs::remove_file(place.path().join("run/report.html")).unwrap();
     let out = place.path().join("pages.html");
     let output = verdict(&["report", &dir, &dir, "--out", out.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
