@@ -57,11 +57,12 @@ browse() {
 }
 
 # The report stands in a frame of the wanted width, since a window cannot be as narrow as a phone.
-# A script added to a copy of it, without its content policy, tells the frame's page what it finds.
+# A script added to a copy of it, unfolded and without its content policy, tells the frame's page what
+# it finds.
 probe() { # light|dark
   local scheme='s/x/x/'
   [ "$1" = light ] || scheme='s/(prefers-color-scheme: dark)/all/'
-  sed -e '/Content-Security-Policy/d' -e "$scheme" "$work/report.html"
+  sed -e '/Content-Security-Policy/d' -e 's/<details>/<details open>/' -e "$scheme" "$work/report.html"
   cat <<'PROBE'
 <script>
 addEventListener("load", () => {
@@ -90,7 +91,7 @@ addEventListener("load", () => {
       }
     });
   }
-  parent.postMessage({ height: root.scrollHeight, troubles }, "*");
+  parent.postMessage({ height: Math.ceil(root.getBoundingClientRect().height), troubles }, "*");
 });
 </script>
 PROBE

@@ -88,9 +88,12 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
     )];
     if let Ok(unbiased) = statistics.unbiased {
         rows.push((
-            "Elo without the bias of stopping",
+            "Unbiased Elo",
             signed(unbiased.elo, 1),
-            ends(Ok(unbiased.low95), Ok(unbiased.high95)),
+            format!(
+                "without the bias of stopping; {}",
+                ends(Ok(unbiased.low95), Ok(unbiased.high95))
+            ),
         ));
     }
     let nelo = statistics.nelo;
@@ -145,14 +148,17 @@ fn results(run: &Run) -> [Row; 3] {
     [
         ("Pairs", count(counts.pairs), pairs),
         (
-            "Games won – drawn – lost",
+            "Won – drawn – lost",
             format!("{} – {} – {}", count(wdl.win), count(wdl.draw), count(wdl.loss)),
             counted(games, "game"),
         ),
         (
             "Score of test",
             percent_of(2 * wdl.win + wdl.draw, 2 * games),
-            format!("{} drawn", percent_of(wdl.draw, games)),
+            match games {
+                0 => "no games".to_owned(),
+                _ => format!("{} drawn", percent_of(wdl.draw, games)),
+            },
         ),
     ]
 }

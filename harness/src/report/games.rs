@@ -119,7 +119,7 @@ pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
     let lines = Lines {
         naming: Naming {
             id: format!("{id}-{chart}"),
-            title: format!("{title} by move number"),
+            title: format!("{title}, by move number"),
             desc,
         },
         x: Scale::of(all().map(|&(number, _)| number)),
@@ -136,7 +136,7 @@ pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
         ],
         guides: Vec::new(),
     };
-    let figure = Figure::new(&format!("{title} by move number"), lines.render());
+    let figure = Figure::new(&format!("{title}, by move number"), lines.render());
     Some(figure.with_keys(&[
         Key::Line("test", &format!("test, mean {told_test}")),
         Key::Line("base", &format!("base, mean {told_base}")),

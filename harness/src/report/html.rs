@@ -36,8 +36,10 @@ pub(super) fn text(text: &str) -> String {
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Column {
-    /// Text, at the left.
+    /// Words, at the left.
     Text,
+    /// Text that may be one long word, at the left.
+    Long,
     /// Numbers, at the right; sorted from the largest first.
     Number,
     /// Something drawn; not sorted by.
@@ -134,6 +136,7 @@ impl Table {
 fn class_of(column: Column) -> &'static str {
     match column {
         Column::Text => "",
+        Column::Long => " class=\"x\"",
         Column::Number => " class=\"n\"",
         Column::Drawing => " class=\"d\"",
     }

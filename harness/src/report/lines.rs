@@ -11,7 +11,7 @@ const HEIGHT: f64 = 200.0;
 /// Room below it, for two rows of letters.
 const BELOW: f64 = 40.0;
 /// Marks across and up; so few that labels part on a phone.
-const MARKS: [usize; 2] = [5, 5];
+const MARKS: [usize; 2] = [6, 5];
 
 /// A line.
 #[derive(Debug)]

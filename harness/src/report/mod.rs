@@ -1,6 +1,6 @@
 //! `report.html`: runs for people, on one page that needs nothing but itself.
 //!
-//! A run is read in one pass over its journal ([`Run`](run::Run)); charts are SVG made here; style and
+//! A run is read in one pass over its journal; charts are SVG made here; style and
 //! script stand in the page, whose content policy forbids it to load anything. The same folders
 //! give the same bytes: nothing on the page depends on when or where it was made.
 //!

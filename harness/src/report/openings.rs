@@ -68,15 +68,16 @@ impl Openings {
         counts
     }
 
-    /// The openings in which test is furthest ahead, and those in which it is furthest behind, at
-    /// most `most` of each, the furthest first; of equals the one with the lower index.
-    pub(super) fn extremes(&self, most: usize) -> [Vec<&Opening>; 2] {
+    /// The openings in which test is ahead, and those in which it is behind: how many there are, and
+    /// at most `most` of them, the furthest first; of equals the one with the lower index.
+    pub(super) fn extremes(&self, most: usize) -> [(usize, Vec<&Opening>); 2] {
         let furthest = |sign: i64| {
             let off = self.by_index.values().filter(|opening| sign * opening.lead() > 0);
             let mut off: Vec<&Opening> = off.collect();
             off.sort_by_key(|opening| (-sign * opening.lead(), opening.index));
+            let all = off.len();
             off.truncate(most);
-            off
+            (all, off)
         };
         [furthest(1), furthest(-1)]
     }
@@ -94,9 +95,10 @@ mod tests {
         {
             openings.add(index, String::new(), half_points, 2);
         }
-        let [ahead, behind] = openings.extremes(2);
+        let [(ahead, best), (behind, worst)] = openings.extremes(2);
         let index = |list: Vec<&Opening>| list.iter().map(|it| it.index).collect::<Vec<_>>();
-        assert_eq!((index(ahead), index(behind)), (vec![1, 4], vec![7, 9]));
+        assert_eq!((ahead, index(best)), (3, vec![1, 4]));
+        assert_eq!((behind, index(worst)), (2, vec![7, 9]));
         assert!(openings.any_again());
         assert_eq!(openings.len(), 6);
         assert_eq!(openings.white(), [0, 0, 9, 0, 0]);

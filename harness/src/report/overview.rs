@@ -77,7 +77,6 @@ pub(super) fn overview(rows: &[Row]) -> String {
         ("W–D–L", Column::Number),
         ("Faults", Column::Number),
         ("Limit", Column::Text),
-        ("Test against base", Column::Text),
     ];
     let mut table = Table::new("All runs; Elo is test minus base", &head).sortable();
     let ends = rows.iter().flat_map(|row| {
@@ -94,11 +93,15 @@ pub(super) fn overview(rows: &[Row]) -> String {
             (2.0 * wdl.win as f64 + wdl.draw as f64) / (2 * (wdl.win + wdl.draw + wdl.loss)) as f64;
         let number = |number: u64| Cell::keyed(count(number), Some(number as f64));
         table.row([
-            Cell::html(format!("<a href=\"#{id}\">{name}</a>")),
+            Cell::html(format!(
+                "<a href=\"#{id}\">{name}</a>{}{}",
+                player("test", test),
+                player("base", base)
+            )),
             Cell::html(format!(
                 "<strong class=\"{}\">{}</strong>",
                 verdict_class(*verdict),
-                verdict_word(*verdict)
+                verdict.map_or("OPEN".to_owned(), |verdict| verdict.to_string())
             )),
             Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
             Cell::html(interval(statistics, &scale)),
@@ -111,10 +114,17 @@ pub(super) fn overview(rows: &[Row]) -> String {
             ),
             number(row.faults),
             Cell::html(limit.to_string()),
-            Cell::html(format!("{} against {}", Text(test), Text(base))),
         ]);
     }
     table.render()
+}
+
+/// A player on a line of its own, cut off where it is long.
+fn player(side: &str, label: &str) -> String {
+    let label = Text(label);
+    format!(
+        "<span class=\"clip\" title=\"{label}\"><span class=\"side {side}\">{side}</span> {label}</span>"
+    )
 }
 
 /// Elo and its interval beside those of the other runs.

@@ -17,7 +17,7 @@ const LEAST_EVIDENCE: f64 = -3.0;
 
 /// Elo with its interval.
 pub(super) fn elo(id: &str, run: &Run) -> Figure {
-    let points: Vec<[f64; 4]> = run
+    let mut points: Vec<[f64; 4]> = run
         .path
         .iter()
         .map(|counted| {
@@ -27,6 +27,9 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
         })
         .collect();
     let heading = "Elo over pairs";
+    // The first pairs' Elo, without an interval, is far off any scale.
+    let begins = points.iter().position(|[.., high]| high.is_finite()).unwrap_or(0);
+    let points = points.split_off(begins);
     let last = stats::elo(&last(run), Tail::Normal);
     let elo = match last.elo {
         Ok(elo) => elo,
@@ -57,8 +60,9 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
         }],
         guides: Vec::new(),
     };
-    Figure::new(heading, chart.render())
-        .with_keys(&[Key::Line("test", "test minus base"), Key::Band("95% interval")])
+    let keys = [Key::Line("test", "test minus base"), Key::Band("95% interval")];
+    let drawn = if last.error95.is_ok() { &keys[..] } else { &keys[..1] };
+    Figure::new(heading, chart.render()).with_keys(drawn)
 }
 
 /// What the run's rule looks at.

@@ -11,8 +11,9 @@ pub(super) fn section(id: &str, run: &Run) -> String {
     let [test, base] = [Side::Test, Side::Base].map(|side| run.file.label(side));
     let mut out = format!(
         "<section id=\"{id}\" aria-labelledby=\"{id}-name\">\n<h2 id=\"{id}-name\">{}</h2>\n\
-         <p class=\"who\"><span class=\"side test\">test</span> {} against \
-         <span class=\"side base\">base</span> {}<br>{}</p>\n",
+         <p class=\"who\"><span class=\"side test\">test</span> {}</p>\n\
+         <p class=\"who\"><span class=\"side base\">base</span> {}</p>\n\
+         <p class=\"who soft\">{}</p>\n",
         Text(&run.name),
         Text(&test),
         Text(&base),
@@ -38,11 +39,13 @@ pub(super) fn section(id: &str, run: &Run) -> String {
     } else {
         out.push_str("<p class=\"none\">No pair of games counts yet.</p>\n");
     }
-    for table in
-        [tables::ends(run), tables::faults(run), tables::time_use(run), tables::openings(run)]
-    {
-        out.push_str(&table);
-    }
+    out.push_str(&format!(
+        "<div class=\"tables\">\n{}{}</div>\n{}{}",
+        tables::ends(run),
+        tables::time_use(run),
+        tables::faults(run),
+        tables::openings(run)
+    ));
     out.push_str(&format!(
         "<details><summary>Players and conditions</summary>\n{}{}</details>\n</section>\n",
         tables::players(run),

@@ -29,7 +29,7 @@ pub(super) fn pairs(id: &str, run: &Run) -> Figure {
 pub(super) fn white(id: &str, run: &Run) -> Figure {
     let scores = run.openings.white();
     let title = "Pairs by White's score";
-    let chart = by_score(id, "white", title, &scores, &["even"; 5], "points of White in a pair");
+    let chart = by_score(id, "white", title, &scores, &["plain"; 5], "points of White in a pair");
     let counts = run.tally.counts();
     let white = counts.white;
     let games = Wdl { win: white.win, draw: white.draw, loss: white.loss };
@@ -125,9 +125,9 @@ pub(super) fn colors(id: &str, run: &Run) -> Figure {
     ]);
     match (score(white), score(black)) {
         (Some(white), Some(black)) => figure.with_note(&format!(
-            "Colour advantage: test scores {} points more in a hundred games with White than with \
-             Black.",
-            signed(100.0 * (white - black), 1)
+            "Colour advantage: in a hundred games test scores {} points {} with White than with Black.",
+            fixed(100.0 * (white - black).abs(), 1),
+            if white < black { "less" } else { "more" }
         )),
         _ => figure,
     }

@@ -22,12 +22,14 @@ const SIDES: [Side; 2] = [Side::Test, Side::Base];
 pub(super) fn openings(run: &Run) -> String {
     let [best, worst] = run.openings.extremes(OPENINGS_TOLD);
     let mut out = String::new();
-    for (label, openings) in [
-        ("Openings in which test is furthest ahead", best),
-        ("Openings in which test is furthest behind", worst),
-    ] {
+    for (word, (all, openings)) in [("ahead", best), ("behind", worst)] {
+        let label = format!(
+            "Openings in which test is furthest {word}, {} of {}",
+            openings.len(),
+            count(all as u64)
+        );
         if !openings.is_empty() {
-            out.push_str(&openings_table(label, &openings));
+            out.push_str(&openings_table(&label, &openings));
         }
     }
     out
@@ -36,17 +38,16 @@ pub(super) fn openings(run: &Run) -> String {
 fn openings_table(label: &str, openings: &[&Opening]) -> String {
     let head = [
         ("Number", Column::Number),
-        ("Pairs", Column::Number),
         ("Points of test", Column::Number),
-        ("Position and book moves", Column::Text),
+        ("Position", Column::Long),
     ];
     let mut table = Table::new(label, &head);
     for opening in openings {
-        let points = opening.half_points as f64 / 2.0;
+        let points = fixed(opening.half_points as f64 / 2.0, 1);
+        let points = points.trim_end_matches(".0");
         table.row([
             Cell::html(opening.index.to_string()),
-            Cell::html(count(opening.pairs)),
-            Cell::html(format!("{} of {}", fixed(points, 1), count(2 * opening.pairs))),
+            Cell::html(format!("{points} of {}", count(2 * opening.pairs))),
             Cell::html(format!("<code>{}</code>", Text(&opening.start))),
         ]);
     }
@@ -111,8 +112,8 @@ pub(super) fn faults(run: &Run) -> String {
     let head = [
         ("Game", Column::Number),
         ("Fault", Column::Text),
-        ("of", Column::Text),
-        ("What happened", Column::Text),
+        ("By", Column::Text),
+        ("What happened", Column::Long),
     ];
     let mut table = Table::new("The first faults", &head);
     for (game, fault) in &run.faults {
@@ -133,40 +134,39 @@ pub(super) fn faults(run: &Run) -> String {
 
 /// What both players spent on their moves.
 pub(super) fn time_use(run: &Run) -> String {
-    let head = [
-        ("Player", Column::Text),
-        ("Time a move", Column::Number),
-        ("Nodes a move", Column::Number),
-        ("Nodes a second", Column::Number),
-        ("Thinking time", Column::Number),
-        ("Lost on time", Column::Number),
-    ];
+    let head = [("", Column::Text), ("test", Column::Number), ("base", Column::Number)];
     let mut table = Table::new("Time use in all recorded games", &head);
-    let or_unknown = |text: Option<String>| Cell::html(text.unwrap_or("–".to_owned()));
+    let mut row = |name: &str, show: &dyn Fn(Side) -> Option<String>| {
+        let [test, base] = SIDES.map(|side| Cell::html(show(side).unwrap_or("–".to_owned())));
+        table.row([Cell::text(name), test, base]);
+    };
     let recorded = run.tally.recorded_games();
-    for side in SIDES {
-        let seconds = run.tally.thinking()[side as usize].as_secs_f64();
-        let nodes = run.tally.nodes()[side as usize];
-        let speed = (seconds > 0.0 && nodes > 0).then(|| short(nodes as f64 / seconds));
-        let lost = time_losses(run, side);
-        table.row([
-            Cell::html(side.to_string()),
-            or_unknown(run.pace.mean(side, Spent::Millis).map(millis)),
-            or_unknown(run.pace.mean(side, Spent::Nodes).map(|nodes| count(nodes.round() as u64))),
-            or_unknown(speed),
-            or_unknown((seconds > 0.0).then(|| duration(seconds))),
-            Cell::html(match recorded {
-                0 => "–".to_owned(),
-                _ => format!("{} ({})", count(lost), percent_of(lost, recorded)),
-            }),
-        ]);
+    if recorded == 0 {
+        return String::new();
     }
+    let seconds = |side: Side| run.tally.thinking()[side as usize].as_secs_f64();
+    row("time a move", &|side| run.pace.mean(side, Spent::Millis).map(millis));
+    row("nodes a move", &|side| {
+        run.pace.mean(side, Spent::Nodes).map(|nodes| count(nodes.round() as u64))
+    });
+    row("nodes a second", &|side| {
+        let (nodes, seconds) = (run.tally.nodes()[side as usize], seconds(side));
+        (seconds > 0.0 && nodes > 0).then(|| short(nodes as f64 / seconds))
+    });
+    row("thinking time", &|side| {
+        let seconds = seconds(side);
+        (seconds > 0.0).then(|| duration(seconds))
+    });
+    row("games lost on time", &|side| {
+        let lost = time_losses(run, side);
+        Some(format!("{} ({})", count(lost), percent_of(lost, recorded)))
+    });
     table.render()
 }
 
 /// Who played.
 pub(super) fn players(run: &Run) -> String {
-    let head = [("", Column::Text), ("test", Column::Text), ("base", Column::Text)];
+    let head = [("", Column::Long), ("test", Column::Long), ("base", Column::Long)];
     let mut table = Table::new("Players", &head);
     let of = |side: Side| run.file.identity(side);
     let mut row = |name: &str, show: &dyn Fn(&Identity) -> Option<String>| {
@@ -204,7 +204,7 @@ pub(super) fn players(run: &Run) -> String {
 
 /// Under what conditions.
 pub(super) fn conditions(run: &Run) -> String {
-    let head = [("Condition", Column::Text), ("Value", Column::Text)];
+    let head = [("Condition", Column::Long), ("Value", Column::Long)];
     let mut table = Table::new("Conditions", &head);
     let file = &run.file;
     let mut row = |name: &str, value: Option<String>| {

@@ -11,7 +11,6 @@ mod rules;
 mod samples;
 mod several;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use harness::record::{Durability, GameRecord, Journal, RunFile};
@@ -24,11 +23,10 @@ use markup::Markup;
 /// A run's folder with these games, in this order, under this rule.
 fn folder(place: &TempDir, name: &str, run: &RunFile, games: &[GameRecord]) -> PathBuf {
     let dir = place.path().join(name);
-    fs::create_dir_all(&dir).unwrap();
-    run.write(&dir).unwrap();
     let mut journal = Journal::create(&dir, Durability::AtEnd).unwrap();
     games.iter().for_each(|game| journal.append(game).unwrap());
     journal.close().unwrap();
+    run.write(&dir).unwrap();
     dir
 }
 

@@ -42,7 +42,7 @@ fn a_match_and_its_report() {
     // It says what the summary says.
     let summary = Summary::read(dir.as_ref()).unwrap();
     let (wdl, judged) = (summary.wdl, &summary.judged);
-    let [games, _] = markup.figure("Games won – drawn – lost");
+    let [games, _] = markup.figure("Won – drawn – lost");
     assert_eq!(games, format!("{} – {} – {}", wdl.win, wdl.draw, wdl.loss));
     assert_eq!(markup.figure("Pairs")[0], "12");
     let shown = |number: f64| format!("{number:.1}").replace('-', "−");
