@@ -1,7 +1,7 @@
 //! Playing a night.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, OpenOptions},
     io,
     path::{Path, PathBuf},
     process::Stdio,
@@ -145,7 +145,7 @@ impl Night<'_> {
         }
         // Its own group, so that a Ctrl-C comes to it through us alone.
         command.process_group(0).kill_on_drop(true);
-        command.stdin(Stdio::null()).stdout(File::from(log)).stderr(File::from(errors));
+        command.stdin(Stdio::null()).stdout(log).stderr(errors);
         command.spawn().map_err(NightError::Process)
     }
 

@@ -190,7 +190,8 @@ impl Plan {
         let slots = flags.width.slots.unwrap_or_else(|| {
             // A game in which both think always has two processors.
             let cores = cores::physical();
-            if flags.ponder { cores.div_ceil(NonZeroUsize::MIN.saturating_add(1)) } else { cores }
+            let each = if flags.ponder { 2 } else { 1 };
+            NonZeroUsize::new(cores.get() / each).unwrap_or(NonZeroUsize::MIN)
         });
         let embedded = base.is_embedded() && test.is_embedded();
         let in_flight = slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()));

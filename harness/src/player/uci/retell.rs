@@ -15,7 +15,7 @@ pub(in crate::player) fn retell(
 ) -> Result<(), Fault> {
     let settings = process.settings().clone();
     let mut ply = 0;
-    let pieces = pieces(story.input, |line| waits(line));
+    let pieces = pieces(story.input, waits);
     for (number, piece) in pieces.iter().enumerate() {
         await_turn(number, &pieces);
         for line in piece.lines() {
