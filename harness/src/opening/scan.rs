@@ -132,11 +132,14 @@ pub(super) fn too_long(number: u64) -> io::Error {
 }
 
 /// A line without its end and, if it is the first, without byte-order mark.
+#[inline]
 pub(super) fn bare(number: u64, line: &[u8]) -> &[u8] {
     let mut bytes = line;
     if number == 1 {
         bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     }
-    bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    bytes.strip_suffix(b"\r").unwrap_or(bytes)
+    match bytes {
+        [bare @ .., b'\r', b'\n'] | [bare @ .., b'\n' | b'\r'] => bare,
+        _ => bytes,
+    }
 }

@@ -14,13 +14,13 @@ pub(in super::super) fn find_games(
     let mut starts = Starts { places, line: 0, offset: 0, clean: false, begun: false, games: 0 };
     let mut parser = Parser::new(&mut starts);
     while let Some(PlacedLine { number, offset, bytes }) = lines.next()? {
-        let (starts, text) = (&mut *parser.game, bytes.trim_ascii_start());
+        let starts = &mut *parser.game;
         starts.line = number;
         starts.offset = offset;
         // Tags end what is open; a comment is ended by one tag only.
         starts.clean = match (parser.comment, parser.depth) {
             (None, 0) => true,
-            (None, _) => text.starts_with(b"["),
+            (None, _) => bytes.trim_ascii_start().starts_with(b"["),
             (Some(_), _) => bytes.starts_with(b"[Event \""),
         };
         parser.line(number, bytes);
