@@ -27,6 +27,7 @@ done
 target=${CARGO_TARGET_DIR:-$PWD/target}
 pictures=${pictures:-$target/report-pictures}
 verdict=${VERDICT:-}
+case $verdict in "" | /*) ;; *) verdict=$here/$verdict ;; esac
 for built in "$target/release/verdict" "$target/debug/verdict"; do
   if [ -z "$verdict" ] && [ -x "$built" ]; then verdict=$built; fi
 done

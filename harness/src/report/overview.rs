@@ -47,7 +47,8 @@ impl Row {
         Row {
             id,
             name: run.name.clone(),
-            players: [Side::Test, Side::Base].map(|side| run.file.label(side)),
+            players: [Side::Test, Side::Base]
+                .map(|side| without_folders(&run.file.identity(side).spec)),
             limit: if test == base { test.clone() } else { format!("{test} against {base}") },
             pairs: run.standing.pairs(),
             wdl: run.tally.counts().wdl,
@@ -119,6 +120,19 @@ pub(super) fn overview(rows: &[Row]) -> String {
     table.render()
 }
 
+/// A player's text without the folders that its program is in, which leave no room for what matters.
+fn without_folders(spec: &str) -> String {
+    let (program, options) = match spec.split_once(',') {
+        Some((program, options)) => (program, format!(",{options}")),
+        None => (spec, String::new()),
+    };
+    match (program.split_once(':'), program.rsplit_once('/')) {
+        // A branch may have a stroke in its name.
+        (Some((kind, _)), Some((_, name))) if kind != "git" => format!("{kind}:{name}{options}"),
+        _ => spec.to_owned(),
+    }
+}
+
 /// A player on a line of its own, cut off where it is long.
 fn player(side: &str, label: &str) -> String {
     let label = Text(label);
@@ -139,4 +153,22 @@ fn interval(statistics: &Statistics, scale: &Scale) -> String {
         svg.dot("test", scale.share(elo), HEIGHT / 2.0, 3.5);
     }
     svg.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_without_their_folders() {
+        for (spec, short) in [
+            ("uci:/usr/games/toga2", "uci:toga2"),
+            ("uci:target/release/x,Hash=16,EvalFile=/a/b", "uci:x,Hash=16,EvalFile=/a/b"),
+            ("embedded:default,killers.on=false", "embedded:default,killers.on=false"),
+            ("embedded,lazy.on=true", "embedded,lazy.on=true"),
+            ("git:topic/x", "git:topic/x"),
+        ] {
+            assert_eq!(without_folders(spec), short);
+        }
+    }
 }

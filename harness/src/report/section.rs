@@ -8,7 +8,10 @@ use crate::record::Side;
 
 /// The run's part of the page; `id` tells it from others.
 pub(super) fn section(id: &str, run: &Run) -> String {
-    let [test, base] = [Side::Test, Side::Base].map(|side| run.file.label(side));
+    let [test, base] = [Side::Test, Side::Base].map(|side| {
+        let player = run.file.identity(side);
+        format!("{} · {}", player.name, player.spec)
+    });
     let mut out = format!(
         "<section id=\"{id}\" aria-labelledby=\"{id}-name\">\n<h2 id=\"{id}-name\">{}</h2>\n\
          <p class=\"who\"><span class=\"side test\">test</span> {}</p>\n\

@@ -10,7 +10,7 @@ use super::openings::Opening;
 use super::pace::Spent;
 use super::run::Run;
 use super::svg::Svg;
-use super::words::{count, duration, fixed, millis, percent_of, short};
+use super::words::{count, counted, duration, fixed, millis, percent_of, short};
 use crate::record::{Charged, Identity, Side, Termination};
 
 /// So many openings at either end.
@@ -183,21 +183,27 @@ pub(super) fn players(run: &Run) -> String {
     row("build (sha256)", &|player| player.build.clone());
     row("bench", &|player| player.bench.map(count));
     let options = SIDES.map(|side| &of(side).options);
+    let names: BTreeSet<&String> = options.iter().flat_map(|options| options.keys()).collect();
+    let (equal, different): (Vec<&String>, Vec<&String>) =
+        names.into_iter().partition(|name| options[0].get(*name) == options[1].get(*name));
     // Cells of the engine's tables, `name[cell]`, come by the hundred.
     let table_of = |name: &str| name.split_once('[').map(|(table, _)| table.to_owned());
-    let names: BTreeSet<&String> = options.iter().flat_map(|options| options.keys()).collect();
-    let tables: BTreeSet<String> = names.iter().filter_map(|name| table_of(name)).collect();
-    for name in names.into_iter().filter(|name| table_of(name).is_none()) {
-        row(name, &|player| player.options.get(name).map(plain));
+    let tables: BTreeSet<String> = different.iter().filter_map(|name| table_of(name)).collect();
+    for name in different.iter().filter(|name| table_of(name).is_none()) {
+        row(name, &|player| Some(player.options.get(*name).map_or("default".to_owned(), plain)));
     }
     for name in &tables {
         row(name, &|player| {
             let cells = player.options.keys().filter(|cell| table_of(cell).as_ref() == Some(name));
-            match cells.count() as u64 {
-                0 => None,
-                cells => Some(format!("{} cells, see run.json", count(cells))),
-            }
+            Some(match cells.count() as u64 {
+                0 => "default".to_owned(),
+                cells => format!("{} changed, see run.json", counted(cells, "cell")),
+            })
         });
+    }
+    if !equal.is_empty() {
+        let said = format!("{}, see run.json", count(equal.len() as u64));
+        row("equal options of both", &|_| Some(said.clone()));
     }
     table.render()
 }
