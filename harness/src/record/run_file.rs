@@ -256,11 +256,9 @@ impl RunFile {
         parts.join(", ")
     }
 
-    /// What decides the games, as it reads back from a file.
+    /// What decides the games.
     fn essence(&self) -> Value {
-        // Through text, since a number may come back from a file a last bit different.
-        let text = serde_json::to_string(self).unwrap_or_default();
-        let mut value: Value = serde_json::from_str(&text).unwrap_or_default();
+        let mut value = serde_json::to_value(self).unwrap_or_default();
         for key in ["created", "machine", "versions"] {
             remove(&mut value, key);
         }
