@@ -9,7 +9,7 @@ use super::Place;
 const PLAN: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --nodes 100 \
     --hash 64KiB --order sequential --concurrency 1 --quiet";
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
-const MATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n";
+const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\n";
 
 /// A book that begins with these lines and is long enough to be indexed.
 fn book(place: &Place, lines: &str) {
