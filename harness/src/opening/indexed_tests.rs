@@ -15,7 +15,7 @@ use super::scan::scan;
 use super::source::{Origin, large_text};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const MATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/balanced_8ply.epd");
 
 fn file(name: &str, text: &[u8]) -> (TempDir, PathBuf) {
