@@ -87,13 +87,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     runtime.block_on(async {
         let (sender, receiver) = tokio::sync::mpsc::channel(256);
         let collecting = tokio::spawn(collector.run(receiver));
-        let games = schedule.map(move |pairing| Entry {
-            contest: Arc::clone(&contest),
-            pairing,
-            place: pairing.game,
-            finished: sender.clone(),
-        });
-        runner.run(games).await?;
+        runner.run(Entry::all(contest, schedule, sender)).await?;
         collecting.await??;
         Ok::<(), Box<dyn std::error::Error>>(())
     })?;

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Color};
+use shakmaty::{Chess, Color};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
@@ -76,7 +75,7 @@ pub struct Case {
     spec: PlayerSpec,
     color: Color,
     game: GameRecord,
-    fen: Fen,
+    start: Chess,
     input: String,
     /// Whether all that it was told was kept.
     whole: bool,
@@ -133,10 +132,7 @@ impl Case {
         let damaged = |reason: String| ReplayError::Damaged { path: path.clone(), reason };
         let game: GameRecord = serde_json::from_str(&read(&path)?)
             .map_err(|error| damaged(format!("expected a game: {error}")))?;
-        let fen: Fen = game
-            .fen
-            .parse()
-            .map_err(|error| damaged(format!("start position {:?}: {error}", game.fen)))?;
+        let start = game.start().map_err(damaged)?;
         let no_fault =
             || ReplayError::NoFault { game: game.game, termination: game.termination.as_str() };
         let color = game.fault_color().ok_or_else(no_fault)?;
@@ -162,7 +158,7 @@ impl Case {
                 (read(&dir.join(INPUT_FILE))?, !transcript.contains(" bytes left out …"), same)
             }
         };
-        Ok(Case { spec: spec.clone(), plan, color, game, fen, input, whole, same_build })
+        Ok(Case { spec: spec.clone(), plan, color, game, start, input, whole, same_build })
     }
 
     /// The recorded game.
@@ -206,8 +202,7 @@ impl Case {
 
     /// The game before its first move of a player.
     fn begin(&self) -> Game {
-        let mode = CastlingMode::detect(self.fen.as_setup());
-        let start = self.fen.clone().into_position(mode).unwrap_or_default();
+        let start = self.start.clone();
         let moves = self.game.moves.split_ascii_whitespace().map_while(|uci| uci.parse().ok());
         let moves = moves.take(self.game.book_plies as usize).collect();
         let GameRecord { game, opening, white, .. } = self.game;

@@ -147,13 +147,7 @@ impl SelfCheck {
             }
             games
         });
-        let games = schedule.map(move |pairing| Entry {
-            contest: Arc::clone(&contest),
-            pairing,
-            place: pairing.game,
-            finished: sender.clone(),
-        });
-        runner.run(games).await?;
+        runner.run(Entry::all(contest, schedule, sender)).await?;
         let games = collecting.await;
         let mut games = games.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
         games.sort_by_key(|game| game.game);

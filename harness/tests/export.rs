@@ -1,18 +1,12 @@
 //! `verdict export` on a run that our own engine played.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::Path;
-use std::process::{Command, Output};
+#[path = "common/verdict.rs"]
+mod verdict;
 
 use harness::record::Games;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
-
-fn verdict(dir: &Path, words: &str) -> Output {
-    let place = format!("{}/", dir.display());
-    let words: Vec<String> =
-        words.split_whitespace().map(|word| word.replace('@', &place)).collect();
-    Command::new(env!("CARGO_BIN_EXE_verdict")).args(words).output().unwrap()
-}
+use verdict::verdict;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

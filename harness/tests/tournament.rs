@@ -1,21 +1,18 @@
 //! `verdict tournament` as its users run it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "common/verdict.rs"]
+mod verdict;
+
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use harness::record::canonical;
 use serde_json::Value;
+use verdict::verdict;
 
 const PLAYERS: &str = "--player strong=embedded --player weak=embedded,search.pvs=false \
                        --player embedded:winglet --nodes 100 --pairs 3 --seed 4 --max-moves 60";
-
-fn verdict(dir: &Path, words: &str) -> Output {
-    let place = format!("{}/", dir.display());
-    let words: Vec<String> =
-        words.split_whitespace().map(|word| word.replace('@', &place)).collect();
-    Command::new(env!("CARGO_BIN_EXE_verdict")).args(words).output().unwrap()
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

@@ -2,26 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "common/verdict.rs"]
+mod verdict;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
 use engine::Params;
 use tempfile::TempDir;
-
-fn verdict(words: &str, place: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
-    let place = format!("{}/", place.display());
-    command.args(words.split_whitespace().map(|word| word.replace('@', &place)));
-    command.output().unwrap()
-}
+use verdict::verdict;
 
 /// A run of short games in a new folder.
 fn run() -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let words = "match --base embedded --test embedded,killers.on=false --pairs 40 --nodes 60 \
                  --seed 3 --quiet --out @run";
-    let played = verdict(words, dir.path());
+    let played = verdict(dir.path(), words);
     assert!(matches!(played.status.code(), Some(0..=2)), "{played:?}");
     let path = dir.path().to_owned();
     (dir, path)
@@ -32,7 +28,7 @@ fn weights_are_fitted_to_games() {
     let (_dir, place) = run();
     let fit = |out: &str, more: &str| {
         let words = format!("tune texel @run --held-out 3 --epochs 30 --quiet --out @{out} {more}");
-        let done = verdict(&words, &place);
+        let done = verdict(&place, &words);
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         String::from_utf8(done.stdout).unwrap()
     };
@@ -49,8 +45,8 @@ fn weights_are_fitted_to_games() {
     let weights = fs::read_to_string(place.join("one/weights.md")).unwrap();
     assert_eq!(weights.lines().filter(|line| line.starts_with("| `")).count(), differences.len());
     let played = verdict(
-        "match --base embedded --test embedded:@one/tuned.json --pairs 20 --nodes 60 --quiet --out @next",
         &place,
+        "match --base embedded --test embedded:@one/tuned.json --pairs 20 --nodes 60 --quiet --out @next",
     );
     assert!(matches!(played.status.code(), Some(0..=2)), "{played:?}");
 
@@ -78,7 +74,7 @@ fn wrong_input_is_told() {
         ("@nothing", 74, "games.jsonl: cannot open"),
         ("@run --held-out 1", 74, "0 positions to fit"),
     ] {
-        let done = verdict(&format!("tune texel {words} --quiet --out @out"), &place);
+        let done = verdict(&place, &format!("tune texel {words} --quiet --out @out"));
         let said = String::from_utf8_lossy(&done.stderr);
         assert_eq!(done.status.code(), Some(code), "{words}: {said}");
         assert!(said.contains(told), "{words}: {said}");

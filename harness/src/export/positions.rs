@@ -2,16 +2,14 @@
 
 use std::fmt::Write as _;
 
-use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, Move, Position, fen::Epd, fen::Fen, uci::UciMove,
-};
+use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Epd, fen::Fen, uci::UciMove};
 
 use super::Choice;
 use crate::record::{GameRecord, Outcome, Score};
 
 /// Adds the position in which the game ended; the number of lines.
 pub(super) fn last(out: &mut String, game: &GameRecord) -> Result<u64, String> {
-    let mut position = start(game)?;
+    let mut position = game.start()?;
     for_each_move(game, &mut position, |_, _, _| ())?;
     let epd = Epd::from_position(&position, EnPassantMode::Legal);
     // Writing to a String cannot fail.
@@ -33,7 +31,7 @@ pub(super) fn training(out: &mut String, game: &GameRecord, choice: Choice) -> R
         Outcome::Black => "0.0",
     };
     let book = game.book_plies as usize;
-    let mut position = start(game)?;
+    let mut position = game.start()?;
     let mut count = 0;
     for_each_move(game, &mut position, |ply, before, played| {
         let note = ply.checked_sub(book).and_then(|index| game.notes.get(index));
@@ -57,12 +55,6 @@ fn is_quiet(position: &Chess, played: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(played);
     !after.is_check()
-}
-
-fn start(game: &GameRecord) -> Result<Chess, String> {
-    let fen: Fen = game.fen.parse().map_err(|error| format!("{}: {error}", game.fen))?;
-    let mode = CastlingMode::detect(fen.as_setup());
-    fen.into_position(mode).map_err(|error| format!("{}: {error}", game.fen))
 }
 
 /// Plays the game's moves on `position`; before each, `see` has its ply from 0.

@@ -1,8 +1,9 @@
 //! What follows from a game's record: who was to move, who is charged, what must not change.
 
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use shakmaty::Color;
+use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 
 use super::{GameRecord, Outcome, Side, Termination};
 
@@ -20,6 +21,18 @@ impl GameRecord {
     #[must_use]
     pub fn player(&self, color: Color) -> Side {
         color.fold_wb(self.white, self.black)
+    }
+
+    /// The position that the game began in. Castling is Chess960's where chess has no such rights.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with `fen`, in words.
+    pub fn start(&self) -> Result<Chess, String> {
+        let wrong = |error: &dyn fmt::Display| format!("start position {:?}: {error}", self.fen);
+        let fen: Fen = self.fen.parse().map_err(|error| wrong(&error))?;
+        let mode = CastlingMode::detect(fen.as_setup());
+        fen.into_position(mode).map_err(|error| wrong(&error))
     }
 
     /// The colour whose turn it is after the last recorded move.

@@ -160,6 +160,22 @@ pub struct Entry {
     pub finished: mpsc::Sender<Finished>,
 }
 
+impl Entry {
+    /// The games of a match that is played alone, in the order of their numbers.
+    pub fn all(
+        contest: Arc<Contest>,
+        games: impl Iterator<Item = Pairing>,
+        finished: mpsc::Sender<Finished>,
+    ) -> impl Iterator<Item = Entry> {
+        games.map(move |pairing| Entry {
+            contest: Arc::clone(&contest),
+            pairing,
+            place: pairing.game,
+            finished: finished.clone(),
+        })
+    }
+}
+
 /// Plays games, of one match or of several.
 pub struct Runner {
     /// How many at once.

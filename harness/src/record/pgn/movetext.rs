@@ -1,9 +1,8 @@
 //! The moves of a game in SAN, with comments, in lines of the width that PGN asks for.
 
-use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position};
+use shakmaty::{Chess, Color, Position};
 
 use super::words;
 use crate::record::{GameRecord, MoveNote, Score};
@@ -23,19 +22,14 @@ pub(super) struct Start {
 impl Start {
     /// Reads a game's FEN; the error says what is wrong.
     pub(super) fn of(game: &GameRecord) -> Result<Start, String> {
-        let fen: Fen =
-            game.fen.parse().map_err(|error| format!("start position {:?}: {error}", game.fen))?;
-        let mode = CastlingMode::detect(fen.as_setup());
-        let position: Chess = fen
-            .into_position(mode)
-            .map_err(|error| format!("start position {:?}: {error}", game.fen))?;
+        let position = game.start()?;
         let usual = Chess::default();
         Ok(Start {
             // Equality of positions leaves the move counters out.
             is_usual: position == usual
                 && position.halfmoves() == usual.halfmoves()
                 && position.fullmoves() == usual.fullmoves(),
-            is_chess960: mode == CastlingMode::Chess960,
+            is_chess960: position.castles().mode().is_chess960(),
             position,
         })
     }

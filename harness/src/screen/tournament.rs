@@ -1,0 +1,137 @@
+//! What the user sees while a tournament runs: all its games as one bar, or a line now and then.
+
+use std::{
+    io::IsTerminal,
+    num::NonZeroU64,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use super::{LINE_EVERY, Voice};
+use crate::{
+    collector::{Standing, Watch},
+    record::GameRecord,
+};
+
+/// Shows a tournament on standard error: all its games as one bar, or a line now and then.
+#[derive(Clone)]
+pub struct TournamentScreen(Arc<Mutex<Together>>);
+
+struct Together {
+    quiet: bool,
+    interval: Option<NonZeroU64>,
+    bar: Option<ProgressBar>,
+    bars: Option<MultiProgress>,
+    begun: Instant,
+    shown: Instant,
+    before: u64,
+    finished: u64,
+    total: u64,
+}
+
+/// What one match of a tournament tells the screen.
+pub struct MatchWatch {
+    screen: TournamentScreen,
+    name: String,
+}
+
+impl TournamentScreen {
+    /// A screen for matches that stand so; `quiet` shows nothing but a line after every `interval`
+    /// games.
+    #[must_use]
+    pub fn new<'a>(
+        standings: impl Iterator<Item = &'a Standing>,
+        quiet: bool,
+        interval: Option<NonZeroU64>,
+    ) -> TournamentScreen {
+        let (finished, total) = standings.fold((0, 0), |(finished, total), standing| {
+            (finished + standing.finished_games(), total + standing.total_games())
+        });
+        let (mut bars, mut bar) = (None, None);
+        if !quiet && std::io::stderr().is_terminal() {
+            let all = MultiProgress::new();
+            let games = all.add(ProgressBar::new(total));
+            let style = "{wide_bar} {pos}/{len} games  {per_sec}  {eta} left";
+            games.set_style(
+                ProgressStyle::with_template(style)
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            );
+            games.set_position(finished);
+            games.reset_eta();
+            games.enable_steady_tick(Duration::from_millis(500));
+            (bars, bar) = (Some(all), Some(games));
+        }
+        let now = Instant::now();
+        TournamentScreen(Arc::new(Mutex::new(Together {
+            quiet,
+            interval,
+            bar,
+            bars,
+            begun: now,
+            shown: now,
+            before: finished,
+            finished,
+            total,
+        })))
+    }
+
+    /// A handle for saying something above the bar.
+    #[must_use]
+    pub fn voice(&self) -> Voice {
+        Voice(self.lock().bars.clone())
+    }
+
+    /// What the match of this name tells.
+    #[must_use]
+    pub fn of(&self, name: &str) -> MatchWatch {
+        MatchWatch { screen: self.clone(), name: name.to_owned() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Together> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Together {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.abandon();
+        }
+    }
+}
+
+impl Watch for MatchWatch {
+    fn game(&mut self, record: &GameRecord, _: &Standing) {
+        let voice = self.screen.voice();
+        let mut together = self.screen.lock();
+        together.finished += 1;
+        let (finished, total) = (together.finished, together.total);
+        if together.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
+            voice.say(&format!("{finished}/{total} games"));
+        }
+        if together.quiet {
+            return;
+        }
+        match &together.bar {
+            Some(bar) => bar.set_position(together.finished),
+            None if together.shown.elapsed() >= LINE_EVERY => {
+                together.shown = Instant::now();
+                let Together { before, begun, .. } = *together;
+                let rate = (finished - before) as f64 / begun.elapsed().as_secs_f64();
+                voice.say(&format!("{finished}/{total} games, {rate:.1} games/s"));
+            }
+            None => {}
+        }
+        if record.termination.is_fault() {
+            let (name, game, kind) = (&self.name, record.game, record.termination.as_str());
+            let detail = record.detail.as_deref().unwrap_or_default();
+            voice.say(&format!("{name}, game {game}: {kind}: {detail}"));
+        }
+    }
+
+    fn trouble(&mut self, what: &str) {
+        self.screen.voice().say(&format!("{}: {what}", self.name));
+    }
+}

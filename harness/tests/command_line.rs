@@ -1,0 +1,89 @@
+//! The command line as a file, and what shells and `man` are told of it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "common/verdict.rs"]
+mod verdict;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use verdict::verdict;
+
+fn printed(place: &Path, words: &str) -> Value {
+    let output = verdict(place, &format!("match --print-plan {words}"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_printed_plan_is_the_same_command_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "--test embedded,search.pvs=false --tc 1+0.01 --fair --pairs 7 --option a.b=1 \
+                 --option c=2 --event Night";
+    let plan = printed(dir.path(), words);
+    let part = json!({"test": "embedded,search.pvs=false", "tc": "1+0.01", "fair": true, "pairs": 7,
+        "option": ["a.b=1", "c=2"], "event": "Night", "seed": 1});
+    for (key, value) in part.as_object().unwrap() {
+        assert_eq!(&plan[key], value, "{key} in {plan}");
+    }
+    assert!(plan.get("restart").is_none() && plan.get("base").is_none(), "{plan}");
+    fs::write(dir.path().join("plan.json"), plan.to_string()).unwrap();
+    assert_eq!(printed(dir.path(), "--plan @plan.json"), plan);
+    // What is typed wins, and one limit replaces another.
+    let changed = printed(dir.path(), "--pairs=9 --plan=@plan.json --nodes 50");
+    assert_eq!((&changed["pairs"], &changed["nodes"]), (&json!(9), &json!(50)));
+    assert!(changed.get("tc").is_none(), "{changed}");
+}
+
+#[test]
+fn a_plan_plays_the_games_of_its_command_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let words = "--nodes 60 --pairs 2 --max-moves 30 --seed 8";
+    fs::write(here.join("plan.json"), printed(here, words).to_string()).unwrap();
+    verdict(here, &format!("match {words} --quiet --out @typed"));
+    verdict(here, "match --plan @plan.json --quiet --out @filed");
+    let games = |run: &str| harness::record::canonical(&here.join(run), None).unwrap();
+    assert_eq!(games("typed").lines().count(), 4);
+    assert_eq!(games("typed"), games("filed"));
+}
+
+#[test]
+fn what_is_wrong_with_a_plan_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    for (text, expected) in [
+        (r#"{"tset": "embedded"}"#, "match has no flag 'tset'; did you mean 'test'?"),
+        ("{\n\"pairs\": }", "plan.json:2: expected a JSON object of flags"),
+        ("[1]", "plan.json:1: expected a JSON object of flags"),
+        (r#"{"pairs": {"at most": 3}}"#, "'pairs': expected a text"),
+        (r#"{"plan": "other.json"}"#, "match has no flag 'plan'"),
+        (r#"{"pairs": 0}"#, "--pairs"),
+    ] {
+        fs::write(dir.path().join("plan.json"), text).unwrap();
+        let output = verdict(dir.path(), "match --plan @plan.json --out @run");
+        assert_eq!(output.status.code(), Some(64), "{text}: {output:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(expected), "{text}: {error}");
+        assert!(!dir.path().join("run").exists(), "{text}");
+    }
+    let output = verdict(dir.path(), "match --plan @none.json");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("none.json"), "{output:?}");
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let dir = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let output = verdict(dir.path(), &format!("completions {shell}"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        for word in ["tournament", "nodes-clock", "nightly"] {
+            assert!(text.contains(word), "{word} for {shell}");
+        }
+    }
+    let output = verdict(dir.path(), "man --out @man");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for page in ["verdict.1", "verdict-match.1", "verdict-tournament.1"] {
+        assert!(dir.path().join("man").join(page).is_file(), "{page}");
+    }
+}
