@@ -11,7 +11,8 @@
 //!    paper's order: its distance from the one before, wins, draws, losses); squares (positions in the
 //!    middle game and the end game, games, 1,536 cells: phase, man, square); openings (games,
 //!    positions; then by ascending key: its distance from the one before, wins, draws, losses of the
-//!    side that moved, games without a result); fingerprints of games (how many; two numbers each).
+//!    side that moved, games without a result); drawn positions (how many; hash, occupied squares, men
+//!    in two halves, Black to move and White's half points as one number each); fingerprints of games (how many; two numbers each).
 
 mod numbers;
 
@@ -22,7 +23,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::count::{Counts, MitCounts, OpeningCounts, PstCounts, Wdl, mit};
+use super::count::sample::SampledPosition;
+use super::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl, mit};
 use super::filter::Filter;
 use super::miner::Countings;
 use super::tally::Tally;
@@ -370,6 +372,16 @@ fn write_counts(body: &mut Vec<u8>, counts: &Counts) {
             push(body, u64::from(undecided));
         }
     }
+    if let Some(sample) = &counts.sample {
+        let positions = sample.sorted();
+        push(body, positions.len() as u64);
+        for SampledPosition { priority, occupied, men, black, points } in positions {
+            let rest = u64::from(points) << 1 | u64::from(black);
+            for number in [priority, occupied, men as u64, (men >> 64) as u64, rest] {
+                push(body, number);
+            }
+        }
+    }
 }
 
 fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Option<Counts> {
@@ -401,7 +413,24 @@ fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Option<Counts> {
         }
         counts.openings = Some(openings);
     }
+    if wants.sample > 0 {
+        let mut sample = Sample::new(wants.sample as usize);
+        for _ in 0..numbers.next()? {
+            sample.add(read_position(numbers)?);
+        }
+        counts.sample = Some(sample);
+    }
     Some(counts)
+}
+
+/// A drawn position; none if it could not have been drawn.
+fn read_position(numbers: &mut Numbers<'_>) -> Option<SampledPosition> {
+    let (priority, occupied) = (numbers.next()?, numbers.next()?);
+    let men = u128::from(numbers.next()?) | u128::from(numbers.next()?) << 64;
+    let rest = numbers.next()?;
+    let points = u8::try_from(rest >> 1).ok().filter(|&points| points <= 2)?;
+    let position = SampledPosition { priority, occupied, men, black: rest & 1 == 1, points };
+    (occupied.count_ones() <= 32 && position.men().all(|(man, _)| man < 12)).then_some(position)
 }
 
 fn read_seen(numbers: &mut Numbers<'_>) -> Option<Vec<[u64; 2]>> {

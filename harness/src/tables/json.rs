@@ -38,17 +38,18 @@ pub fn counts_json(counts: &Counts) -> Value {
 }
 
 /// The men of a cell, parted by blanks.
-pub(super) fn cell_name(cell: usize) -> String {
+///
+/// # Panics
+///
+/// When there is no such cell.
+#[must_use]
+pub fn cell_name(cell: usize) -> String {
     let MaterialCounts(men) = cell_men(cell);
     men.map(|count| count.to_string()).join(" ")
 }
 
 /// The men of a cell.
-///
-/// # Panics
-///
-/// When there is no such cell.
-pub(super) fn cell_men(mut cell: usize) -> MaterialCounts {
+fn cell_men(mut cell: usize) -> MaterialCounts {
     assert!(cell < mit::CELLS, "cell {cell}");
     let mut men = [0; 10];
     for (man, counts) in men.iter_mut().zip([9, 9, 3, 3, 3, 3, 3, 3, 2, 2]).rev() {

@@ -13,17 +13,25 @@
 pub mod count;
 mod counts_file;
 mod filter;
+mod imbalance;
 mod input;
 mod json;
+mod mat_files;
+pub mod mit_stats;
 mod miner;
+mod openings;
 mod replay;
 mod run;
+pub mod squares;
 mod tally;
 
 pub use counts_file::{CountsError, CountsFile, InputFacts, Standing, Stopped};
 pub use filter::{Condition, ConditionError, EloOf, Filter};
+pub use imbalance::{Imbalance, ImbalanceNameError, wilson};
 pub use input::{Input, InputError, list};
-pub use json::counts_json;
+pub use json::{cell_name, counts_json};
+pub use mat_files::{read_mat_files, write_mat_files};
 pub use miner::Countings;
+pub use openings::{OpeningChoice, opening_text};
 pub use run::{MinePlan, Mined, ResolverChoice, Watcher, mine};
 pub use tally::{BadGame, Reason, Tally};

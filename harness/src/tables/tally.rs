@@ -99,10 +99,11 @@ impl Tally {
         *self.bad.entry(reason).or_default() += 1;
     }
 
-    /// Games that count for nothing.
+    /// Games that count for nothing; prose is none.
     #[must_use]
     pub fn skipped(&self) -> u64 {
-        self.bad.iter().filter(|(reason, _)| reason.is_fatal()).map(|(_, games)| games).sum()
+        let is_bad = |reason: Reason| reason.is_fatal() && reason != Reason::Prose;
+        self.bad.iter().filter(|(reason, _)| is_bad(**reason)).map(|(_, games)| games).sum()
     }
 
     /// Adds another part of a run.
@@ -135,6 +136,8 @@ impl fmt::Display for Tally {
             write!(f, "\n  {reason}: {games}")?;
             if !reason.is_fatal() {
                 f.write_str(" (not in the material table)")?;
+            } else if *reason == Reason::Prose {
+                f.write_str(" (no games)")?;
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
 use super::screen::Screen;
 use super::{DONE, INPUT_OUTPUT, refused, say, wrong_usage};
 use crate::tables::{
-    Countings, CountsFile, Filter, Input, Mined, Stopped, counts_json, list, mine,
+    Countings, CountsFile, Filter, Input, InputFacts, Mined, Stopped, counts_json, list, mine,
 };
 
 /// Count what tables are made of, in one pass.
@@ -39,6 +39,9 @@ pub(super) struct CountArgs {
     /// Count the positions of the first so many moves of each side.
     #[arg(long, value_name = "MOVES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=500))]
     openings: u32,
+    /// Draw so many quiet positions with results from all games, for `tables pst --fit`.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=20_000_000))]
+    sample: u32,
     /// Where the counts go, in our own form, for the other words of `tables`.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
@@ -66,6 +69,7 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
         consecutive: args.material.consecutive,
         quiet: args.material.quiet_positions,
         phase_limit: args.squares.phase_limit,
+        sample: args.sample,
     };
     let read = read_games(&args.files, wants, args.filter.filter(), &args.reading, &args.out)?;
     let (counts, code) = match read {
@@ -179,6 +183,13 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
             eprintln!("error: {} {why}; what came before is counted", input.name);
         } else if input.games == 0 {
             eprintln!("warning: {}: no game found", input.name);
+        }
+    }
+    for (index, input) in file.inputs.iter().enumerate() {
+        let same = |other: &&InputFacts| other.hash == input.hash && other.games > 0;
+        if let Some(other) = file.inputs[..index].iter().find(same) {
+            let (name, other) = (&input.name, &other.name);
+            eprintln!("warning: {name} holds the same text as {other}: see --dedup");
         }
     }
     if file.tally.games == 0 {

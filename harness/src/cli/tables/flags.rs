@@ -127,8 +127,12 @@ pub(super) struct ReadingFlags {
 }
 
 impl ReadingFlags {
+    pub(super) fn threads(&self) -> NonZeroUsize {
+        parallel::threads(self.threads)
+    }
+
     pub(super) fn plan(&self, wants: Countings, filter: Filter) -> MinePlan {
-        MinePlan { wants, filter, threads: parallel::threads(self.threads), resolver: self.resolve }
+        MinePlan { wants, filter, threads: self.threads(), resolver: self.resolve }
     }
 }
 

@@ -2,6 +2,10 @@
 
 mod count;
 mod flags;
+mod mit;
+mod obtain;
+mod openings;
+mod pst;
 mod screen;
 
 use std::io::Write as _;
@@ -24,6 +28,11 @@ pub struct TablesArgs {
 
 #[derive(Debug, Subcommand)]
 enum Word {
+    Mit(mit::MitArgs),
+    MitStats(mit::MitStatsArgs),
+    Show(mit::ShowArgs),
+    Pst(pst::PstArgs),
+    Openings(openings::OpeningsArgs),
     Count(count::CountArgs),
     Merge(MergeArgs),
 }
@@ -53,6 +62,11 @@ struct MergeArgs {
 /// Trouble with files (exit code 74).
 pub fn run(args: TablesArgs) -> anyhow::Result<u8> {
     match args.word {
+        Word::Mit(args) => mit::run_mit(&args),
+        Word::MitStats(args) => mit::run_stats(&args),
+        Word::Show(args) => mit::run_show(&args),
+        Word::Pst(args) => pst::run(&args),
+        Word::Openings(args) => openings::run(&args),
         Word::Count(args) => count::run(&args),
         Word::Merge(args) => merge(&args),
     }

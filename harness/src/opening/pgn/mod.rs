@@ -199,7 +199,8 @@ impl<'a, G: GameText> Parser<'a, G> {
                 b'!' | b'?' | b'.' | b'}' => tail,
                 // The next game, without a line end between.
                 b'[' if self.depth == 0 && split_tag(rest).is_some() => self.tag(number, rest),
-                _ if first.is_ascii_whitespace() => tail,
+                // Some programs fill up blocks with NUL.
+                _ if first.is_ascii_whitespace() || first == 0 => tail,
                 _ => {
                     let end = tail.iter().position(|&b| is_word_end(b)).map_or(rest.len(), |end| end + 1);
                     let (word, tail) = rest.split_at(end);
@@ -319,7 +320,7 @@ fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 fn is_word_end(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"{}();!?$.*[".contains(&byte)
+    byte.is_ascii_whitespace() || b"{}();!?$.*[\0".contains(&byte)
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {

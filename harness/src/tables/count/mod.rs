@@ -3,6 +3,7 @@
 pub mod mit;
 pub mod openings;
 pub mod pst;
+pub mod sample;
 
 use std::ops::AddAssign;
 
@@ -12,6 +13,7 @@ use crate::record::Outcome;
 pub use mit::MitCounts;
 pub use openings::OpeningCounts;
 pub use pst::PstCounts;
+pub use sample::Sample;
 
 /// Games by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -86,6 +88,8 @@ pub struct Counts {
     pub pst: Option<PstCounts>,
     /// Opening positions.
     pub openings: Option<OpeningCounts>,
+    /// Positions with results.
+    pub sample: Option<Sample>,
 }
 
 impl Counts {
@@ -96,6 +100,7 @@ impl Counts {
             ("mit", self.mit.is_some()),
             ("pst", self.pst.is_some()),
             ("openings", self.openings.is_some()),
+            ("sample", self.sample.is_some()),
         ];
         names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect()
     }
@@ -109,6 +114,9 @@ impl Counts {
             mine.merge(more);
         }
         if let (Some(mine), Some(more)) = (&mut self.openings, &other.openings) {
+            mine.merge(more);
+        }
+        if let (Some(mine), Some(more)) = (&mut self.sample, &other.sample) {
             mine.merge(more);
         }
     }

@@ -4,7 +4,7 @@ use super::record::Recorder;
 use super::{Countings, Seen, dedup::Fingerprint};
 use crate::opening::{Extent, GameText, Variant, WrongMove, outcome, quote, read_start};
 use crate::record::Outcome;
-use crate::tables::count::{Counts, MitCounts, OpeningCounts, PstCounts, Wdl};
+use crate::tables::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
 use crate::tables::filter::{Filter, Tags};
 use crate::tables::replay::{Board, Resolver, Trouble};
 use crate::tables::tally::{BadGame, Reason, Tally};
@@ -82,6 +82,7 @@ impl<'a> Miner<'a> {
                 mit: wants.mit.then(MitCounts::default),
                 pst: wants.pst.then(PstCounts::default),
                 openings: (wants.opening_plies > 0).then(OpeningCounts::default),
+                sample: (wants.sample > 0).then(|| Sample::new(wants.sample as usize)),
             },
             tally: Tally::default(),
             bad: Vec::new(),
@@ -155,6 +156,9 @@ impl<'a> Miner<'a> {
             }
         }
         self.recorder.begin(&self.board);
+        if let (Some(sample), Some((_, offset))) = (&self.counts.sample, self.game.begin) {
+            self.recorder.sample_from(offset, sample.limit());
+        }
         self.keys.clear();
         if self.seen.is_some() {
             self.print = Fingerprint::begin(self.game.fen.as_deref().unwrap_or_default());
@@ -249,6 +253,9 @@ impl<'a> Miner<'a> {
         if let Some(pst) = &mut self.counts.pst {
             self.recorder.add_to_pst(pst);
         }
+        if let (Some(sample), Ok(outcome)) = (&mut self.counts.sample, &result) {
+            self.recorder.add_to_sample(sample, *outcome);
+        }
         if let Some(openings) = &mut self.counts.openings {
             openings.games += 1;
             for &(key, mover) in &self.keys {
@@ -321,7 +328,14 @@ impl GameText for Miner<'_> {
     fn finish(&mut self, _extent: &Extent) {
         self.set_up();
         let bad = self.game.bad.take();
+        // Words that filters have kept from being looked at more closely.
+        let is_nothing = self.game.stage == Stage::Filtered
+            && !self.game.any_tag
+            && self.game.result_token.is_none();
         let is_prose = matches!(bad, Some((Reason::Prose, ..)));
+        if is_nothing {
+            return self.game.clear();
+        }
         self.tally.games += u64::from(!is_prose);
         match bad {
             Some((reason, line, detail)) => self.report(reason, Some(line), detail),

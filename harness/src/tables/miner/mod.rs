@@ -26,6 +26,8 @@ pub struct Countings {
     pub quiet: bool,
     /// It is the middle game while both sides' pieces together (N 3, B 3, R 5, Q 9) exceed this.
     pub phase_limit: i32,
+    /// So many positions with results are drawn from all games, for fits; 0: none.
+    pub sample: u32,
 }
 
 impl Countings {

@@ -3,7 +3,9 @@
 use super::Countings;
 use crate::tables::count::mit::Balance;
 use crate::tables::count::pst::{self, FIRST_PLY, Phase};
+use crate::tables::count::sample::{Sample, SampledPosition, priority};
 use crate::tables::count::{MitCounts, PstCounts, Wdl};
+use crate::record::Outcome;
 use crate::tables::replay::{Board, Change, squares};
 
 /// Men stand still while others move: each stay on a square is noted once, when it ends. So the
@@ -29,6 +31,10 @@ pub(super) struct Recorder {
     longest: u32,
     run: u32,
     after_exchange: bool,
+    /// Where the game begins, and the greatest hash with which a position is drawn.
+    offset: u64,
+    limit: u64,
+    drawn: Vec<SampledPosition>,
     wants: Countings,
 }
 
@@ -55,6 +61,7 @@ impl Recorder {
         self.beyond = false;
         (self.longest, self.run) = (0, 0);
         self.after_exchange = false;
+        self.drawn.clear();
     }
 
     fn phase_now(&self) -> Phase {
@@ -65,12 +72,16 @@ impl Recorder {
     #[inline]
     pub(super) fn play(&mut self, board: &Board, change: &Change) {
         let exchange = change.captured.is_some() || change.becomes != change.man;
+        if self.wants.sample > 0 {
+            self.draw(board, exchange);
+        }
         if self.wants.mit {
             self.pass_position(board, exchange);
             if exchange {
                 self.leave_balance();
             }
         }
+        self.after_exchange = exchange;
         self.ply += 1;
         if self.wants.pst {
             self.leave(change.man, change.from.into());
@@ -107,13 +118,37 @@ impl Recorder {
         }
     }
 
+    /// Where the game begins in its text, and the greatest hash with which a position is drawn.
+    pub(super) fn sample_from(&mut self, offset: u64, limit: u64) {
+        (self.offset, self.limit) = (offset, limit);
+    }
+
+    /// Draws the position on the board, if it is its turn and the position is quiet.
+    #[inline]
+    fn draw(&mut self, board: &Board, exchange: bool) {
+        let priority = priority(self.offset, self.ply);
+        let is_loud = exchange || self.after_exchange;
+        if priority > self.limit || self.ply < FIRST_PLY || is_loud || board.is_check() {
+            return;
+        }
+        let occupied = board.occupied();
+        // Four bits a man: there is room for 32.
+        if occupied.count_ones() > 32 {
+            return;
+        }
+        let men = squares(occupied).enumerate().fold(0, |men, (index, square)| {
+            men | u128::from(board.man(square)) << (4 * index)
+        });
+        let black = board.turn().is_black();
+        self.drawn.push(SampledPosition { priority, occupied, men, black, points: 0 });
+    }
+
     /// The position on the board is passed by a move, or by the game's end.
     #[inline]
     fn pass_position(&mut self, board: &Board, exchange: bool) {
         let counts = !self.wants.quiet || !(self.after_exchange || exchange || board.is_check());
         self.run = if counts { self.run + 1 } else { 0 };
         self.longest = self.longest.max(self.run);
-        self.after_exchange = exchange;
     }
 
     fn leave_balance(&mut self) {
@@ -183,5 +218,12 @@ impl Recorder {
             *phase += more;
         }
         counts.games += u64::from(self.positions != [0; 2]);
+    }
+
+    /// Adds the game's positions to a sample.
+    pub(super) fn add_to_sample(&self, sample: &mut Sample, outcome: Outcome) {
+        for &position in &self.drawn {
+            sample.add(position.of(outcome));
+        }
     }
 }
