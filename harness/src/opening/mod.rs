@@ -33,10 +33,10 @@ mod source;
 pub use book::{Book, INDEXED_FROM, Opening, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, TerminalEntry, check};
 pub use chess960::chess960;
+pub(crate) use error::quote;
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub use order::{OpeningOrder, OrderKind, permutation};
-pub(crate) use error::quote;
 pub(crate) use pgn::{
     Extent, GameText, Variant, WrongMove, begins_game, find_move, outcome, parse, parse_text,
 };

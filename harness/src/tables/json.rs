@@ -15,15 +15,16 @@ use super::count::{Counts, mit};
 pub fn counts_json(counts: &Counts) -> Value {
     let mut object = Map::new();
     if let Some(mit) = &counts.mit {
-        let cells = mit.used().map(|(cell, wdl)| {
-            (cell_name(cell), json!([wdl.wins, wdl.draws, wdl.losses]))
-        });
+        let cells = mit
+            .used()
+            .map(|(cell, wdl)| (cell_name(cell), json!([wdl.wins, wdl.draws, wdl.losses])));
         object.insert("mit".to_owned(), Value::Object(cells.collect()));
     }
     if let Some(pst) = &counts.pst {
         let phases = Phase::ALL.map(|phase| {
             let boards = LETTERS.iter().enumerate();
-            let boards = boards.map(|(man, letter)| (letter.to_string(), json!(pst.board(phase, man))));
+            let boards =
+                boards.map(|(man, letter)| (letter.to_string(), json!(pst.board(phase, man))));
             (phase.name().to_owned(), Value::Object(boards.collect()))
         });
         object.insert("pst".to_owned(), Value::Object(phases.into_iter().collect()));

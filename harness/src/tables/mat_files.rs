@@ -20,10 +20,7 @@ pub fn write_mat_files(mit: &MitCounts, folder: &Path) -> Result<(), RecordError
     let cells = || (0..super::count::mit::CELLS).map(|cell| mit.cell(cell));
     let games = cells().map(|wdl| i32::try_from(wdl.games()).unwrap_or(i32::MAX));
     write(&folder.join(ImbalanceTable::GAMES_FILE), games)?;
-    write(
-        &folder.join(ImbalanceTable::PERCENT_FILE),
-        cells().map(|wdl| i32::from(wdl.percent())),
-    )
+    write(&folder.join(ImbalanceTable::PERCENT_FILE), cells().map(|wdl| i32::from(wdl.percent())))
 }
 
 fn write(path: &Path, numbers: impl Iterator<Item = i32>) -> Result<(), RecordError> {

@@ -69,7 +69,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push('.');
         }
         text.push(digit);
@@ -78,7 +78,8 @@ fn grouped(number: u64) -> String {
 }
 
 fn heads() -> Vec<String> {
-    let mut heads = ["Table", "Min. ELO", "Games used", "Cells in use", "Perc"].map(str::to_owned).to_vec();
+    let mut heads =
+        ["Table", "Min. ELO", "Games used", "Cells in use", "Perc"].map(str::to_owned).to_vec();
     heads.extend(EXTREMES.iter().map(|percent| format!("{percent}%")));
     heads
 }

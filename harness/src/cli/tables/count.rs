@@ -92,7 +92,7 @@ pub(super) fn write_json(counts: &CountsFile, path: &Path) -> anyhow::Result<()>
 /// What came of reading games.
 pub(super) enum Read {
     /// The counts, and the exit code if all else goes well: not 0 if a text was broken.
-    Counts(CountsFile, u8),
+    Counts(Box<CountsFile>, u8),
     /// There are no counts, or not yet; why was said.
     Stopped(u8),
 }
@@ -197,7 +197,7 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
         eprintln!("error: expected PGN games, found none in {}", names.join(", "));
         return Read::Stopped(INPUT_OUTPUT);
     }
-    Read::Counts(file, code)
+    Read::Counts(Box::new(file), code)
 }
 
 /// Set by Ctrl-C.

@@ -12,9 +12,7 @@ use super::obtain::{load, obtain};
 use super::{DONE, INPUT_OUTPUT, say, wrong_usage};
 use crate::tables::count::MitCounts;
 use crate::tables::mit_stats::{MitStatistics, ascii, html};
-use crate::tables::{
-    Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files,
-};
+use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
 
 /// Make a material imbalance table: games and White's score by balance of material.
 ///
@@ -23,8 +21,10 @@ use crate::tables::{
 /// decided result in which it stood, the start position included; positions with more than two of a
 /// piece or more than one queen on a side are left out.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600\n  \
-    verdict tables mit monday.counts tuesday.counts --out both")]
+#[command(
+    before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600\n  \
+    verdict tables mit monday.counts tuesday.counts --out both"
+)]
 pub(super) struct MitArgs {
     /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
@@ -60,11 +60,11 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let file = args.out.join(COUNTS);
     let has = ("material", |counts: &crate::tables::count::Counts| counts.mit.is_some());
-    let (counts, code) =
-        match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)? {
-            Read::Counts(counts, code) => (counts, code),
-            Read::Stopped(code) => return Ok(code),
-        };
+    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
+    {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
     let Some(mit) = &counts.counts.mit else { return Ok(INPUT_OUTPUT) };
     write_mat_files(mit, &args.out)?;
     counts.write(&file)?;
@@ -92,9 +92,12 @@ fn write_csv(mit: &MitCounts, path: &Path) -> anyhow::Result<()> {
 
 /// The last part of a path, of a counts file its folder's if that says more.
 fn table_name(path: &Path) -> String {
-    let named = if path.file_name().is_some_and(|name| name == COUNTS) { path.parent() } else { None };
+    let named =
+        if path.file_name().is_some_and(|name| name == COUNTS) { path.parent() } else { None };
     let named = named.unwrap_or(path);
-    named.file_stem().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+    named
+        .file_stem()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
 }
 
 fn statistics(path: &Path, counts: &CountsFile, mit: &MitCounts) -> MitStatistics {
@@ -164,8 +167,7 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn run_show(args: &ShowArgs) -> anyhow::Result<u8> {
-    let file =
-        if args.table.is_dir() { args.table.join(COUNTS) } else { args.table.clone() };
+    let file = if args.table.is_dir() { args.table.join(COUNTS) } else { args.table.clone() };
     let counts = match load(&file) {
         Ok(counts) => counts,
         Err(code) => return Ok(code),

@@ -20,7 +20,9 @@ use super::{DONE, INPUT_OUTPUT, WRONG_USAGE};
 
 /// Make tables from games: material imbalance, piece-square tables, early openings.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600")]
+#[command(
+    before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600"
+)]
 pub struct TablesArgs {
     #[command(subcommand)]
     word: Word,
@@ -42,7 +44,9 @@ enum Word {
 /// Counts must be of the same kind. A text that is in two of them is refused: its games would count
 /// twice.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tables merge monday.counts tuesday.counts --out both.counts")]
+#[command(
+    before_help = "Example:\n  verdict tables merge monday.counts tuesday.counts --out both.counts"
+)]
 struct MergeArgs {
     /// The counts.
     #[arg(required = true, value_name = "COUNTS")]

@@ -40,7 +40,7 @@ pub(super) fn obtain(
         let why = format!("expected counts of {what}, found {found}");
         return Ok(Read::Stopped(wrong_usage(&why)));
     }
-    Ok(Read::Counts(counts, super::DONE))
+    Ok(Read::Counts(Box::new(counts), super::DONE))
 }
 
 /// The only counts that `show` and `mit-stats` read.

@@ -18,7 +18,9 @@ use crate::tables::{Countings, OpeningChoice, opening_text};
 /// each position: its key, and as a comment the games and the score of the side that moved there. The
 /// counts go beside it, as FILE.counts. Takes some 60 bytes of memory for each position met.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys")]
+#[command(
+    before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
+)]
 pub(super) struct OpeningsArgs {
     /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
@@ -52,11 +54,11 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
     file.push(".counts");
     let file = PathBuf::from(file);
     let has = ("openings", |counts: &Counts| counts.openings.is_some());
-    let (counts, code) =
-        match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)? {
-            Read::Counts(counts, code) => (counts, code),
-            Read::Stopped(code) => return Ok(code),
-        };
+    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
+    {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
     let Some(openings) = &counts.counts.openings else { return Ok(INPUT_OUTPUT) };
     let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
     let (lines, chosen) = opening_text(openings, &choice);

@@ -24,7 +24,9 @@ use crate::tables::squares::{
 /// pst.png (the evaluation's tables, 1/256 pawn); evaluation.json and ordering.json (for the engine:
 /// --test embedded:DIR/evaluation.json).
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600")]
+#[command(
+    before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600"
+)]
 pub(super) struct PstArgs {
     /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
@@ -67,11 +69,11 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
     let wanted = if args.fit { "squares and a sample (--fit)" } else { "squares" };
     let has =
         (wanted, |counts: &Counts| counts.pst.is_some() && (!args.fit || counts.sample.is_some()));
-    let (counts, code) =
-        match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)? {
-            Read::Counts(counts, code) => (counts, code),
-            Read::Stopped(code) => return Ok(code),
-        };
+    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
+    {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
     let Some(pst) = &counts.counts.pst else { return Ok(INPUT_OUTPUT) };
     counts.write(&file)?;
     let ordering = occupancy::ordering(pst);
@@ -106,11 +108,7 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
-fn write(
-    args: &PstArgs,
-    evaluation: &SquareTables,
-    ordering: &SquareTables,
-) -> anyhow::Result<()> {
+fn write(args: &PstArgs, evaluation: &SquareTables, ordering: &SquareTables) -> anyhow::Result<()> {
     let json = |value| format!("{value:#}\n").into_bytes();
     for (name, content) in [
         ("PST.TXT", pst_txt(evaluation).into_bytes()),

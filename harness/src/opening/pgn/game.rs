@@ -72,8 +72,11 @@ impl Game {
                     Color::White => "White",
                     Color::Black => "Black",
                 };
-                let why =
-                    format!("expected {} for {side} at move {}", wrong.expected(), position.fullmoves());
+                let why = format!(
+                    "expected {} for {side} at move {}",
+                    wrong.expected(),
+                    position.fullmoves()
+                );
                 self.fail(line, &why, word);
             }
         }

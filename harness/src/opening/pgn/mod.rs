@@ -202,7 +202,8 @@ impl<'a, G: GameText> Parser<'a, G> {
                 // Some programs fill up blocks with NUL.
                 _ if first.is_ascii_whitespace() || first == 0 => tail,
                 _ => {
-                    let end = tail.iter().position(|&b| is_word_end(b)).map_or(rest.len(), |end| end + 1);
+                    let end =
+                        tail.iter().position(|&b| is_word_end(b)).map_or(rest.len(), |end| end + 1);
                     let (word, tail) = rest.split_at(end);
                     if self.depth == 0 {
                         self.word(number, word, tail);
@@ -265,6 +266,7 @@ impl<'a, G: GameText> Parser<'a, G> {
     }
 }
 
+#[inline]
 fn is_result(word: &[u8]) -> bool {
     // Most words are moves and numbers.
     matches!(word, [b'0'..=b'9' | 0x80.., _, _, ..])
@@ -319,8 +321,21 @@ fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     })
 }
 
+/// The bytes that end a word.
+static WORD_ENDS: [bool; 256] = {
+    let mut ends = [false; 256];
+    let bytes = b" \t\n\r\x0c{}();!?$.*[\0";
+    let mut index = 0;
+    while index < bytes.len() {
+        ends[bytes[index] as usize] = true;
+        index += 1;
+    }
+    ends
+};
+
+#[inline]
 fn is_word_end(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"{}();!?$.*[\0".contains(&byte)
+    WORD_ENDS[usize::from(byte)]
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {

@@ -115,8 +115,7 @@ impl Sample {
         if self.positions.len() > self.most {
             self.positions.select_nth_unstable(self.most);
             self.positions.truncate(self.most);
-            self.limit =
-                self.positions.iter().map(|position| position.priority).max().unwrap_or(0);
+            self.limit = self.positions.iter().map(|position| position.priority).max().unwrap_or(0);
         }
     }
 

@@ -88,7 +88,11 @@ pub(in crate::tables) struct Feed<'a> {
 
 enum State {
     Closed,
-    Plain { file: Arc<File>, offset: u64, len: u64 },
+    Plain {
+        file: Arc<File>,
+        offset: u64,
+        len: u64,
+    },
     Stream(Receiver<Message>),
     /// Said, or about to be.
     Ending,
@@ -104,7 +108,14 @@ impl<'a> Feed<'a> {
     pub(in crate::tables) fn new(inputs: &'a [Input], start: Start, read: Arc<AtomicU64>) -> Self {
         let passed: u64 = inputs[..start.input.min(inputs.len())].iter().map(|i| i.bytes).sum();
         read.store(passed, Ordering::Relaxed);
-        Feed { inputs, read, number: 0, input: start.input, state: State::Closed, start: Some(start) }
+        Feed {
+            inputs,
+            read,
+            number: 0,
+            input: start.input,
+            state: State::Closed,
+            start: Some(start),
+        }
     }
 
     /// The next piece; none when all texts have ended.

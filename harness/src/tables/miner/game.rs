@@ -145,15 +145,13 @@ impl<'a> Miner<'a> {
                     self.chess = Chess::default();
                 }
             }
-            Some(fen) => {
-                match read_start(fen, self.game.variant == Some(Variant::Chess960)) {
-                    Ok(start) => {
-                        self.board = Board::new(&start);
-                        self.chess = start;
-                    }
-                    Err(why) => return self.spoil(Reason::StartPosition, line, || why),
+            Some(fen) => match read_start(fen, self.game.variant == Some(Variant::Chess960)) {
+                Ok(start) => {
+                    self.board = Board::new(&start);
+                    self.chess = start;
                 }
-            }
+                Err(why) => return self.spoil(Reason::StartPosition, line, || why),
+            },
         }
         self.recorder.begin(&self.board);
         if let (Some(sample), Some((_, offset))) = (&self.counts.sample, self.game.begin) {
@@ -229,14 +227,19 @@ impl<'a> Miner<'a> {
 
     /// The game is complete and not bad.
     fn count(&mut self) {
-        let result = self.decided();
+        let decided = self.decided();
+        let result = decided.as_ref().copied().ok();
         let plies = self.recorder.ply();
-        if !self.filter.accepts_length(plies) || !self.filter.accepts_result(result.as_ref().ok()) {
+        if !self.filter.accepts_length(plies) || !self.filter.accepts_result(result.as_ref()) {
             self.tally.filtered += 1;
             return;
         }
+        // Of duplicates, too: which of them counts may depend on the threads.
+        if let Err((reason, detail)) = decided {
+            self.report(reason, None, detail);
+        }
         if let Some(seen) = self.seen {
-            self.print.mix(result.as_ref().map_or(0, |&outcome| 1 + outcome as u64));
+            self.print.mix(result.map_or(0, |outcome| 1 + outcome as u64));
             if !seen.is_new(self.print) {
                 self.tally.duplicates += 1;
                 return;
@@ -246,15 +249,15 @@ impl<'a> Miner<'a> {
         self.tally.plies += u64::from(plies);
         self.tally.empty += u64::from(plies == 0);
         self.recorder.end(&self.board);
-        let wdl = result.as_ref().map(|&outcome| Wdl::of_white(outcome)).ok();
+        let wdl = result.map(Wdl::of_white);
         if let (Some(mit), Some(wdl)) = (&mut self.counts.mit, wdl) {
             self.recorder.add_to_mit(mit, wdl);
         }
         if let Some(pst) = &mut self.counts.pst {
             self.recorder.add_to_pst(pst);
         }
-        if let (Some(sample), Ok(outcome)) = (&mut self.counts.sample, &result) {
-            self.recorder.add_to_sample(sample, *outcome);
+        if let (Some(sample), Some(outcome)) = (&mut self.counts.sample, result) {
+            self.recorder.add_to_sample(sample, outcome);
         }
         if let Some(openings) = &mut self.counts.openings {
             openings.games += 1;
@@ -262,9 +265,6 @@ impl<'a> Miner<'a> {
                 let games = wdl.map_or(Wdl::default(), |wdl| mover.fold_wb(wdl, wdl.flipped()));
                 openings.add(key, games, u32::from(wdl.is_none()));
             }
-        }
-        if let Err((reason, detail)) = result {
-            self.report(reason, None, detail);
         }
     }
 
@@ -321,7 +321,9 @@ impl GameText for Miner<'_> {
         self.begin();
         if self.game.stage != Stage::Filtered {
             let found = if found.is_empty() { String::new() } else { quote(found) };
-            self.spoil(Reason::Syntax, line, || format!("{expected} {found}").trim_end().to_owned());
+            self.spoil(Reason::Syntax, line, || {
+                format!("{expected} {found}").trim_end().to_owned()
+            });
         }
     }
 

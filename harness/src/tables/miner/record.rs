@@ -1,28 +1,28 @@
 //! What one game adds to the tables, kept until it is known that the game counts.
 
 use super::Countings;
+use crate::record::Outcome;
 use crate::tables::count::mit::Balance;
 use crate::tables::count::pst::{self, FIRST_PLY, Phase};
 use crate::tables::count::sample::{Sample, SampledPosition, priority};
 use crate::tables::count::{MitCounts, PstCounts, Wdl};
-use crate::record::Outcome;
 use crate::tables::replay::{Board, Change, squares};
 
 /// Men stand still while others move: each stay on a square is noted once, when it ends. So the
 /// work for a move does not grow with the men on the board. Material only ever decreases in one
 /// sense (men, then pawns): a balance that was left does not come back, and needs no memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Recorder {
     /// Half-moves made.
     ply: u32,
     balance: Balance,
     phase_limit: i32,
-    phase: Option<Phase>,
+    phase: Phase,
     /// The ply with which the man on each square came there, or the phase began.
-    since: Vec<u32>,
+    since: [u32; 64],
     /// Cells of the square tables and the positions that they get.
     stays: Vec<(u16, u32)>,
-    /// The first ply of each phase, for how many positions there are.
+    /// Positions of each phase, and the ply with which the present one began.
     positions: [u64; 2],
     counted_since: u32,
     cells: Vec<usize>,
@@ -40,7 +40,25 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(wants: Countings) -> Recorder {
-        Recorder { since: vec![0; 64], wants, phase_limit: wants.phase_limit, ..Recorder::default() }
+        Recorder {
+            ply: 0,
+            balance: Balance::default(),
+            phase_limit: wants.phase_limit,
+            phase: Phase::Middlegame,
+            since: [0; 64],
+            stays: Vec::new(),
+            positions: [0; 2],
+            counted_since: 0,
+            cells: Vec::new(),
+            beyond: false,
+            longest: 0,
+            run: 0,
+            after_exchange: false,
+            offset: 0,
+            limit: u64::MAX,
+            drawn: Vec::new(),
+            wants,
+        }
     }
 
     /// Half-moves made so far.
@@ -52,7 +70,7 @@ impl Recorder {
     pub(super) fn begin(&mut self, board: &Board) {
         self.ply = 0;
         self.balance = Balance::new(board.census());
-        self.phase = Some(self.phase_now());
+        self.phase = self.phase_now();
         self.since.fill(0);
         self.stays.clear();
         self.positions = [0; 2];
@@ -109,9 +127,9 @@ impl Recorder {
     pub(super) fn played(&mut self, board: &Board, change: &Change) {
         if self.wants.pst && (change.captured.is_some() || change.becomes != change.man) {
             let now = self.phase_now();
-            if self.phase != Some(now) {
+            if self.phase != now {
                 self.leave_phase(board, self.ply);
-                self.phase = Some(now);
+                self.phase = now;
                 self.since.fill(self.ply);
                 self.counted_since = self.ply;
             }
@@ -136,9 +154,9 @@ impl Recorder {
         if occupied.count_ones() > 32 {
             return;
         }
-        let men = squares(occupied).enumerate().fold(0, |men, (index, square)| {
-            men | u128::from(board.man(square)) << (4 * index)
-        });
+        let men = squares(occupied)
+            .enumerate()
+            .fold(0, |men, (index, square)| men | u128::from(board.man(square)) << (4 * index));
         let black = board.turn().is_black();
         self.drawn.push(SampledPosition { priority, occupied, men, black, points: 0 });
     }
@@ -171,9 +189,8 @@ impl Recorder {
     fn stay(&mut self, man: u8, square: usize, until: u32) {
         let begin = self.since[square].max(FIRST_PLY);
         if until > begin {
-            let phase = self.phase.unwrap_or(Phase::Middlegame);
             let square = shakmaty::Square::new(square as u32);
-            let cell = pst::index(phase, usize::from(man), square);
+            let cell = pst::index(self.phase, usize::from(man), square);
             self.stays.push((cell as u16, until - begin));
         }
     }
@@ -183,10 +200,8 @@ impl Recorder {
         for square in squares(board.occupied()) {
             self.stay(board.man(square), usize::from(square), until);
         }
-        if let Some(phase) = self.phase {
-            let begin = self.counted_since.max(FIRST_PLY);
-            self.positions[phase as usize] += u64::from(until.saturating_sub(begin));
-        }
+        let begin = self.counted_since.max(FIRST_PLY);
+        self.positions[self.phase as usize] += u64::from(until.saturating_sub(begin));
     }
 
     /// The game is over.

@@ -1,7 +1,8 @@
 //! A position to replay games on.
 
 use shakmaty::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, queen_attacks,
+    rook_attacks,
 };
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Position, Role, Setup,
@@ -70,6 +71,23 @@ const ROOK: usize = 3;
 const QUEEN: usize = 4;
 const KING: usize = 5;
 
+/// The squares in line with each square.
+static LINES: [u64; 64] = {
+    let mut lines = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        lines[square] = queen_attacks(Square::new(square as u32), Bitboard::EMPTY).0;
+        square += 1;
+    }
+    lines
+};
+
+/// Whether a man on one square may stand in a line of another.
+#[inline]
+pub(super) fn in_line(square: Square, other: Square) -> bool {
+    LINES[usize::from(square)] & bit(other) != 0
+}
+
 /// The code of a role's man.
 #[inline]
 pub(super) fn man_of(color: Color, role: Role) -> Man {
@@ -92,6 +110,8 @@ pub(in crate::tables) struct Board {
     /// Where a pawn went through with the last move.
     passed: Option<Square>,
     turn: Color,
+    /// Whether the side to move is in check.
+    check: bool,
     mode: CastlingMode,
 }
 
@@ -106,11 +126,13 @@ impl Board {
             castling: setup.castling_rights.0,
             passed: setup.ep_square,
             turn: setup.turn,
+            check: false,
             mode: start.castles().mode(),
         };
         for (square, piece) in setup.board {
             board.put(man_of(piece.color, piece.role), square);
         }
+        board.check = board.is_attacked(board.king(), board.occupied(), 0);
         board
     }
 
@@ -203,8 +225,30 @@ impl Board {
     }
 
     /// Whether the side to move is in check.
+    #[inline]
     pub(in crate::tables) fn is_check(&self) -> bool {
-        self.is_attacked(self.king(), self.occupied(), 0)
+        self.check
+    }
+
+    /// Whether the move that was just made attacks the king of the side now to move.
+    #[inline]
+    fn gives_check(&self, change: &Change) -> bool {
+        let king = self.king();
+        let takes_elsewhere = change.captured.is_some_and(|(_, square)| square != change.to);
+        if change.rook.is_some() || takes_elsewhere || in_line(king, change.from) {
+            return self.is_attacked(king, self.occupied(), 0);
+        }
+        let (to, occupied) = (change.to, self.occupied());
+        let is_open = || between(king, to).0 & occupied == 0;
+        let straight = king.file() == to.file() || king.rank() == to.rank();
+        match usize::from(change.becomes % 6) {
+            PAWN => pawn_attacks(self.turn, king).0 & bit(to) != 0,
+            KNIGHT => knight_attacks(king).0 & bit(to) != 0,
+            BISHOP => in_line(king, to) && !straight && is_open(),
+            ROOK => straight && is_open(),
+            QUEEN => in_line(king, to) && is_open(),
+            _ => false,
+        }
     }
 
     #[inline]
@@ -246,6 +290,7 @@ impl Board {
             _ => (),
         }
         self.turn = !self.turn;
+        self.check = self.gives_check(change);
     }
 }
 

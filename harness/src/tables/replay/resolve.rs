@@ -6,7 +6,7 @@ use shakmaty::attacks::{
 };
 use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::board::{Board, Change, Man, bit, home_rank, man_of, squares};
+use super::board::{Board, Change, Man, bit, home_rank, in_line, man_of, squares};
 use crate::opening::{WrongMove, find_move};
 
 /// Which way is gone from words to moves.
@@ -127,9 +127,11 @@ impl Board {
             let from = Square::new(candidates.trailing_zeros());
             candidates &= candidates - 1;
             let king = if role == Role::King { to } else { self.king() };
-            let after = (occupied & !bit(from)) | bit(to);
-            if self.is_attacked(king, after, bit(to)) {
-                continue;
+            if role == Role::King || self.may_expose(king, from) {
+                let after = (occupied & !bit(from)) | bit(to);
+                if self.is_attacked(king, after, bit(to)) {
+                    continue;
+                }
             }
             if found.is_some() {
                 return None;
@@ -139,6 +141,13 @@ impl Board {
         let man = man_of(self.turn(), role);
         let captured = captures.then(|| (self.man(to), to));
         Some(Change { man, from: found?, to, becomes: man, captured, rook: None })
+    }
+
+    /// Whether the king could be in check once a man has left a square: it is, or the man may be
+    /// pinned.
+    #[inline]
+    fn may_expose(&self, king: Square, from: Square) -> bool {
+        self.is_check() || in_line(king, from)
     }
 
     #[inline]
@@ -201,10 +210,13 @@ impl Board {
             };
             (from, None)
         };
-        let taken = captured.map_or(0, |(_, square)| bit(square));
-        let after = (occupied & !bit(from) & !taken) | bit(to);
-        if self.is_attacked(self.king(), after, taken) {
-            return None;
+        let king = self.king();
+        if self.may_expose(king, from) || self.passed() == Some(to) {
+            let taken = captured.map_or(0, |(_, square)| bit(square));
+            let after = (occupied & !bit(from) & !taken) | bit(to);
+            if self.is_attacked(king, after, taken) {
+                return None;
+            }
         }
         Some(Change { man, from, to, becomes, captured, rook: None })
     }

@@ -109,9 +109,10 @@ pub fn fit(sample: &Sample, plan: &FitPlan) -> Result<Fitted, FitError> {
         .iter()
         .map(|weights| std::array::from_fn(|role| weights[role] / weights[0]))
         .collect();
-    let meaning = "1/256 pawn of the phase: how much better men scored on a square than elsewhere, \
+    let meaning =
+        "1/256 pawn of the phase: how much better men scored on a square than elsewhere, \
                    colours merged"
-        .to_owned();
+            .to_owned();
     let tables = SquareTables::new(meaning, |phase, role, square| {
         let weights = &weights[phase as usize];
         (256.0 * weights[OTHERS + role * 64 + square] / weights[0]).round() as i32

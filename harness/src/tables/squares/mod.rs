@@ -29,10 +29,7 @@ pub struct SquareTables {
 
 impl SquareTables {
     /// Numbers by phase, role (0 pawn to 5 king) and square.
-    pub(super) fn new(
-        meaning: String,
-        value: impl Fn(Phase, usize, usize) -> i32,
-    ) -> SquareTables {
+    pub(super) fn new(meaning: String, value: impl Fn(Phase, usize, usize) -> i32) -> SquareTables {
         let values = Phase::ALL.map(|phase| {
             std::array::from_fn(|role| std::array::from_fn(|square| value(phase, role, square)))
         });

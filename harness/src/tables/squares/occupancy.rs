@@ -29,9 +29,10 @@ pub fn ordering(counts: &PstCounts) -> SquareTables {
 /// stand on get 0.
 #[must_use]
 pub fn evaluation(counts: &PstCounts) -> SquareTables {
-    let meaning = "1/256 pawn: the logarithm of how much more often than on an average square a man \
+    let meaning =
+        "1/256 pawn: the logarithm of how much more often than on an average square a man \
                    stood there, colours merged"
-        .to_owned();
+            .to_owned();
     by_merged(counts, meaning, |count, _, mean| {
         if mean == 0.0 {
             return 0;

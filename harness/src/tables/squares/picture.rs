@@ -25,8 +25,7 @@ fn corner(phase: Phase, role: usize) -> (usize, usize) {
 
 /// Blue for the least of a table, white between, red for the most.
 fn colour(value: i32, table: &[i32; 64]) -> [u8; 3] {
-    let (least, most) =
-        table.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
+    let (least, most) = table.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
     if least == most {
         return [245, 245, 245];
     }
@@ -75,7 +74,8 @@ pub fn heat_map_svg(tables: &SquareTables) -> String {
     for ((x, y), value, [red, green, blue]) in cells(tables) {
         let (middle, base) = (x + SQUARE / 2, y + SQUARE / 2 + 3);
         // Letters must be read on dark squares, too.
-        let ink = if u32::from(red) + u32::from(green) + u32::from(blue) < 420 { "#fff" } else { "#222" };
+        let ink =
+            if u32::from(red) + u32::from(green) + u32::from(blue) < 420 { "#fff" } else { "#222" };
         let _ = writeln!(
             svg,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \

@@ -94,7 +94,8 @@ pub fn rust_source(tables: &SquareTables) -> String {
              pub const PST_{name}: [[i32; 64]; 12] = [\n"
         );
         for (name, role, black) in MEN {
-            let _ = write!(text, "    // {name}\n    [\n{}    ],\n", rows(tables, phase, role, black));
+            let _ =
+                write!(text, "    // {name}\n    [\n{}    ],\n", rows(tables, phase, role, black));
         }
         text.push_str("];\n");
     }
