@@ -140,6 +140,16 @@ impl Judge {
     }
 }
 
+impl Judge {
+    /// How many further pairs cannot bring a verdict, so that nobody need look at them.
+    fn pairs_to_spare(&self, counts: &Pentanomial) -> u64 {
+        match self {
+            Judge::Rule(Rule::Sprt(sprt)) => sprt.units_to_spare(counts),
+            _ => 0,
+        }
+    }
+}
+
 /// Plays simulated matches; the result does not depend on the number of threads.
 #[must_use]
 pub fn simulate(
@@ -167,14 +177,17 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
     rng.set_stream(number);
     let mut counts = Pentanomial::default();
     let most = simulation.max_pairs.get();
+    let mut next_look = 1;
     for pairs in 1..=most {
         counts.add_pair(model.draw(&mut rng));
-        if pairs % simulation.every != 0 && pairs != most {
+        let looks = pairs >= next_look && pairs % simulation.every == 0;
+        if !looks && pairs != most {
             continue;
         }
         if let Some(verdict) = judge.verdict(&counts, pairs, most) {
             return (verdict, pairs);
         }
+        next_look = pairs + 1 + judge.pairs_to_spare(&counts);
     }
     (Verdict::Undecided, most)
 }
@@ -246,6 +259,37 @@ mod tests {
             assert!(nothing.accepted <= 0.09, "{rule}: {nothing:?}");
             let much = outcomes(&judge, 60.0, 50, 3000);
             assert_eq!(much.accepted, 1.0, "{rule}: {much:?}");
+        }
+    }
+
+    /// Pairs at which nobody looks decide nothing: a match that is looked at after each has the same
+    /// verdict after the same pair.
+    #[test]
+    fn spared_looks_change_nothing() {
+        let model = model(4.0);
+        for text in ["sprt=0,10", "sprt=0,10,model=logistic", "sprt=-5,5"] {
+            let rule: Rule = text.parse().unwrap();
+            let judge = Judge::Rule(rule);
+            let mut spared = 0;
+            for number in 0..6 {
+                let simulation = Simulation {
+                    matches: NonZeroU64::MIN,
+                    max_pairs: NonZeroU64::new(3000).unwrap(),
+                    every: NonZeroU64::MIN,
+                    seed: 11,
+                };
+                let found = play(&judge, &model, &simulation, number);
+                let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
+                rng.set_stream(number);
+                let mut counts = Pentanomial::default();
+                let looked = (1..=3000).find_map(|pairs| {
+                    counts.add_pair(model.draw(&mut rng));
+                    spared += u64::from(judge.pairs_to_spare(&counts) > 0);
+                    judge.verdict(&counts, pairs, 3000).map(|verdict| (verdict, pairs))
+                });
+                assert_eq!(Some(found), looked, "{text}, match {number}");
+            }
+            assert!(spared > 1000, "{text}: only {spared}");
         }
     }
 
