@@ -26,6 +26,23 @@ fn as_the_slow_script_counts() {
     }
 }
 
+/// Each table by itself, as JSON alone.
+#[test]
+fn json_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("games.pgn"), GAMES).unwrap();
+    let slow: Value = serde_json::from_str(SLOW).unwrap();
+    for name in ["mit", "pst"] {
+        tables(here, &format!("{name} @games.pgn --quiet --json @{name}.json"));
+        let found = json(&here.join(format!("{name}.json")));
+        assert_eq!(found, serde_json::json!({ name: slow[name] }));
+    }
+    let files: Vec<_> = fs::read_dir(here).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    super::refused(here, "mit @games.pgn --quiet", 64);
+}
+
 #[test]
 fn packing_and_threads_make_no_difference() {
     let dir = tempfile::tempdir().unwrap();

@@ -43,8 +43,8 @@ pub(super) struct CountArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=20_000_000))]
     sample: u32,
     /// Where the counts go, in our own form, for the other words of `tables`.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "json")]
+    out: Option<PathBuf>,
     /// Where they go as JSON, too.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
@@ -71,16 +71,21 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
         phase_limit: args.squares.phase_limit,
         sample: args.sample,
     };
-    let read = read_games(&args.files, wants, args.filter.filter(), &args.reading, &args.out)?;
+    let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
+        return Ok(wrong_usage("expected --out or --json"));
+    };
+    let read = read_games(&args.files, wants, args.filter.filter(), &args.reading, written)?;
     let (counts, code) = match read {
         Read::Counts(counts, code) => (counts, code),
         Read::Stopped(code) => return Ok(code),
     };
-    counts.write(&args.out)?;
+    if let Some(path) = &args.out {
+        counts.write(path)?;
+    }
     if let Some(path) = &args.json {
         write_json(&counts, path)?;
     }
-    say(&format!("{}\nwritten    {}", counts.tally, args.out.display()))?;
+    say(&format!("{}\nwritten    {}", counts.tally, written.display()))?;
     Ok(code)
 }
 

@@ -9,14 +9,15 @@ use clap::{Args, ValueHint};
 use super::count::{Read, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
 use super::obtain::{load, obtain};
-use super::{DONE, INPUT_OUTPUT, say, wrong_usage};
+use super::{DONE, INPUT_OUTPUT, make_folder, say, wrong_usage};
 use crate::tables::count::MitCounts;
 use crate::tables::mit_stats::{MitStatistics, ascii, html};
 use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
 
 /// Make a material imbalance table: games and White's score by balance of material.
 ///
-/// Writes pos.mat and perc.mat, which the engine reads (setoption name MIT File), and mit.counts with
+/// Writes pos.mat and perc.mat, which the engine reads (setoption name
+/// MaterialTable value DIR), and mit.counts with
 /// wins, draws and losses, for mit-stats, show and merge. A balance counts once per game with a
 /// decided result in which it stood, the start position included; positions with more than two of a
 /// piece or more than one queen on a side are left out.
@@ -30,8 +31,8 @@ pub(super) struct MitArgs {
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// The folder of the table.
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
+    out: Option<PathBuf>,
     /// Write the counts as JSON, too.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
@@ -56,9 +57,13 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
         quiet: args.material.quiet_positions,
         ..Countings::usual()
     };
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
-    let file = args.out.join(COUNTS);
+    let file = match (&args.out, &args.json) {
+        (Some(folder), _) => {
+            make_folder(folder)?;
+            folder.join(COUNTS)
+        }
+        (None, json) => json.clone().unwrap_or_default(),
+    };
     let has = ("material", |counts: &crate::tables::count::Counts| counts.mit.is_some());
     let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
     {
@@ -66,16 +71,20 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
         Read::Stopped(code) => return Ok(code),
     };
     let Some(mit) = &counts.counts.mit else { return Ok(INPUT_OUTPUT) };
-    write_mat_files(mit, &args.out)?;
-    counts.write(&file)?;
     if let Some(path) = &args.json {
         write_json(&counts, path)?;
     }
     if let Some(path) = &args.csv {
         write_csv(mit, path)?;
     }
-    let row = statistics(&args.out, &counts, mit);
-    say(&format!("{}\n\n{}\nwritten    {}", counts.tally, ascii(&[row]), args.out.display()))?;
+    let mut written = args.json.as_deref().unwrap_or(&file);
+    if let Some(folder) = &args.out {
+        write_mat_files(mit, folder)?;
+        counts.write(&file)?;
+        written = folder;
+    }
+    let row = statistics(written, &counts, mit);
+    say(&format!("{}\n\n{}\nwritten    {}", counts.tally, ascii(&[row]), written.display()))?;
     Ok(code)
 }
 

@@ -9,7 +9,7 @@ mod pst;
 mod screen;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -102,6 +102,11 @@ fn refused(error: &CountsError) -> u8 {
 fn wrong_usage(message: &str) -> u8 {
     eprintln!("error: {message}");
     WRONG_USAGE
+}
+
+fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
 fn say(text: &str) -> anyhow::Result<()> {

@@ -14,7 +14,8 @@ use crate::tables::{Countings, OpeningChoice, opening_text};
 
 /// Make an early-opening table: the positions that strong games reached in their first moves.
 ///
-/// The engine gives root moves into them a bonus (setoption name Opening Table). Writes a line for
+/// The engine gives root moves into them a bonus (setoption name OpeningTable value FILE, with
+/// opening.on). Writes a line for
 /// each position: its key, and as a comment the games and the score of the side that moved there. The
 /// counts go beside it, as FILE.counts. Takes some 60 bytes of memory for each position met.
 #[derive(Debug, Args)]

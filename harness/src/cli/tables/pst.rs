@@ -1,14 +1,14 @@
 //! `verdict tables pst`: piece-square tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
-use super::count::Read;
+use super::count::{Read, write_json};
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{INPUT_OUTPUT, say, wrong_usage};
+use super::{INPUT_OUTPUT, make_folder, say, wrong_usage};
 use crate::tables::Countings;
 use crate::tables::count::Counts;
 use crate::tables::squares::fit::{FitPlan, fit};
@@ -32,8 +32,11 @@ pub(super) struct PstArgs {
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// The folder of the tables.
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
+    out: Option<PathBuf>,
+    /// Write the counts as JSON, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    json: Option<PathBuf>,
     /// Values by a logistic fit of results on squares, colours merged, instead of by frequency.
     #[arg(long)]
     fit: bool,
@@ -63,9 +66,13 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
         sample: if args.fit { args.positions } else { 0 },
         ..Countings::usual()
     };
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
-    let file = args.out.join("pst.counts");
+    let file = match (&args.out, &args.json) {
+        (Some(folder), _) => {
+            make_folder(folder)?;
+            folder.join("pst.counts")
+        }
+        (None, json) => json.clone().unwrap_or_default(),
+    };
     let wanted = if args.fit { "squares and a sample (--fit)" } else { "squares" };
     let has =
         (wanted, |counts: &Counts| counts.pst.is_some() && (!args.fit || counts.sample.is_some()));
@@ -75,6 +82,13 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
         Read::Stopped(code) => return Ok(code),
     };
     let Some(pst) = &counts.counts.pst else { return Ok(INPUT_OUTPUT) };
+    if let Some(path) = &args.json {
+        write_json(&counts, path)?;
+    }
+    let Some(folder) = &args.out else {
+        say(&format!("{}\nwritten    {}", counts.tally, file.display()))?;
+        return Ok(code);
+    };
     counts.write(&file)?;
     let ordering = occupancy::ordering(pst);
     let mut said = format!("{}\n", counts.tally);
@@ -102,13 +116,13 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
         }
         _ => occupancy::evaluation(pst),
     };
-    write(args, &evaluation, &ordering)?;
-    said.push_str(&format!("written    {}", args.out.display()));
+    write(folder, &evaluation, &ordering)?;
+    said.push_str(&format!("written    {}", folder.display()));
     say(&said)?;
     Ok(code)
 }
 
-fn write(args: &PstArgs, evaluation: &SquareTables, ordering: &SquareTables) -> anyhow::Result<()> {
+fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> anyhow::Result<()> {
     let json = |value| format!("{value:#}\n").into_bytes();
     for (name, content) in [
         ("PST.TXT", pst_txt(evaluation).into_bytes()),
@@ -120,7 +134,7 @@ fn write(args: &PstArgs, evaluation: &SquareTables, ordering: &SquareTables) -> 
         ("evaluation.json", json(evaluation.evaluation_parameters())),
         ("ordering.json", json(ordering.ordering_parameters())),
     ] {
-        let path = args.out.join(name);
+        let path = folder.join(name);
         std::fs::write(&path, content)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }

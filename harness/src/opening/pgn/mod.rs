@@ -208,7 +208,8 @@ impl<'a, G: GameText> Parser<'a, G> {
                     if self.depth == 0 {
                         self.word(number, word, tail);
                     }
-                    tail
+                    // What most words end with.
+                    tail.strip_prefix(b" ").unwrap_or(tail)
                 }
             };
         }
