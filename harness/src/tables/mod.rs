@@ -13,6 +13,8 @@
 pub mod count;
 mod counts_file;
 mod filter;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzzing;
 mod imbalance;
 mod input;
 mod json;

@@ -103,19 +103,25 @@ impl Tally {
     #[must_use]
     pub fn skipped(&self) -> u64 {
         let is_bad = |reason: Reason| reason.is_fatal() && reason != Reason::Prose;
-        self.bad.iter().filter(|(reason, _)| is_bad(**reason)).map(|(_, games)| games).sum()
+        let bad = self.bad.iter().filter(|(reason, _)| is_bad(**reason));
+        bad.fold(0, |sum, (_, games)| sum.saturating_add(*games))
     }
 
     /// Adds another part of a run.
     pub fn merge(&mut self, other: &Tally) {
-        self.games += other.games;
-        self.counted += other.counted;
-        self.plies += other.plies;
-        self.empty += other.empty;
-        self.filtered += other.filtered;
-        self.duplicates += other.duplicates;
+        for (sum, more) in [
+            (&mut self.games, other.games),
+            (&mut self.counted, other.counted),
+            (&mut self.plies, other.plies),
+            (&mut self.empty, other.empty),
+            (&mut self.filtered, other.filtered),
+            (&mut self.duplicates, other.duplicates),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
         for (&reason, games) in &other.bad {
-            *self.bad.entry(reason).or_default() += games;
+            let sum = self.bad.entry(reason).or_default();
+            *sum = sum.saturating_add(*games);
         }
     }
 }

@@ -57,8 +57,8 @@ impl MitCounts {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             *cell += *more;
         }
-        self.games += other.games;
-        self.beyond += other.beyond;
+        self.games = self.games.saturating_add(other.games);
+        self.beyond = self.beyond.saturating_add(other.beyond);
     }
 }
 

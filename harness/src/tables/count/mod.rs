@@ -73,9 +73,10 @@ impl Wdl {
 impl AddAssign for Wdl {
     #[inline]
     fn add_assign(&mut self, more: Wdl) {
-        self.wins += more.wins;
-        self.draws += more.draws;
-        self.losses += more.losses;
+        // Only files made to mislead hold so many games.
+        self.wins = self.wins.saturating_add(more.wins);
+        self.draws = self.draws.saturating_add(more.draws);
+        self.losses = self.losses.saturating_add(more.losses);
     }
 }
 

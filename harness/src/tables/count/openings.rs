@@ -46,7 +46,7 @@ impl OpeningCounts {
     pub(in crate::tables) fn add(&mut self, key: u64, games: Wdl, undecided: u32) {
         let (wdl, without) = self.positions.entry(key).or_default();
         *wdl += games;
-        *without += undecided;
+        *without = without.saturating_add(undecided);
     }
 
     /// Adds other games.
@@ -54,6 +54,6 @@ impl OpeningCounts {
         for (&key, &(wdl, undecided)) in &other.positions {
             self.add(key, wdl, undecided);
         }
-        self.games += other.games;
+        self.games = self.games.saturating_add(other.games);
     }
 }

@@ -73,7 +73,7 @@ impl PstCounts {
     #[must_use]
     pub fn merged(&self, phase: Phase, role: usize) -> [u64; 64] {
         let (white, black) = (self.board(phase, role), self.board(phase, role + 6));
-        std::array::from_fn(|square| white[square] + black[square ^ 56])
+        std::array::from_fn(|square| white[square].saturating_add(black[square ^ 56]))
     }
 
     pub(in crate::tables) fn cells(&self) -> &[u64] {
@@ -88,12 +88,12 @@ impl PstCounts {
     /// Adds other positions.
     pub(in crate::tables) fn merge(&mut self, other: &PstCounts) {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
-            *cell += more;
+            *cell = cell.saturating_add(*more);
         }
         for (phase, more) in self.positions.iter_mut().zip(other.positions) {
-            *phase += more;
+            *phase = phase.saturating_add(more);
         }
-        self.games += other.games;
+        self.games = self.games.saturating_add(other.games);
     }
 }
 
