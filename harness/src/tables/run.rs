@@ -148,7 +148,8 @@ pub fn mine(
         complete
     });
     let mut standing = fold.standing;
-    standing.seen = seen.map(Seen::into_sorted).unwrap_or_default();
+    // Nobody asks for them any more once all is read.
+    standing.seen = seen.filter(|_| !complete).map(Seen::into_sorted).unwrap_or_default();
     Mined { counts, tally, standing, complete }
 }
 

@@ -17,7 +17,7 @@ use crate::tables::{Countings, OpeningChoice, opening_text};
 /// The engine gives root moves into them a bonus (setoption name OpeningTable value FILE, with
 /// opening.on). Writes a line for
 /// each position: its key, and as a comment the games and the score of the side that moved there. The
-/// counts go beside it, as FILE.counts. Takes some 60 bytes of memory for each position met.
+/// counts go beside it, as FILE.counts. Takes some 110 bytes of memory for each position met.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
