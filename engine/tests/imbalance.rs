@@ -226,3 +226,29 @@ fn the_engine_plays_by_it() {
     engine.set_imbalance(None);
     assert_eq!(score(&mut engine), plain);
 }
+
+/// A packed table says the same as the paper's files, and the program has one of its own, which plays
+/// where it is asked for and nothing else is loaded.
+#[test]
+fn packed_and_built_in() {
+    let queen_up = [8, 8, 2, 2, 2, 2, 2, 2, 1, 0];
+    let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let folder = Folder::with_cells("packed", &[(queen_up, 300, 97)]);
+    let file = folder.0.join("some.mit");
+    fs::write(&file, folder.table().pack()).expect("written");
+    let packed = ImbalanceTable::load(&file).expect("packed");
+    let mode = |params: &mut Params| params.imbalance.mode = 1;
+    let read = ImbalanceTable::load(&folder.0).expect("a folder");
+    assert_eq!(term(Some(&packed), fen, mode), term(Some(&read), fen, mode));
+    assert_ne!(term(Some(&packed), fen, mode), 0);
+
+    let own = ImbalanceTable::built_in();
+    let on = |params: &mut Params| (params.imbalance.mode, params.imbalance.built_in) = (1, true);
+    assert_eq!(term(None, fen, on), term(Some(&own), fen, mode));
+    assert_eq!(term(Some(&packed), fen, on), term(Some(&packed), fen, mode), "loaded ones first");
+    assert_eq!(term(None, fen, mode), 0);
+
+    fs::write(&file, "games").expect("written");
+    let error = ImbalanceTable::load(&file).expect_err("no table").to_string();
+    assert!(error.contains("some.mit: no material table: expected"), "{error}");
+}

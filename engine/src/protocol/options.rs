@@ -106,7 +106,7 @@ impl Options {
             offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
             offer("nodestime", spin(0, 0, MAX_NODES_PER_MS)),
             offer("UCI_Chess960", OfferKind::Check(false)),
-            offer("MaterialTable", OfferKind::Text(String::new())),
+            offer("MIT File", OfferKind::Text(String::new())),
             offer("OpeningTable", OfferKind::Text(String::new())),
             offer("Statistics", OfferKind::Check(false)),
             offer("Personality", OfferKind::Combo(personalities)),
@@ -163,13 +163,13 @@ impl Options {
                 self.chess960 = switch(name, value)?;
                 Ok(Change::Nothing)
             }
-            // The folder that holds the table's two files (PRO-01).
-            "materialtable" => {
+            // A packed table, or the folder of the paper's two files (PRO-01).
+            "mit file" => {
                 self.imbalance = match value.trim() {
                     "" | "<empty>" => None,
-                    folder => {
-                        let table = ImbalanceTable::read(Path::new(folder));
-                        Some(Arc::new(table.map_err(|error| format!("MaterialTable: {error}"))?))
+                    path => {
+                        let table = ImbalanceTable::load(Path::new(path));
+                        Some(Arc::new(table.map_err(|error| format!("MIT File: {error}"))?))
                     }
                 };
                 Ok(Change::Imbalance)
@@ -213,7 +213,7 @@ impl Options {
             Change::Imbalance => {
                 let table = self.imbalance.as_ref();
                 let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
-                (Job::Imbalance(self.imbalance.clone()), Some(format!("MaterialTable: {told}")))
+                (Job::Imbalance(self.imbalance.clone()), Some(format!("MIT File: {told}")))
             }
             Change::Opening => {
                 let table = self.opening.as_ref();
@@ -276,7 +276,7 @@ mod tests {
             ("Threads", "2"),
             ("Personality", "fritz"),
             ("Move Overhead", "-1"),
-            ("MaterialTable", "/no/such/folder"),
+            ("MIT File", "/no/such/folder"),
             ("OpeningTable", "/no/such/file"),
             ("MultiPV", "0"),
             ("MultiPV", "257"),
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(options.set("personality", "REBEL"), Ok(Change::Params));
         assert_eq!(options.set("SEARCH.PVS", "true"), Ok(Change::Params));
         assert_eq!(options.describe(), "rebel, search.pvs=true");
-        assert_eq!(options.set("materialtable", "<empty>"), Ok(Change::Imbalance));
+        assert_eq!(options.set("mit file", "<empty>"), Ok(Change::Imbalance));
         assert_eq!(options.set("openingtable", ""), Ok(Change::Opening));
         assert_eq!(options.set("multipv", "256"), Ok(Change::Nothing));
     }

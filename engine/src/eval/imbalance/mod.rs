@@ -2,8 +2,9 @@
 //!
 //! [`ImbalanceTable`] holds the games and scores of every balance of material as read from files;
 //! [`values`] turns each cell into points once, by the parameters; a position then costs one look.
-//! Without a table, which is the rule, the term is nought.
+//! Without a table, and with the program's own left unused, the term is nought.
 
+mod packed;
 mod table;
 mod values;
 

@@ -14,7 +14,7 @@ pub struct MaterialCounts(pub [u8; 10]);
 const DIMENSIONS: [u8; 10] = [9, 9, 3, 3, 3, 3, 3, 3, 2, 2];
 
 /// Cells of the table.
-const CELLS: usize = 9 * 9 * 3 * 3 * 3 * 3 * 3 * 3 * 2 * 2;
+pub(super) const CELLS: usize = 9 * 9 * 3 * 3 * 3 * 3 * 3 * 3 * 2 * 2;
 
 impl MaterialCounts {
     /// The cell's place in the files; `None` beyond the limits: more than two of a piece, more than
@@ -104,9 +104,41 @@ pub enum ImbalanceError {
         /// What it should be.
         expected: &'static str,
     },
+    /// A file that holds something else.
+    #[error(
+        "{}: no material table: expected one written by `verdict tables mit`, or a folder with \
+         pos.mat and perc.mat", path.display()
+    )]
+    NotPacked {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 impl ImbalanceTable {
+    /// A table of all cells.
+    pub(super) fn of(cells: Box<[Cell]>) -> ImbalanceTable {
+        ImbalanceTable { cells }
+    }
+
+    /// Reads a table as users name it: the folder of the paper's two files
+    /// ([`read`](ImbalanceTable::read)), or a packed file ([`unpack`](ImbalanceTable::unpack)).
+    ///
+    /// # Errors
+    /// Names the file and what was expected of it.
+    pub fn load(path: &Path) -> Result<ImbalanceTable, ImbalanceError> {
+        /// Larger than any packed table.
+        const MOST: u64 = 16 << 20;
+        let file = |reason| ImbalanceError::File { path: path.to_owned(), reason };
+        let facts = fs::metadata(path).map_err(file)?;
+        if facts.is_dir() {
+            return ImbalanceTable::read(path);
+        }
+        let bytes = if facts.len() <= MOST { fs::read(path).map_err(file)? } else { Vec::new() };
+        let not_packed = || ImbalanceError::NotPacked { path: path.to_owned() };
+        ImbalanceTable::unpack(&bytes).ok_or_else(not_packed)
+    }
+
     /// Number of games, by cell.
     pub const GAMES_FILE: &str = "pos.mat";
     /// White's score in per cent, by cell.
