@@ -19,6 +19,10 @@ fn the_engine_reads_the_papers_files() {
     let mit = counts.counts.mit.unwrap();
     let table = ImbalanceTable::read(&here.join("mit")).unwrap();
     assert_eq!(u64::from(table.statistics().cells), mit.used().count() as u64);
+    let packed = fs::read(here.join("mit/material.mit")).unwrap();
+    assert_eq!(packed, table.pack());
+    let unpacked = ImbalanceTable::unpack(&packed).unwrap();
+    assert_eq!(unpacked.statistics(), table.statistics());
     // The paper's loops: the start is the last cell, the kings alone the first.
     let start = MaterialCounts([8, 8, 2, 2, 2, 2, 2, 2, 1, 1]).index().unwrap();
     let games = fs::read(here.join("mit/pos.mat")).unwrap();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
+use engine::eval::ImbalanceTable;
 
 use super::count::{Read, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
@@ -16,8 +17,8 @@ use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files,
 
 /// Make a material imbalance table: games and White's score by balance of material.
 ///
-/// Writes pos.mat and perc.mat, which the engine reads (setoption name
-/// MaterialTable value DIR), and mit.counts with
+/// Writes pos.mat and perc.mat, which the engine reads (setoption name MaterialTable value DIR),
+/// material.mit, the same in the small form that it also carries within itself, and mit.counts with
 /// wins, draws and losses, for mit-stats, show and merge. A balance counts once per game with a
 /// decided result in which it stood, the start position included; positions with more than two of a
 /// piece or more than one queen on a side are left out.
@@ -47,6 +48,8 @@ pub(super) struct MitArgs {
     reading: ReadingFlags,
 }
 
+/// The table as the engine carries one within itself.
+const PACKED: &str = "material.mit";
 /// Counts in a table's folder.
 const COUNTS: &str = "mit.counts";
 
@@ -80,12 +83,20 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
     let mut written = args.json.as_deref().unwrap_or(&file);
     if let Some(folder) = &args.out {
         write_mat_files(mit, folder)?;
+        write_packed(folder)?;
         counts.write(&file)?;
         written = folder;
     }
     let row = statistics(written, &counts, mit);
     say(&format!("{}\n\n{}\nwritten    {}", counts.tally, ascii(&[row]), written.display()))?;
     Ok(code)
+}
+
+/// Writes the engine's own small form of a folder's two files beside them.
+fn write_packed(folder: &Path) -> anyhow::Result<()> {
+    let table = ImbalanceTable::read(folder)?;
+    let path = folder.join(PACKED);
+    std::fs::write(&path, table.pack()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn write_csv(mit: &MitCounts, path: &Path) -> anyhow::Result<()> {
