@@ -19,12 +19,13 @@ pub use crate::record::fuzzing::journal;
 use crate::record::{RunFile, Score, Side};
 use crate::schedule::Pairing;
 use crate::stats::{Pentanomial, Rule, Statistics};
+pub use crate::tables::fuzzing::tables;
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     ("uci", uci),
     ("xboard", xboard),
     ("epd", epd),
@@ -33,6 +34,7 @@ pub const TARGETS: [Target; 8] = [
     ("journal", journal),
     ("rule", rule),
     ("player", player),
+    ("tables", tables),
 ];
 
 /// A book of positions.

@@ -24,6 +24,7 @@
 //! - [`compliance`]: whether a program can be relied on in matches.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: everyone in some runs and PGN files, rated together.
+//! - [`tables`]: PGN in, counts of material, squares and openings out; knows no matches.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
@@ -39,6 +40,7 @@ pub mod fuzzing;
 pub mod game;
 pub mod nightly;
 pub mod opening;
+mod packing;
 pub mod parallel;
 pub mod plan;
 pub mod player;
@@ -52,5 +54,6 @@ pub mod selfcheck;
 pub mod session;
 pub mod slots;
 pub mod stats;
+pub mod tables;
 pub mod tournament;
 pub mod tune;

@@ -13,6 +13,7 @@ pub mod report;
 pub mod selfcheck;
 pub mod shell;
 pub mod stats;
+pub mod tables;
 pub mod tournament;
 pub mod tune;
 
@@ -29,6 +30,8 @@ use crate::tournament::TournamentError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
+/// Stopped before the end.
+pub const UNDECIDED: u8 = 2;
 /// Too many games ended by faults.
 pub const FAULTS: u8 = 3;
 /// The command line is wrong.
@@ -65,6 +68,7 @@ enum Word {
     Ratings(ratings::RatingsArgs),
     Report(report::ReportArgs),
     Tune(tune::TuneArgs),
+    Tables(Box<tables::TablesArgs>),
     Builds(builds::BuildsArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
@@ -108,6 +112,7 @@ pub fn run() -> ExitCode {
         Word::Ratings(args) => ratings::run(args),
         Word::Report(args) => report::run(&args),
         Word::Tune(args) => tune::run(args),
+        Word::Tables(args) => tables::run(*args),
         Word::Builds(args) => builds::run(&args),
         Word::Completions(args) => shell::completions(&args),
         Word::Man(args) => shell::man(&args),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
-use crate::opening::{BookFormat, Extent, GameText, Lines, Origin, parse, with_text};
+use crate::opening::{BookFormat, Extent, GameText, Lines, Origin, outcome, parse, with_text};
 use crate::record::Outcome;
 use crate::stats::ratings::{PlayerId, Results};
 
@@ -253,18 +253,6 @@ impl Game {
         self.fen.hash(&mut opening);
         self.plies.hash(&mut opening);
         Key::Found(opening.finish())
-    }
-}
-
-/// The result a text stands for, none for games without one; none at all for other texts.
-fn outcome(text: &[u8]) -> Option<Option<Outcome>> {
-    let text: String = String::from_utf8_lossy(text).replace(['–', '—', ':'], "-");
-    match text.as_str() {
-        "1-0" => Some(Some(Outcome::White)),
-        "0-1" => Some(Some(Outcome::Black)),
-        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" => Some(Some(Outcome::Draw)),
-        "*" | "?" | "" => Some(None),
-        _ => None,
     }
 }
 

@@ -103,7 +103,7 @@ fn and_others(others: u64) -> String {
 }
 
 /// A piece of a file, fit for an error message: readable, on one line, of bounded length.
-pub(super) fn quote(bytes: &[u8]) -> String {
+pub(crate) fn quote(bytes: &[u8]) -> String {
     const MAX_CHARS: usize = 72;
     let text = String::from_utf8_lossy(bytes);
     let mut chars = text.trim().chars();

@@ -1,6 +1,6 @@
 //! Opening books: read, checked, made, put in order.
 //!
-//! - [`Book::read`] takes EPD, FEN and PGN files, plain or as `.gz`, `.zst`, `.zip`, and keeps
+//! - [`Book::read`] takes EPD, FEN and PGN files, plain or packed (`.gz`, `.bz2`, `.zst`, `.xz`, `.zip`), and keeps
 //!   every opening packed in a few bytes; [`Book::opening`] unpacks one. Plain files of 16 MiB
 //!   and more ([`INDEXED_FROM`]) stay on the disk: it keeps where their entries are, and
 //!   [`Book::opening`] reads and checks one. So a book of any size is soon open and takes hardly
@@ -33,10 +33,14 @@ mod source;
 pub use book::{Book, INDEXED_FROM, Opening, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, TerminalEntry, check};
 pub use chess960::chess960;
+pub(crate) use error::quote;
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub use order::{OpeningOrder, OrderKind, permutation};
-pub(crate) use pgn::{Extent, GameText, parse};
+pub(crate) use pgn::{
+    Extent, GameText, Variant, WrongMove, begins_game, find_move, outcome, parse, parse_text,
+};
+pub(crate) use position::read_start;
 pub(crate) use random::Words;
 pub(crate) use scan::Lines;
 pub use source::BookFormat;

@@ -25,6 +25,19 @@ pub(super) struct ReadPosition {
 ///
 /// What was expected and what was found, for people.
 pub(super) fn read_position(line: &[u8], chess960: bool) -> Result<ReadPosition, String> {
+    read(line, chess960, false)
+}
+
+/// The same for positions that games begin with: there may be more men than a game can come to.
+///
+/// # Errors
+///
+/// As there.
+pub(crate) fn read_start(fen: &[u8], chess960: bool) -> Result<Chess, String> {
+    read(fen, chess960, true).map(|read| read.position)
+}
+
+fn read(line: &[u8], chess960: bool, any_men: bool) -> Result<ReadPosition, String> {
     const NEEDED: [&str; 4] = ["board", "side to move", "castling rights", "en passant square"];
     let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let mut fen = Vec::with_capacity(96);
@@ -44,7 +57,8 @@ pub(super) fn read_position(line: &[u8], chess960: bool) -> Result<ReadPosition,
     let rest: Vec<&[u8]> = fields.collect();
     let has_counters = read_counters(&rest, &mut setup)
         .map_err(|expected| format!("expected {expected}, found {}", quote(line)))?;
-    let position = legal_position(setup, chess960).map_err(|e| format!("{e}: {}", quote(line)))?;
+    let position =
+        legal_position(setup, chess960, any_men).map_err(|e| format!("{e}: {}", quote(line)))?;
     Ok(ReadPosition { position, has_counters })
 }
 
@@ -85,9 +99,16 @@ fn move_number(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN)
 }
 
-fn legal_position(setup: Setup, chess960: bool) -> Result<Chess, String> {
-    let in_mode =
-        |setup, mode| Chess::from_setup(setup, mode).map_err(|e| (e.kinds(), e.to_string()));
+fn legal_position(setup: Setup, chess960: bool, any_men: bool) -> Result<Chess, String> {
+    let in_mode = |setup, mode| {
+        let position = Chess::from_setup(setup, mode);
+        let position = if any_men {
+            position.or_else(shakmaty::PositionError::ignore_too_much_material)
+        } else {
+            position
+        };
+        position.map_err(|e| (e.kinds(), e.to_string()))
+    };
     if chess960 {
         return in_mode(setup, CastlingMode::Chess960).map_err(|(_, why)| why);
     }

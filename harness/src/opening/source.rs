@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
 use serde::Serialize;
@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::error::BookError;
+use crate::packing::{Packing, check_encoding, peek};
 use crate::record::hex;
 
 /// Bytes of a text that tell its format.
@@ -62,8 +63,8 @@ impl Origin<'_> {
 
 /// Opens the book at `origin` and hands its text to `read`.
 ///
-/// Compression is told by the first bytes; the format by the name (without `.gz` and `.zst`, or
-/// inside the archive), else by the text.
+/// Compression is told by the first bytes; the format by the name (without `.gz` and the like,
+/// or inside the archive), else by the text.
 ///
 /// # Errors
 ///
@@ -109,52 +110,22 @@ pub(super) fn large_text(
     Ok(Some((file, format)))
 }
 
-/// How a file is compressed.
-enum Packing {
-    Gzip,
-    Zstd,
-    Zip,
-}
-
-impl Packing {
-    /// As the first bytes of the file say.
-    fn of(head: &[u8]) -> Option<Packing> {
-        match head {
-            [0x1f, 0x8b, ..] => Some(Packing::Gzip),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
-            [b'P', b'K', 3, 4, ..] => Some(Packing::Zip),
-            _ => None,
-        }
-    }
-}
-
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 fn with_stream(
     path: &Path,
-    stream: impl Read + Seek,
+    stream: impl Read + Seek + Send,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
 ) -> Result<SourceFacts, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut raw = Hashing { inner: stream, hash: Sha256::new() };
-    let (magic, mut bytes) = peek(&mut raw, 4).map_err(failed)?;
+    let (magic, mut bytes) = peek(&mut raw, Packing::HEAD).map_err(failed)?;
     let name = name_of(path);
     let mut text = |name: &str, bytes: &mut dyn Read| read_text(name, bytes, read).map_err(failed);
 
     let format = match Packing::of(&magic) {
-        Some(Packing::Gzip) => {
-            let name = name.strip_suffix(".gz").unwrap_or(&name);
-            text(name, &mut flate2::read::MultiGzDecoder::new(bytes))?
-        }
-        Some(Packing::Zstd) => {
-            let name = name.strip_suffix(".zst").unwrap_or(&name);
-            let mut decoder = zstd::Decoder::new(bytes).map_err(failed)?;
-            // Frames written with --long=31 need it.
-            decoder.window_log_max(31).map_err(failed)?;
-            text(name, &mut decoder)?
-        }
         Some(Packing::Zip) => {
             // An archive's directory is at its end: hash all of it first, then seek.
             io::copy(&mut bytes, &mut io::sink()).map_err(failed)?;
@@ -167,6 +138,10 @@ fn with_stream(
             let mut entry = archive.by_index(index).map_err(|e| failed(e.into()))?;
             let name = entry.name().to_lowercase();
             return Ok(SourceFacts { format: text(&name, &mut entry)?, sha256 });
+        }
+        Some(packing) => {
+            let name = name.strip_suffix(packing.suffix()).unwrap_or(&name);
+            text(name, &mut packing.unpack(bytes).map_err(failed)?)?
         }
         None => text(&name, &mut bytes)?,
     };
@@ -188,9 +163,7 @@ fn read_text(
 
 /// By the name, else by the first bytes.
 fn format_of(name: &str, head: &[u8]) -> io::Result<BookFormat> {
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(io::Error::other("UTF-16 text; expected ASCII, UTF-8 or Latin-1"));
-    }
+    check_encoding(head)?;
     Ok(format_by_name(name).unwrap_or_else(|| format_by_text(head)))
 }
 
@@ -239,16 +212,6 @@ fn book_in(archive: &mut ZipArchive<impl Read + Seek>) -> Result<usize, String> 
             Err(format!("found {}", names.join(", ")))
         }
     }
-}
-
-/// A reader behind the bytes already taken from it.
-type Again<R> = Chain<Cursor<Vec<u8>>, R>;
-
-/// Takes up to `len` bytes from the front of a reader; the second part reads them again.
-fn peek<R: Read>(mut reader: R, len: u64) -> io::Result<(Vec<u8>, Again<R>)> {
-    let mut head = Vec::new();
-    reader.by_ref().take(len).read_to_end(&mut head)?;
-    Ok((head.clone(), Cursor::new(head).chain(reader)))
 }
 
 /// Hashes whatever is read through it.

@@ -122,3 +122,8 @@ fn names(dirs: &[PathBuf]) -> Vec<String> {
         .map(|(dir, name)| if is_common(name) { dir.display().to_string() } else { name.clone() })
         .collect()
 }
+
+/// Foreign text as HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    html::text(text)
+}

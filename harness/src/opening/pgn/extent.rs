@@ -24,6 +24,7 @@ impl Extent {
     }
 
     /// Whether moves have begun and no blank line stood after the last thing read.
+    #[inline]
     pub(super) fn is_among_moves(&self) -> bool {
         self.moves_begun && !self.blank
     }
@@ -37,6 +38,7 @@ impl Extent {
     }
 
     /// Something of the game stands on that line.
+    #[inline]
     pub(super) fn touch(&mut self, line: u64) {
         self.blank = false;
         self.lines = Some((self.lines.map_or(line, |(first, _)| first), line));
@@ -48,6 +50,7 @@ impl Extent {
         self.fen_seen |= name.eq_ignore_ascii_case(b"fen");
     }
 
+    #[inline]
     pub(super) fn begin_moves(&mut self, line: u64) {
         self.touch(line);
         self.moves_begun = true;
@@ -63,6 +66,7 @@ impl Extent {
 
     /// Whether a move or move number belongs to the next game already: after a blank line, if
     /// it can be a game's first.
+    #[inline]
     pub(super) fn ends_before_moves(&self, can_be_first: bool) -> bool {
         self.moves_begun && self.blank && can_be_first
     }

@@ -40,12 +40,12 @@ impl Game {
     pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         match Tag::of(name) {
             Tag::Fen => self.fen = Some((line, value.to_vec())),
-            Tag::Variant => match value.trim_ascii().to_ascii_lowercase().as_slice() {
-                b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => (),
-                b"chess960" | b"chess 960" | b"fischerandom" | b"fischerrandom" | b"frc" => {
-                    self.chess960 = true;
+            Tag::Variant => match Variant::of(value) {
+                Variant::Standard => (),
+                Variant::Chess960 => self.chess960 = true,
+                Variant::Other => {
+                    self.fail(line, "expected standard chess or Chess960 as Variant", value);
                 }
-                _ => self.fail(line, "expected standard chess or Chess960 as Variant", value),
             },
             Tag::Other => (),
         }
@@ -67,13 +67,16 @@ impl Game {
                 self.moves.push(mv.to_uci(position.castles().mode()));
                 position.play_unchecked(mv);
             }
-            Err(expected) => {
+            Err(wrong) => {
                 let side = match position.turn() {
                     Color::White => "White",
                     Color::Black => "Black",
                 };
-                let why =
-                    format!("expected {expected} for {side} at move {}", position.fullmoves());
+                let why = format!(
+                    "expected {} for {side} at move {}",
+                    wrong.expected(),
+                    position.fullmoves()
+                );
                 self.fail(line, &why, word);
             }
         }
@@ -139,8 +142,53 @@ impl Tag {
     }
 }
 
-/// The legal move a word of movetext means, or what was expected instead.
-fn find_move(position: &Chess, word: &[u8]) -> Result<shakmaty::Move, &'static str> {
+/// What a Variant tag says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Variant {
+    Standard,
+    Chess960,
+    Other,
+}
+
+impl Variant {
+    pub(crate) fn of(value: &[u8]) -> Variant {
+        match value.trim_ascii().to_ascii_lowercase().as_slice() {
+            b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => Variant::Standard,
+            b"chess960" | b"chess 960" | b"fischerandom" | b"fischerrandom" | b"frc" => {
+                Variant::Chess960
+            }
+            _ => Variant::Other,
+        }
+    }
+}
+
+/// Why a word of movetext is no move that can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WrongMove {
+    /// Nothing a move can look like.
+    NotSan,
+    /// A move that moves nothing.
+    Null,
+    /// No such move here.
+    Illegal,
+    /// Several such moves here.
+    Ambiguous,
+}
+
+impl WrongMove {
+    /// What was expected instead.
+    pub(crate) fn expected(self) -> &'static str {
+        match self {
+            WrongMove::NotSan => "a move in SAN",
+            WrongMove::Null => "a move, not a null move,",
+            WrongMove::Illegal => "a legal move",
+            WrongMove::Ambiguous => "an unambiguous move",
+        }
+    }
+}
+
+/// The legal move a word of movetext means.
+pub(crate) fn find_move(position: &Chess, word: &[u8]) -> Result<shakmaty::Move, WrongMove> {
     let marks = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
     let mut text = word[..word.len() - marks].to_vec();
     match text.as_slice() {
@@ -151,11 +199,11 @@ fn find_move(position: &Chess, word: &[u8]) -> Result<shakmaty::Move, &'static s
         _ => (),
     }
     match San::from_ascii(&text) {
-        Ok(San::Null) => Err("a move, not a null move,"),
+        Ok(San::Null) => Err(WrongMove::Null),
         Ok(san) => san.to_move(position).map_err(|e| match e {
-            SanError::IllegalSan => "a legal move",
-            SanError::AmbiguousSan => "an unambiguous move",
+            SanError::IllegalSan => WrongMove::Illegal,
+            SanError::AmbiguousSan => WrongMove::Ambiguous,
         }),
-        Err(_) => Err("a move in SAN"),
+        Err(_) => Err(WrongMove::NotSan),
     }
 }

@@ -9,15 +9,20 @@
 mod extent;
 mod game;
 mod pick;
+mod result;
 mod starts;
+mod text;
 
 use std::io;
 
 use super::scan::{Lines, Visit};
 pub(crate) use extent::Extent;
 use game::Game;
+pub(crate) use game::{Variant, WrongMove, find_move};
 pub(super) use pick::read_game;
+pub(crate) use result::outcome;
 pub(super) use starts::find_games;
+pub(crate) use text::{begins_game, parse_text};
 
 /// The tokens that end a game, `*` apart.
 const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
@@ -192,14 +197,19 @@ impl<'a, G: GameText> Parser<'a, G> {
                 }
                 b'$' => &tail[tail.iter().take_while(|b| b.is_ascii_digit()).count()..],
                 b'!' | b'?' | b'.' | b'}' => tail,
-                _ if first.is_ascii_whitespace() => tail,
+                // The next game, without a line end between.
+                b'[' if self.depth == 0 && split_tag(rest).is_some() => self.tag(number, rest),
+                // Some programs fill up blocks with NUL.
+                _ if first.is_ascii_whitespace() || first == 0 => tail,
                 _ => {
-                    let end = rest.iter().position(|&b| is_word_end(b)).unwrap_or(rest.len());
+                    let end =
+                        tail.iter().position(|&b| is_word_end(b)).map_or(rest.len(), |end| end + 1);
                     let (word, tail) = rest.split_at(end);
                     if self.depth == 0 {
                         self.word(number, word, tail);
                     }
-                    tail
+                    // What most words end with.
+                    tail.strip_prefix(b" ").unwrap_or(tail)
                 }
             };
         }
@@ -213,7 +223,7 @@ impl<'a, G: GameText> Parser<'a, G> {
     /// A word outside comments and variations, and what follows it: a result, a move number or
     /// a move.
     fn word(&mut self, line: u64, word: &[u8], tail: &[u8]) {
-        if RESULTS.iter().any(|result| result.as_bytes() == word) {
+        if is_result(word) {
             self.result(line, word);
             return;
         }
@@ -257,6 +267,13 @@ impl<'a, G: GameText> Parser<'a, G> {
     }
 }
 
+#[inline]
+fn is_result(word: &[u8]) -> bool {
+    // Most words are moves and numbers.
+    matches!(word, [b'0'..=b'9' | 0x80.., _, _, ..])
+        && RESULTS.iter().any(|result| result.as_bytes() == word)
+}
+
 /// How much of a movetext, from its front, is but blanks, marks, move numbers and moves.
 fn quiet(text: &[u8]) -> usize {
     // In blocks, for the sake of vector instructions: whole files go through here.
@@ -286,6 +303,7 @@ fn is_loud(byte: u8) -> bool {
         | (byte == b'$')
         | (byte == b'-')
         | (byte == b'/')
+        | (byte == b'[')
 }
 
 /// Splits `[Name "value"] rest`. The value ends at a quote before `]`, so that quotes inside
@@ -304,8 +322,21 @@ fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     })
 }
 
+/// The bytes that end a word.
+static WORD_ENDS: [bool; 256] = {
+    let mut ends = [false; 256];
+    let bytes = b" \t\n\r\x0c{}();!?$.*[\0";
+    let mut index = 0;
+    while index < bytes.len() {
+        ends[bytes[index] as usize] = true;
+        index += 1;
+    }
+    ends
+};
+
+#[inline]
 fn is_word_end(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"{}();!?$.*".contains(&byte)
+    WORD_ENDS[usize::from(byte)]
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {

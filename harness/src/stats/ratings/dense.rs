@@ -2,26 +2,26 @@
 
 /// A square matrix by rows.
 #[derive(Debug, Clone)]
-pub(super) struct Square {
+pub(crate) struct Square {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Square {
     /// All zeros.
-    pub(super) fn new(size: usize) -> Square {
+    pub(crate) fn new(size: usize) -> Square {
         Square { size, cells: vec![0.0; size * size] }
     }
 
-    pub(super) fn row(&self, row: usize) -> &[f64] {
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.size..(row + 1) * self.size]
     }
 
-    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
@@ -30,7 +30,7 @@ impl Square {
     }
 
     /// The inverse by Cholesky's decomposition; none when the matrix is not positive definite.
-    pub(super) fn inverse(mut self) -> Option<Square> {
+    pub(crate) fn inverse(mut self) -> Option<Square> {
         let size = self.size;
         // The factor takes the place of the lower half.
         for row in 0..size {

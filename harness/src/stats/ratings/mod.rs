@@ -39,7 +39,7 @@
 mod bound;
 mod connect;
 mod covariance;
-mod dense;
+pub(crate) mod dense;
 mod edge;
 mod fit;
 mod groups;

@@ -1,0 +1,226 @@
+//! `verdict tables count`, and the reading of games that other words share.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::Context as _;
+use clap::{Args, ValueHint};
+
+use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
+use super::screen::Screen;
+use super::{DONE, INPUT_OUTPUT, refused, say, wrong_usage};
+use crate::tables::{
+    Countings, CountsFile, Filter, Input, InputFacts, Mined, Stopped, counts_json, list, mine,
+};
+
+/// Count what tables are made of, in one pass.
+///
+/// A balance of material counts once per game with a decided result in which it stood, the start
+/// position included; men on squares count in every position from half-move 16 on, of all games. A
+/// bad game counts for nothing, is reported, and does not stop the run.
+///
+/// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
+/// input. Ctrl-C leaves FILE.checkpoint beside the counts, from which --resume goes on.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict tables count games/ --mit --pst --out all.counts\n  \
+    verdict tables count a.pgn b.pgn.gz --mit --where 'WhiteElo>=2800 && BlackElo>=2800' --out ab.counts")]
+pub(super) struct CountArgs {
+    /// The games.
+    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
+    files: Vec<PathBuf>,
+    /// Count games by balance of material.
+    #[arg(long)]
+    mit: bool,
+    /// Count men on squares.
+    #[arg(long)]
+    pst: bool,
+    /// Count the positions of the first so many moves of each side.
+    #[arg(long, value_name = "MOVES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=500))]
+    openings: u32,
+    /// Draw so many quiet positions with results from all games, for `tables pst --fit`.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=20_000_000))]
+    sample: u32,
+    /// Where the counts go, in our own form, for the other words of `tables`.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "json")]
+    out: Option<PathBuf>,
+    /// Where they go as JSON, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    material: MitFlags,
+    #[command(flatten)]
+    squares: PstFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    reading: ReadingFlags,
+}
+
+pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
+    if !args.mit && !args.pst && args.openings == 0 {
+        return Ok(wrong_usage("nothing to count: expected --mit, --pst or --openings MOVES"));
+    }
+    let wants = Countings {
+        mit: args.mit,
+        pst: args.pst,
+        opening_plies: 2 * args.openings,
+        consecutive: args.material.consecutive,
+        quiet: args.material.quiet_positions,
+        phase_limit: args.squares.phase_limit,
+        sample: args.sample,
+    };
+    let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
+        return Ok(wrong_usage("expected --out or --json"));
+    };
+    let read = read_games(&args.files, wants, args.filter.filter(), &args.reading, written)?;
+    let (counts, code) = match read {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
+    if let Some(path) = &args.out {
+        counts.write(path)?;
+    }
+    if let Some(path) = &args.json {
+        write_json(&counts, path)?;
+    }
+    say(&format!("{}\nwritten    {}", counts.tally, written.display()))?;
+    Ok(code)
+}
+
+pub(super) fn write_json(counts: &CountsFile, path: &Path) -> anyhow::Result<()> {
+    let text = format!("{}\n", counts_json(&counts.counts));
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What came of reading games.
+pub(super) enum Read {
+    /// The counts, and the exit code if all else goes well: not 0 if a text was broken.
+    Counts(Box<CountsFile>, u8),
+    /// There are no counts, or not yet; why was said.
+    Stopped(u8),
+}
+
+/// Reads games with a progress bar; Ctrl-C leaves a checkpoint beside `out`.
+pub(super) fn read_games(
+    files: &[PathBuf],
+    wants: Countings,
+    filter: Filter,
+    reading: &ReadingFlags,
+    out: &Path,
+) -> anyhow::Result<Read> {
+    let inputs = match list(files) {
+        Ok(inputs) => inputs,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(Read::Stopped(INPUT_OUTPUT));
+        }
+    };
+    let mut checkpoint = out.as_os_str().to_owned();
+    checkpoint.push(".checkpoint");
+    let checkpoint = PathBuf::from(checkpoint);
+    let texts: Vec<(String, u64)> = inputs.iter().map(|i| (i.name.clone(), i.bytes)).collect();
+    let mut listed = 0;
+    let mut earlier = None;
+    if reading.resume {
+        if let Some(input) = inputs.iter().find(|input| !input.is_lasting()) {
+            let why = format!("--resume: {} cannot be read again", input.name);
+            return Ok(Read::Stopped(wrong_usage(&why)));
+        }
+        let file = match CountsFile::read(&checkpoint) {
+            Ok(file) => file,
+            Err(error) => return Ok(Read::Stopped(refused(&error))),
+        };
+        let Some(stopped) = file.checkpoint else {
+            let why = format!("--resume: {} is no checkpoint", checkpoint.display());
+            return Ok(Read::Stopped(wrong_usage(&why)));
+        };
+        let different = [
+            ("other files", stopped.texts != texts),
+            ("other filters", stopped.filter != filter),
+            ("other things to count", file.countings != wants),
+        ];
+        if let Some((what, _)) = different.iter().find(|(_, is)| *is) {
+            let why = format!("--resume: {} is of a run with {what}", checkpoint.display());
+            return Ok(Read::Stopped(wrong_usage(&why)));
+        }
+        listed = stopped.listed;
+        earlier = Some(Mined {
+            counts: file.counts,
+            tally: file.tally,
+            standing: stopped.standing,
+            complete: false,
+        });
+    }
+    let mut screen = Screen::new(&inputs, reading.errors.as_deref(), listed, reading.quiet)?;
+    let stop = stop_on_interrupt();
+    let plan = reading.plan(wants, filter.clone());
+    let mined = mine(&inputs, &plan, earlier, &stop, &mut screen);
+    let listed = screen.finish()?;
+    let Mined { counts, tally, standing, complete } = mined;
+    let mut file = CountsFile {
+        countings: wants,
+        counts,
+        tally,
+        inputs: standing.inputs.clone(),
+        checkpoint: None,
+    };
+    if !complete {
+        let tally = file.tally.clone();
+        file.checkpoint = Some(Stopped { standing, texts, filter, listed });
+        file.write(&checkpoint)?;
+        eprintln!("stopped after {} games; go on with the same command and --resume", tally.games);
+        return Ok(Read::Stopped(super::super::UNDECIDED));
+    }
+    if reading.resume {
+        std::fs::remove_file(&checkpoint)
+            .with_context(|| format!("cannot remove {}", checkpoint.display()))?;
+    }
+    Ok(finished(file, &inputs))
+}
+
+fn finished(file: CountsFile, inputs: &[Input]) -> Read {
+    let mut code = DONE;
+    for input in &file.inputs {
+        if let Some(why) = &input.broken {
+            code = INPUT_OUTPUT;
+            eprintln!("error: {} {why}; what came before is counted", input.name);
+        } else if input.games == 0 {
+            eprintln!("warning: {}: no game found", input.name);
+        }
+    }
+    for (index, input) in file.inputs.iter().enumerate() {
+        let same = |other: &&InputFacts| other.hash == input.hash && other.games > 0;
+        if let Some(other) = file.inputs[..index].iter().find(same) {
+            let (name, other) = (&input.name, &other.name);
+            eprintln!("warning: {name} holds the same text as {other}: see --dedup");
+        }
+    }
+    if file.tally.games == 0 {
+        let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+        eprintln!("error: expected PGN games, found none in {}", names.join(", "));
+        return Read::Stopped(INPUT_OUTPUT);
+    }
+    Read::Counts(Box::new(file), code)
+}
+
+/// Set by Ctrl-C.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
+            // Then Ctrl-C ends the program, as it does any other.
+            return;
+        };
+        runtime.block_on(async {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if told.swap(true, Ordering::Relaxed) {
+                    std::process::exit(i32::from(super::super::UNDECIDED));
+                }
+            }
+        });
+    });
+    stop
+}

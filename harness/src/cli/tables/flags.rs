@@ -1,0 +1,173 @@
+//! Flags that all words share which read games.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use crate::parallel;
+use crate::record::Outcome;
+use crate::tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
+
+/// Which games count.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Which games count")]
+pub(super) struct FilterFlags {
+    /// Least Elo of the players.
+    #[arg(long, value_name = "ELO")]
+    min_elo: Option<u32>,
+    /// Greatest Elo of the players.
+    #[arg(long, value_name = "ELO")]
+    max_elo: Option<u32>,
+    /// Whose Elo must fit.
+    #[arg(long, value_enum, default_value_t, value_name = "WHO")]
+    elo_of: EloOf,
+    /// Results: 1-0, 0-1, 1/2-1/2, several parted by commas [default: any, also none].
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = outcome)]
+    result: Vec<Outcome>,
+    /// A part of the event's name.
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+    /// First date, last date or both: 2020..2024.06, 2020.., ..2019.12.31.
+    #[arg(long, value_name = "FROM..TO", value_parser = dates)]
+    date: Option<Range<String>>,
+    /// Half-moves: 20..300, 20.., ..300.
+    #[arg(long, value_name = "MIN..MAX", value_parser = lengths)]
+    plies: Option<Range<u32>>,
+    /// A part of the time control, like 60+1.
+    #[arg(long, value_name = "TEXT")]
+    time_control: Option<String>,
+    /// An expression on tags, with == != < <= > >= ~ (contains) && || ! and parentheses.
+    #[arg(long = "where", value_name = "EXPRESSION")]
+    condition: Option<Condition>,
+    /// Count games with equal start, moves and result once. Takes some 20 to 40 bytes a game.
+    #[arg(long)]
+    dedup: bool,
+}
+
+/// A range of which either end may be open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Range<T> {
+    from: Option<T>,
+    to: Option<T>,
+}
+
+fn range<T>(text: &str, end: impl Fn(&str) -> Option<T>) -> Option<Range<T>> {
+    let (from, to) = text.split_once("..")?;
+    let end = |text: &str| if text.is_empty() { Some(None) } else { end(text).map(Some) };
+    Some(Range { from: end(from)?, to: end(to)? })
+}
+
+fn dates(text: &str) -> Result<Range<String>, String> {
+    let date = |text: &str| {
+        let parts: Vec<&str> = text.split('.').collect();
+        let good = parts.len() <= 3
+            && parts[0].len() == 4
+            && parts.iter().all(|part| part.parse::<u16>().is_ok());
+        good.then(|| text.to_owned())
+    };
+    range(text, date).ok_or_else(|| "expected dates like 2020..2024.06 or 2020.01.31..".to_owned())
+}
+
+fn lengths(text: &str) -> Result<Range<u32>, String> {
+    range(text, |text| text.parse().ok()).ok_or_else(|| "expected numbers like 20..300".to_owned())
+}
+
+fn outcome(text: &str) -> Result<Outcome, String> {
+    match text {
+        "1-0" => Ok(Outcome::White),
+        "0-1" => Ok(Outcome::Black),
+        "1/2-1/2" => Ok(Outcome::Draw),
+        _ => Err("expected 1-0, 0-1 or 1/2-1/2".to_owned()),
+    }
+}
+
+impl FilterFlags {
+    pub(super) fn filter(&self) -> Filter {
+        let (from, to) = self.date.clone().map_or((None, None), |range| (range.from, range.to));
+        let plies = self.plies.clone();
+        let (min_plies, max_plies) = plies.map_or((None, None), |range| (range.from, range.to));
+        Filter {
+            min_elo: self.min_elo,
+            max_elo: self.max_elo,
+            elo_of: self.elo_of,
+            results: self.result.clone(),
+            event: self.event.clone(),
+            from,
+            to,
+            time_control: self.time_control.clone(),
+            min_plies,
+            max_plies,
+            condition: self.condition.clone(),
+            dedup: self.dedup,
+        }
+    }
+}
+
+/// How games are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How games are read")]
+pub(super) struct ReadingFlags {
+    /// Threads that read games; unpacking takes one more [default: the processors].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// How moves are found. masks is the fast way; both compares, and reports differences as bad
+    /// games.
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    resolve: ResolverChoice,
+    /// List all bad games in this file; the first 20 are shown in any case.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) errors: Option<PathBuf>,
+    /// Go on with a run that was stopped by Ctrl-C.
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Show neither progress nor bad games.
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+impl ReadingFlags {
+    pub(super) fn threads(&self) -> NonZeroUsize {
+        parallel::threads(self.threads)
+    }
+
+    pub(super) fn plan(&self, wants: Countings, filter: Filter) -> MinePlan {
+        MinePlan { wants, filter, threads: self.threads(), resolver: self.resolve }
+    }
+}
+
+/// How a balance of material is counted.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How material is counted")]
+pub(super) struct MitFlags {
+    /// A balance counts if it stood in at least so many positions in a row.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) consecutive: u32,
+    /// Of these positions only quiet ones: no check, and neither the move before nor the move after
+    /// takes or promotes.
+    #[arg(long)]
+    pub(super) quiet_positions: bool,
+}
+
+/// How men on squares are counted.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How squares are counted")]
+pub(super) struct PstFlags {
+    /// It is the middle game while both sides' pieces together (N 3, B 3, R 5, Q 9; 62 at the start)
+    /// exceed this.
+    #[arg(long, value_name = "N", default_value_t = Countings::usual().phase_limit)]
+    pub(super) phase_limit: i32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges() {
+        assert_eq!(lengths("20.."), Ok(Range { from: Some(20), to: None }));
+        assert!(lengths("20").is_err() && lengths("a..b").is_err());
+        assert!(dates("2020..2021.06.01").is_ok());
+        assert!(dates("20..21").is_err() && dates("2020.a..").is_err());
+    }
+}

@@ -1,0 +1,200 @@
+//! `verdict tables mit`, `mit-stats` and `show`: material imbalance.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueHint};
+use engine::eval::ImbalanceTable;
+
+use super::count::{Read, write_json};
+use super::flags::{FilterFlags, MitFlags, ReadingFlags};
+use super::obtain::{load, obtain};
+use super::{DONE, INPUT_OUTPUT, make_folder, say, wrong_usage};
+use crate::tables::count::MitCounts;
+use crate::tables::mit_stats::{MitStatistics, ascii, html};
+use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
+
+/// Make a material imbalance table: games and White's score by balance of material.
+///
+/// Writes pos.mat and perc.mat, which the engine reads (setoption name MaterialTable value DIR),
+/// material.mit, the same in the small form that it also carries within itself, and mit.counts with
+/// wins, draws and losses, for mit-stats, show and merge. A balance counts once per game with a
+/// decided result in which it stood, the start position included; positions with more than two of a
+/// piece or more than one queen on a side are left out.
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600\n  \
+    verdict tables mit monday.counts tuesday.counts --out both"
+)]
+pub(super) struct MitArgs {
+    /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
+    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
+    files: Vec<PathBuf>,
+    /// The folder of the table.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
+    out: Option<PathBuf>,
+    /// Write the counts as JSON, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    json: Option<PathBuf>,
+    /// Write them as CSV, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    material: MitFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    reading: ReadingFlags,
+}
+
+/// The table as the engine carries one within itself.
+const PACKED: &str = "material.mit";
+/// Counts in a table's folder.
+const COUNTS: &str = "mit.counts";
+
+pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
+    let wants = Countings {
+        mit: true,
+        consecutive: args.material.consecutive,
+        quiet: args.material.quiet_positions,
+        ..Countings::usual()
+    };
+    let file = match (&args.out, &args.json) {
+        (Some(folder), _) => {
+            make_folder(folder)?;
+            folder.join(COUNTS)
+        }
+        (None, json) => json.clone().unwrap_or_default(),
+    };
+    let has = ("material", |counts: &crate::tables::count::Counts| counts.mit.is_some());
+    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
+    {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
+    let Some(mit) = &counts.counts.mit else { return Ok(INPUT_OUTPUT) };
+    if let Some(path) = &args.json {
+        write_json(&counts, path)?;
+    }
+    if let Some(path) = &args.csv {
+        write_csv(mit, path)?;
+    }
+    let mut written = args.json.as_deref().unwrap_or(&file);
+    if let Some(folder) = &args.out {
+        write_mat_files(mit, folder)?;
+        write_packed(folder)?;
+        counts.write(&file)?;
+        written = folder;
+    }
+    let row = statistics(written, &counts, mit);
+    say(&format!("{}\n\n{}\nwritten    {}", counts.tally, ascii(&[row]), written.display()))?;
+    Ok(code)
+}
+
+/// Writes the engine's own small form of a folder's two files beside them.
+fn write_packed(folder: &Path) -> anyhow::Result<()> {
+    let table = ImbalanceTable::read(folder)?;
+    let path = folder.join(PACKED);
+    std::fs::write(&path, table.pack()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn write_csv(mit: &MitCounts, path: &Path) -> anyhow::Result<()> {
+    let mut text = "wp,bp,wn,bn,wb,bb,wr,br,wq,bq,wins,draws,losses,percent\n".to_owned();
+    for (cell, wdl) in mit.used() {
+        let men = cell_name(cell).replace(' ', ",");
+        let (wins, draws, losses) = (wdl.wins, wdl.draws, wdl.losses);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{men},{wins},{draws},{losses},{:.2}", 100.0 * wdl.score());
+    }
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The last part of a path, of a counts file its folder's if that says more.
+fn table_name(path: &Path) -> String {
+    let named =
+        if path.file_name().is_some_and(|name| name == COUNTS) { path.parent() } else { None };
+    let named = named.unwrap_or(path);
+    named
+        .file_stem()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+}
+
+fn statistics(path: &Path, counts: &CountsFile, mit: &MitCounts) -> MitStatistics {
+    let least: Option<Vec<u32>> = counts.inputs.iter().map(|input| input.filter.min_elo).collect();
+    let least = least.and_then(|elos| elos.into_iter().min());
+    MitStatistics::of_counts(&table_name(path), least, mit)
+}
+
+/// Print the paper's table about material imbalance tables: games, cells, share, and how many cells
+/// are at 0 % to 3 % and 97 % to 100 %.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict tables mit-stats mit-2500 mit-2700 --html mit.html")]
+pub(super) struct MitStatsArgs {
+    /// Tables: folders with pos.mat and perc.mat, or counts.
+    #[arg(required = true, value_name = "TABLE", value_hint = ValueHint::AnyPath)]
+    tables: Vec<PathBuf>,
+    /// Write it as a page, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    html: Option<PathBuf>,
+}
+
+pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
+    let mut rows = Vec::new();
+    for path in &args.tables {
+        let in_folder = path.join(COUNTS);
+        if path.is_dir() && !in_folder.is_file() {
+            let cells = match read_mat_files(path) {
+                Ok(cells) => cells,
+                Err(error) => {
+                    eprintln!("error: {error}");
+                    return Ok(INPUT_OUTPUT);
+                }
+            };
+            let percents = cells.into_iter().map(|(_, _, percent)| percent);
+            rows.push(MitStatistics::of_percents(&table_name(path), None, None, percents));
+            continue;
+        }
+        let file = if path.is_dir() { &in_folder } else { path };
+        let counts = match load(file) {
+            Ok(counts) => counts,
+            Err(code) => return Ok(code),
+        };
+        let Some(mit) = &counts.counts.mit else {
+            let why = format!("{}: expected counts of material", file.display());
+            return Ok(wrong_usage(&why));
+        };
+        rows.push(statistics(path, &counts, mit));
+    }
+    say(ascii(&rows).trim_end())?;
+    if let Some(path) = &args.html {
+        std::fs::write(path, html(&rows))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(DONE)
+}
+
+/// Say what games with one balance of material came to, with a 95 % interval.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict tables show KRPPPvKBNPP mit-2600")]
+pub(super) struct ShowArgs {
+    /// White's men, v, Black's men.
+    #[arg(value_name = "BALANCE")]
+    balance: Imbalance,
+    /// The table: a folder made by `tables mit`, or counts.
+    #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
+    table: PathBuf,
+}
+
+pub(super) fn run_show(args: &ShowArgs) -> anyhow::Result<u8> {
+    let file = if args.table.is_dir() { args.table.join(COUNTS) } else { args.table.clone() };
+    let counts = match load(&file) {
+        Ok(counts) => counts,
+        Err(code) => return Ok(code),
+    };
+    let Some(mit) = &counts.counts.mit else {
+        return Ok(wrong_usage(&format!("{}: expected counts of material", file.display())));
+    };
+    say(&args.balance.describe(mit))?;
+    Ok(DONE)
+}

@@ -1,0 +1,114 @@
+//! `verdict tables`: tables from games.
+
+mod count;
+mod flags;
+mod mit;
+mod obtain;
+mod openings;
+mod pst;
+mod screen;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+
+use crate::tables::{CountsError, CountsFile};
+
+use super::{DONE, INPUT_OUTPUT, WRONG_USAGE};
+
+/// Make tables from games: material imbalance, piece-square tables, early openings.
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600"
+)]
+pub struct TablesArgs {
+    #[command(subcommand)]
+    word: Word,
+}
+
+#[derive(Debug, Subcommand)]
+enum Word {
+    Mit(mit::MitArgs),
+    MitStats(mit::MitStatsArgs),
+    Show(mit::ShowArgs),
+    Pst(pst::PstArgs),
+    Openings(openings::OpeningsArgs),
+    Count(count::CountArgs),
+    Merge(MergeArgs),
+}
+
+/// Add up the counts of several runs or machines, exactly.
+///
+/// Counts must be of the same kind. A text that is in two of them is refused: its games would count
+/// twice.
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Example:\n  verdict tables merge monday.counts tuesday.counts --out both.counts"
+)]
+struct MergeArgs {
+    /// The counts.
+    #[arg(required = true, value_name = "COUNTS")]
+    files: Vec<PathBuf>,
+    /// The file to write. Replaced if it is there.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Add up also what has texts in common.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command and returns the exit code.
+///
+/// # Errors
+///
+/// Trouble with files (exit code 74).
+pub fn run(args: TablesArgs) -> anyhow::Result<u8> {
+    match args.word {
+        Word::Mit(args) => mit::run_mit(&args),
+        Word::MitStats(args) => mit::run_stats(&args),
+        Word::Show(args) => mit::run_show(&args),
+        Word::Pst(args) => pst::run(&args),
+        Word::Openings(args) => openings::run(&args),
+        Word::Count(args) => count::run(&args),
+        Word::Merge(args) => merge(&args),
+    }
+}
+
+fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
+    let sum = match CountsFile::merge(&args.files, args.force) {
+        Ok(sum) => sum,
+        Err(error) => return Ok(refused(&error)),
+    };
+    sum.write(&args.out)?;
+    say(&format!("{}\nwritten    {}", sum.tally, args.out.display()))?;
+    Ok(DONE)
+}
+
+/// The exit code of counts that cannot be had: what does not fit together is wrong usage.
+fn refused(error: &CountsError) -> u8 {
+    eprintln!("error: {error}");
+    match error {
+        CountsError::Different { .. }
+        | CountsError::Overlap { .. }
+        | CountsError::Unfinished { .. } => WRONG_USAGE,
+        CountsError::File { .. } | CountsError::Format { .. } | CountsError::Write(_) => {
+            INPUT_OUTPUT
+        }
+    }
+}
+
+fn wrong_usage(message: &str) -> u8 {
+    eprintln!("error: {message}");
+    WRONG_USAGE
+}
+
+fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
+}
+
+fn say(text: &str) -> anyhow::Result<()> {
+    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
+}

@@ -1,0 +1,49 @@
+//! Counts from games, or from counts that were made before.
+
+use std::path::{Path, PathBuf};
+
+use super::count::{Read, read_games};
+use super::flags::{FilterFlags, ReadingFlags};
+use super::{refused, wrong_usage};
+use crate::tables::count::Counts;
+use crate::tables::{Countings, CountsFile};
+
+/// Counts of the files: read from games, or added up if they are counts themselves.
+///
+/// `has` says whether counts hold what is wanted, `what` is its name.
+pub(super) fn obtain(
+    files: &[PathBuf],
+    wants: Countings,
+    filter: &FilterFlags,
+    reading: &ReadingFlags,
+    out: &Path,
+    (what, has): (&str, impl Fn(&Counts) -> bool),
+) -> anyhow::Result<Read> {
+    let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
+    if made == 0 {
+        return read_games(files, wants, filter.filter(), reading, out);
+    }
+    if made < files.len() {
+        let why = "expected games or counts, found both: count the games, then merge";
+        return Ok(Read::Stopped(wrong_usage(why)));
+    }
+    if filter.filter() != Default::default() {
+        let why = "counts cannot be filtered any more: count the games again";
+        return Ok(Read::Stopped(wrong_usage(why)));
+    }
+    let counts = match CountsFile::merge(files, false) {
+        Ok(counts) => counts,
+        Err(error) => return Ok(Read::Stopped(refused(&error))),
+    };
+    if !has(&counts.counts) {
+        let found = counts.counts.names().join(", ");
+        let why = format!("expected counts of {what}, found {found}");
+        return Ok(Read::Stopped(wrong_usage(&why)));
+    }
+    Ok(Read::Counts(Box::new(counts), super::DONE))
+}
+
+/// The only counts that `show` and `mit-stats` read.
+pub(super) fn load(file: &Path) -> Result<CountsFile, u8> {
+    CountsFile::read(file).map_err(|error| refused(&error))
+}

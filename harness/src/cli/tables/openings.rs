@@ -1,0 +1,81 @@
+//! `verdict tables openings`: the early-opening table.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, ValueHint};
+
+use super::count::Read;
+use super::flags::{FilterFlags, ReadingFlags};
+use super::obtain::obtain;
+use super::{INPUT_OUTPUT, say};
+use crate::tables::count::Counts;
+use crate::tables::{Countings, OpeningChoice, opening_text};
+
+/// Make an early-opening table: the positions that strong games reached in their first moves.
+///
+/// The engine gives root moves into them a bonus (setoption name OpeningTable value FILE, with
+/// opening.on). Writes a line for
+/// each position: its key, and as a comment the games and the score of the side that moved there. The
+/// counts go beside it, as FILE.counts. Takes some 110 bytes of memory for each position met.
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
+)]
+pub(super) struct OpeningsArgs {
+    /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
+    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
+    files: Vec<PathBuf>,
+    /// The table to write. Replaced if it is there.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    out: PathBuf,
+    /// How many moves of each side count.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=500))]
+    moves: u32,
+    /// Leave positions out that fewer games reached.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    min_games: u64,
+    /// Leave positions out to which a side moved that scored less, per cent.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    min_score: f64,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    reading: ReadingFlags,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "expected 0 to 100".to_owned())
+}
+
+pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
+    let wants = Countings { opening_plies: 2 * args.moves, ..Countings::usual() };
+    let mut file = args.out.as_os_str().to_owned();
+    file.push(".counts");
+    let file = PathBuf::from(file);
+    let has = ("openings", |counts: &Counts| counts.openings.is_some());
+    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
+    {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
+    let Some(openings) = &counts.counts.openings else { return Ok(INPUT_OUTPUT) };
+    let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
+    let (lines, chosen) = opening_text(openings, &choice);
+    let head = format!(
+        "# Positions after moves of {} games, up to half-move {}, with at least {} games and a score \
+         of {:.0}% or more.\n",
+        openings.games, counts.countings.opening_plies, args.min_games, args.min_score
+    );
+    std::fs::write(&args.out, head + &lines)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    counts.write(&file)?;
+    say(&format!(
+        "{}\n{chosen} of {} positions\nwritten    {}",
+        counts.tally,
+        openings.len(),
+        args.out.display()
+    ))?;
+    Ok(code)
+}

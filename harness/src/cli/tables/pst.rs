@@ -1,0 +1,142 @@
+//! `verdict tables pst`: piece-square tables.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueHint};
+
+use super::count::{Read, write_json};
+use super::flags::{FilterFlags, PstFlags, ReadingFlags};
+use super::obtain::obtain;
+use super::{INPUT_OUTPUT, make_folder, say, wrong_usage};
+use crate::tables::Countings;
+use crate::tables::count::Counts;
+use crate::tables::squares::fit::{FitPlan, fit};
+use crate::tables::squares::{
+    SquareTables, c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt,
+    rust_source,
+};
+
+/// Make piece-square tables for middle game and end game: from how often men stood where, or with
+/// --fit from how well that went.
+///
+/// Writes to the folder: pst.counts (plain counts); PST.TXT, pst.c, pst.rs, pst.svg, pst.html and
+/// pst.png (the evaluation's tables, 1/256 pawn); evaluation.json and ordering.json (for the engine:
+/// --test embedded:DIR/evaluation.json).
+#[derive(Debug, Args)]
+#[command(
+    before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600"
+)]
+pub(super) struct PstArgs {
+    /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
+    #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
+    files: Vec<PathBuf>,
+    /// The folder of the tables.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
+    out: Option<PathBuf>,
+    /// Write the counts as JSON, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    json: Option<PathBuf>,
+    /// Values by a logistic fit of results on squares, colours merged, instead of by frequency.
+    #[arg(long)]
+    fit: bool,
+    /// Quiet positions drawn from all games for the fit.
+    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
+    positions: u32,
+    /// How strongly the fit draws squares to 0: as so many positions with an even result would.
+    #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = ridge)]
+    ridge: f64,
+    #[command(flatten)]
+    squares: PstFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    reading: ReadingFlags,
+}
+
+fn ridge(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
+    let wants = Countings {
+        pst: true,
+        phase_limit: args.squares.phase_limit,
+        sample: if args.fit { args.positions } else { 0 },
+        ..Countings::usual()
+    };
+    let file = match (&args.out, &args.json) {
+        (Some(folder), _) => {
+            make_folder(folder)?;
+            folder.join("pst.counts")
+        }
+        (None, json) => json.clone().unwrap_or_default(),
+    };
+    let wanted = if args.fit { "squares and a sample (--fit)" } else { "squares" };
+    let has =
+        (wanted, |counts: &Counts| counts.pst.is_some() && (!args.fit || counts.sample.is_some()));
+    let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
+    {
+        Read::Counts(counts, code) => (counts, code),
+        Read::Stopped(code) => return Ok(code),
+    };
+    let Some(pst) = &counts.counts.pst else { return Ok(INPUT_OUTPUT) };
+    if let Some(path) = &args.json {
+        write_json(&counts, path)?;
+    }
+    let Some(folder) = &args.out else {
+        say(&format!("{}\nwritten    {}", counts.tally, file.display()))?;
+        return Ok(code);
+    };
+    counts.write(&file)?;
+    let ordering = occupancy::ordering(pst);
+    let mut said = format!("{}\n", counts.tally);
+    let evaluation = match &counts.counts.sample {
+        Some(sample) if args.fit => {
+            let plan = FitPlan {
+                ridge: args.ridge,
+                phase_limit: counts.countings.phase_limit,
+                threads: args.reading.threads(),
+            };
+            let fitted = match fit(sample, &plan) {
+                Ok(fitted) => fitted,
+                Err(error) => return Ok(wrong_usage(&error.to_string())),
+            };
+            for (phase, name) in ["middle game", "end game"].iter().enumerate() {
+                let [pawn, knight, bishop, rook, queen] = fitted.worth[phase];
+                let (with, without) = fitted.error[phase];
+                said.push_str(&format!(
+                    "{name}: {} positions; P {pawn:.2} N {knight:.2} B {bishop:.2} R {rook:.2} \
+                     Q {queen:.2}; mean squared error {with:.4}, of the mean score {without:.4}\n",
+                    fitted.positions[phase]
+                ));
+            }
+            fitted.tables
+        }
+        _ => occupancy::evaluation(pst),
+    };
+    write(folder, &evaluation, &ordering)?;
+    said.push_str(&format!("written    {}", folder.display()));
+    say(&said)?;
+    Ok(code)
+}
+
+fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> anyhow::Result<()> {
+    let json = |value| format!("{value:#}\n").into_bytes();
+    for (name, content) in [
+        ("PST.TXT", pst_txt(evaluation).into_bytes()),
+        ("pst.c", c_source(evaluation).into_bytes()),
+        ("pst.rs", rust_source(evaluation).into_bytes()),
+        ("pst.svg", heat_map_svg(evaluation).into_bytes()),
+        ("pst.html", heat_map_html(evaluation).into_bytes()),
+        ("pst.png", heat_map_png(evaluation)),
+        ("evaluation.json", json(evaluation.evaluation_parameters())),
+        ("ordering.json", json(ordering.ordering_parameters())),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, content)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! Games, counts and conditions as a fuzzer writes them.
+
+use super::miner::Miner;
+use super::replay::Resolver;
+use super::{Condition, Countings, CountsFile, Filter, Reason};
+use crate::opening::{begins_game, parse_text};
+
+/// Reads `data` as counts, which read back as they were, or as games: both ways to find moves agree,
+/// and a text read in parts comes to the same sums. A first line that is a condition is one.
+pub fn tables(data: &[u8]) {
+    if let Ok(file) = CountsFile::parse(data) {
+        assert_eq!(CountsFile::parse(&file.to_bytes()), Ok(file));
+        return;
+    }
+    let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
+    let first = String::from_utf8_lossy(&data[..end]);
+    let condition = first.parse::<Condition>().ok();
+    if let Some(condition) = &condition {
+        assert_eq!(String::from(condition.clone()).parse::<Condition>().as_ref(), Ok(condition));
+    }
+    let filter = Filter { condition, ..Filter::default() };
+    // Not a sample: which positions are drawn goes by their places in the text.
+    let wants = Countings { mit: true, pst: true, opening_plies: 8, ..Countings::usual() };
+    let mined = |resolver: Resolver, parts: &[&[u8]]| {
+        let mut miner = Miner::new(wants, &filter, resolver, None);
+        for part in parts {
+            parse_text(part, &mut miner, |miner, line, at| miner.place(line, at as u64));
+        }
+        (miner.counts, miner.tally)
+    };
+    let (counts, tally) = mined(Resolver::Both, &[data]);
+    assert_eq!(tally.bad.get(&Reason::Disagreement), None);
+    let lines = memchr::memchr_iter(b'\n', data).map(|end| end + 1);
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    for line in lines.filter(|&line| line < data.len() && begins_game(data, line)) {
+        parts.push(&data[begin..line]);
+        begin = line;
+    }
+    parts.push(&data[begin..]);
+    let (in_parts, tally_in_parts) = mined(Resolver::Fast, &parts);
+    assert!(in_parts == counts);
+    assert_eq!(tally_in_parts, tally);
+}

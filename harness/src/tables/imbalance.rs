@@ -1,0 +1,171 @@
+//! One balance of material by its name: `KRPPPvKBNPP`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use engine::eval::MaterialCounts;
+
+use super::count::{MitCounts, Wdl};
+
+/// White's men and Black's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Imbalance {
+    men: MaterialCounts,
+    cell: usize,
+}
+
+/// Why a text names no balance.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}': {why}; expected White's men, 'v' and Black's, like KRPPPvKBNPP")]
+pub struct ImbalanceNameError {
+    text: String,
+    why: String,
+}
+
+/// Letters of the men in the table's order.
+const LETTERS: [char; 5] = ['P', 'N', 'B', 'R', 'Q'];
+const MOST: [u8; 5] = [8, 2, 2, 2, 1];
+
+impl FromStr for Imbalance {
+    type Err = ImbalanceNameError;
+
+    fn from_str(text: &str) -> Result<Imbalance, ImbalanceNameError> {
+        let wrong = |why: String| ImbalanceNameError { text: text.to_owned(), why };
+        let (white, black) =
+            text.split_once(['v', 'V']).ok_or_else(|| wrong("there is no 'v'".to_owned()))?;
+        let mut men = [0_u8; 10];
+        for (side, letters) in [white, black].into_iter().enumerate() {
+            let mut kings = 0;
+            for letter in letters.chars() {
+                let letter = letter.to_ascii_uppercase();
+                if letter == 'K' {
+                    kings += 1;
+                } else if let Some(role) = LETTERS.iter().position(|&known| known == letter) {
+                    let count = &mut men[2 * role + side];
+                    *count = count.saturating_add(1);
+                    if *count > MOST[role] {
+                        let most = MOST[role];
+                        return Err(wrong(format!("the table has at most {most} {letter} a side")));
+                    }
+                } else {
+                    return Err(wrong(format!("'{letter}' is no man")));
+                }
+            }
+            if kings != 1 {
+                return Err(wrong(format!("there are {kings} kings on one side")));
+            }
+        }
+        let men = MaterialCounts(men);
+        let cell = men.index().ok_or_else(|| wrong("the table has no such cell".to_owned()))?;
+        Ok(Imbalance { men, cell })
+    }
+}
+
+/// The men from the queen down, White's first.
+impl fmt::Display for Imbalance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for side in 0..2 {
+            f.write_str(if side == 0 { "K" } else { "vK" })?;
+            for role in (0..5).rev() {
+                for _ in 0..self.men.0[2 * role + side] {
+                    write!(f, "{}", LETTERS[role])?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Imbalance {
+    /// Its cell in the table.
+    #[must_use]
+    pub fn cell(self) -> usize {
+        self.cell
+    }
+
+    /// The same with colours changed.
+    #[must_use]
+    pub fn flipped(self) -> Imbalance {
+        let men = self.men.flipped();
+        // Limits are the same for both colours.
+        Imbalance { men, cell: men.index().unwrap_or(self.cell) }
+    }
+
+    /// What games say of it, for people: as it is, with colours changed, and both together.
+    #[must_use]
+    pub fn describe(self, mit: &MitCounts) -> String {
+        let (own, other) = (mit.cell(self.cell), mit.cell(self.flipped().cell));
+        let mut both = own;
+        both += other.flipped();
+        let mut lines = vec![line(&self.to_string(), own)];
+        if self != self.flipped() {
+            lines.push(line(&self.flipped().to_string(), other));
+            lines.push(line("both, as the first", both));
+        }
+        lines.join("\n")
+    }
+}
+
+fn line(name: &str, games: Wdl) -> String {
+    let Wdl { wins, draws, losses } = games;
+    let Some((low, high)) = wilson(games.score(), games.games()) else {
+        return format!("{name}: no games");
+    };
+    format!(
+        "{name}: {} games, White scores {:.1}% (95% interval {:.1}% to {:.1}%): {wins} won, {draws} \
+         drawn, {losses} lost",
+        games.games(),
+        100.0 * games.score(),
+        100.0 * low,
+        100.0 * high
+    )
+}
+
+/// Wilson's interval at 95 % for a share seen in so many games, 0 to 1; none without games. Draws
+/// spread less than wins and losses, so for scores it is on the safe side.
+#[must_use]
+pub fn wilson(share: f64, games: u64) -> Option<(f64, f64)> {
+    const Z: f64 = 1.959_963_985;
+    if games == 0 {
+        return None;
+    }
+    let n = games as f64;
+    let centre = share + Z * Z / (2.0 * n);
+    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + Z * Z / n;
+    Some((((centre - spread) / scale).max(0.0), ((centre + spread) / scale).min(1.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let balance: Imbalance = "KRPPPvKBNPP".parse().expect("a name");
+        assert_eq!(balance.men, MaterialCounts([3, 2, 0, 1, 0, 1, 1, 0, 0, 0]));
+        assert_eq!(balance.to_string(), "KRPPPvKBNPP");
+        assert_eq!("pkvnkp".parse::<Imbalance>().expect("any order").to_string(), "KPvKNP");
+        assert_eq!(balance.flipped().to_string(), "KBNPPvKRPPP");
+        for (name, why) in [
+            ("KR", "no 'v'"),
+            ("KQQvK", "at most 1 Q"),
+            ("KRvR", "0 kings"),
+            ("KXvK", "'X'"),
+            ("KPPPPPPPPPvK", "at most 8 P"),
+        ] {
+            let error = name.parse::<Imbalance>().expect_err(name).to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    /// Brown, Cai and DasGupta's way to write it gives the same: centre and half width.
+    #[test]
+    fn wilson_intervals() {
+        assert_eq!(wilson(0.5, 0), None);
+        let (low, high) = wilson(0.5, 100).expect("games");
+        assert!((low - 0.4038).abs() < 1e-4 && (high - 0.5962).abs() < 1e-4, "{low} {high}");
+        let (low, high) = wilson(1.0, 10).expect("games");
+        assert!((low - 0.7225).abs() < 1e-4 && high == 1.0, "{low} {high}");
+    }
+}

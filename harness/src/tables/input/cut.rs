@@ -1,0 +1,205 @@
+//! Where a text is cut.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt as _;
+
+use memchr::memmem;
+
+use crate::opening::begins_game;
+
+/// Least bytes of a piece, but for a text's last.
+pub(super) const PIECE: usize = 1 << 20;
+/// How far behind that a game must begin: else the text is cut at the end of a line.
+const FAR: usize = 4 << 20;
+/// What is read at once in search of a cut.
+const WINDOW: usize = 64 << 10;
+/// What must be known of the text before a place to judge it.
+const CONTEXT: usize = 8 << 10;
+
+/// The first place from `from` on where a game begins.
+fn find_game(text: &[u8], from: usize) -> Option<usize> {
+    let begin = from.saturating_sub(1);
+    memmem::find_iter(&text[begin..], b"\n[Event \"")
+        .map(|end| begin + end + 1)
+        .find(|&place| begins_game(text, place))
+}
+
+/// Where to cut a text in which no game begins from `from` on: before a tag behind a blank line,
+/// else behind the last line's end, else at the end.
+fn cut_anyway(text: &[u8], from: usize) -> usize {
+    let tag = [b"\n\n[".as_slice(), b"\n\r\n["]
+        .into_iter()
+        .filter_map(|blank| memmem::find(&text[from..], blank).map(|at| at + blank.len() - 1))
+        .min();
+    let line = || memchr::memrchr(b'\n', &text[from..]).map(|end| end + 1);
+    from + tag.or_else(line).unwrap_or(text.len() - from)
+}
+
+/// Cuts a text that comes as a stream.
+pub(super) struct StreamCutter<R> {
+    reader: R,
+    /// What was read and not yet given away.
+    buffer: Vec<u8>,
+    /// Where in the text the buffer begins.
+    offset: u64,
+    ended: bool,
+}
+
+impl<R: Read> StreamCutter<R> {
+    pub(super) fn new(reader: R) -> StreamCutter<R> {
+        StreamCutter { reader, buffer: Vec::new(), offset: 0, ended: false }
+    }
+
+    /// Passes over the front of the text: what was read in an earlier run.
+    pub(super) fn skip(&mut self, bytes: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.reader.by_ref().take(bytes), &mut io::sink())?;
+        self.offset = skipped;
+        if skipped < bytes {
+            let why = format!("expected at least {bytes} bytes as before, found {skipped}");
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
+        }
+        Ok(())
+    }
+
+    /// The next piece and its offset; none at the end. Behind an error, the piece that was read
+    /// before it comes first.
+    pub(super) fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+        let mut searched = PIECE;
+        let cut = loop {
+            if self.buffer.len() > searched {
+                if let Some(cut) = find_game(&self.buffer, searched) {
+                    break cut;
+                }
+                if self.buffer.len() >= PIECE + FAR {
+                    break cut_anyway(&self.buffer[..PIECE + FAR], PIECE);
+                }
+                // A first tag may be there in part.
+                searched = (self.buffer.len() - 8).max(PIECE);
+            }
+            if self.ended {
+                break self.buffer.len();
+            }
+            self.fill()?;
+        };
+        if cut == 0 {
+            return Ok(None);
+        }
+        let rest = self.buffer.split_off(cut);
+        let piece = std::mem::replace(&mut self.buffer, rest);
+        let offset = self.offset;
+        self.offset += piece.len() as u64;
+        Ok(Some((offset, piece)))
+    }
+
+    /// What was read of the piece on which an error came.
+    pub(super) fn rest(self) -> (u64, Vec<u8>) {
+        (self.offset, self.buffer)
+    }
+
+    /// Reads a little more.
+    fn fill(&mut self) -> io::Result<()> {
+        let len = self.buffer.len();
+        let more = if len < PIECE { PIECE + WINDOW - len } else { WINDOW };
+        let more = more.min(PIECE + FAR - len.min(PIECE + FAR)).max(1);
+        self.buffer.reserve(more);
+        let read = self.reader.by_ref().take(more as u64).read_to_end(&mut self.buffer)?;
+        self.ended = read < more;
+        Ok(())
+    }
+}
+
+/// The end of the piece of a file that begins at `begin`.
+pub(super) fn piece_end(file: &File, begin: u64, len: u64) -> io::Result<u64> {
+    let from = begin + PIECE as u64;
+    if from >= len {
+        return Ok(len);
+    }
+    let base = from.saturating_sub(CONTEXT as u64);
+    let context = (from - base) as usize;
+    let mut text = Vec::new();
+    let mut searched = context;
+    loop {
+        let filled = text.len();
+        let most = ((len - base) as usize).min(context + FAR);
+        let end = (filled + context + WINDOW).min(most);
+        text.resize(end, 0);
+        file.read_exact_at(&mut text[filled..], base + filled as u64)?;
+        if let Some(cut) = find_game(&text, searched) {
+            return Ok(base + cut as u64);
+        }
+        if end == context + FAR {
+            return Ok(base + cut_anyway(&text, context) as u64);
+        }
+        if end == most {
+            return Ok(len);
+        }
+        searched = (end - 8).max(context);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn stream(text: &[u8]) -> Vec<u64> {
+        let mut cutter = StreamCutter::new(text);
+        let mut cuts = Vec::new();
+        let mut whole = Vec::new();
+        while let Some((offset, piece)) = cutter.next().expect("memory") {
+            assert_eq!(offset, whole.len() as u64);
+            whole.extend_from_slice(&piece);
+            cuts.push(whole.len() as u64);
+        }
+        assert!(whole == text);
+        cuts
+    }
+
+    fn file(text: &[u8]) -> Vec<u64> {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(text).expect("written");
+        let (mut cuts, len, mut begin) = (Vec::new(), text.len() as u64, 0);
+        while begin < len {
+            begin = piece_end(&file, begin, len).expect("read");
+            cuts.push(begin);
+        }
+        cuts
+    }
+
+    /// The same cuts of a stream and a file, and each where a game begins.
+    fn agree(text: &[u8]) -> Vec<u64> {
+        let cuts = stream(text);
+        assert_eq!(cuts, file(text));
+        cuts
+    }
+
+    #[test]
+    fn pieces_end_where_games_begin() {
+        let game = b"[Event \"x\"]\n[Site \"y\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n";
+        let text = game.repeat(5 * PIECE / 2 / game.len());
+        let cuts = agree(&text);
+        assert_eq!(cuts.len(), 3);
+        for cut in &cuts[..2] {
+            assert_eq!(*cut as usize % game.len(), 0);
+            assert!(text[*cut as usize..].starts_with(b"[Event"));
+        }
+        for len in [0, 1, PIECE - 1, PIECE, PIECE + 1, PIECE + WINDOW, 2 * PIECE] {
+            agree(&text[..len]);
+        }
+    }
+
+    #[test]
+    fn texts_without_first_tags_are_cut_somewhere() {
+        assert_eq!(agree(&vec![b'x'; PIECE + FAR + 5]).len(), 2);
+        let lines = b"no game at all\n".repeat(2 * FAR / 15);
+        for cut in &agree(&lines)[..1] {
+            assert_eq!(cut % 15, 0);
+        }
+        let tags = b"[White \"x\"]\n\n1. e4 *\n\n".repeat(2 * FAR / 23);
+        for cut in &agree(&tags)[..1] {
+            assert!(tags[*cut as usize..].starts_with(b"[White"));
+        }
+    }
+}

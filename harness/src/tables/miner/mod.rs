@@ -1,0 +1,39 @@
+//! From the games of a text to counts: [`Miner`] reads tags, plays the moves and keeps what the
+//! tables want of each game.
+
+mod dedup;
+mod game;
+mod record;
+
+use serde::{Deserialize, Serialize};
+
+pub(super) use dedup::Seen;
+pub(super) use game::Miner;
+
+/// What is counted, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct Countings {
+    /// Games by balance of material.
+    pub mit: bool,
+    /// Men on squares.
+    pub pst: bool,
+    /// Positions after moves up to this ply; 0: none.
+    pub opening_plies: u32,
+    /// A balance of material counts if it stood for so many positions in a row.
+    pub consecutive: u32,
+    /// Of these only quiet ones: no check, and neither the move before nor the move after takes or
+    /// promotes.
+    pub quiet: bool,
+    /// It is the middle game while both sides' pieces together (N 3, B 3, R 5, Q 9) exceed this.
+    pub phase_limit: i32,
+    /// So many positions with results are drawn from all games, for fits; 0: none.
+    pub sample: u32,
+}
+
+impl Countings {
+    /// The papers' way of counting, of nothing yet.
+    #[must_use]
+    pub fn usual() -> Countings {
+        Countings { consecutive: 1, phase_limit: 26, ..Countings::default() }
+    }
+}

@@ -1,0 +1,166 @@
+//! The table by which the paper describes its material imbalance tables (PRO-06).
+
+use std::fmt::Write as _;
+
+use super::count::{MitCounts, mit};
+use crate::report::escaped;
+
+/// One material imbalance table in figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MitStatistics {
+    /// What it is called.
+    pub name: String,
+    /// The least Elo of its players, if that was asked for.
+    pub min_elo: Option<u32>,
+    /// Games it is made of, if that is known.
+    pub games: Option<u64>,
+    /// Cells with games.
+    pub cells: u64,
+    /// Cells with a score of 0, 1, 2, 3, 97, 98, 99 and 100 per cent.
+    pub extremes: [u64; 8],
+}
+
+/// The percentages that have a column.
+const EXTREMES: [u8; 8] = [0, 1, 2, 3, 97, 98, 99, 100];
+
+impl MitStatistics {
+    /// Of counts.
+    #[must_use]
+    pub fn of_counts(name: &str, min_elo: Option<u32>, mit: &MitCounts) -> MitStatistics {
+        let percents = mit.used().map(|(_, wdl)| wdl.percent());
+        MitStatistics::of_percents(name, min_elo, Some(mit.games), percents)
+    }
+
+    /// Of the scores of all used cells, in per cent.
+    #[must_use]
+    pub fn of_percents(
+        name: &str,
+        min_elo: Option<u32>,
+        games: Option<u64>,
+        percents: impl Iterator<Item = u8>,
+    ) -> MitStatistics {
+        let (mut cells, mut extremes) = (0, [0; 8]);
+        for percent in percents {
+            cells += 1;
+            if let Some(column) = EXTREMES.iter().position(|&extreme| extreme == percent) {
+                extremes[column] += 1;
+            }
+        }
+        MitStatistics { name: name.to_owned(), min_elo, games, cells, extremes }
+    }
+
+    fn columns(&self) -> Vec<String> {
+        let or_dash = |number: Option<u64>| number.map_or("–".to_owned(), grouped);
+        let mut columns = vec![
+            self.name.clone(),
+            self.min_elo.map_or("0".to_owned(), |elo| elo.to_string()),
+            or_dash(self.games),
+            grouped(self.cells),
+            // Rounded down, as the paper does.
+            format!("{}%", self.cells * 100 / mit::CELLS as u64),
+        ];
+        columns.extend(self.extremes.iter().map(|&cells| grouped(cells)));
+        columns
+    }
+}
+
+/// A number with points between thousands, as the paper prints them.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('.');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn heads() -> Vec<String> {
+    let mut heads =
+        ["Table", "Min. ELO", "Games used", "Cells in use", "Perc"].map(str::to_owned).to_vec();
+    heads.extend(EXTREMES.iter().map(|percent| format!("{percent}%")));
+    heads
+}
+
+/// The table in letters.
+#[must_use]
+pub fn ascii(rows: &[MitStatistics]) -> String {
+    let lines: Vec<Vec<String>> =
+        std::iter::once(heads()).chain(rows.iter().map(MitStatistics::columns)).collect();
+    let width = |column: usize| {
+        lines.iter().map(|line| line[column].chars().count()).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
+    let mut text = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            // Writing to a string does not fail.
+            let _ = match column {
+                0 => write!(text, "{cell:<width$}"),
+                _ => write!(text, "  {cell:>width$}"),
+            };
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        if number == 0 {
+            let all = widths.iter().sum::<usize>() + 2 * (widths.len() - 1);
+            text.push_str(&"-".repeat(all));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The table as a page of its own.
+#[must_use]
+pub fn html(rows: &[MitStatistics]) -> String {
+    let row = |tag: &str, cells: &[String]| {
+        let cells: String =
+            cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let body: String = rows.iter().map(|statistics| row("td", &statistics.columns())).collect();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>Material imbalance tables</title>\n<style>\
+         body{{font:16px/1.5 system-ui,sans-serif;margin:2rem;color-scheme:light dark}}\
+         table{{border-collapse:collapse}}th,td{{padding:.25rem .6rem;text-align:right;\
+         border-bottom:1px solid #8886}}th:first-child,td:first-child{{text-align:left}}\
+         div{{overflow-x:auto}}</style>\n</head>\n<body>\n<h1>Material imbalance tables</h1>\n\
+         <p>Cells by White's score in them, of {} cells in all.</p>\n<div><table>\n<thead>\n{}\
+         </thead>\n<tbody>\n{body}</tbody>\n</table></div>\n</body>\n</html>\n",
+        grouped(mit::CELLS as u64),
+        row("th", &heads()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The paper's first row.
+    #[test]
+    fn as_the_paper_prints_it() {
+        let row = MitStatistics {
+            name: "MIT-3100".to_owned(),
+            min_elo: Some(3100),
+            games: Some(357_459),
+            cells: 54_703,
+            extremes: [9276, 93, 83, 98, 161, 125, 91, 13_178],
+        };
+        let text = ascii(&[row]);
+        let last = text.lines().last().unwrap_or_default();
+        let words: Vec<&str> = last.split_whitespace().collect();
+        let printed = "MIT-3100 3100 357.459 54.703 23% 9.276 93 83 98 161 125 91 13.178";
+        assert_eq!(words.join(" "), printed);
+    }
+
+    #[test]
+    fn names_are_not_markup() {
+        let row = MitStatistics::of_percents("<b>", None, None, [0, 50, 100].into_iter());
+        assert_eq!((row.cells, row.extremes), (3, [1, 0, 0, 0, 0, 0, 0, 1]));
+        assert!(html(&[row]).contains("&lt;b&gt;"));
+    }
+}

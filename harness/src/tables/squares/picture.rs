@@ -1,0 +1,149 @@
+//! Tables as heat maps: two rows of six boards, the middle game above, the eighth rank on top.
+
+use std::fmt::Write as _;
+
+use super::super::count::pst::Phase;
+use super::{ROLES, SquareTables, png};
+use crate::report::escaped;
+
+/// Pixels of a square.
+const SQUARE: usize = 28;
+/// Between boards.
+const GAP: usize = 20;
+/// Above a board, for its name.
+const NAME: usize = 22;
+const BOARD: usize = 8 * SQUARE;
+const WIDTH: usize = 6 * BOARD + 7 * GAP;
+const HEIGHT: usize = 2 * (BOARD + NAME + GAP) + GAP;
+
+/// The left upper corner of a board.
+fn corner(phase: Phase, role: usize) -> (usize, usize) {
+    let x = GAP + role * (BOARD + GAP);
+    let y = GAP + NAME + phase as usize * (BOARD + NAME + GAP);
+    (x, y)
+}
+
+/// Blue for the least of a table, white between, red for the most.
+fn colour(value: i32, table: &[i32; 64]) -> [u8; 3] {
+    let (least, most) = table.iter().fold((i32::MAX, i32::MIN), |(a, b), &v| (a.min(v), b.max(v)));
+    if least == most {
+        return [245, 245, 245];
+    }
+    let share = f64::from(value - least) / f64::from(most - least);
+    let (from, to, part) = if share < 0.5 {
+        ([58.0, 101.0, 172.0], [245.0, 245.0, 245.0], 2.0 * share)
+    } else {
+        ([245.0, 245.0, 245.0], [190.0, 45.0, 50.0], 2.0 * share - 1.0)
+    };
+    std::array::from_fn(|i| (from[i] + part * (to[i] - from[i])) as u8)
+}
+
+/// Each square of each board: corner, value, colour.
+fn cells(tables: &SquareTables) -> impl Iterator<Item = ((usize, usize), i32, [u8; 3])> + '_ {
+    let boards = Phase::ALL.into_iter().flat_map(|phase| (0..6).map(move |role| (phase, role)));
+    boards.flat_map(move |(phase, role)| {
+        let table = tables.table(phase, role);
+        let (x, y) = corner(phase, role);
+        table.iter().enumerate().map(move |(square, &value)| {
+            let place = (x + square % 8 * SQUARE, y + (7 - square / 8) * SQUARE);
+            (place, value, colour(value, table))
+        })
+    })
+}
+
+/// A picture with numbers.
+#[must_use]
+pub fn heat_map_svg(tables: &SquareTables) -> String {
+    let meaning = escaped(&tables.meaning);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+         font-family=\"sans-serif\">\n<title>Piece-square tables: {meaning}</title>\n\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
+    );
+    for phase in Phase::ALL {
+        for (role, name) in ROLES.iter().enumerate() {
+            let (x, y) = corner(phase, role);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x}\" y=\"{}\" font-size=\"14\">{name}, {}</text>",
+                y - 6,
+                phase.name()
+            );
+        }
+    }
+    for ((x, y), value, [red, green, blue]) in cells(tables) {
+        let (middle, base) = (x + SQUARE / 2, y + SQUARE / 2 + 3);
+        // Letters must be read on dark squares, too.
+        let ink =
+            if u32::from(red) + u32::from(green) + u32::from(blue) < 420 { "#fff" } else { "#222" };
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
+             fill=\"#{red:02x}{green:02x}{blue:02x}\" stroke=\"#ccc\" stroke-width=\".5\"/>\
+             <text x=\"{middle}\" y=\"{base}\" font-size=\"9\" text-anchor=\"middle\" \
+             fill=\"{ink}\">{value}</text>"
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The picture on a page of its own.
+#[must_use]
+pub fn heat_map_html(tables: &SquareTables) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>Piece-square tables</title>\n\
+         <style>body{{font:16px/1.5 sans-serif;margin:1rem}}div{{overflow-x:auto}}\
+         svg{{min-width:60rem;width:100%}}</style>\n</head>\n<body>\n<h1>Piece-square tables</h1>\n\
+         <p>{}. White's side, the eighth rank on top; blue is the least of a table, red the most.</p>\n\
+         <div>{}</div>\n</body>\n</html>\n",
+        escaped(&tables.meaning),
+        heat_map_svg(tables)
+    )
+}
+
+/// The picture without letters, as PNG.
+#[must_use]
+pub fn heat_map_png(tables: &SquareTables) -> Vec<u8> {
+    let mut rgb = vec![[255; 3]; WIDTH * HEIGHT];
+    for ((x, y), _, colour) in cells(tables) {
+        // A line of the background parts the squares.
+        for row in y..y + SQUARE - 1 {
+            rgb[row * WIDTH + x..][..SQUARE - 1].fill(colour);
+        }
+    }
+    png::encode(WIDTH as u32, HEIGHT as u32, &rgb)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::super::tests::sample;
+    use super::*;
+
+    #[test]
+    fn a_picture_of_768_squares() {
+        let svg = heat_map_svg(&sample());
+        assert_eq!(svg.matches("<rect").count(), 768 + 1);
+        assert_eq!(svg.matches("<text").count(), 768 + 12);
+        assert!(heat_map_html(&sample()).contains("</svg>"));
+    }
+
+    #[test]
+    fn a_png_holds_its_pixels() {
+        let png = heat_map_png(&sample());
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"));
+        let at = png.windows(4).position(|word| word == b"IDAT").expect("data");
+        let len = u32::from_be_bytes(png[at - 4..at].try_into().expect("four bytes")) as usize;
+        let mut pixels = Vec::new();
+        let mut decoder = flate2::read::ZlibDecoder::new(&png[at + 4..at + 4 + len]);
+        decoder.read_to_end(&mut pixels).expect("unpacked");
+        assert_eq!(pixels.len(), HEIGHT * (3 * WIDTH + 1));
+        // The pawn table's greatest number is on a1, its least on h8.
+        let pixel = |x: usize, y: usize| &pixels[y * (3 * WIDTH + 1) + 1 + 3 * x..][..3];
+        assert_eq!(pixel(GAP + 3, GAP + NAME + BOARD - 5), [190, 45, 50]);
+        assert_eq!(pixel(GAP + BOARD - 5, GAP + NAME + 3), [58, 101, 172]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Tables as text: in the papers' style, and as source.
+
+use std::fmt::Write as _;
+
+use super::super::count::pst::Phase;
+use super::{ROLES, SquareTables};
+
+/// Twelve tables of a phase, in the order of the papers' men.
+const MEN: [(&str, usize, bool); 12] = [
+    ("WP", 0, false),
+    ("WN", 1, false),
+    ("WB", 2, false),
+    ("WR", 3, false),
+    ("WQ", 4, false),
+    ("WK", 5, false),
+    ("BP", 0, true),
+    ("BN", 1, true),
+    ("BB", 2, true),
+    ("BR", 3, true),
+    ("BQ", 4, true),
+    ("BK", 5, true),
+];
+
+fn value(tables: &SquareTables, phase: Phase, role: usize, black: bool, square: usize) -> i32 {
+    tables.table(phase, role)[if black { square ^ 56 } else { square }]
+}
+
+/// Rows of eight numbers, the eighth rank first, as a board is looked at.
+fn board(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let _ = write!(text, "  {} |", rank + 1);
+        for file in 0..8 {
+            let _ = write!(text, "{:>6} |", value(tables, phase, role, black, rank * 8 + file));
+        }
+        text.push('\n');
+    }
+    text.push_str("        a       b       c       d       e       f       g       h\n");
+    text
+}
+
+/// `PST.TXT`: all tables as boards, eighth rank first, then as C.
+#[must_use]
+pub fn pst_txt(tables: &SquareTables) -> String {
+    let mut text = format!("Piece-square tables: {}\n", tables.meaning);
+    for phase in Phase::ALL {
+        for (name, role, black) in MEN {
+            let colour = if black { "black" } else { "white" };
+            let role_name = ROLES[role];
+            let _ = write!(text, "\n{name} {colour} {role_name}, {}\n\n", phase.name());
+            text.push_str(&board(tables, phase, role, black));
+        }
+    }
+    let _ = write!(text, "\n\nReady to use C code\n\n{}", c_source(tables));
+    text
+}
+
+/// Rows of a table in source, a1 first.
+fn rows(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String {
+    let mut text = String::new();
+    for rank in 0..8 {
+        text.push_str("   ");
+        for file in 0..8 {
+            let _ = write!(text, " {:>5},", value(tables, phase, role, black, rank * 8 + file));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The tables as C: two arrays of twelve boards, a1 = 0 to h8 = 63.
+#[must_use]
+pub fn c_source(tables: &SquareTables) -> String {
+    let mut text = format!("/* Piece-square tables: {}. a1 = 0 to h8 = 63. */\n", tables.meaning);
+    for phase in Phase::ALL {
+        let _ = write!(text, "\nstatic const int pst_{}[12][64] = {{\n", phase.name());
+        for (name, role, black) in MEN {
+            let _ = write!(text, "  {{ /* {name} */\n{}  }},\n", rows(tables, phase, role, black));
+        }
+        text.push_str("};\n");
+    }
+    text
+}
+
+/// The tables as Rust: two arrays of twelve boards, a1 = 0 to h8 = 63.
+#[must_use]
+pub fn rust_source(tables: &SquareTables) -> String {
+    let mut text = format!("// Piece-square tables: {}. a1 = 0 to h8 = 63.\n", tables.meaning);
+    for phase in Phase::ALL {
+        let name = phase.name().to_uppercase();
+        let _ = write!(
+            text,
+            "\n/// White's pawn to king, Black's pawn to king.\n\
+             pub const PST_{name}: [[i32; 64]; 12] = [\n"
+        );
+        for (name, role, black) in MEN {
+            let _ =
+                write!(text, "    // {name}\n    [\n{}    ],\n", rows(tables, phase, role, black));
+        }
+        text.push_str("];\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::sample;
+    use super::*;
+
+    fn numbers(text: &str) -> Vec<i32> {
+        let words = text.split(|c: char| c.is_whitespace() || ",|".contains(c));
+        words.filter_map(|word| word.parse().ok()).collect()
+    }
+
+    #[test]
+    fn white_and_black_mirror_each_other() {
+        let tables = sample();
+        for text in [c_source(&tables), rust_source(&tables)] {
+            let arrays: Vec<&str> = text.split("[12][64]").collect();
+            let arrays = if arrays.len() == 3 { arrays } else { text.split("; 12]").collect() };
+            let cells = numbers(&arrays[1].replace("[i32", ""));
+            assert_eq!(cells.len(), 12 * 64, "{text}");
+            assert_eq!(&cells[64..128], tables.table(Phase::Middlegame, 1));
+            assert_eq!(cells[7 * 64], tables.table(Phase::Middlegame, 1)[56], "BN on a1");
+        }
+    }
+
+    #[test]
+    fn boards_have_the_eighth_rank_on_top() {
+        let text = pst_txt(&sample());
+        let line = text.lines().find(|line| line.starts_with("  8 |")).expect("a board");
+        let rank: Vec<i32> = numbers(line)[1..].to_vec();
+        assert_eq!(rank, sample().table(Phase::Middlegame, 0)[56..]);
+        assert!(text.contains("static const int pst_endgame[12][64]"));
+    }
+}

@@ -1,0 +1,151 @@
+//! What became of the games of a run: counted, left out, or bad, and why.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a game is bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// A move that is not legal.
+    IllegalMove,
+    /// A move that two men could make.
+    AmbiguousMove,
+    /// A move that moves nothing: `--`, `Z0`.
+    NullMove,
+    /// A word in the place of a move that is none, also at the end of a file that breaks off.
+    NotAMove,
+    /// A start position that cannot be read, or is not legal.
+    StartPosition,
+    /// Another game than chess and Chess960.
+    Variant,
+    /// Comments, variations or tags that are not closed.
+    Syntax,
+    /// Words between games.
+    Prose,
+    /// One result by tag, another after the moves: not in the material table.
+    TwoResults,
+    /// Neither won, drawn nor lost: not in the material table.
+    NoResult,
+    /// The two ways to find moves disagree: a mistake of this program.
+    Disagreement,
+}
+
+impl Reason {
+    /// Whether the game counts for nothing; else it counts where results do not matter.
+    #[must_use]
+    pub fn is_fatal(self) -> bool {
+        !matches!(self, Reason::TwoResults | Reason::NoResult)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::IllegalMove => "illegal move",
+            Reason::AmbiguousMove => "ambiguous move",
+            Reason::NullMove => "null move",
+            Reason::NotAMove => "not a move",
+            Reason::StartPosition => "start position",
+            Reason::Variant => "variant",
+            Reason::Syntax => "syntax",
+            Reason::Prose => "prose",
+            Reason::TwoResults => "two results",
+            Reason::NoResult => "no result",
+            Reason::Disagreement => "disagreement",
+        })
+    }
+}
+
+/// A game that does not count, or not everywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadGame {
+    /// The line it begins on, in the unpacked text, from 1.
+    pub line: u64,
+    /// The offset of that line's first byte, from 0.
+    pub offset: u64,
+    /// The line of the mistake.
+    pub mistake_line: u64,
+    /// Why.
+    pub reason: Reason,
+    /// What was expected and what was found.
+    pub detail: String,
+}
+
+/// Games by what became of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Games found, prose not among them.
+    pub games: u64,
+    /// Counted.
+    pub counted: u64,
+    /// Half-moves of the counted ones.
+    pub plies: u64,
+    /// Counted ones without a move.
+    pub empty: u64,
+    /// Left out by filters.
+    pub filtered: u64,
+    /// Left out because they were there before.
+    pub duplicates: u64,
+    /// Bad ones and those without a decided result, by reason.
+    pub bad: BTreeMap<Reason, u64>,
+}
+
+impl Tally {
+    /// Notes a bad game.
+    pub(super) fn add_bad(&mut self, reason: Reason) {
+        *self.bad.entry(reason).or_default() += 1;
+    }
+
+    /// Games that count for nothing; prose is none.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        let is_bad = |reason: Reason| reason.is_fatal() && reason != Reason::Prose;
+        let bad = self.bad.iter().filter(|(reason, _)| is_bad(**reason));
+        bad.fold(0, |sum, (_, games)| sum.saturating_add(*games))
+    }
+
+    /// Adds another part of a run.
+    pub fn merge(&mut self, other: &Tally) {
+        for (sum, more) in [
+            (&mut self.games, other.games),
+            (&mut self.counted, other.counted),
+            (&mut self.plies, other.plies),
+            (&mut self.empty, other.empty),
+            (&mut self.filtered, other.filtered),
+            (&mut self.duplicates, other.duplicates),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        for (&reason, games) in &other.bad {
+            let sum = self.bad.entry(reason).or_default();
+            *sum = sum.saturating_add(*games);
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} games: {} counted ({} half-moves)", self.games, self.counted, self.plies)?;
+        for (number, what) in [
+            (self.filtered, "left out by filters"),
+            (self.duplicates, "duplicates"),
+            (self.skipped(), "skipped as bad"),
+        ] {
+            if number > 0 {
+                write!(f, ", {number} {what}")?;
+            }
+        }
+        for (reason, games) in &self.bad {
+            write!(f, "\n  {reason}: {games}")?;
+            if !reason.is_fatal() {
+                f.write_str(" (not in the material table)")?;
+            } else if *reason == Reason::Prose {
+                f.write_str(" (no games)")?;
+            }
+        }
+        Ok(())
+    }
+}

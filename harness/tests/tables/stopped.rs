@@ -1,0 +1,84 @@
+//! Runs that are stopped, and go on.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use harness::tables::{
+    BadGame, Countings, CountsFile, Filter, Input, MinePlan, Mined, ResolverChoice, Stopped,
+    Watcher, list, mine,
+};
+
+use super::GAMES;
+
+/// Stops a run at a number of games, and keeps the places of bad ones.
+struct Stopper<'a> {
+    stop: &'a AtomicBool,
+    at: u64,
+    bad: Vec<(String, u64, u64)>,
+}
+
+impl Watcher for Stopper<'_> {
+    fn progress(&mut self, _bytes: u64, games: u64) {
+        if games >= self.at {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn bad_game(&mut self, input: &Input, game: &BadGame) {
+        self.bad.push((input.name.clone(), game.line, game.offset));
+    }
+}
+
+/// Stopped again and again, through files: the same counts, hashes and lines as in one go.
+#[test]
+fn a_stopped_run_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let bad = "[Event \"bad\"]\n[Result \"1-0\"]\n\n1. e5 1-0\n\n";
+    let text = format!("{GAMES}{bad}").repeat(300);
+    fs::write(here.join("a.pgn"), &text).unwrap();
+    fs::write(here.join("b.pgn.zst"), zstd::encode_all(text.as_bytes(), 1).unwrap()).unwrap();
+    let inputs = list(&[here.join("a.pgn"), here.join("b.pgn.zst")]).unwrap();
+    let plan = |threads: usize| MinePlan {
+        wants: Countings { mit: true, pst: true, sample: 300, ..Countings::usual() },
+        filter: Filter { dedup: true, ..Filter::default() },
+        threads: NonZeroUsize::new(threads).unwrap(),
+        resolver: ResolverChoice::Masks,
+    };
+    let run = |earlier: Option<Mined>, at: u64, threads: usize, bad: &mut Vec<_>| {
+        let stop = AtomicBool::new(false);
+        let mut watcher = Stopper { stop: &stop, at, bad: Vec::new() };
+        let mined = mine(&inputs, &plan(threads), earlier, &stop, &mut watcher);
+        bad.append(&mut watcher.bad);
+        mined
+    };
+    let mut bad_at_once = Vec::new();
+    let whole = run(None, u64::MAX, 1, &mut bad_at_once);
+    assert!(whole.complete);
+    assert_eq!(bad_at_once.len(), 1200, "a bad game and one without a result in each of 600 parts");
+
+    let (mut earlier, mut bad_in_parts, mut stops) = (None, Vec::new(), 0);
+    let last = loop {
+        let games = earlier.as_ref().map_or(0, |mined: &Mined| mined.tally.games);
+        let mined = run(earlier, games + 1, 2, &mut bad_in_parts);
+        if mined.complete {
+            break mined;
+        }
+        stops += 1;
+        let Mined { counts, tally, standing, .. } = mined;
+        let inputs = standing.inputs.clone();
+        let checkpoint = Some(Stopped { standing, ..Stopped::default() });
+        let countings = plan(2).wants;
+        let file = CountsFile { countings, counts, tally, inputs, checkpoint };
+        file.write(&here.join("checkpoint")).unwrap();
+        let file = CountsFile::read(&here.join("checkpoint")).unwrap();
+        let standing = file.checkpoint.unwrap().standing;
+        let (counts, tally) = (file.counts, file.tally);
+        earlier = Some(Mined { counts, tally, standing, complete: false });
+    };
+    assert!(stops > 3, "{stops}");
+    assert!(last.counts == whole.counts && last.tally == whole.tally);
+    assert_eq!(last.standing, whole.standing);
+    assert_eq!(bad_in_parts, bad_at_once);
+}

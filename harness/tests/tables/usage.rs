@@ -1,0 +1,100 @@
+//! Wrong inputs: what is said, and the exit code.
+
+use std::fs;
+
+use super::{GAMES, refused, tables};
+
+#[test]
+fn wrong_usage() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    for (words, expected) in [
+        ("count @g.pgn --out @c", "--mit, --pst or --openings"),
+        ("count @g.pgn --mit --out @c --where Elo=1", "one of == != < <= > >= ~ at character 4"),
+        ("count @g.pgn --mit --out @c --date 20..21", "expected dates"),
+        ("count @g.pgn --mit --out @c --plies 5", "expected numbers"),
+        ("count @g.pgn --mit --out @c --result win", "expected 1-0"),
+        ("show KQvKX @c", "'X' is no man"),
+        ("show KQQvK @c", "at most 1 Q"),
+        ("pst @g.pgn --fit --quiet --out @p", "expected at least 1000"),
+        ("openings @g.pgn --min-score 101 --out @o", "expected 0 to 100"),
+    ] {
+        let said = refused(here, words, 64);
+        assert!(said.contains(expected), "{words}: {said}");
+    }
+    tables(here, "count @g.pgn --pst --quiet --out @pst.counts");
+    let said = refused(here, "mit @pst.counts --out @m", 64);
+    assert!(said.contains("expected counts of material, found pst"), "{said}");
+    let said = refused(here, "mit @pst.counts @g.pgn --out @m", 64);
+    assert!(said.contains("found both"), "{said}");
+    let said = refused(here, "pst @pst.counts --min-elo 5 --out @m", 64);
+    assert!(said.contains("count the games again"), "{said}");
+    let said = refused(here, "show KPvK @pst.counts", 64);
+    assert!(said.contains("expected counts of material"), "{said}");
+}
+
+#[test]
+fn files_that_cannot_be_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    fs::write(here.join("empty.pgn"), "").unwrap();
+    fs::write(here.join("words.txt"), "No games here.\n").unwrap();
+    fs::write(here.join("wide.pgn"), b"\xff\xfe[\0E\0").unwrap();
+    fs::write(here.join("broken.zip"), b"PK\x03\x04nothing").unwrap();
+    fs::create_dir(here.join("folder")).unwrap();
+    tables(here, "count @g.pgn --mit --quiet --out @good");
+    let good = fs::read(here.join("good")).unwrap();
+    fs::write(here.join("short"), &good[..good.len() - 9]).unwrap();
+    for (words, expected) in [
+        ("count @none.pgn --mit --out @c", "none.pgn"),
+        ("count @empty.pgn --mit --out @c", "found none in"),
+        ("count @words.txt --mit --out @c", "found none in"),
+        ("count @wide.pgn --mit --out @c", "UTF-16"),
+        ("count @broken.zip --mit --out @c", "broken.zip"),
+        ("count @folder --mit --out @c", "expected files named .pgn"),
+        ("count @g.pgn @g.pgn --mit --out @c", "is there twice"),
+        ("count @g.pgn --mit --quiet --out @no/such/folder/c", "no/such/folder"),
+        ("count @g.pgn --mit --quiet --resume --out @c", "c.checkpoint"),
+        ("merge @words.txt --out @c", "expected counts made by `verdict tables`"),
+        ("merge @short --out @c", "cannot be unpacked"),
+        ("show KPvK @folder", "mit.counts"),
+        ("mit-stats @folder", "pos.mat"),
+    ] {
+        let said = refused(here, words, 74);
+        assert!(said.contains(expected), "{words}: {said}");
+    }
+}
+
+/// What can be read of a broken text counts; the exit code says that it is not all.
+#[test]
+fn a_text_that_breaks_off() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let packed = zstd::encode_all(GAMES.repeat(100).as_bytes(), 1).unwrap();
+    fs::write(here.join("cut.pgn.zst"), &packed[..packed.len() - 20]).unwrap();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    let said = refused(here, "count @cut.pgn.zst @g.pgn --mit --quiet --out @c", 74);
+    assert!(said.contains("cut.pgn.zst cannot be read beyond byte"), "{said}");
+    let counts = harness::tables::CountsFile::read(&here.join("c")).unwrap();
+    assert!(counts.inputs[0].broken.is_some() && counts.inputs[1].games == 22);
+}
+
+/// No damage makes the reader of counts fall over.
+#[test]
+fn damaged_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    tables(here, "count @g.pgn --mit --pst --openings 4 --sample 50 --quiet --out @c");
+    let good = fs::read(here.join("c")).unwrap();
+    assert!(harness::tables::CountsFile::parse(&good).is_ok());
+    for place in 0..good.len() {
+        let mut damaged = good.clone();
+        damaged[place] ^= 0x55;
+        // A changed letter of a name is no damage that can be seen; numbers have a checksum.
+        let _ = harness::tables::CountsFile::parse(&damaged);
+        assert!(harness::tables::CountsFile::parse(&good[..place]).is_err(), "{place}");
+    }
+}
