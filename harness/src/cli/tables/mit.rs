@@ -17,7 +17,7 @@ use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files,
 
 /// Make a material imbalance table: games and White's score by balance of material.
 ///
-/// Writes pos.mat and perc.mat, which the engine reads (setoption name MaterialTable value DIR),
+/// Writes pos.mat and perc.mat, which the engine reads (setoption name MIT File value DIR),
 /// material.mit, the same in the small form that it also carries within itself, and mit.counts with
 /// wins, draws and losses, for mit-stats, show and merge. A balance counts once per game with a
 /// decided result in which it stood, the start position included; positions with more than two of a
