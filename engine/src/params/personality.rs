@@ -70,9 +70,21 @@ impl Params {
         if !name.ends_with(".json") {
             return Ok(Params::personality(name)?);
         }
-        let text = fs::read_to_string(name).map_err(|error| error.to_string());
-        text.and_then(|text| overridden(&text))
-            .map_err(|why| PersonalityError::File { path: name.to_owned(), why })
+        let mut params = Params::default();
+        params.apply_file(name)?;
+        Ok(params)
+    }
+
+    /// Sets what a file of parameters says, in the form of [`Params::overrides`], and leaves the rest
+    /// as it is: how tables made from games get into a personality.
+    ///
+    /// # Errors
+    /// When it is no such file; nothing is changed then.
+    pub fn apply_file(&mut self, path: &str) -> Result<(), PersonalityError> {
+        let text = fs::read_to_string(path).map_err(|error| error.to_string());
+        let params = text.and_then(|text| changed(self.clone(), &text));
+        *self = params.map_err(|why| PersonalityError::File { path: path.to_owned(), why })?;
+        Ok(())
     }
 
     /// What differs from the table's defaults, as a personality's file has it: one JSON object of
@@ -93,8 +105,12 @@ impl Params {
 
 /// The defaults with the overrides of a JSON object: `{"search.pvs": false, …}`.
 fn overridden(text: &str) -> Result<Params, String> {
+    changed(Params::default(), text)
+}
+
+/// Parameters with the overrides of a JSON object.
+fn changed(mut params: Params, text: &str) -> Result<Params, String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let mut params = Params::default();
     let object = json.as_object().ok_or("expected an object of parameters and values")?;
     for (name, value) in object {
         let value = match value {
@@ -130,6 +146,24 @@ mod tests {
         assert_eq!(Params::default().overrides(), serde_json::json!({}));
     }
 
+    /// A file changes what it names and nothing else, or nothing at all.
+    #[test]
+    fn files_on_top() {
+        let path = std::env::temp_dir().join(format!("mutineer-{}-top.json", std::process::id()));
+        let name = path.to_string_lossy();
+        let mut params = Params::personality("rebel").expect("known");
+        let before = params.clone();
+        fs::write(&path, r#"{"material.pawn": 300, "search.psv": true}"#).expect("written");
+        let error = params.apply_file(&name).expect_err("no such parameter").to_string();
+        assert!(error.contains("top.json") && error.contains("search.psv"), "{error}");
+        assert_eq!(params, before);
+        fs::write(&path, r#"{"material.pawn": 300}"#).expect("written");
+        params.apply_file(&name).expect("a parameter");
+        assert_eq!((params.material.pawn, params.material.rook), (300, before.material.rook));
+        // What is left in the temporary folder does no harm.
+        let _ = fs::remove_file(path);
+    }
+
     #[test]
     fn files() {
         let error = |name: &str| Params::load(name).expect_err(name).to_string();
@@ -140,19 +174,5 @@ mod tests {
         assert_eq!(Params::load(here), Ok(Params::personality("prodeo").expect("known")));
         let other = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         assert!(Params::load(other).is_err());
-    }
-
-    #[test]
-    fn rebel_is_the_page() {
-        let rebel = Params::personality("rebel").expect("known");
-        assert!(!rebel.search.pvs && !rebel.phase.taper && !rebel.order.history);
-        let material = &rebel.material;
-        assert_eq!(
-            [material.pawn, material.knight, material.bishop, material.rook, material.queen],
-            [256, 768, 768, 1280, 2304]
-        );
-        let aspiration = &rebel.aspiration;
-        assert_eq!([aspiration.half_window, aspiration.reopen], [128, 512]);
-        assert_eq!([aspiration.narrow_small, aspiration.narrow_big], [26, 64]);
     }
 }

@@ -110,6 +110,7 @@ impl Options {
             offer("OpeningTable", OfferKind::Text(String::new())),
             offer("Statistics", OfferKind::Check(false)),
             offer("Personality", OfferKind::Combo(personalities)),
+            offer("Parameter File", OfferKind::Text(String::new())),
         ];
         let defaults = Params::standard();
         offers.extend(SPECS.iter().map(|spec| {
@@ -194,6 +195,16 @@ impl Options {
                 self.params = Arc::new(params);
                 Ok(Change::Params)
             }
+            // Many parameters at once, such as tables made from games.
+            "parameter file" => match value.trim() {
+                "" | "<empty>" => Ok(Change::Nothing),
+                path => {
+                    let mut params = Params::clone(&self.params);
+                    params.apply_file(path).map_err(|e| format!("Parameter File: {e}"))?;
+                    self.params = Arc::new(params);
+                    Ok(Change::Params)
+                }
+            },
             lower => {
                 let mut params = Params::clone(&self.params);
                 params.set(lower, value).map_err(|error| error.to_string())?;
@@ -278,6 +289,7 @@ mod tests {
             ("Move Overhead", "-1"),
             ("MIT File", "/no/such/folder"),
             ("OpeningTable", "/no/such/file"),
+            ("Parameter File", "/no/such/file.json"),
             ("MultiPV", "0"),
             ("MultiPV", "257"),
             ("search.psv", "true"),

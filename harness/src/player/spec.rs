@@ -1,6 +1,6 @@
 //! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`, where a
-//! personality may be a file that ends in `.json`,
-//! `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`.
+//! personality may be a file that ends in `.json` and `file=PATH.json` puts such a file's values on
+//! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`.
 
 use std::{fmt, str::FromStr};
 
@@ -17,7 +17,7 @@ pub enum PlayerSpec {
     Embedded {
         /// A named set of parameters, or a file of them.
         personality: String,
-        /// Parameters that differ from it, by name.
+        /// Parameters that differ from it, by name; `file` for all those of a file.
         parameters: Vec<(String, String)>,
     },
     /// A program.
@@ -111,6 +111,9 @@ impl PlayerSpec {
     }
 }
 
+/// In a parameter's place: a file of parameters.
+const FILE: &str = "file";
+
 /// The parameters of an embedded player.
 ///
 /// # Errors
@@ -122,7 +125,11 @@ pub fn embedded_params(
     let refused = |error: &dyn fmt::Display| SpecError::Parameter(error.to_string());
     let mut params = Params::load(personality).map_err(|error| refused(&error))?;
     for (name, value) in parameters {
-        params.set(name, value).map_err(|error| refused(&error))?;
+        if name.eq_ignore_ascii_case(FILE) {
+            params.apply_file(value).map_err(|error| refused(&error))?;
+        } else {
+            params.set(name, value).map_err(|error| refused(&error))?;
+        }
     }
     Ok(params)
 }
@@ -230,12 +237,28 @@ mod tests {
             ("embedded:nobody", "nobody"),
             ("embedded,killers.onn=false", "killers.on"),
             ("embedded,search.pvs=perhaps", "search.pvs"),
+            ("embedded,file=no/such.json", "no/such.json: No such file"),
             ("uci:/no/such/engine", "/no/such/engine not found"),
             ("uci:/bin/sh,=3", "expected Option=value"),
         ] {
             let error = spec.parse::<PlayerSpec>().unwrap().check().unwrap_err().to_string();
             assert!(error.contains(expected), "{spec}: {error}");
         }
+    }
+
+    /// What comes later wins, as everywhere in a player.
+    #[test]
+    fn files_of_parameters() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pst.json");
+        std::fs::write(&file, r#"{"material.pawn": 300, "material.rook": 1000}"#).unwrap();
+        let spec = format!("embedded:rebel,file={},material.rook=1100", file.display());
+        let player: PlayerSpec = spec.parse().unwrap();
+        let PlayerSpec::Embedded { personality, parameters } = player else { panic!("{spec}") };
+        let params = embedded_params(&personality, &parameters).unwrap();
+        assert_eq!((params.material.pawn, params.material.rook), (300, 1100));
+        let rebel = Params::personality("rebel").unwrap();
+        assert_eq!(params.material.queen, rebel.material.queen);
     }
 
     #[test]

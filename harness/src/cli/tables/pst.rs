@@ -22,7 +22,7 @@ use crate::tables::squares::{
 ///
 /// Writes to the folder: pst.counts (plain counts); PST.TXT, pst.c, pst.rs, pst.svg, pst.html and
 /// pst.png (the evaluation's tables, 1/256 pawn); evaluation.json and ordering.json (for the engine:
-/// --test embedded:DIR/evaluation.json).
+/// --test embedded:default,file=DIR/evaluation.json).
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600"

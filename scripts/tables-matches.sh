@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# What tables made from games are worth: each against the engine as it is, 1,000 pairs at 5,000 nodes
+# a move, and one table of them all. Material by the table within the program; squares by tables that
+# are made here from PGN files, for the evaluation and for the order of moves. Some ten minutes a match
+# on two processors; done ones are kept, so it can be stopped and started again.
+# Usage: scripts/tables-matches.sh FOLDER     with human_2500.pgn.zst, engine_tcec.pgn.zst and
+#                                             engine_ccc.pgn.zst (engine/data/README.md says whence)
+#        PAIRS=… NODES=… change the conditions.
+set -euo pipefail
+[ $# -eq 1 ] || { sed -n '2,9s/^# //p' "$0" >&2; exit 64; }
+games=$(realpath "$1")
+cd "$(dirname "$0")/.."
+pairs=${PAIRS:-1000}
+nodes=${NODES:-5000}
+folder=results/tables
+cargo build --quiet --release --workspace
+verdict=${CARGO_TARGET_DIR:-target}/release/verdict
+
+made=$folder/made
+mkdir -p "$made"
+squares() {
+  local name=$1
+  shift
+  [ -f "$made/$name/evaluation.json" ] || "$verdict" tables pst "$@" --fit --quiet --out "$made/$name"
+}
+squares human-2600 "$games/human_2500.pgn.zst" --min-elo 2600
+squares engine-2800 "$games/engine_tcec.pgn.zst" "$games/engine_ccc.pgn.zst" --min-elo 2800
+
+matches=(
+  "material-crude imbalance.built_in=true,imbalance.mode=1"
+  "material-safe imbalance.built_in=true,imbalance.mode=2"
+  "material-partial imbalance.built_in=true,imbalance.mode=3"
+  "material-reliable imbalance.built_in=true,imbalance.mode=4"
+  "squares-human-evaluation file=$made/human-2600/evaluation.json"
+  "squares-engine-evaluation file=$made/engine-2800/evaluation.json"
+  "squares-human-order file=$made/human-2600/ordering.json,order.pst=true"
+  "squares-engine-order file=$made/engine-2800/ordering.json,order.pst=true"
+)
+for match in "${matches[@]}"; do
+  read -r name change <<<"$match"
+  run=$folder/$name
+  [ -f "$run/summary.json" ] && continue
+  status=0
+  if [ -f "$run/run.json" ]; then
+    "$verdict" resume "$run" --quiet >/dev/null || status=$?
+  else
+    "$verdict" match --base embedded:default --test "embedded:default,$change" --pairs "$pairs" \
+      --nodes "$nodes" --seed 2026 --quiet --out "$run" >/dev/null || status=$?
+  fi
+  # Reject and undecided are results; faults and trouble are not.
+  [ "$status" -le 2 ] || exit "$status"
+  sha256sum "$run/games.jsonl" | cut -d' ' -f1 >"$run/games.sha256"
+done
+
+{
+  echo "# What tables from games are worth"
+  echo
+  echo "Elo of \`default\` with the table, minus \`default\`: material by \`imbalance.built_in\` and the paper's"
+  echo "modes (PRO-02..05), squares (PRO-21) in place of the fitted ones or in the order of moves. Written by"
+  echo "\`scripts/tables-matches.sh\`, which says the conditions and repeats every game: each folder holds the"
+  echo "plan, the summary and the hash of the games. Accepted is what LOS ≥ 95 % supports."
+  echo
+  echo "| match | Elo ± 95 % | LOS | games | pentanomial | commit |"
+  echo "|---|---|---|---|---|---|"
+  for summary in "$folder"/*/summary.json; do
+    jq -r --arg name "$(basename "$(dirname "$summary")")" \
+      '[$name, .elo, .elo_error95, .los, .games, (.ptnml | join("-")), .base.commit[0:7]] | @tsv' "$summary"
+  done | awk -F'\t' '{printf "| %s | %+.1f ± %.1f | %.1f %% | %d | %s | %s |\n", $1, $2, $3, 100 * $4, $5, $6, $7}'
+} >"$folder/README.md"
+echo "$folder/README.md"
