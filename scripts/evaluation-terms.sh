@@ -6,6 +6,7 @@
 #        PAIRS=… NODES=… change the conditions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/keep-match.sh
 
 terms=(
   king_safety.on=false shelter.shield=false shelter.rams=false castling.on=false
@@ -34,18 +35,8 @@ cargo build --quiet --release --workspace
 verdict=${CARGO_TARGET_DIR:-target}/release/verdict
 
 for term in "${terms[@]}"; do
-  run=$folder/$term
-  [ -f "$run/summary.json" ] && continue
-  status=0
-  if [ -f "$run/run.json" ]; then
-    "$verdict" resume "$run" --quiet >/dev/null || status=$?
-  else
-    "$verdict" match --base embedded:default --test "embedded:default,$term" --pairs "$pairs" \
-      --nodes "$nodes" --seed 1 --quiet --out "$run" >/dev/null || status=$?
-  fi
-  # Reject and undecided are results; faults and trouble are not.
-  [ "$status" -le 2 ] || exit "$status"
-  sha256sum "$run/games.jsonl" | cut -d' ' -f1 >"$run/games.sha256"
+  keep_hash_of_match "$folder/$term" --base embedded:default --test "embedded:default,$term" \
+    --pairs "$pairs" --nodes "$nodes" --seed 1
 done
 
 commits=$(jq -r '.base.commit[0:7]' "$folder"/*/summary.json | sort -u | paste -sd' ')

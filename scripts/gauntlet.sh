@@ -7,6 +7,7 @@
 #        PAIRS=… LIMIT='--tc 1+0.01' … change the conditions, FOLDER=… where they go.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/keep-match.sh
 
 [ $# -ge 2 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 64; }
 personality=$1
@@ -16,6 +17,7 @@ limit=${LIMIT:---movetime 100ms}
 folder=${FOLDER:-results/gauntlet}
 cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
+verdict=$bin/verdict
 
 for opponent in "$@"; do
   case $opponent in *:*) ;; *) opponent=uci:$opponent ;; esac
@@ -28,18 +30,10 @@ for opponent in "$@"; do
     name=$name-$elo
     spec=$spec,UCI_LimitStrength=true,UCI_Elo=$elo
   fi
-  run=$folder/$personality-v-$name
-  [ -f "$run/summary.json" ] && continue
-  status=0
-  if [ -f "$run/run.json" ]; then
-    "$bin/verdict" resume "$run" || status=$?
-  else
-    # shellcheck disable=SC2086 # the limit is an option and its value
-    "$bin/verdict" match --base "$spec" --test "uci:$bin/mutineer,Personality=$personality" \
-      $limit --time-margin 250ms --hash 16MB --pairs "$pairs" --seed 1 --out "$run" || status=$?
-  fi
-  # Reject and undecided are results; faults and trouble are not.
-  [ "$status" -le 2 ] || exit "$status"
+  # shellcheck disable=SC2086 # the limit is an option and its value
+  keep_match "$folder/$personality-v-$name" --base "$spec" \
+    --test "uci:$bin/mutineer,Personality=$personality" $limit --time-margin 250ms --hash 16MB \
+    --pairs "$pairs" --seed 1
 done
 
 # The opponents on one rough scale, measured on a machine of this class.

@@ -10,6 +10,7 @@ set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,9s/^# //p' "$0" >&2; exit 64; }
 games=$(realpath "$1")
 cd "$(dirname "$0")/.."
+. scripts/keep-match.sh
 pairs=${PAIRS:-1000}
 nodes=${NODES:-5000}
 folder=results/tables
@@ -38,18 +39,8 @@ matches=(
 )
 for match in "${matches[@]}"; do
   read -r name change <<<"$match"
-  run=$folder/$name
-  [ -f "$run/summary.json" ] && continue
-  status=0
-  if [ -f "$run/run.json" ]; then
-    "$verdict" resume "$run" --quiet >/dev/null || status=$?
-  else
-    "$verdict" match --base embedded:default --test "embedded:default,$change" --pairs "$pairs" \
-      --nodes "$nodes" --seed 2026 --quiet --out "$run" >/dev/null || status=$?
-  fi
-  # Reject and undecided are results; faults and trouble are not.
-  [ "$status" -le 2 ] || exit "$status"
-  sha256sum "$run/games.jsonl" | cut -d' ' -f1 >"$run/games.sha256"
+  keep_hash_of_match "$folder/$name" --base embedded:default --test "embedded:default,$change" \
+    --pairs "$pairs" --nodes "$nodes" --seed 2026
 done
 
 {

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Audit, GameRecord, Side, Termination};
+use crate::stats::wilson;
 
 /// Audited games among those that count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -118,14 +119,12 @@ impl AuditCounts {
 /// The share that is exceeded with 5 % probability when `wrong` of `n` were found (Wilson's score
 /// interval, one-sided; with none wrong, exactly).
 fn most95(wrong: u64, n: u64) -> f64 {
+    /// Exceeded on one side in 5 % of cases, in standard errors.
     const Z: f64 = 1.645;
-    let (count, n) = (wrong as f64, n as f64);
     if wrong == 0 {
-        return 1.0 - 0.05_f64.powf(1.0 / n);
+        return 1.0 - 0.05_f64.powf(1.0 / n as f64);
     }
-    let share = count / n;
-    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    ((share + Z * Z / (2.0 * n) + spread) / (1.0 + Z * Z / n)).min(1.0)
+    wilson(wrong as f64 / n as f64, n, Z).map_or(1.0, |(_, most)| most)
 }
 
 #[cfg(test)]

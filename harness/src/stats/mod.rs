@@ -48,6 +48,7 @@ mod sprt;
 mod statistics;
 mod stopped;
 mod why;
+mod wilson;
 
 pub use anytime::{AlphaError, Anytime, Evidence};
 pub use counts::{Counts, CountsError, Pentanomial, Wdl};
@@ -61,3 +62,7 @@ pub use sprt::{Decision, MAX_ELO, Model, Sprt, SprtError};
 pub use statistics::Statistics;
 pub use stopped::{Unbiased, unbiased};
 pub use why::{Defined, Why};
+pub use wilson::wilson;
+
+/// Standard errors on either side of a mean that hold the truth in 95 % of cases.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;

@@ -184,10 +184,14 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
         if !looks && pairs != most {
             continue;
         }
-        if let Some(verdict) = judge.verdict(&counts, pairs, most) {
+        // What is so far from deciding that pairs can be spared does not decide now.
+        let spare = judge.pairs_to_spare(&counts);
+        next_look = pairs + 1 + spare;
+        if (spare == 0 || pairs == most)
+            && let Some(verdict) = judge.verdict(&counts, pairs, most)
+        {
             return (verdict, pairs);
         }
-        next_look = pairs + 1 + judge.pairs_to_spare(&counts);
     }
     (Verdict::Undecided, most)
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use engine::eval::MaterialCounts;
 
 use super::count::{MitCounts, Wdl};
+use crate::stats::{Z95, wilson};
 
 /// White's men and Black's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +109,7 @@ impl Imbalance {
 
 fn line(name: &str, games: Wdl) -> String {
     let Wdl { wins, draws, losses } = games;
-    let Some((low, high)) = wilson(games.score(), games.games()) else {
+    let Some((low, high)) = wilson(games.score(), games.games(), Z95) else {
         return format!("{name}: no games");
     };
     format!(
@@ -119,21 +120,6 @@ fn line(name: &str, games: Wdl) -> String {
         100.0 * low,
         100.0 * high
     )
-}
-
-/// Wilson's interval at 95 % for a share seen in so many games, 0 to 1; none without games. Draws
-/// spread less than wins and losses, so for scores it is on the safe side.
-#[must_use]
-pub fn wilson(share: f64, games: u64) -> Option<(f64, f64)> {
-    const Z: f64 = 1.959_963_985;
-    if games == 0 {
-        return None;
-    }
-    let n = games as f64;
-    let centre = share + Z * Z / (2.0 * n);
-    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + Z * Z / n;
-    Some((((centre - spread) / scale).max(0.0), ((centre + spread) / scale).min(1.0)))
 }
 
 #[cfg(test)]
@@ -157,15 +143,5 @@ mod tests {
             let error = name.parse::<Imbalance>().expect_err(name).to_string();
             assert!(error.contains(why), "{error}");
         }
-    }
-
-    /// Brown, Cai and DasGupta's way to write it gives the same: centre and half width.
-    #[test]
-    fn wilson_intervals() {
-        assert_eq!(wilson(0.5, 0), None);
-        let (low, high) = wilson(0.5, 100).expect("games");
-        assert!((low - 0.4038).abs() < 1e-4 && (high - 0.5962).abs() < 1e-4, "{low} {high}");
-        let (low, high) = wilson(1.0, 10).expect("games");
-        assert!((low - 0.7225).abs() < 1e-4 && high == 1.0, "{low} {high}");
     }
 }

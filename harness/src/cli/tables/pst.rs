@@ -130,7 +130,7 @@ fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> a
         ("pst.rs", rust_source(evaluation).into_bytes()),
         ("pst.svg", heat_map_svg(evaluation).into_bytes()),
         ("pst.html", heat_map_html(evaluation).into_bytes()),
-        ("pst.png", heat_map_png(evaluation)),
+        ("pst.png", heat_map_png(evaluation)?),
         ("evaluation.json", json(evaluation.evaluation_parameters())),
         ("ordering.json", json(ordering.ordering_parameters())),
     ] {

@@ -8,10 +8,11 @@ use super::covariance::Covariance;
 use super::edge::elo;
 use super::fit::{Fitted, Problem};
 use super::groups::{Groups, Ladder};
-use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Unrated, Z95};
+use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Unrated};
 use super::results::{PlayerId, Results};
 use super::white;
 use crate::stats::Wdl;
+use crate::stats::Z95;
 
 /// So many players with finite ratings are rated together: their covariance then takes 400 MB.
 pub const MAX_PLAYERS: usize = 5_000;

@@ -7,10 +7,7 @@ use super::bound::OneSided;
 use super::covariance::Covariance;
 use super::edge::elo;
 use super::results::{PlayerId, Results};
-use crate::stats::Wdl;
-
-/// Standard errors on either side of a 95% interval.
-pub(super) const Z95: f64 = 1.959_963_984_540_054;
+use crate::stats::{Wdl, Z95};
 
 /// A number in Elo with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,11 +1,11 @@
 //! Material imbalance: games by balance of material (PRO-01, PRO-22).
 
-use engine::eval::MaterialCounts;
+use engine::eval::{ImbalanceTable, MaterialCounts};
 
 use super::Wdl;
 
 /// Cells of the table.
-pub const CELLS: usize = 9 * 9 * 3 * 3 * 3 * 3 * 3 * 3 * 2 * 2;
+pub const CELLS: usize = ImbalanceTable::CELLS;
 
 /// Games with each balance of material, by the cell's place in the paper's loops.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,6 @@
 pub mod fit;
 pub mod occupancy;
 mod picture;
-mod png;
 mod source;
 
 use serde_json::{Map, Value, json};

@@ -1,9 +1,10 @@
 //! Tables as heat maps: two rows of six boards, the middle game above, the eighth rank on top.
 
 use std::fmt::Write as _;
+use std::io;
 
 use super::super::count::pst::Phase;
-use super::{ROLES, SquareTables, png};
+use super::{ROLES, SquareTables};
 use crate::report::escaped;
 
 /// Pixels of a square.
@@ -104,8 +105,11 @@ pub fn heat_map_html(tables: &SquareTables) -> String {
 }
 
 /// The picture without letters, as PNG.
-#[must_use]
-pub fn heat_map_png(tables: &SquareTables) -> Vec<u8> {
+///
+/// # Errors
+///
+/// The encoder's; none are known.
+pub fn heat_map_png(tables: &SquareTables) -> io::Result<Vec<u8>> {
     let mut rgb = vec![[255; 3]; WIDTH * HEIGHT];
     for ((x, y), _, colour) in cells(tables) {
         // A line of the background parts the squares.
@@ -113,12 +117,16 @@ pub fn heat_map_png(tables: &SquareTables) -> Vec<u8> {
             rgb[row * WIDTH + x..][..SQUARE - 1].fill(colour);
         }
     }
-    png::encode(WIDTH as u32, HEIGHT as u32, &rgb)
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, WIDTH as u32, HEIGHT as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(rgb.as_flattened())?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::io::Cursor;
 
     use super::super::tests::sample;
     use super::*;
@@ -133,16 +141,13 @@ mod tests {
 
     #[test]
     fn a_png_holds_its_pixels() {
-        let png = heat_map_png(&sample());
-        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"));
-        let at = png.windows(4).position(|word| word == b"IDAT").expect("data");
-        let len = u32::from_be_bytes(png[at - 4..at].try_into().expect("four bytes")) as usize;
-        let mut pixels = Vec::new();
-        let mut decoder = flate2::read::ZlibDecoder::new(&png[at + 4..at + 4 + len]);
-        decoder.read_to_end(&mut pixels).expect("unpacked");
-        assert_eq!(pixels.len(), HEIGHT * (3 * WIDTH + 1));
+        let bytes = heat_map_png(&sample()).expect("a picture");
+        let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a header");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("small")];
+        let frame = reader.next_frame(&mut pixels).expect("pixels");
+        assert_eq!((frame.width, frame.height), (WIDTH as u32, HEIGHT as u32));
         // The pawn table's greatest number is on a1, its least on h8.
-        let pixel = |x: usize, y: usize| &pixels[y * (3 * WIDTH + 1) + 1 + 3 * x..][..3];
+        let pixel = |x: usize, y: usize| &pixels[3 * (y * WIDTH + x)..][..3];
         assert_eq!(pixel(GAP + 3, GAP + NAME + BOARD - 5), [190, 45, 50]);
         assert_eq!(pixel(GAP + BOARD - 5, GAP + NAME + 3), [58, 101, 172]);
     }
