@@ -57,7 +57,8 @@ rows=$(ls "$folder"/*/summary.json | wc -l)
   for summary in "$folder"/*/summary.json; do
     jq -r --arg term "$(basename "$(dirname "$summary")")" \
       '[$term, .elo, .elo_error95, .los, .games, (.ptnml | join("-"))] | @tsv' "$summary"
-  done | sort -t$'\t' -k2,2g | awk -F'\t' \
-    '{printf "| `%s` | %+.1f ± %.1f | %.1f %% | %d | %s |\n", $1, $2, $3, 100 * $4, $5, $6}'
+  done | sort -t$'\t' -k2,2g | awk -F'\t' '
+    $2 == "" {printf "| `%s` | undefined | | %d | %s |\n", $1, $5, $6; next}
+    {printf "| `%s` | %+.1f ± %.1f | %.1f %% | %d | %s |\n", $1, $2, $3, 100 * $4, $5, $6}'
 } >"$folder/README.md"
 echo "$folder/README.md"
