@@ -43,6 +43,23 @@ fn json_alone() {
     super::refused(here, "mit @games.pgn --quiet", 64);
 }
 
+/// Which of several equal games counts depends on the threads; nothing that is counted does.
+#[test]
+fn any_of_equal_games_counts_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let pad = "[Event \"other\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    fs::write(here.join("near.pgn"), format!("{GAMES}{pad}")).unwrap();
+    fs::write(here.join("far.pgn"), format!("{}{GAMES}{GAMES}", pad.repeat(7))).unwrap();
+    let words = "count --mit --pst --openings 9 --sample 60 --dedup --quiet --out @c";
+    let [near, far] = ["near", "far"].map(|name| {
+        tables(here, &format!("{words} @{name}.pgn"));
+        harness::tables::CountsFile::read(&here.join("c")).unwrap().counts
+    });
+    assert!(near.sample.as_ref().is_some_and(|sample| sample.sorted().len() == 60));
+    assert!(near == far);
+}
+
 #[test]
 fn packing_and_threads_make_no_difference() {
     let dir = tempfile::tempdir().unwrap();

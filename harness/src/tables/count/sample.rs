@@ -1,12 +1,13 @@
 //! Positions with the results of their games, drawn evenly from all games: what fits are made from.
 //!
-//! Which positions are drawn depends on the games alone, by a hash of where in its text a game
-//! begins and of the half-move: the positions with the least hashes are kept. So any number of
-//! threads, and any order of adding up, comes to the same sample.
+//! Which positions are drawn depends on the games alone, by a hash of a game's moves and of the
+//! half-move: the positions with the least hashes are kept. So any number of threads, any order of
+//! adding up, and any of several equal games that counts for all of them, comes to the same sample.
 
 use shakmaty::Square;
 
 use crate::record::Outcome;
+use crate::tables::replay::{Board, squares};
 
 /// A position and how its game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +26,7 @@ impl SampledPosition {
     /// Each man (0 White's pawn to 11 Black's king) and its square.
     pub fn men(self) -> impl Iterator<Item = (usize, Square)> {
         let mut men = self.men;
-        super::super::replay::squares(self.occupied).map(move |square| {
+        squares(self.occupied).map(move |square| {
             let man = (men & 15) as usize;
             men >>= 4;
             (man, square)
@@ -44,20 +45,28 @@ impl SampledPosition {
         self.black
     }
 
-    pub(in crate::tables) fn of(mut self, outcome: Outcome) -> SampledPosition {
-        self.points = match outcome {
+    /// Of at most 32 men, for whom there are four bits each; none of a board with more.
+    pub(in crate::tables) fn new(priority: u64, board: &Board, outcome: Outcome) -> Option<Self> {
+        let occupied = board.occupied();
+        if occupied.count_ones() > 32 {
+            return None;
+        }
+        let men = squares(occupied)
+            .enumerate()
+            .fold(0, |men, (index, square)| men | u128::from(board.man(square)) << (4 * index));
+        let points = match outcome {
             Outcome::White => 2,
             Outcome::Draw => 1,
             Outcome::Black => 0,
         };
-        self
+        Some(SampledPosition { priority, occupied, men, black: board.turn().is_black(), points })
     }
 }
 
 /// A hash that decides which positions are drawn.
 #[inline]
-pub(in crate::tables) fn priority(offset: u64, ply: u32) -> u64 {
-    let mut hash = offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(ply);
+pub(in crate::tables) fn priority(game: u64, ply: u32) -> u64 {
+    let mut hash = game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(ply);
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ (hash >> 31)
@@ -131,18 +140,18 @@ impl Sample {
 mod tests {
     use super::*;
 
-    fn position(offset: u64) -> SampledPosition {
-        let priority = priority(offset, 20);
-        SampledPosition { priority, occupied: offset, men: 0, black: false, points: 1 }
+    fn position(game: u64) -> SampledPosition {
+        let priority = priority(game, 20);
+        SampledPosition { priority, occupied: game, men: 0, black: false, points: 1 }
     }
 
     #[test]
     fn any_order_draws_the_same() {
         let mut forward = Sample::new(100);
-        (0..10_000).for_each(|offset| forward.add(position(offset)));
+        (0..10_000).for_each(|game| forward.add(position(game)));
         let (mut even, mut odd) = (Sample::new(100), Sample::new(100));
-        (0..10_000).rev().for_each(|offset| {
-            if offset % 2 == 0 { even.add(position(offset)) } else { odd.add(position(offset)) }
+        (0..10_000).rev().for_each(|game| {
+            if game % 2 == 0 { even.add(position(game)) } else { odd.add(position(game)) }
         });
         even.merge(&odd);
         assert_eq!(forward, even);

@@ -1,8 +1,6 @@
 //! Games that were there before.
 
 use std::collections::HashSet;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash as _, Hasher as _};
 use std::sync::Mutex;
 
 use crate::tables::replay::Change;
@@ -16,11 +14,20 @@ const SHARDS: usize = 64;
 pub(in crate::tables) struct Fingerprint(u64, u64);
 
 impl Fingerprint {
-    /// Of a start position and a result.
+    /// Of a start position.
     pub(super) fn begin(fen: &[u8]) -> Fingerprint {
-        let mut hasher = DefaultHasher::new();
-        fen.hash(&mut hasher);
-        Fingerprint(hasher.finish(), !hasher.finish())
+        let mut print = Fingerprint(0, !0);
+        for part in fen.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            print.mix(u64::from_le_bytes(word));
+        }
+        print
+    }
+
+    /// Half of it.
+    pub(super) fn word(self) -> u64 {
+        self.0
     }
 
     /// With a move more.

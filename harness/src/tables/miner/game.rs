@@ -116,6 +116,12 @@ impl<'a> Miner<'a> {
         }
     }
 
+    /// Whether somebody asks which game it is.
+    #[inline]
+    fn wants_print(&self) -> bool {
+        self.seen.is_some() || self.wants.sample > 0
+    }
+
     fn spoil(&mut self, reason: Reason, line: u64, detail: impl FnOnce() -> String) {
         self.game.stage = Stage::Passed;
         if self.game.bad.is_none() {
@@ -154,11 +160,8 @@ impl<'a> Miner<'a> {
             },
         }
         self.recorder.begin(&self.board);
-        if let (Some(sample), Some((_, offset))) = (&self.counts.sample, self.game.begin) {
-            self.recorder.sample_from(offset, sample.limit());
-        }
         self.keys.clear();
-        if self.seen.is_some() {
+        if self.wants_print() {
             self.print = Fingerprint::begin(self.game.fen.as_deref().unwrap_or_default());
         }
     }
@@ -171,7 +174,7 @@ impl<'a> Miner<'a> {
         self.recorder.play(&self.board, &change);
         self.board.play(&change);
         self.recorder.played(&self.board, &change);
-        if self.seen.is_some() {
+        if self.wants_print() {
             self.print.play(&change);
         }
         if self.recorder.ply() <= self.wants.opening_plies {
@@ -238,12 +241,10 @@ impl<'a> Miner<'a> {
         if let Err((reason, detail)) = decided {
             self.report(reason, None, detail);
         }
-        if let Some(seen) = self.seen {
-            self.print.mix(result.map_or(0, |outcome| 1 + outcome as u64));
-            if !seen.is_new(self.print) {
-                self.tally.duplicates += 1;
-                return;
-            }
+        self.print.mix(result.map_or(0, |outcome| 1 + outcome as u64));
+        if self.seen.is_some_and(|seen| !seen.is_new(self.print)) {
+            self.tally.duplicates += 1;
+            return;
         }
         self.tally.counted += 1;
         self.tally.plies += u64::from(plies);
@@ -257,7 +258,7 @@ impl<'a> Miner<'a> {
             self.recorder.add_to_pst(pst);
         }
         if let (Some(sample), Some(outcome)) = (&mut self.counts.sample, result) {
-            self.recorder.add_to_sample(sample, outcome);
+            self.recorder.add_to_sample(sample, self.print, outcome);
         }
         if let Some(openings) = &mut self.counts.openings {
             openings.games += 1;

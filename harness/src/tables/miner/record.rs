@@ -1,6 +1,6 @@
 //! What one game adds to the tables, kept until it is known that the game counts.
 
-use super::Countings;
+use super::{Countings, dedup::Fingerprint};
 use crate::record::Outcome;
 use crate::tables::count::mit::Balance;
 use crate::tables::count::pst::{self, FIRST_PLY, Phase};
@@ -31,10 +31,8 @@ pub(super) struct Recorder {
     longest: u32,
     run: u32,
     after_exchange: bool,
-    /// Where the game begins, and the greatest hash with which a position is drawn.
-    offset: u64,
-    limit: u64,
-    drawn: Vec<SampledPosition>,
+    /// The quiet positions, by half-move: which of them are drawn depends on the whole game.
+    quiet: Vec<(u32, Board)>,
     wants: Countings,
 }
 
@@ -54,9 +52,7 @@ impl Recorder {
             longest: 0,
             run: 0,
             after_exchange: false,
-            offset: 0,
-            limit: u64::MAX,
-            drawn: Vec::new(),
+            quiet: Vec::new(),
             wants,
         }
     }
@@ -79,7 +75,7 @@ impl Recorder {
         self.beyond = false;
         (self.longest, self.run) = (0, 0);
         self.after_exchange = false;
-        self.drawn.clear();
+        self.quiet.clear();
     }
 
     fn phase_now(&self) -> Phase {
@@ -91,7 +87,7 @@ impl Recorder {
     pub(super) fn play(&mut self, board: &Board, change: &Change) {
         let exchange = change.captured.is_some() || change.becomes != change.man;
         if self.wants.sample > 0 {
-            self.draw(board, exchange);
+            self.keep_quiet(board, exchange);
         }
         if self.wants.mit {
             self.pass_position(board, exchange);
@@ -136,29 +132,13 @@ impl Recorder {
         }
     }
 
-    /// Where the game begins in its text, and the greatest hash with which a position is drawn.
-    pub(super) fn sample_from(&mut self, offset: u64, limit: u64) {
-        (self.offset, self.limit) = (offset, limit);
-    }
-
-    /// Draws the position on the board, if it is its turn and the position is quiet.
+    /// Keeps the position on the board, if it is its turn and the position is quiet.
     #[inline]
-    fn draw(&mut self, board: &Board, exchange: bool) {
-        let priority = priority(self.offset, self.ply);
+    fn keep_quiet(&mut self, board: &Board, exchange: bool) {
         let is_loud = exchange || self.after_exchange;
-        if priority > self.limit || self.ply < FIRST_PLY || is_loud || board.is_check() {
-            return;
+        if self.ply >= FIRST_PLY && !is_loud && !board.is_check() {
+            self.quiet.push((self.ply, board.clone()));
         }
-        let occupied = board.occupied();
-        // Four bits a man: there is room for 32.
-        if occupied.count_ones() > 32 {
-            return;
-        }
-        let men = squares(occupied)
-            .enumerate()
-            .fold(0, |men, (index, square)| men | u128::from(board.man(square)) << (4 * index));
-        let black = board.turn().is_black();
-        self.drawn.push(SampledPosition { priority, occupied, men, black, points: 0 });
     }
 
     /// The position on the board is passed by a move, or by the game's end.
@@ -236,9 +216,15 @@ impl Recorder {
     }
 
     /// Adds the game's positions to a sample.
-    pub(super) fn add_to_sample(&self, sample: &mut Sample, outcome: Outcome) {
-        for &position in &self.drawn {
-            sample.add(position.of(outcome));
+    pub(super) fn add_to_sample(&self, sample: &mut Sample, game: Fingerprint, outcome: Outcome) {
+        for (ply, board) in &self.quiet {
+            let priority = priority(game.word(), *ply);
+            if priority > sample.limit() {
+                continue;
+            }
+            if let Some(position) = SampledPosition::new(priority, board, outcome) {
+                sample.add(position);
+            }
         }
     }
 }
