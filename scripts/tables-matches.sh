@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # What tables made from games are worth: each against the engine as it is, 1,000 pairs at 5,000 nodes
 # a move, and one table of them all. Material by the table within the program; squares by tables that
-# are made here from PGN files, for the evaluation and for the order of moves. Some ten minutes a match
-# on two processors; done ones are kept, so it can be stopped and started again.
+# are made here from PGN files, for the evaluation and for the order of moves; the bonus for positions
+# of strong games (PRO-19) after openings of 5 and of 10 moves from games. Some ten minutes a match on
+# two processors; done ones are kept, so it can be stopped and started again.
 # Usage: scripts/tables-matches.sh FOLDER     with human_2500.pgn.zst, engine_tcec.pgn.zst and
 #                                             engine_ccc.pgn.zst (engine/data/README.md says whence)
 #        PAIRS=… NODES=… change the conditions.
 set -euo pipefail
-[ $# -eq 1 ] || { sed -n '2,9s/^# //p' "$0" >&2; exit 64; }
+[ $# -eq 1 ] || { sed -n '2,10s/^# //p' "$0" >&2; exit 64; }
 games=$(realpath "$1")
 cd "$(dirname "$0")/.."
 . scripts/keep-match.sh
@@ -15,7 +16,8 @@ pairs=${PAIRS:-1000}
 nodes=${NODES:-5000}
 folder=results/tables
 cargo build --quiet --release --workspace
-verdict=${CARGO_TARGET_DIR:-target}/release/verdict
+bin=${CARGO_TARGET_DIR:-target}/release
+verdict=$bin/verdict
 
 made=$folder/made
 mkdir -p "$made"
@@ -43,11 +45,29 @@ for match in "${matches[@]}"; do
     --pairs "$pairs" --nodes "$nodes" --seed 2026
 done
 
+# Every fiftieth game that has tags and so many moves: what a PGN book may hold.
+book() {
+  zstd -dc "$games/human_2500.pgn.zst" | tr -d '\r' | awk -v RS= -v moves="$1" '
+    /^\[/ {tags = $0; next}
+    tags != "" && /^1\./ && index($0, " " moves + 1 ".") && ++n % 50 == 0 {print tags "\n\n" $0 "\n"}
+    {tags = ""}'
+}
+[ -f "$made/human-2600.openings" ] || "$verdict" tables openings "$games/human_2500.pgn.zst" \
+  --min-elo 2600 --quiet --out "$made/human-2600.openings"
+for moves in 5 10; do
+  [ -f "$made/openings-$moves.pgn" ] || book "$moves" >"$made/openings-$moves.pgn"
+  keep_hash_of_match "$folder/opening-bonus-after-$moves-moves" --base "uci:$bin/mutineer" \
+    --test "uci:$bin/mutineer,OpeningTable=$made/human-2600.openings,opening.on=true" \
+    --book "$made/openings-$moves.pgn" --opening-plies $((2 * moves)) \
+    --pairs "$pairs" --nodes "$nodes" --seed 2026
+done
+
 {
   echo "# What tables from games are worth"
   echo
   echo "Elo of \`default\` with the table, minus \`default\`: material by \`imbalance.built_in\` and the paper's"
-  echo "modes (PRO-02..05), squares (PRO-21) in place of the fitted ones or in the order of moves. Written by"
+  echo "modes (PRO-02..05), squares (PRO-21) in place of the fitted ones or in the order of moves, the opening"
+  echo "bonus (PRO-19; programs over UCI, openings and table from the same games of people). Written by"
   echo "\`scripts/tables-matches.sh\`, which says the conditions and repeats every game: each folder holds the"
   echo "plan, the summary and the hash of the games. Accepted is what LOS ≥ 95 % supports."
   echo
