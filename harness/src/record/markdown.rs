@@ -205,11 +205,23 @@ fn ends(summary: &Summary) -> String {
     else {
         return "No game counts yet.".to_owned();
     };
-    let shares = format!(
+    let mut shares = format!(
         "White scores {:.1}%, {:.1}% of the games are drawn, a game has {plies:.1} plies on average.",
         100. * white,
         100. * draws
     );
+    if let Some(decided) = details.decided_by_opening {
+        let [black_twice, .., white_twice] = details.white_ptnml;
+        let _ = write!(
+            shares,
+            " In {:.1}% of the pairs one colour won both games (White {white_twice}, Black \
+             {black_twice}): there the opening decided.",
+            100. * decided
+        );
+    }
+    if let Some(late) = details.time_loss_share {
+        let _ = write!(shares, " {:.1}% of the games were lost on time.", 100. * late);
+    }
     let rows = details.terminations.iter().map(|(kind, games)| [kind.clone(), games.to_string()]);
     format!("{shares}\n\n{}", table(["end", "games"], rows))
 }

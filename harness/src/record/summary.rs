@@ -10,7 +10,9 @@ use serde_json::Value;
 
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
-use super::{Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side};
+use super::{
+    Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination,
+};
 use super::{atomic, markdown, pgn};
 
 /// What the statistics say of the counts. Elo is test minus base.
@@ -135,6 +137,15 @@ pub struct Details {
     pub terminations: BTreeMap<String, u64>,
     /// White's share of all points.
     pub white_score: Option<f64>,
+    /// Pairs by White's score 0, ½, 1, 1½, 2.
+    #[serde(default)]
+    pub white_ptnml: [u64; 5],
+    /// Pairs in which one colour won both games: there the opening decided.
+    #[serde(default)]
+    pub decided_by_opening: Option<f64>,
+    /// Games lost on time.
+    #[serde(default)]
+    pub time_loss_share: Option<f64>,
     /// Draws among all games.
     pub draw_share: Option<f64>,
     /// Plies of a game, book plies among them.
@@ -189,6 +200,8 @@ impl Summary {
         let games = counts.games();
         let share = |part: f64| (games > 0).then(|| part / games as f64);
         let active_s = tally.active().as_secs_f64();
+        let [black_twice, .., white_twice] = counts.white_ptnml;
+        let late = counts.terminations.get(Termination::TimeLoss.as_str());
         Summary {
             pairs: counts.pairs,
             games,
@@ -215,6 +228,9 @@ impl Summary {
                 effective_ptnml: counts.effective_ptnml,
                 terminations: counts.terminations.clone(),
                 white_score: share(counts.white.win as f64 + counts.white.draw as f64 / 2.0),
+                white_ptnml: counts.white_ptnml,
+                decided_by_opening: share(2.0 * (black_twice + white_twice) as f64),
+                time_loss_share: share(late.copied().unwrap_or_default() as f64),
                 draw_share: share(counts.wdl.draw as f64),
                 average_plies: share(counts.plies as f64),
                 openings: counts.openings,

@@ -83,6 +83,8 @@ pub struct Counts {
     pub terminations: BTreeMap<String, u64>,
     /// White's results.
     pub white: Wdl,
+    /// Pairs by White's score 0, ½, 1, 1½, 2: at the ends the opening decided, not the players.
+    pub white_ptnml: [u64; 5],
     /// Plies of all games, book plies among them.
     pub plies: u64,
     /// Nodes of base and of test.
@@ -252,23 +254,34 @@ impl Tally {
     fn count(&mut self, pair: &[Brief; 2]) {
         let counts = &mut self.counts;
         counts.pairs += 1;
+        let mut white_half_points = 0;
         for game in pair {
             match game.test_half_points {
                 0 => counts.wdl.loss += 1,
                 1 => counts.wdl.draw += 1,
                 _ => counts.wdl.win += 1,
             }
-            match game.result {
-                Outcome::White => counts.white.win += 1,
-                Outcome::Draw => counts.white.draw += 1,
-                Outcome::Black => counts.white.loss += 1,
-            }
+            white_half_points += match game.result {
+                Outcome::White => {
+                    counts.white.win += 1;
+                    2
+                }
+                Outcome::Draw => {
+                    counts.white.draw += 1;
+                    1
+                }
+                Outcome::Black => {
+                    counts.white.loss += 1;
+                    0
+                }
+            };
             *counts.terminations.entry(game.termination.as_str().to_owned()).or_default() += 1;
             counts.plies += u64::from(game.plies);
             add_nodes(&mut counts.nodes, game.nodes);
             counts.audits.add(game.audit);
             self.openings.insert(game.opening);
         }
+        counts.white_ptnml[white_half_points] += 1;
         counts.openings = self.openings.len() as u64;
         let score = usize::from(pair[0].test_half_points + pair[1].test_half_points);
         counts.ptnml[score] += 1;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::record::{GameRecord, Judged, Summary, Tally, Termination, run_name};
+use harness::record::{GameRecord, Judged, Outcome, Summary, Tally, Termination, run_name};
 use serde_json::{Value, json};
 
 use crate::samples::{game, pair, run_file};
@@ -126,6 +126,29 @@ fn written_files_agree() {
     fs::write(&path, text.replace("\"elo\": 12.34", "\"elo\": -99.5")).unwrap();
     Summary::render_markdown(&run).unwrap();
     assert!(fs::read_to_string(run.join("summary.md")).unwrap().contains("-99.50 ± 5.67"));
+}
+
+/// What openings and clocks decided in place of the players.
+#[test]
+fn openings_that_decide_and_losses_on_time() {
+    use Outcome::{Black, Draw, White};
+    let results = [[White, White], [Black, Black], [Black, Black], [White, Black], [Draw, White]];
+    let mut games: Vec<_> = (0..5).flat_map(pair).collect();
+    for (game, result) in games.iter_mut().zip(results.concat()) {
+        game.result = result;
+    }
+    games[4].termination = Termination::TimeLoss;
+    let summary = Summary::new("run", &run_file(), &tally(games), judged());
+    assert_eq!(summary.details.white_ptnml, [2, 0, 1, 1, 1]);
+    assert_eq!(summary.details.decided_by_opening, Some(0.6));
+    assert_eq!(summary.details.time_loss_share, Some(0.1));
+    let page = summary.markdown();
+    for expected in [
+        "In 60.0% of the pairs one colour won both games (White 1, Black 2)",
+        "10.0% of the games were lost on time",
+    ] {
+        assert!(page.contains(expected), "{expected} in\n{page}");
+    }
 }
 
 #[test]
