@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use harness::opening::{Book, BookError, BookFormat, OpeningOrder, OrderKind, ReadOptions};
 use sha2::{Digest, Sha256};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -424,4 +425,91 @@ fn zip(files: &[(&str, &str)]) -> Vec<u8> {
         }
     }
     archive.finish().unwrap().into_inner()
+}
+
+/// An entry of a Polyglot book: a key, a move in UCI, its weight.
+fn polyglot(key: u64, mv: &str, weight: u16) -> Vec<u8> {
+    let square = |at: usize| {
+        let bytes = &mv.as_bytes()[at..at + 2];
+        u16::from(bytes[0] - b'a') + 8 * u16::from(bytes[1] - b'1')
+    };
+    let promotion = mv.get(4..5).map_or(0, |role| 1 + "nbrq".find(role).map_or(9, |it| it as u16));
+    let code = promotion << 12 | square(0) << 6 | square(2);
+    [&key.to_be_bytes()[..], &code.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+}
+
+/// The keys that Polyglot's description of its format gives as examples.
+#[test]
+fn polyglot_books() {
+    let start = 0x463b_9618_1691_fc9c;
+    let book = [
+        polyglot(start, "g1h3", 0),
+        polyglot(start, "e2e4", 10),
+        polyglot(start, "a2a4", 20),
+        polyglot(0x823c_9b50_fd11_4196, "d7d5", 1),
+        polyglot(0x0756_b944_61c5_0fb0, "e4e5", 1),
+        polyglot(0x662f_afb9_65db_29d4, "f7f5", 1),
+        polyglot(0x22a4_8b5a_8e47_ff78, "e5f6", 1),
+        polyglot(0x22a4_8b5a_8e47_ff78, "e1e2", 2),
+        polyglot(0x652a_607c_a3f2_42c1, "e8f7", 1),
+    ]
+    .concat();
+    let line = "e2e4 d7d5 e4e5 f7f5";
+    let whole = [" a2a4".to_owned(), format!(" {line} e5f6"), format!(" {line} e1e2 e8f7")];
+    let of_four = [" a2a4".to_owned(), format!(" {line}")];
+    for (plies, expected) in [(None, &whole[..]), (Some(4), &of_four[..])] {
+        let options = ReadOptions { max_plies: plies, ..ReadOptions::default() };
+        let book = read_with("book.bin", &book, options).unwrap();
+        assert_eq!(book.format(), BookFormat::Polyglot);
+        let expected: Vec<_> = expected.iter().map(|moves| format!("{INITIAL}{moves}")).collect();
+        assert_eq!(openings(&book), expected);
+    }
+}
+
+/// A position that several orders of moves lead to is one opening; castling is king takes rook.
+#[test]
+fn polyglot_lines_that_meet() {
+    let mut book = Vec::new();
+    let mut add = |line: &str, moves: &[&str]| {
+        let mut position = Chess::default();
+        for mv in line.split_ascii_whitespace() {
+            let mv = mv.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+        }
+        let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
+        moves.iter().for_each(|mv| book.extend(polyglot(key, mv, 1)));
+    };
+    add("", &["g1f3", "g2g3"]);
+    add("g1f3", &["g8f6"]);
+    add("g2g3", &["g8f6"]);
+    add("g1f3 g8f6", &["g2g3"]);
+    add("g2g3 g8f6", &["g1f3"]);
+    add("g1f3 g8f6 g2g3", &["g7g6"]);
+    add("g1f3 g8f6 g2g3 g7g6", &["f1g2"]);
+    add("g1f3 g8f6 g2g3 g7g6 f1g2", &["f6g8"]);
+    add("g1f3 g8f6 g2g3 g7g6 f1g2 f6g8", &["e1h1"]);
+    let moves = "g1f3 g8f6 g2g3 g7g6 f1g2 f6g8 e1g1";
+    assert_eq!(openings(&read("a.bin", &book).unwrap()), [format!("{INITIAL} {moves}")]);
+}
+
+#[test]
+fn polyglot_books_that_are_none() {
+    let start = 0x463b_9618_1691_fc9c;
+    let good = polyglot(start, "e2e4", 1);
+    for (bytes, why) in [
+        (vec![], "has no openings"),
+        (polyglot(1, "e2e4", 1), "has no openings"),
+        ([&good[..], &[1, 2, 3]].concat(), ":2: expected entries of 16 bytes, found 3 at the end"),
+        (
+            [good.clone(), polyglot(start, "e2e5", 1)].concat(),
+            ":2: expected a legal move after \"\", found e2e5",
+        ),
+        (
+            [good.clone(), polyglot(0x823c_9b50_fd11_4196, "a7a8x", 1)].concat(),
+            ":2: expected a legal move after \"e2e4\", found 0xac38",
+        ),
+    ] {
+        let error = read("book.bin", bytes).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
 }

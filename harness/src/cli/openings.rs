@@ -38,7 +38,7 @@ enum Command {
 /// Say what is good and bad about books: unreadable lines, illegal and terminal positions,
 /// duplicates, statistics.
 ///
-/// Books are .epd, .fen or .pgn files, plain or as .gz, .zst or .zip. Exit code 0: all are clean;
+/// Books are .epd, .fen, .pgn or Polyglot's .bin files, plain or as .gz, .zst or .zip. Exit code 0: all are clean;
 /// 1: something is unreadable, duplicate or terminal; 74: a file cannot be read at all.
 #[derive(Debug, Args)]
 #[command(before_help = "Example: verdict openings check --plies 16 book.epd games.pgn.zst")]

@@ -20,7 +20,8 @@ pub const INDEXED_FROM: u64 = 16 << 20;
 /// How a book is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Take at most so many plies of each PGN game; all of them by default.
+    /// Take at most so many plies of each PGN game, of each line of a Polyglot book; all of them by
+    /// default.
     pub max_plies: Option<u32>,
     /// Leave bad entries out instead of refusing the book. Indices then count good entries only.
     pub lenient: bool,
@@ -66,7 +67,8 @@ impl Opening {
 /// checked when it is asked for; the same index is the same opening either way. What nobody has
 /// read nobody knows, so a bad entry is found only when a match comes to it, and an opening in
 /// which the game is over is not left out of a match: its games are over at once, which gives its
-/// pair an even score. Compressed files, and those read leniently, are never indexed.
+/// pair an even score. Compressed files, Polyglot's books, and those read leniently, are never
+/// indexed.
 #[derive(Debug, Clone)]
 pub struct Book {
     path: PathBuf,
@@ -83,8 +85,8 @@ enum Openings {
 }
 
 impl Book {
-    /// Reads a book of FEN or EPD lines or PGN games, plain or as `.gz`, `.zst` or `.zip`, and
-    /// checks every entry, unless it is so large that it is indexed.
+    /// Reads a book of FEN or EPD lines, PGN games or Polyglot's moves, plain or as `.gz`, `.zst` or
+    /// `.zip`, and checks every entry, unless it is so large that it is indexed.
     ///
     /// # Errors
     ///
@@ -128,7 +130,8 @@ impl Book {
         if indexed.len() == 0 {
             return Err(BookError::Empty { path });
         }
-        Ok(Book { path, format, sha256, openings: Openings::Indexed(indexed), defects: 0 })
+        let (format, openings) = (format.into(), Openings::Indexed(indexed));
+        Ok(Book { path, format, sha256, openings, defects: 0 })
     }
 
     fn read_origin(origin: Origin<'_>, options: &ReadOptions) -> Result<Book, BookError> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// One entry of a book that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Defect {
-    /// The line in the decompressed text, from 1.
+    /// The line in the decompressed text, from 1; in a Polyglot book the entry.
     pub line: u64,
     /// What was expected and what was found.
     pub why: String,
@@ -33,7 +33,7 @@ pub enum BookError {
         source: io::Error,
     },
     /// A zip archive from which no single book can be chosen.
-    #[error("cannot read the book {}: expected an archive with one .epd, .fen or .pgn file, {found}", path.display())]
+    #[error("cannot read the book {}: expected an archive with one .epd, .fen, .pgn or .bin file, {found}", path.display())]
     Archive {
         /// The file.
         path: PathBuf,
@@ -73,7 +73,7 @@ pub enum BookError {
         index: usize,
     },
     /// Nothing in the file is an opening.
-    #[error("the book {} has no openings: expected FEN or EPD lines, or PGN games", path.display())]
+    #[error("the book {} has no openings: expected FEN or EPD lines, PGN games, or in a Polyglot book moves from the start position", path.display())]
     Empty {
         /// The file.
         path: PathBuf,

@@ -14,7 +14,7 @@ use super::error::{BookError, Defect};
 use super::pgn;
 use super::places::{Place, PlacedLines, Places, ReadFrom};
 use super::scan::{Entry, Lines, position_on, read_line};
-use super::source::BookFormat;
+use super::source::TextFormat;
 use crate::record::hex;
 
 /// Bytes hashed at once.
@@ -29,7 +29,7 @@ pub(super) struct Indexed {
     /// Open all the time: another file of that name is not this book.
     file: Arc<File>,
     stamp: Stamp,
-    format: BookFormat,
+    format: TextFormat,
     max_plies: Option<u32>,
     places: Places,
     len: usize,
@@ -52,7 +52,7 @@ impl Indexed {
     pub(super) fn new(
         path: &Path,
         file: File,
-        format: BookFormat,
+        format: TextFormat,
         max_plies: Option<u32>,
         mut places: Places,
     ) -> Result<(Indexed, String), BookError> {
@@ -62,8 +62,8 @@ impl Indexed {
             let hash = thread::Builder::new().spawn_scoped(scope, || sha256_of(&file))?;
             let mut lines = PlacedLines::new(&file);
             let entries = match format {
-                BookFormat::Epd => find_positions(&mut lines, &mut places),
-                BookFormat::Pgn => pgn::find_games(&mut lines, &mut places),
+                TextFormat::Epd => find_positions(&mut lines, &mut places),
+                TextFormat::Pgn => pgn::find_games(&mut lines, &mut places),
             };
             let sha256 = hash.join().unwrap_or_else(|panic| resume_unwind(panic));
             Ok((entries?, sha256?))
@@ -107,8 +107,8 @@ impl Indexed {
         let mut lines = Lines::from_line(line, &mut text);
         let skip = index.saturating_sub(entry);
         let found = match self.format {
-            BookFormat::Epd => read_nth(&mut lines, skip),
-            BookFormat::Pgn => pgn::read_game(&mut lines, skip, index + 1, self.max_plies),
+            TextFormat::Epd => read_nth(&mut lines, skip),
+            TextFormat::Pgn => pgn::read_game(&mut lines, skip, index + 1, self.max_plies),
         };
         let found = found.map_err(failed)?.ok_or_else(changed)?;
         found.map_err(|defect| BookError::Drawn { path: self.path.clone(), defect })

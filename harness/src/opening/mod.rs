@@ -1,7 +1,7 @@
 //! Opening books: read, checked, made, put in order.
 //!
-//! - [`Book::read`] takes EPD, FEN and PGN files, plain or packed (`.gz`, `.bz2`, `.zst`, `.xz`, `.zip`), and keeps
-//!   every opening packed in a few bytes; [`Book::opening`] unpacks one. Plain files of 16 MiB
+//! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or packed (`.gz`, `.bz2`,
+//!   `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes; [`Book::opening`] unpacks one. Plain files of 16 MiB
 //!   and more ([`INDEXED_FROM`]) stay on the disk: it keeps where their entries are, and
 //!   [`Book::opening`] reads and checks one. So a book of any size is soon open and takes hardly
 //!   any memory; what that costs is said at [`Book`].
@@ -24,6 +24,7 @@ mod order;
 mod packed;
 mod pgn;
 mod places;
+mod polyglot;
 mod position;
 mod random;
 mod report;

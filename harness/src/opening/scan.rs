@@ -8,6 +8,7 @@ use shakmaty::{Chess, Position};
 use super::check::Terminal;
 use super::error::{BookError, Defect};
 use super::pgn;
+use super::polyglot;
 use super::position::read_position;
 use super::source::{self, BookFormat, Origin, SourceFacts};
 
@@ -17,7 +18,7 @@ pub(super) const MAX_LINE: u64 = 16 << 20;
 /// One opening as a book has it.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    /// The line it begins on, from 1.
+    /// The line it begins on, from 1; in a Polyglot book the entry of its last move.
     pub(super) line: u64,
     /// Where it starts, with the castling mode it is written in.
     pub(super) start: Chess,
@@ -55,12 +56,10 @@ pub(super) fn scan(
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
 ) -> Result<SourceFacts, BookError> {
-    source::with_text(origin, &mut |format, text| {
-        let mut lines = Lines::new(text);
-        match format {
-            BookFormat::Epd => read_lines(&mut lines, visit),
-            BookFormat::Pgn => pgn::read_games(&mut lines, max_plies, visit),
-        }
+    source::with_text(origin, &mut |format, text| match format {
+        BookFormat::Epd => read_lines(&mut Lines::new(text), visit),
+        BookFormat::Pgn => pgn::read_games(&mut Lines::new(text), max_plies, visit),
+        BookFormat::Polyglot => polyglot::read_openings(text, max_plies, visit),
     })
 }
 

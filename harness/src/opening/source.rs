@@ -25,6 +25,8 @@ pub enum BookFormat {
     /// Games: start position and moves.
     #[serde(rename = "PGN")]
     Pgn,
+    /// Moves for positions, by Polyglot's keys.
+    Polyglot,
 }
 
 impl fmt::Display for BookFormat {
@@ -32,7 +34,24 @@ impl fmt::Display for BookFormat {
         f.write_str(match self {
             BookFormat::Epd => "EPD",
             BookFormat::Pgn => "PGN",
+            BookFormat::Polyglot => "Polyglot",
         })
+    }
+}
+
+/// What of it is made of lines, so that a large file can be read from its middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextFormat {
+    Epd,
+    Pgn,
+}
+
+impl From<TextFormat> for BookFormat {
+    fn from(format: TextFormat) -> BookFormat {
+        match format {
+            TextFormat::Epd => BookFormat::Epd,
+            TextFormat::Pgn => BookFormat::Pgn,
+        }
     }
 }
 
@@ -96,7 +115,7 @@ pub(crate) fn with_text(
 pub(super) fn large_text(
     path: &Path,
     from_bytes: u64,
-) -> Result<Option<(File, BookFormat)>, BookError> {
+) -> Result<Option<(File, TextFormat)>, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
     if !file.metadata().is_ok_and(|facts| facts.is_file() && facts.len() >= from_bytes) {
@@ -107,7 +126,11 @@ pub(super) fn large_text(
         return Ok(None);
     }
     let format = format_of(&name_of(path), &head).map_err(failed)?;
-    Ok(Some((file, format)))
+    Ok(match format {
+        BookFormat::Epd => Some((file, TextFormat::Epd)),
+        BookFormat::Pgn => Some((file, TextFormat::Pgn)),
+        BookFormat::Polyglot => None,
+    })
 }
 
 fn name_of(path: &Path) -> String {
@@ -163,14 +186,18 @@ fn read_text(
 
 /// By the name, else by the first bytes.
 fn format_of(name: &str, head: &[u8]) -> io::Result<BookFormat> {
-    check_encoding(head)?;
-    Ok(format_by_name(name).unwrap_or_else(|| format_by_text(head)))
+    let by_name = format_by_name(name);
+    if by_name != Some(BookFormat::Polyglot) {
+        check_encoding(head)?;
+    }
+    Ok(by_name.unwrap_or_else(|| format_by_text(head)))
 }
 
 fn format_by_name(name: &str) -> Option<BookFormat> {
     match name.rsplit_once('.')?.1 {
         "epd" | "fen" => Some(BookFormat::Epd),
         "pgn" => Some(BookFormat::Pgn),
+        "bin" => Some(BookFormat::Polyglot),
         _ => None,
     }
 }

@@ -67,7 +67,7 @@ pub enum PlanError {
     #[error("--ponder: expected programs, the {0} player is embedded in this one")]
     Ponder(Side),
     /// `--opening-plies` of a book without moves.
-    #[error("--opening-plies {plies}: expected a book of PGN games (--book FILE.pgn)")]
+    #[error("--opening-plies {plies}: expected a book with moves (--book FILE.pgn or FILE.bin)")]
     Plies {
         /// The plies.
         plies: u32,

@@ -124,7 +124,8 @@ pub struct MatchFlags {
           help_heading = "Limits")]
     pub time_margin: Duration,
 
-    /// Openings: .epd, .fen or .pgn (games to their last move), plain or as .gz, .zst, .zip;
+    /// Openings: .epd, .fen, .pgn (games to their last move) or Polyglot's .bin (every line, each
+    /// position once), plain or as .gz, .zst, .zip;
     /// plain files from 16 MiB on are checked only as they are played
     /// [default: the book in this program].
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
@@ -199,7 +200,7 @@ pub(super) struct OpeningFlags {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     opening_offset: u64,
 
-    /// Take so many plies of each game of a PGN book [default: all].
+    /// Take so many plies of each game of a PGN book, of each line of a Polyglot book [default: all].
     #[arg(long, value_name = "N", help_heading = "Schedule")]
     opening_plies: Option<NonZeroU32>,
 }

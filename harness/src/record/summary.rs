@@ -10,9 +10,7 @@ use serde_json::Value;
 
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
-use super::{
-    Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination,
-};
+use super::{Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination};
 use super::{atomic, markdown, pgn};
 
 /// What the statistics say of the counts. Elo is test minus base.

@@ -135,7 +135,7 @@ fn conditions_that_cannot_be_kept_are_refused() {
         (format!("--base {} --tc 1 --nodes-clock 100", scoundrel("first")), "no option nodestime"),
         ("--nodes 50 --nodes-clock 100".to_owned(), "expected a clock"),
         ("--ponder".to_owned(), "the base player is embedded"),
-        ("--opening-plies 4".to_owned(), "expected a book of PGN games"),
+        ("--opening-plies 4".to_owned(), "expected a book with moves"),
         ("--test-limit 5".to_owned(), "nodes=N"),
         ("--option hash".to_owned(), "expected Name=value"),
         ("--option no.such.row=3".to_owned(), "no.such.row"),
