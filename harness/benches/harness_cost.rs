@@ -61,6 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             limits: PlayerLimits::even(Limit::Nodes(nodes)),
             tablebases: None,
             audit: None,
+            details: false,
             adjudication: Adjudication::default(),
             time_margin: Duration::ZERO,
         },

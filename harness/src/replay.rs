@@ -223,6 +223,7 @@ impl Case {
             depth: note.depth,
             seldepth: 0,
             nodes: note.nodes,
+            details: None,
             time: Duration::from_micros(*us),
             late: Duration::ZERO,
         })

@@ -63,6 +63,7 @@ impl Game {
         self.moves_text.truncate(text);
         let played = plies.saturating_sub(self.book_plies);
         self.notes.truncate(played);
+        self.details.truncate(played);
         self.times.truncate(played);
         self.nodes = nodes;
         Some(audit)

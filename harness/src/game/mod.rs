@@ -26,7 +26,7 @@ use self::{
 use crate::{
     opening::Opening,
     player::{Fault, GoLimit, Thought},
-    record::{GameRecord, MoveNote, Outcome, Side, Termination, TimeRecord, hex},
+    record::{GameRecord, MoveDetails, MoveNote, Outcome, Side, Termination, TimeRecord, hex},
     schedule::Pairing,
 };
 
@@ -41,6 +41,8 @@ pub struct GameRules {
     pub tablebases: Option<Arc<Tablebases>>,
     /// The adjudicated games that are played to their end all the same.
     pub audit: Option<AuditShare>,
+    /// Whether all that players say of their moves is recorded.
+    pub details: bool,
     /// Forgiven at every move before it is a loss on time.
     pub time_margin: Duration,
 }
@@ -73,6 +75,9 @@ pub struct Game {
     moves_text: String,
     book_plies: usize,
     notes: Vec<MoveNote>,
+    /// As many, or none at all.
+    details: Vec<MoveDetails>,
+    wants_details: bool,
     times: Vec<Duration>,
     nodes: [u64; 2],
     end: Option<End>,
@@ -109,6 +114,8 @@ impl Game {
             moves,
             moves_text,
             notes: Vec::new(),
+            details: Vec::new(),
+            wants_details: rules.details,
             times: Vec::new(),
             nodes: [0; 2],
             end,
@@ -169,6 +176,12 @@ impl Game {
         self.clocks.go(self.turn())
     }
 
+    /// Whether all that players say of their moves is recorded.
+    #[must_use]
+    pub fn wants_details(&self) -> bool {
+        self.wants_details
+    }
+
     /// How the game ended, once it has.
     #[must_use]
     pub fn end(&self) -> Option<&End> {
@@ -199,6 +212,9 @@ impl Game {
             depth: thought.depth,
             nodes: thought.nodes,
         });
+        if self.wants_details {
+            self.details.push(thought.details.as_deref().cloned().unwrap_or_default());
+        }
         self.times.push(thought.time);
         // The tracker sees every move, the rules come first.
         let plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
@@ -252,6 +268,7 @@ impl Game {
             fen: self.start_fen,
             moves: self.moves_text,
             notes: self.notes,
+            details: self.details,
             nodes: self.nodes,
             hash: hex(&digest[..8]),
             audit,

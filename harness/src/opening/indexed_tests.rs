@@ -12,7 +12,7 @@ use super::error::BookError;
 use super::indexed::Indexed;
 use super::places::Places;
 use super::scan::scan;
-use super::source::{Origin, large_text};
+use super::source::{BookFormat, Origin, large_text};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
@@ -39,7 +39,7 @@ fn assert_alike(name: &str, text: &[u8], max_plies: Option<u32>) {
     let facts = facts.unwrap();
     for (stride, most) in [(1, usize::MAX), (1, 2), (3, 5), (16, 1000)] {
         let (file, format) = large_text(&path, 0).unwrap().unwrap();
-        assert_eq!(format, facts.format);
+        assert_eq!(BookFormat::from(format), facts.format);
         let places = Places::sparse(stride, most);
         let (book, sha256) = Indexed::new(&path, file, format, max_plies, places).unwrap();
         assert_eq!(sha256, facts.sha256);

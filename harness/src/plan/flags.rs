@@ -167,6 +167,11 @@ pub struct MatchFlags {
           help_heading = "Limits")]
     pub hang: Duration,
 
+    /// Record selective depth, hash fullness, table-base hits and variation of every move, for the
+    /// PGN; the journal grows some five times.
+    #[arg(long, help_heading = "Output")]
+    pub details: bool,
+
     /// The event in the PGN [default: the run's name].
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
     pub event: Option<String>,

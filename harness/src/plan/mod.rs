@@ -94,6 +94,9 @@ pub struct Plan {
     pub audit: Option<f64>,
     /// Share of games ended by faults, 0 to 1, above which the run stops.
     pub max_faults: Option<f64>,
+    /// Whether all that players say of their moves is recorded.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub details: bool,
     /// PGN's `Event`; `None`: the run's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
@@ -219,6 +222,7 @@ impl Plan {
             syzygy: flags.adjudication.syzygy.into_iter().map(absolute).collect(),
             audit: flags.adjudication.audit.and_then(OrOff::into_option),
             max_faults: flags.max_faults.into_option(),
+            details: flags.details,
             event: flags.event,
             site: flags.site,
             concurrency: flags.width.concurrency.unwrap_or(in_flight),
@@ -300,6 +304,7 @@ impl Plan {
             adjudication: self.adjudication,
             tablebases,
             audit: self.audit.map(|share| AuditShare { share, seed: self.seed }),
+            details: self.details,
             time_margin: Duration::from_millis(self.time_margin_ms),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
@@ -10,11 +11,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{ClockLimit, Engine, HashSize, Limits, Observer, Params, Position, Setup};
+use engine::{
+    ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, Setup,
+};
 use shakmaty::Color;
 
 use super::{Fault, GoLimit, Thought};
-use crate::record::Score;
+use crate::record::{MoveDetails, Score};
 
 /// Kept back from every time limit: what a move costs between the search's end and our clock.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -51,17 +54,33 @@ impl Embedded {
     }
 }
 
-/// Ends a search when a flag is set.
-struct StopFlag<'a>(&'a AtomicBool);
+/// Ends a search when a flag is set, and keeps what it says of its move where that is wanted.
+struct Watch<'a> {
+    stop: &'a AtomicBool,
+    chess960: bool,
+    details: Option<RefCell<MoveDetails>>,
+}
 
-impl Observer for StopFlag<'_> {
+impl Observer for Watch<'_> {
     fn stop(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn iteration(&self, info: &IterationInfo<'_>) {
+        if let Some(details) = self.details.as_ref().filter(|_| info.multipv == 1) {
+            let hashfull = u32::try_from(info.hashfull).ok();
+            let seldepth = info.seldepth;
+            let mut newer = MoveDetails { seldepth, hashfull, ..MoveDetails::default() };
+            let moves: Vec<String> =
+                info.pv.iter().map(|mv| mv.to_uci(self.chess960).to_string()).collect();
+            newer.take_pv(moves.iter().map(String::as_bytes));
+            details.replace(newer);
+        }
     }
 }
 
 /// Searches the position for the player of `turn` and plays the move found on `position`. When
-/// `stop` was set meanwhile, the answer is worth nothing.
+/// `stop` was set meanwhile, the answer is worth nothing. It has `details` where they are wanted.
 ///
 /// # Errors
 /// When the engine panics or finds no move where there is one.
@@ -71,13 +90,16 @@ pub fn think(
     turn: Color,
     limit: GoLimit,
     stop: &AtomicBool,
+    details: bool,
 ) -> Result<Thought, Fault> {
     let limits = engine_limits(limit, turn);
     let chess960 = position.is_chess960();
+    let details = details.then(RefCell::default);
+    let watch = Watch { stop, chess960, details };
     let started = Instant::now();
     // After a panic the caller drops both engine and position, so no broken state is seen.
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        let report = engine.search(position, &limits, &StopFlag(stop));
+        let report = engine.search(position, &limits, &watch);
         let time = started.elapsed();
         let best = report.best.map(|best| {
             let uci = best.to_uci(chess960);
@@ -95,6 +117,7 @@ pub fn think(
         depth: report.depth,
         seldepth: report.seldepth,
         nodes: report.nodes,
+        details: watch.details.map(|details| Box::new(details.into_inner())),
         time,
         late: Duration::ZERO,
     })

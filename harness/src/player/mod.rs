@@ -18,7 +18,7 @@ use std::time::Duration;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
-use crate::record::{Score, Termination};
+use crate::record::{MoveDetails, Score, Termination};
 
 /// How long a player may think about one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,8 @@ pub struct Thought {
     pub nodes: u64,
     /// The time that its clock is charged with.
     pub time: Duration,
+    /// More, where it was asked for.
+    pub details: Option<Box<MoveDetails>>,
     /// At most so much of `time` passed between the answer's arrival and our noticing; zero where
     /// it cannot be known.
     pub late: Duration,

@@ -128,7 +128,8 @@ impl Seat {
         match self {
             Seat::Embedded(engine) => {
                 let position = board.catch_up(game)?;
-                let thought = embedded::think(engine, position, game.turn(), game.limit(), stop)?;
+                let (turn, limit, details) = (game.turn(), game.limit(), game.wants_details());
+                let thought = embedded::think(engine, position, turn, limit, stop, details)?;
                 board.played += 1;
                 Ok(thought)
             }

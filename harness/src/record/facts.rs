@@ -129,6 +129,7 @@ pub(super) mod tests {
             fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
             moves: "e2e4".to_owned(),
             notes: vec![MoveNote { score: Some(Score::Mate(-2)), depth: 3, nodes: 4 }],
+            details: Vec::new(),
             nodes: [4, 0],
             hash: "0123456789abcdef".to_owned(),
             audit: None,

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
+use super::MoveDetails;
+
 /// Which of the two players: the reference build or the change being judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -310,6 +312,9 @@ pub struct GameRecord {
     pub moves: String,
     /// One note for each ply after the book.
     pub notes: Vec<MoveNote>,
+    /// More of each of these plies; only where it was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<MoveDetails>,
     /// All nodes of the white and of the black player.
     pub nodes: [u64; 2],
     /// Hash of start position and moves, 16 hexadecimal digits: equal games have equal hashes.

@@ -19,6 +19,7 @@ mod activity;
 mod append;
 pub(crate) mod atomic;
 mod audits;
+mod details;
 mod error;
 mod facts;
 #[cfg(any(test, fuzzing))]
@@ -39,6 +40,7 @@ mod utc;
 
 pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
+pub use details::MoveDetails;
 pub use error::RecordError;
 pub use facts::Charged;
 pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};

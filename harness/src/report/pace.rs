@@ -139,6 +139,7 @@ mod tests {
             fen: fen.to_owned(),
             moves: String::new(),
             notes: nodes.iter().map(|&nodes| MoveNote { score: None, depth: 1, nodes }).collect(),
+            details: Vec::new(),
             nodes: [0, 0],
             hash: String::new(),
             audit: None,

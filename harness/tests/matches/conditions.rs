@@ -128,6 +128,39 @@ fn openings_in_order_from_an_offset_and_tags_of_ones_own() {
     assert!(pgn.contains("[Event \"My_event\"]\n[Site \"Here\"]"), "{pgn}");
 }
 
+/// All that players say: once for each move, in the PGN, and nothing else becomes different.
+#[test]
+fn details_of_every_move() {
+    let place = Place::new();
+    let plan = "--nodes 400 --pairs 2 --max-moves 15 --hash 1MiB";
+    let without = |name: &str| -> Vec<String> {
+        let games = records(&place, name).into_iter();
+        let games = games.map(|game| GameRecord { details: Vec::new(), ..game });
+        games.map(|game| game.canonical_line().unwrap()).collect()
+    };
+    place.play("plain", plan).decided();
+    place.play("details", &format!("{plan} --details")).decided();
+    assert_eq!(without("plain"), without("details"));
+    place.play("again", &format!("{plan} --details --concurrency 3")).decided();
+    assert_eq!(place.games("details"), place.games("again"));
+    let both = format!("--base {0} --test {0}", mutineer());
+    place.play("program", &format!("{both} {plan} --details")).decided();
+    for (name, games) in ["details", "program"].map(|name| (name, records(&place, name))) {
+        for game in games {
+            assert_eq!(game.details.len(), game.notes.len(), "{name}");
+            let played = game.moves.split(' ').skip(game.book_plies as usize);
+            for (details, played) in game.details.iter().zip(played) {
+                assert_eq!(details.pv.split(' ').next(), Some(played), "{name}");
+                assert!(details.seldepth > 0 && details.hashfull.is_some(), "{name}: {details:?}");
+            }
+        }
+        let pgn = std::fs::read_to_string(place.path(name).join("games.pgn")).unwrap();
+        let words: Vec<&str> = pgn.split_ascii_whitespace().collect();
+        let has = |word: &str| words.iter().any(|it| it.starts_with(word));
+        assert!(has("sd=") && has("hashfull=") && has("pv=\""), "{pgn}");
+    }
+}
+
 #[test]
 fn conditions_that_cannot_be_kept_are_refused() {
     let place = Place::new();

@@ -87,6 +87,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
                 nodes: 5_000 + i,
             })
             .collect(),
+        details: Vec::new(),
         nodes: [5_000 * played.div_ceil(2), 6_000 * (played / 2)],
         hash: format!("{:016x}", hasher.finish()),
         audit: None,

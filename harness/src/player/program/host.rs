@@ -45,6 +45,8 @@ pub struct ProgramSettings {
     pub nodes_per_ms: Option<u64>,
     /// Whether it thinks in the opponent's time.
     pub ponder: bool,
+    /// Whether all that it says of a move is kept.
+    pub details: bool,
 }
 
 impl Default for ProgramSettings {
@@ -60,6 +62,7 @@ impl Default for ProgramSettings {
             threads: None,
             nodes_per_ms: None,
             ponder: false,
+            details: false,
         }
     }
 }

@@ -30,7 +30,7 @@ pub use identity::{Identity, program_sha256};
 #[cfg(any(test, fuzzing))]
 pub(in crate::player) use lines::Lines;
 pub(in crate::player) use process::{Expected, Process};
-pub(in crate::player) use report::Report;
+pub(in crate::player) use report::{Report, renew};
 pub(in crate::player) use search::Search;
 pub(crate) use spec::shell_word;
 pub use spec::{ProgramSpec, Protocol, SpecError};

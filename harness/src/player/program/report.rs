@@ -1,7 +1,7 @@
 //! What an engine says of its search, put together from its lines.
 
 use super::lines;
-use crate::record::Score;
+use crate::record::{MoveDetails, Score};
 
 /// The last figures of a search, as far as they were given.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,20 @@ impl Report {
             seldepth: scored.seldepth.or(self.seldepth).or(older.seldepth),
             nodes: self.nodes.or(older.nodes),
         }
+    }
+}
+
+/// Puts what the last line with a variation in `bytes` says in the place of `details`, where
+/// details are wanted; `read` gives what one line says.
+pub(in crate::player) fn renew(
+    details: &mut Option<MoveDetails>,
+    bytes: &[u8],
+    read: impl Fn(&[u8]) -> Option<MoveDetails>,
+) {
+    if let Some(details) = details
+        && let Some(newer) = lines::backwards(bytes).find_map(read)
+    {
+        *details = newer;
     }
 }
 

@@ -8,6 +8,7 @@ use super::process::{Expected, Process};
 use super::report::Report;
 use super::sched;
 use crate::player::{Fault, Thought};
+use crate::record::MoveDetails;
 
 /// One move being waited for.
 ///
@@ -71,6 +72,7 @@ impl<'a> Search<'a> {
         process: &Process,
         best: Result<UciMove, Vec<u8>>,
         report: &Report,
+        details: Option<MoveDetails>,
     ) -> Result<Thought, Fault> {
         let stopped = process.answered();
         let Expected { answer, patience, .. } = self.expected;
@@ -88,6 +90,7 @@ impl<'a> Search<'a> {
             depth: report.depth.unwrap_or(0),
             seldepth: report.seldepth.unwrap_or(0),
             nodes: report.nodes.unwrap_or(0),
+            details: details.map(Box::new),
             time,
             late,
         })

@@ -19,13 +19,14 @@ use shakmaty::uci::UciMove;
 
 use self::handshake::Handshake;
 use self::ponder::Pondering;
-use self::report::{best_move, expected_reply, info};
+use self::report::{best_move, details_of, expected_reply, info};
 pub(in crate::player) use self::retell::retell;
 use super::program::{
     self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
-    StartError,
+    StartError, renew,
 };
 use super::{Fault, GoLimit, Thought};
+use crate::record::MoveDetails;
 
 /// Between the start position and the moves.
 const MOVES: &str = " moves ";
@@ -173,16 +174,21 @@ pub(super) fn ask(
     time: Option<Duration>,
 ) -> Result<(Thought, Option<UciMove>), Fault> {
     let mut report = Report::default();
+    let mut details = process.settings().details.then(MoveDetails::default);
     // What was said while it pondered is of the same search.
     let same_search = command == PONDER_HIT;
     let unasked = |line: &[u8]| {
         if same_search {
             report = report.then(line, info);
+            renew(&mut details, line, details_of);
         }
     };
     let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
     loop {
-        search.read(process, |lines| report = report.then(lines, info))?;
+        search.read(process, |lines| {
+            report = report.then(lines, info);
+            renew(&mut details, lines, details_of);
+        })?;
         let lines = process.lines();
         while let Some(line) = lines.next() {
             let said = lines.get(line);
@@ -190,8 +196,9 @@ pub(super) fn ask(
             let best = best.map_err(<[u8]>::to_vec);
             let reply = expected_reply(said);
             let report = report.then(lines.handed_out(), info);
+            renew(&mut details, lines.handed_out(), details_of);
             lines.forget();
-            return search.thought(process, best, &report).map(|thought| (thought, reply));
+            return search.thought(process, best, &report, details).map(|thought| (thought, reply));
         }
     }
 }

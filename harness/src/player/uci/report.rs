@@ -5,7 +5,7 @@ use std::str::{self, FromStr};
 use shakmaty::uci::UciMove;
 
 use crate::player::program::Report;
-use crate::record::Score;
+use crate::record::{MoveDetails, Score};
 
 /// One `info` line of the first variation; `None` for other lines and further variations.
 pub(super) fn info(line: &[u8]) -> Option<Report> {
@@ -40,6 +40,31 @@ pub(super) fn info(line: &[u8]) -> Option<Report> {
     }
     report.exact &= report.score.is_some();
     Some(report)
+}
+
+/// What an `info` line of the first variation says beside the figures; `None` for other lines, and
+/// for those of a bound.
+pub(super) fn details_of(line: &[u8]) -> Option<MoveDetails> {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
+    if words.next() != Some(b"info") {
+        return None;
+    }
+    let mut details = MoveDetails::default();
+    while let Some(word) = words.next() {
+        match word {
+            b"string" | b"lowerbound" | b"upperbound" => return None,
+            b"multipv" if words.peek().is_some_and(|word| **word != *b"1") => return None,
+            b"seldepth" => details.seldepth = words.peek().and_then(|word| number(word))?,
+            b"hashfull" => details.hashfull = words.peek().and_then(|word| number(word)),
+            b"tbhits" => details.tbhits = words.peek().and_then(|word| number(word)),
+            b"pv" => {
+                details.take_pv(words);
+                return Some(details);
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The move of a `bestmove` line: `None` if the line is none, the text if it is no move.
@@ -124,6 +149,23 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(figures(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn details() {
+        let of = |line: &str| details_of(line.as_bytes()).map(|details| details.comment());
+        let line = "info depth 9 seldepth 14 score cp 3 nodes 8 hashfull 7 tbhits 2 pv e2e4 e7e5\n";
+        assert_eq!(of(line).as_deref(), Some("sd=14 hashfull=7 tbhits=2 pv=\"e2e4 e7e5\""));
+        assert_eq!(of("info depth 9 pv e2e4").as_deref(), Some("pv=\"e2e4\""));
+        for other in [
+            "info depth 9 seldepth 14 nodes 8",
+            "info depth 9 multipv 2 pv e2e4",
+            "info depth 9 score cp 3 lowerbound pv e2e4",
+            "info string pv e2e4",
+            "bestmove e2e4",
+        ] {
+            assert_eq!(of(other), None, "{other}");
         }
     }
 

@@ -28,13 +28,14 @@ use shakmaty::{CastlingMode, Chess, Color, Position as _};
 use self::answer::Said;
 use self::features::Features;
 use self::handshake::Handshake;
-use self::report::thinking;
+use self::report::{details_of, thinking};
 pub(in crate::player) use self::retell::retell;
 use self::told::Told;
 use super::program::{
-    self, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search, StartError,
+    self, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search, StartError, renew,
 };
 use super::{Fault, GoLimit, Thought};
+use crate::record::MoveDetails;
 
 /// So long a claim waits for the move that some engines send behind it.
 const SAME_BREATH: Duration = Duration::from_millis(100);
@@ -245,6 +246,7 @@ pub(super) fn ask(
 ) -> Result<Thought, Fault> {
     let color = position.turn();
     let mut report = Report::default();
+    let mut details = process.settings().details.then(MoveDetails::default);
     let mut claim: Option<Vec<u8>> = None;
     let mut said = None;
     let unasked = |line: &[u8]| {
@@ -262,7 +264,10 @@ pub(super) fn ask(
     }
     loop {
         match &claim {
-            None => search.read(process, |lines| report = report.then(lines, thinking))?,
+            None => search.read(process, |lines| {
+                report = report.then(lines, thinking);
+                renew(&mut details, lines, details_of);
+            })?,
             Some(line) => {
                 if !process.read_for(&search.expected, SAME_BREATH)? {
                     return Err(false_claim(process, line));
@@ -289,9 +294,10 @@ pub(super) fn ask(
                 Said::Refuses | Said::Other => continue,
             };
             let report = report.then(lines.handed_out(), thinking);
+            renew(&mut details, lines.handed_out(), details_of);
             lines.forget();
             let best = moves::read(position, &text).ok_or(text.into_bytes());
-            return search.thought(process, best, &report);
+            return search.thought(process, best, &report, details);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::str;
 
 use crate::player::program::Report;
-use crate::record::Score;
+use crate::record::{MoveDetails, Score};
 
 /// One thinking line; `None` for other lines, and for moves out of a book (ply 0), which were not
 /// thought about.
@@ -33,6 +33,25 @@ pub(super) fn thinking(line: &[u8]) -> Option<Report> {
     })
 }
 
+/// What a thinking line says beside the figures: selective depth and table hits where a tab parts
+/// them from the variation; `None` for other lines, for those of a bound, and without a variation.
+pub(super) fn details_of(line: &[u8]) -> Option<MoveDetails> {
+    let report = thinking(line).filter(|report| report.exact)?;
+    let text = str::from_utf8(line).ok()?;
+    let (tbhits, pv): (_, Vec<&str>) = match text.rsplit_once('\t') {
+        Some((head, pv)) => {
+            let extras: Vec<&str> = head.split_whitespace().skip(4).collect();
+            let hits = extras.last().filter(|_| extras.len() >= 3);
+            (hits.and_then(|hits| hits.parse().ok()), pv.split_whitespace().collect())
+        }
+        None => (None, text.split_whitespace().skip(4).collect()),
+    };
+    let seldepth = report.seldepth.unwrap_or(0);
+    let mut details = MoveDetails { seldepth, tbhits, ..MoveDetails::default() };
+    details.take_pv(pv.into_iter().map(str::as_bytes));
+    (!details.pv.is_empty()).then_some(details)
+}
+
 /// Centipawns, or `±(100000 + N)` for a mate in N moves.
 fn score_of(score: i64) -> Score {
     const MATE: i64 = 100_000;
@@ -51,6 +70,20 @@ mod tests {
         let Report { score, depth, seldepth, nodes, .. } =
             Report::default().then(text.as_bytes(), thinking);
         (score, depth.unwrap_or(0), seldepth.unwrap_or(0), nodes.unwrap_or(0))
+    }
+
+    #[test]
+    fn details() {
+        let of = |line: &str| details_of(line.as_bytes()).map(|details| details.comment());
+        for (line, expected) in [
+            ("7 10 20 3000 12 150000 4\te4 e5\n", Some("sd=12 tbhits=4 pv=\"e4 e5\"")),
+            ("  9 156 1084 48000 Nf3 Nc6\n", Some("pv=\"Nf3 Nc6\"")),
+            ("9 156 1084 48000\n", None),
+            ("5 90 1 70 d4!\n", None),
+            ("move e2e4\n", None),
+        ] {
+            assert_eq!(of(line).as_deref(), expected, "{line}");
+        }
     }
 
     #[test]

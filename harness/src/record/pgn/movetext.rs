@@ -5,7 +5,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
 use super::words;
-use crate::record::{GameRecord, MoveNote, Score};
+use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
 
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;
@@ -55,7 +55,11 @@ pub(super) fn movetext(game: &GameRecord, start: &Start) -> Result<String, Strin
         text.word(&SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
         let mut comment = match ply.checked_sub(game.book_plies as usize) {
             None => "book".to_owned(),
-            Some(i) => note(game.notes.get(i), game.time.moves_us.get(i).copied()),
+            Some(i) => {
+                let note = note(game.notes.get(i), game.time.moves_us.get(i).copied());
+                let details = game.details.get(i).map(MoveDetails::comment).unwrap_or_default();
+                format!("{note} {details}").trim().to_owned()
+            }
         };
         if ply + 1 == last {
             if !comment.is_empty() {
