@@ -88,6 +88,39 @@ fn statistics_of_a_run_are_its_summary() {
     assert_eq!(missing.status.code(), Some(74));
 }
 
+/// Runs of other machines: added up where the players are the same, the same games once.
+#[test]
+fn runs_of_the_same_players_are_added_up() {
+    let place = Place::new();
+    let plan = "--pairs 4 --order sequential --nodes 150 --test embedded,killers.on=false";
+    place.play("here", plan).decided();
+    place.play("there", &format!("{plan} --opening-offset 4")).decided();
+    place.play("copy", plan).decided();
+    place.play("other", "--pairs 1 --nodes 150").decided();
+    let stats = |words: &str| {
+        let output = place.verdict(&format!("stats --json {words}")).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        let value = serde_json::from_slice::<serde_json::Value>(&output.stdout).ok();
+        (value, stderr, output.status.code())
+    };
+    let ptnml = |words: &str| -> Vec<u64> {
+        let (value, stderr, _) = stats(words);
+        serde_json::from_value(value.expect(&stderr)["ptnml"].clone()).unwrap()
+    };
+    let (here, there) = (ptnml("@here"), ptnml("@there"));
+    let sum: Vec<u64> = here.iter().zip(&there).map(|(a, b)| a + b).collect();
+    assert_eq!(ptnml("@here @there"), sum);
+    assert_eq!(ptnml("@here @there @copy"), sum, "the same games are one run");
+    for (words, code, expected) in [
+        ("@here @other", 64, "differ in their options"),
+        ("@here @nothing", 74, "nothing"),
+        ("@here @there --test a", 64, "one PGN file"),
+    ] {
+        let (_, stderr, found) = stats(words);
+        assert!(found == Some(code) && stderr.contains(expected), "{words}: {found:?} {stderr}");
+    }
+}
+
 #[test]
 fn help_begins_with_an_example() {
     for words in [

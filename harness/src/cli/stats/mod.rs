@@ -31,10 +31,11 @@ pub struct StatsArgs {
     #[command(subcommand)]
     word: Option<Word>,
 
-    /// A run's folder: its pairs under its own rule, or under --sprt. Or a PGN file, plain or as .gz,
-    /// .zst or .zip: the games of --test against --base.
+    /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
+    /// of other machines or seeds, are added up. Or a PGN file, plain or as .gz, .zst or .zip: the
+    /// games of --test against --base.
     #[arg(value_name = "RUN|PGN")]
-    pub run: Option<PathBuf>,
+    pub run: Vec<PathBuf>,
 
     /// The test engine's name in the PGN.
     #[arg(long, value_name = "NAME")]
@@ -83,8 +84,8 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(Word::Simulate(args)) => return simulate::run(args),
         None => (),
     }
-    let statistics = match (&args.run, &args.test) {
-        (Some(path), test) if test.is_some() || path.is_file() => {
+    let statistics = match (&args.run[..], &args.test) {
+        ([path], test) if test.is_some() || path.is_file() => {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
                 Ok(statistics) => statistics,
                 Err(pgn::Failure::Usage(why)) => {
@@ -94,12 +95,26 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
                 Err(pgn::Failure::Input(error)) => return Err(error.into()),
             }
         }
-        (Some(dir), _) => recorded::statistics(dir, args.sprt.as_ref())?,
-        (None, Some(_)) => {
+        ([dir], _) => recorded::statistics(dir, args.sprt.as_ref())?,
+        ([_, ..], Some(_)) => {
+            eprintln!(
+                "error: --test names a player of one PGN file, found {} files",
+                args.run.len()
+            );
+            return Ok(WRONG_USAGE);
+        }
+        (dirs @ [_, ..], None) => match recorded::together(dirs)? {
+            Ok(pairs) => of_pairs(&pairs, args.sprt.as_ref()),
+            Err(why) => {
+                eprintln!("error: {why}");
+                return Ok(WRONG_USAGE);
+            }
+        },
+        ([], Some(_)) => {
             eprintln!("error: --test names a player of a PGN file, which must be given too");
             return Ok(WRONG_USAGE);
         }
-        (None, None) => statistics(args),
+        ([], None) => statistics(args),
     };
     let text = if args.json {
         serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"
@@ -114,11 +129,14 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
 #[must_use]
 pub fn statistics(args: &StatsArgs) -> Statistics {
     let sprt = args.sprt.as_ref();
-    let statistics = match (&args.ptnml, &args.wdl) {
-        (Some(pairs), _) => Statistics::of_pairs(pairs, None, sprt),
-        (None, wdl) => Statistics::of_games(&wdl.unwrap_or_default(), sprt),
-    };
-    judged(statistics, sprt)
+    match (&args.ptnml, &args.wdl) {
+        (Some(pairs), _) => of_pairs(pairs, sprt),
+        (None, wdl) => judged(Statistics::of_games(&wdl.unwrap_or_default(), sprt), sprt),
+    }
+}
+
+fn of_pairs(pairs: &Pentanomial, sprt: Option<&Sprt>) -> Statistics {
+    judged(Statistics::of_pairs(pairs, None, sprt), sprt)
 }
 
 /// The same with the verdict of the test whose LLR it has.

@@ -1,13 +1,14 @@
-//! `verdict stats RUN`: the numbers of a recorded run, under its own rule or another.
+//! `verdict stats RUN…`: the numbers of a recorded run, under its own rule or another, or of several
+//! added up.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use crate::collector::Standing;
 use crate::plan::Plan;
-use crate::record::{Games, RunFile};
-use crate::stats::{Rule, Sprt, Statistics};
+use crate::record::{Games, Identity, RunFile, Side, Tally};
+use crate::stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix up
 /// to the pair at which `sprt`, or else the run's own rule, decided.
@@ -24,4 +25,69 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Stat
         standing.add(&game?).with_context(|| dir.display().to_string())?;
     }
     Ok(standing.statistics())
+}
+
+/// The pairs of several runs of the same players, finished or not, without those that repeat others;
+/// or why they are not to be added up.
+///
+/// # Errors
+/// When one is no run, or its files are damaged.
+pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, String>> {
+    let mut first: Option<(&Path, RunFile)> = None;
+    let mut sum = Tally::new(None);
+    let mut offset = 0;
+    for dir in dirs {
+        let run = RunFile::read(dir)?;
+        match &first {
+            None => first = Some((dir, run)),
+            Some((known_as, known)) => {
+                for side in [Side::Base, Side::Test] {
+                    if let Some(what) = difference(known.identity(side), run.identity(side)) {
+                        let (a, b) = (known_as.display(), dir.display());
+                        return Ok(Err(format!(
+                            "expected runs of the same players: {side} of {a} and of {b} differ in {what}"
+                        )));
+                    }
+                }
+            }
+        }
+        // A gap hides the pairs behind it in its own run, not in the next.
+        let pairs = Tally::read(dir, None)?.counts().pairs;
+        for game in Games::open(dir)? {
+            let mut game = game?;
+            if game.pair < pairs {
+                game.pair += offset;
+                game.game += 2 * offset;
+                sum.add(&game);
+            }
+        }
+        offset += pairs;
+    }
+    let counts = sum.counts();
+    eprintln!(
+        "{} runs: {} pairs, {} of them repeat others and do not count",
+        dirs.len(),
+        counts.pairs,
+        counts.twins.repeated_pairs
+    );
+    Ok(Ok(counts.effective_ptnml.into()))
+}
+
+/// In what two players differ; builds of other machines are told by their bench.
+fn difference(a: &Identity, b: &Identity) -> Option<&'static str> {
+    let unlike = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
+    match (a.bench, b.bench) {
+        (Some(one), Some(other)) if one != other => return Some("their bench"),
+        (None, _) | (_, None) if unlike(&a.build, &b.build) => return Some("their build"),
+        _ => (),
+    }
+    if a.limit != b.limit {
+        Some("their limit")
+    } else if a.options != b.options {
+        Some("their options")
+    } else if unlike(&a.commit, &b.commit) {
+        Some("their commit")
+    } else {
+        None
+    }
 }
