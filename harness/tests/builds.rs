@@ -136,6 +136,27 @@ fn commits_and_the_work_tree_play() {
     assert_eq!(builds(&place.path("cache")), 1);
 }
 
+/// A mirror on a server has commits and no work tree.
+#[test]
+fn bare_repositories_have_commits() {
+    let place = Place::new();
+    let bare = place.path("bare").display().to_string();
+    place.git(&format!("clone --quiet --bare . {bare}"));
+    let play = |base: &str, out: &str| {
+        let out = place.path(out).display().to_string();
+        let words = "--binary made/engine --pairs 1 --nodes 30 --max-moves 6 --build";
+        let mut all = vec!["match", "--repo", &bare, "--base", base, "--test", "git:HEAD"];
+        all.extend(words.split(' ').chain([BUILD, "--out", &out]));
+        let output = place.verdict(&all);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = play("git:HEAD~1", "one");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    assert_eq!(place.run_file("one")["base"]["bench"], 100);
+    let (code, said) = play("workdir", "two");
+    assert!(code == Some(74) && said.contains("work tree"), "{code:?} {said}");
+}
+
 #[test]
 fn equal_benches_are_told() {
     let place = Place::new();

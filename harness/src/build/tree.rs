@@ -21,8 +21,11 @@ pub(super) struct Tree {
 
 /// Checks out what is wanted.
 pub(super) fn check_out(wanted: &Wanted, repo: &Path, cache: &Cache) -> Result<Tree, BuildError> {
-    let top = git(repo, &["rev-parse", "--show-toplevel"])?;
-    let repo = PathBuf::from(top.trim_end());
+    // A bare repository has commits all the same.
+    let is_bare = git(repo, &["rev-parse", "--is-bare-repository"])?.trim_end() == "true";
+    let of_commits = is_bare && matches!(wanted, Wanted::Revision(_));
+    let top = if of_commits { "--absolute-git-dir" } else { "--show-toplevel" };
+    let repo = PathBuf::from(git(repo, &["rev-parse", top])?.trim_end());
     let revision = match wanted {
         Wanted::Revision(revision) => revision,
         Wanted::WorkTree => "HEAD",
