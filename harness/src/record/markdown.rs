@@ -173,7 +173,22 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
     row("nodes a second", &|p| {
         p.nodes_per_second.map_or("not known".to_owned(), |nps| format!("{nps:.0}"))
     });
-    table(["", "base", "test"], rows)
+    row("nodes a move", &|p| {
+        p.nodes_per_move.map_or("not known".to_owned(), |nodes| format!("{nodes:.0}"))
+    });
+    let mut out = table(["", "base", "test"], rows);
+    for (side, player) in [("Base", base), ("Test", test)] {
+        if player.ignores_nodes() {
+            let nodes = player.nodes_per_move.unwrap_or_default();
+            let _ = write!(
+                out,
+                "\n**{side} does not keep to its limit**: {nodes:.0} nodes a move, told {}. What it \
+                 searches is not what this match is about; `verdict check` says more.\n",
+                text(&player.identity.limit)
+            );
+        }
+    }
+    out
 }
 
 fn conditions(summary: &Summary) -> String {

@@ -107,6 +107,20 @@ pub struct PlayerSummary {
     pub identity: Identity,
     /// Nodes a second of its thinking time, over all recorded games; absent when nothing is known.
     pub nodes_per_second: Option<f64>,
+    /// Nodes a move after the book, over all recorded games; absent when there is none.
+    #[serde(default)]
+    pub nodes_per_move: Option<f64>,
+}
+
+impl PlayerSummary {
+    /// Whether it takes quite another number of nodes for a move than its limit says.
+    #[must_use]
+    pub fn ignores_nodes(&self) -> bool {
+        const FACTOR: f64 = 4.0;
+        let limit = self.identity.limit.strip_prefix("nodes=").and_then(|nodes| nodes.parse().ok());
+        let (Some(limit), Some(taken)) = (limit, self.nodes_per_move) else { return false };
+        taken * FACTOR < limit || taken > FACTOR * limit
+    }
 }
 
 /// Recorded games that do not count.
@@ -311,9 +325,11 @@ pub fn run_name(dir: &Path) -> String {
 fn player(run: &RunFile, tally: &Tally, side: Side) -> PlayerSummary {
     let seconds = tally.thinking()[side as usize].as_secs_f64();
     let nodes = tally.nodes()[side as usize];
+    let moves = tally.moves()[side as usize];
     PlayerSummary {
         label: run.label(side),
         identity: run.identity(side).clone(),
         nodes_per_second: (seconds > 0.0).then(|| nodes as f64 / seconds),
+        nodes_per_move: (moves > 0).then(|| nodes as f64 / moves as f64),
     }
 }

@@ -149,6 +149,7 @@ pub struct Tally {
     faults: Faults,
     activity: Activity,
     thinking: [Duration; 2],
+    moves: [u64; 2],
     nodes: [u64; 2],
 }
 
@@ -235,6 +236,12 @@ impl Tally {
         self.thinking
     }
 
+    /// The moves of base and of test after the book in all recorded games.
+    #[must_use]
+    pub fn moves(&self) -> [u64; 2] {
+        self.moves
+    }
+
     /// The nodes of base and of test in all recorded games.
     #[must_use]
     pub fn nodes(&self) -> [u64; 2] {
@@ -246,7 +253,9 @@ impl Tally {
         // Backwards from the last move, since the notes begin after the book.
         for &us in game.time.moves_us.iter().rev() {
             color = color.other();
-            let total = &mut self.thinking[game.player(color) as usize];
+            let side = game.player(color) as usize;
+            self.moves[side] += 1;
+            let total = &mut self.thinking[side];
             *total = total.saturating_add(Duration::from_micros(us));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::record::{GameRecord, Judged, Outcome, Summary, Tally, Termination, run_name};
+use harness::record::{GameRecord, Judged, Outcome, Side, Summary, Tally, Termination, run_name};
 use serde_json::{Value, json};
 
 use crate::samples::{game, pair, run_file};
@@ -148,6 +148,28 @@ fn openings_that_decide_and_losses_on_time() {
         "10.0% of the games were lost on time",
     ] {
         assert!(page.contains(expected), "{expected} in\n{page}");
+    }
+}
+
+/// A program that does not know `go nodes` plays at depth 1, or for ever.
+#[test]
+fn players_that_do_not_keep_to_their_nodes_are_told() {
+    let summary = |nodes: u64| {
+        let games = (0..4).flat_map(pair).map(|mut game| {
+            let answers = game.notes.len() as u64;
+            let test_is_white = game.white == Side::Test;
+            let [first, second] = if test_is_white { [nodes, 3_000] } else { [3_000, nodes] };
+            game.nodes = [answers.div_ceil(2) * first, answers / 2 * second];
+            game
+        });
+        Summary::new("run", &run_file(), &tally(games), judged())
+    };
+    for (nodes, told) in [(4, true), (1_000, false), (3_000, false), (20_000, true)] {
+        let summary = summary(nodes);
+        assert_eq!(summary.test.nodes_per_move.map(f64::round), Some(nodes as f64));
+        assert_eq!((summary.base.ignores_nodes(), summary.test.ignores_nodes()), (false, told));
+        let expected = format!("**Test does not keep to its limit**: {nodes} nodes a move");
+        assert_eq!(summary.markdown().contains(&expected), told);
     }
 }
 
