@@ -11,12 +11,15 @@
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
 //! - `paths`, `shares`, `games`: the charts of a run.
+//! - `sweep` with `curve` and `heat`: the page of a sweep.
 //! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod bars;
+mod curve;
 mod facts;
 mod figure;
 mod games;
+mod heat;
 mod html;
 mod lines;
 mod openings;
@@ -30,6 +33,7 @@ mod scale;
 mod section;
 mod shares;
 mod svg;
+mod sweep;
 mod tables;
 mod words;
 
@@ -39,6 +43,7 @@ use std::path::{Path, PathBuf};
 use crate::record::{DuplicatePair, RecordError, atomic, run_name};
 use overview::Row;
 use run::Run;
+pub(crate) use sweep::sweep;
 
 /// The page in a run's folder.
 pub const REPORT_FILE: &str = "report.html";

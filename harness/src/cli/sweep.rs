@@ -1,0 +1,282 @@
+//! `verdict sweep`: values of parameters raced against one base.
+
+use std::{
+    io::Write as _,
+    num::{NonZeroU64, NonZeroUsize},
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{
+    DONE, FAULTS, UNDECIDED,
+    match_::{self, OutputFlags},
+};
+use crate::{
+    build::Cache,
+    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
+    record::{GAMES_FILE, RUN_FILE, Summary},
+    runner::Stops,
+    screen::{Screen, TournamentScreen},
+    session::{Resources, Session, SessionError, play_together},
+    stats::{Rule, Verdict},
+    sweep::{Axis, CONFIRM_FOLDER, Confirm, Design, Racing, SweepError, SweepFile, render},
+};
+
+/// Try many values of the engine's parameters against one base, and confirm the best.
+///
+/// All candidates play the same openings against the base; those that are shown to be worse than the
+/// leader are dropped (see --alpha), and the games go to the others. In the end the best plays a fresh
+/// match. `verdict resume` goes on with an interrupted sweep.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --base \
+    embedded:default,lazy.on=true --pairs 500 --nodes 5000")]
+pub struct SweepArgs {
+    /// What is tried: NAME=FROM:TO:STEP, NAME=FROM..TO in the parameter table's steps, or
+    /// NAME=VALUE,VALUE,…; numbers as in the table, values in 1/256 pawn also in pawns, with a point;
+    /// NAME[*] scales all cells of a table, in per cent.
+    #[arg(required = true, value_name = "AXIS")]
+    axes: Vec<Axis>,
+
+    /// What all candidates differ from and play against: embedded[:personality][,param=value…].
+    #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
+    base: PlayerFlag,
+
+    /// One parameter at a time, the others as the base has them, instead of every combination.
+    #[arg(long, conflicts_with = "samples", help_heading = "Sweep")]
+    lines: bool,
+
+    /// So many points spread evenly over the axes (a Latin hypercube), instead of every combination.
+    #[arg(long, value_name = "N", help_heading = "Sweep")]
+    samples: Option<NonZeroUsize>,
+
+    /// The chance that the race drops the strongest, at most.
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha, help_heading = "Sweep")]
+    alpha: f64,
+
+    /// What decides the fresh match of the best against the base: a rule as for --rule, or none.
+    #[arg(
+        long,
+        value_name = "RULE",
+        default_value = "los=95",
+        allow_hyphen_values = true,
+        help_heading = "Sweep"
+    )]
+    confirm: ConfirmFlag,
+
+    /// Pairs of that match at most [default: the rule's number, else --pairs; 20000 with an SPRT].
+    #[arg(long, value_name = "N", help_heading = "Sweep")]
+    confirm_pairs: Option<NonZeroU64>,
+
+    #[command(flatten)]
+    flags: MatchFlags,
+
+    /// The sweep's folder, a new one [default: results/DATE-sweep].
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+/// A rule, or none.
+#[derive(Debug, Clone, Copy)]
+struct ConfirmFlag(Option<Rule>);
+
+impl FromStr for ConfirmFlag {
+    type Err = crate::stats::RuleError;
+
+    fn from_str(text: &str) -> Result<ConfirmFlag, Self::Err> {
+        if text == "none" {
+            Ok(ConfirmFlag(None))
+        } else {
+            text.parse().map(|rule| ConfirmFlag(Some(rule)))
+        }
+    }
+}
+
+fn alpha(text: &str) -> Result<f64, String> {
+    let share = read_percentage(text)?;
+    let fits = share > 0.0 && share < 0.5;
+    if fits {
+        Ok(share)
+    } else {
+        Err(format!("expected a percentage above 0 and below 50, found '{text}'"))
+    }
+}
+
+/// Pairs of a confirming match that does not say it.
+fn confirming(rule: Rule, pairs: Option<NonZeroU64>, of_the_race: u64) -> Confirm {
+    /// As of any match with an SPRT.
+    const SEQUENTIAL: u64 = 20_000;
+    let wanted = match &rule {
+        Rule::Los(los) => los.pairs,
+        _ => None,
+    };
+    let default = if rule.is_sequential() { SEQUENTIAL } else { of_the_race };
+    Confirm { rule, pairs: pairs.map(u64::from).or(wanted).unwrap_or(default) }
+}
+
+/// Runs `verdict sweep`; returns the exit code.
+///
+/// # Errors
+/// See [`SessionError`] and [`SweepError`].
+pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
+    let SweepArgs { axes, base, flags, output, .. } = args;
+    let design = match args.samples {
+        Some(count) => Design::Samples(count),
+        None if args.lines => Design::Lines,
+        None => Design::Grid,
+    };
+    let say = |line: &str| {
+        if !output.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let PlayerFlag::Ready(spec) = &base else {
+        return Err(SweepError::NotEmbedded("of a build".to_owned()).into());
+    };
+    if !spec.is_embedded() {
+        return Err(SweepError::NotEmbedded(spec.to_string()).into());
+    }
+    let player = flags.ready(base, &Cache::of_user(), &say)?;
+    let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
+    let plan = plan.map_err(SessionError::from)?;
+    let confirm = args.confirm.0.map(|rule| confirming(rule, args.confirm_pairs, plan.pairs));
+    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
+    let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
+    file.write(&dir)?;
+    play(&dir, &file, &WidthFlags::default(), output)
+}
+
+/// Goes on with the sweep in `dir`; returns the exit code.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
+    play(dir, &SweepFile::read(dir)?, width, output)
+}
+
+/// What a sitting came to.
+#[derive(Debug, Default)]
+struct Sitting {
+    faults: Vec<String>,
+    /// Of the confirming match.
+    summary: Option<Summary>,
+    verdict: Option<Verdict>,
+    /// Whether that match was begun or was not needed.
+    is_complete: bool,
+}
+
+fn play(
+    dir: &Path,
+    file: &SweepFile,
+    width: &WidthFlags,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    let racing = Racing::read(file, dir)?;
+    let knobs = file.axes()?.into_iter().map(|axis| axis.knob).collect::<Vec<_>>();
+    let sitting = match_::sitting(async |stops: Stops| {
+        let mut resources = Resources::new(stops.clone());
+        let mut sitting = Sitting::default();
+        let mut open = |plan: Plan, run: &Path, stops: Stops| {
+            if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
+                Session::resume(run, width, &mut resources, stops)
+            } else {
+                Session::begin(plan.with_width(width), Some(run.to_owned()), &mut resources, stops)
+            }
+        };
+        let race = racing.race();
+        let mut sessions = Vec::new();
+        for number in race.running().filter(|_| !race.is_over()) {
+            let (plan, part) = (file.candidate_plan(&knobs, number)?, stops.part());
+            let run = dir.join(&file.candidates[number].folder);
+            sessions.push((number, open(plan, &run, part.clone())?, part));
+        }
+        let standings = sessions.iter().map(|(_, session, _)| session.standing());
+        let screen = TournamentScreen::new(standings, output.quiet, output.interval);
+        if !output.quiet {
+            racing.tell(screen.voice());
+        }
+        let _listening = match_::listen_for_signals(stops.clone(), screen.voice());
+        if let Some((_, session, _)) = sessions.first() {
+            let (plan, width) = (session.plan(), session.plan().width());
+            if !output.quiet {
+                screen.voice().say(&format!(
+                    "{} of {} candidates, at most {} pairs each, {}, {} in flight on {} processors; {}",
+                    sessions.len(),
+                    file.candidates.len(),
+                    plan.pairs,
+                    session.run_file().conditions(),
+                    width.concurrency,
+                    width.slots,
+                    dir.display()
+                ));
+            }
+            let watched = sessions.into_iter().map(|(number, session, part)| {
+                let watch = racing.watch(number, part, screen.of(&file.candidates[number].name));
+                (session, watch)
+            });
+            for played in play_together(watched.collect(), width, stops.clone()).await? {
+                sitting.faults.extend(played?.too_many_faults.map(|faults| faults.0));
+            }
+        }
+        drop(screen);
+        let race = racing.race();
+        let (Some(best), Some(confirm), true) = (race.best(), file.confirm, race.is_over()) else {
+            sitting.is_complete = race.is_over();
+            return Ok(sitting);
+        };
+        if stops.no_new_games() {
+            return Ok(sitting);
+        }
+        let plan = file.confirm_plan(&knobs, best, confirm)?;
+        let session = open(plan, &dir.join(CONFIRM_FOLDER), stops.part())?;
+        let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
+        if !output.quiet {
+            let name = &file.candidates[best].name;
+            let rule = confirm.rule;
+            screen
+                .voice()
+                .say(&format!("confirming {name}: {} pairs at most, {rule}", confirm.pairs));
+        }
+        let played = session.play(screen).await?;
+        sitting.faults.extend(played.too_many_faults.map(|faults| faults.0));
+        sitting.is_complete = played.verdict.is_some();
+        sitting.verdict = played.verdict;
+        sitting.summary = Some(played.summary);
+        Ok(sitting)
+    })?;
+    conclude(dir, file, output, &racing, &sitting)
+}
+
+/// Renders the folder's files, and says what came of it.
+fn conclude(
+    dir: &Path,
+    file: &SweepFile,
+    output: OutputFlags,
+    racing: &Racing,
+    sitting: &Sitting,
+) -> anyhow::Result<u8> {
+    let (markdown, json) = render::write(dir, file, &racing.race(), sitting.summary.as_ref())?;
+    let text = if output.json {
+        serde_json::to_string_pretty(&json).context("cannot write the outcome")?
+    } else {
+        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
+    };
+    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
+    for faults in &sitting.faults {
+        eprintln!("stopped: {faults}");
+    }
+    if !sitting.is_complete {
+        eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
+    }
+    Ok(match sitting.verdict {
+        _ if !sitting.faults.is_empty() => FAULTS,
+        _ if !sitting.is_complete => UNDECIDED,
+        Some(verdict) => verdict.exit_code(),
+        None => DONE,
+    })
+}

@@ -1,0 +1,56 @@
+//! What a sweep's folder holds of all its matches together.
+
+use std::{io::Write as _, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{Outcome, SweepError, SweepFile, race::Race, words};
+use crate::{
+    record::{RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, run_name},
+    report,
+};
+
+/// Writes `summary.md`, `summary.json` and `report.html`; returns the first two.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(
+    dir: &Path,
+    file: &SweepFile,
+    race: &Race,
+    confirmation: Option<&Summary>,
+) -> Result<(String, Value), SweepError> {
+    let axes = file.axes().unwrap_or_default();
+    let outcome = Outcome::new(file, axes, race);
+    let (name, conditions) = (run_name(dir), conditions(file));
+    let markdown = words::markdown(&outcome, &name, &conditions, confirmation);
+    let json = json!({
+        "sweep": outcome.json(),
+        "confirmation": confirmation,
+        "conditions": conditions,
+    });
+    let pretty = format!("{json:#}\n");
+    let page = report::sweep(&outcome, &name, &conditions, confirmation);
+    for (name, text) in
+        [(SUMMARY_MD_FILE, &markdown), (SUMMARY_FILE, &pretty), (report::REPORT_FILE, &page)]
+    {
+        let path = dir.join(name);
+        atomic::replace(&path, |out| {
+            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
+        })?;
+    }
+    Ok((markdown, json))
+}
+
+/// What was played, in one line.
+fn conditions(file: &SweepFile) -> String {
+    let plan = &file.plan;
+    format!(
+        "{} against base {}, {}, at most {} pairs each, seed {}",
+        file.axes.join(" "),
+        plan.base,
+        plan.limit.pgn(),
+        plan.pairs,
+        plan.seed
+    )
+}
