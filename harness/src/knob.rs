@@ -155,20 +155,29 @@ impl Knob {
         self.cell.map_or(100, |cell| self.spec.get(params, cell))
     }
 
-    /// The cells that a value of it makes of `base`: name and value of each.
+    /// The cells that a value of it makes of `base`, in range: name and value of each.
     #[must_use]
-    pub fn cells(&self, base: &Params, value: i32) -> Vec<(String, i32)> {
-        let scaled = |cell: usize| {
-            let scaled = f64::from(self.spec.get(base, cell)) * f64::from(value) / 100.0;
-            (scaled.round() as i32).clamp(self.spec.min, self.spec.max)
-        };
-        match self.cell {
-            Some(cell) => vec![(self.spec.cell_name(cell), value)],
-            None => {
-                let cells = 0..self.spec.cells();
-                cells.map(|cell| (self.spec.cell_name(cell), scaled(cell))).collect()
-            }
+    pub fn cells(&self, base: &Params, value: f64) -> Vec<(String, i32)> {
+        self.numbers(base, value).map(|(cell, value)| (self.spec.cell_name(cell), value)).collect()
+    }
+
+    /// Turns it in `params` to what `value` makes of `base`.
+    pub fn turn(&self, base: &Params, value: f64, params: &mut Params) {
+        for (cell, value) in self.numbers(base, value) {
+            // In range, so it cannot be refused.
+            let _ = self.spec.set(params, cell, value);
         }
+    }
+
+    fn numbers(&self, base: &Params, value: f64) -> impl Iterator<Item = (usize, i32)> {
+        let cells = self.cell.map_or(0..self.spec.cells(), |cell| cell..cell + 1);
+        cells.map(move |cell| {
+            let number = match self.cell {
+                Some(_) => value,
+                None => f64::from(self.spec.get(base, cell)) * value / 100.0,
+            };
+            (cell, (number.round() as i32).clamp(self.spec.min, self.spec.max))
+        })
     }
 
     /// Checks a value against the range.
@@ -287,11 +296,10 @@ mod tests {
     fn groups_scale_what_is_there() {
         let base = Params::standard();
         let knob = Knob::find("king_safety.table[*]").expect("a table");
-        let cells = knob.cells(&base, 50);
+        let cells = knob.cells(&base, 50.0);
         let mut params = base.clone();
-        for (name, value) in &cells {
-            params.set(name, &value.to_string()).expect("in range");
-        }
+        knob.turn(&base, 50.0, &mut params);
+        assert_eq!(params.get(&cells[7].0), Ok(cells[7].1.to_string()));
         let total = |params: &Params| -> i32 { (0..35).map(|i| knob.spec.get(params, i)).sum() };
         assert!((total(&params) * 2 - total(&base)).abs() <= 35, "{cells:?}");
         assert_eq!(knob.get(&base), 100);

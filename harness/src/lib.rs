@@ -27,7 +27,7 @@
 //! - [`tables`]: PGN in, counts of material, squares and openings out; knows no matches.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`sweep`]: many values of parameters against one base, raced.
-//! - [`knob`]: what sweeps and tuners turn.
+//! - [`knob`]: what sweeps and tuners turn; [`truth`]: a simulated engine to try them on.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
@@ -60,4 +60,5 @@ pub mod stats;
 pub mod sweep;
 pub mod tables;
 pub mod tournament;
+pub mod truth;
 pub mod tune;

@@ -2,6 +2,7 @@
 
 pub mod builds;
 pub mod check;
+mod confirm;
 pub mod export;
 pub mod match_;
 pub mod nightly;
@@ -12,6 +13,7 @@ pub mod replay;
 pub mod report;
 pub mod selfcheck;
 pub mod shell;
+pub mod spsa;
 pub mod stats;
 pub mod sweep;
 pub mod tables;
@@ -29,6 +31,7 @@ use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
 use crate::sweep::SweepError;
 use crate::tournament::TournamentError;
+use crate::tune::spsa::SpsaError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
@@ -161,7 +164,8 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     let spec = error.is::<ProgramError>()
         || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)))
         || error.downcast_ref().is_some_and(TournamentError::is_usage)
-        || error.downcast_ref().is_some_and(SweepError::is_usage);
+        || error.downcast_ref().is_some_and(SweepError::is_usage)
+        || error.downcast_ref().is_some_and(SpsaError::is_usage);
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,

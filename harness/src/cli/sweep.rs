@@ -2,16 +2,17 @@
 
 use std::{
     io::Write as _,
-    num::{NonZeroU64, NonZeroUsize},
+    num::NonZeroUsize,
     path::{Path, PathBuf},
-    str::FromStr,
 };
 
 use anyhow::Context as _;
 use clap::Args;
+use serde_json::Value;
 
 use super::{
     DONE, FAULTS, UNDECIDED,
+    confirm::ConfirmFlags,
     match_::{self, OutputFlags},
 };
 use crate::{
@@ -21,8 +22,9 @@ use crate::{
     runner::Stops,
     screen::{Screen, TournamentScreen},
     session::{Resources, Session, SessionError, play_together},
-    stats::{Rule, Verdict},
-    sweep::{Axis, CONFIRM_FOLDER, Confirm, Design, Racing, SweepError, SweepFile, render},
+    stats::Verdict,
+    sweep::{Axis, CONFIRM_FOLDER, Design, Racing, SweepError, SweepFile, render, simulated},
+    truth::Peak,
 };
 
 /// Try many values of the engine's parameters against one base, and confirm the best.
@@ -56,19 +58,13 @@ pub struct SweepArgs {
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha, help_heading = "Sweep")]
     alpha: f64,
 
-    /// What decides the fresh match of the best against the base: a rule as for --rule, or none.
-    #[arg(
-        long,
-        value_name = "RULE",
-        default_value = "los=95",
-        allow_hyphen_values = true,
-        help_heading = "Sweep"
-    )]
-    confirm: ConfirmFlag,
+    #[command(flatten)]
+    confirm: ConfirmFlags,
 
-    /// Pairs of that match at most [default: the rule's number, else --pairs; 20000 with an SPRT].
-    #[arg(long, value_name = "N", help_heading = "Sweep")]
-    confirm_pairs: Option<NonZeroU64>,
+    /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
+    /// weaker at WIDTH from it, to see what this sweep would find; may be given again.
+    #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "Sweep")]
+    truth: Vec<Peak>,
 
     #[command(flatten)]
     flags: MatchFlags,
@@ -81,22 +77,6 @@ pub struct SweepArgs {
     output: OutputFlags,
 }
 
-/// A rule, or none.
-#[derive(Debug, Clone, Copy)]
-struct ConfirmFlag(Option<Rule>);
-
-impl FromStr for ConfirmFlag {
-    type Err = crate::stats::RuleError;
-
-    fn from_str(text: &str) -> Result<ConfirmFlag, Self::Err> {
-        if text == "none" {
-            Ok(ConfirmFlag(None))
-        } else {
-            text.parse().map(|rule| ConfirmFlag(Some(rule)))
-        }
-    }
-}
-
 fn alpha(text: &str) -> Result<f64, String> {
     let share = read_percentage(text)?;
     let fits = share > 0.0 && share < 0.5;
@@ -105,18 +85,6 @@ fn alpha(text: &str) -> Result<f64, String> {
     } else {
         Err(format!("expected a percentage above 0 and below 50, found '{text}'"))
     }
-}
-
-/// Pairs of a confirming match that does not say it.
-fn confirming(rule: Rule, pairs: Option<NonZeroU64>, of_the_race: u64) -> Confirm {
-    /// As of any match with an SPRT.
-    const SEQUENTIAL: u64 = 20_000;
-    let wanted = match &rule {
-        Rule::Los(los) => los.pairs,
-        _ => None,
-    };
-    let default = if rule.is_sequential() { SEQUENTIAL } else { of_the_race };
-    Confirm { rule, pairs: pairs.map(u64::from).or(wanted).unwrap_or(default) }
 }
 
 /// Runs `verdict sweep`; returns the exit code.
@@ -144,11 +112,37 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
     let plan = plan.map_err(SessionError::from)?;
-    let confirm = args.confirm.0.map(|rule| confirming(rule, args.confirm_pairs, plan.pairs));
+    let confirm = args.confirm.of(plan.pairs);
     let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
+    if !args.truth.is_empty() {
+        return simulate(&dir, &file, &args.truth, output);
+    }
     file.write(&dir)?;
     play(&dir, &file, &WidthFlags::default(), output)
+}
+
+/// The sweep of a simulated engine. Its folder holds no `sweep.json`: there is nothing to resume.
+fn simulate(
+    dir: &Path,
+    file: &SweepFile,
+    peaks: &[Peak],
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    let race = simulated::race(file, peaks, file.plan.seed)?;
+    std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+    say(&render::write(dir, file, &race, None, peaks)?, dir, output)?;
+    Ok(DONE)
+}
+
+/// The outcome, on standard output.
+fn say((markdown, json): &(String, Value), dir: &Path, output: OutputFlags) -> anyhow::Result<()> {
+    let text = if output.json {
+        serde_json::to_string_pretty(json).context("cannot write the outcome")?
+    } else {
+        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
+    };
+    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }
 
 /// Goes on with the sweep in `dir`; returns the exit code.
@@ -260,13 +254,8 @@ fn conclude(
     racing: &Racing,
     sitting: &Sitting,
 ) -> anyhow::Result<u8> {
-    let (markdown, json) = render::write(dir, file, &racing.race(), sitting.summary.as_ref())?;
-    let text = if output.json {
-        serde_json::to_string_pretty(&json).context("cannot write the outcome")?
-    } else {
-        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
-    };
-    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
+    let summary = sitting.summary.as_ref();
+    say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
     for faults in &sitting.faults {
         eprintln!("stopped: {faults}");
     }

@@ -284,7 +284,7 @@ pub fn with_values(
         for (knob, &value) in
             knobs.iter().zip(values).filter(|(knob, value)| knob.get(&base) != **value)
         {
-            let cells = knob.cells(&base, value).into_iter();
+            let cells = knob.cells(&base, f64::from(value)).into_iter();
             let cells = cells.filter(|(name, value)| base.get(name) != Ok(value.to_string()));
             parameters.extend(cells.map(|(name, value)| (name, value.to_string())));
         }

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn points(of: impl Fn(f64) -> f64) -> Vec<Point> {
-        (0..9).map(|i| f64::from(i) * 32.0).map(|x| Point { x, y: of(x), error: 5.0 }).collect()
+        (0..9).map(|i| f64::from(i) * 32.0).map(|x| Point { x, y: of(x), error: 1.0 }).collect()
     }
 
     #[test]
@@ -142,10 +142,10 @@ mod tests {
         let top = parabola.top().expect("a top");
         assert!((top.x - 100.0).abs() < 1e-6 && (top.y - 12.0).abs() < 1e-6, "{top:?}");
         assert!(parabola.chi_squared.0 < 1e-9 && parabola.chi_squared.1 == 6);
-        assert!(top.error95 > 1.0 && parabola.error_at(100.0) > 1.0);
+        assert!(top.error95 > 0.1 && parabola.error_at(100.0) > 0.1);
         let worse: Vec<Point> = points(|x| 12.0 - ((x - 100.0) / 40.0).powi(2))
             .into_iter()
-            .map(|p| Point { error: 10.0, ..p })
+            .map(|p| Point { error: 2.0, ..p })
             .collect();
         let wider = Parabola::through(&worse).and_then(|p| p.top()).expect("a top");
         assert!((wider.error95 / top.error95 - 2.0).abs() < 1e-6);

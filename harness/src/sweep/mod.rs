@@ -17,6 +17,7 @@ mod outcome;
 pub mod race;
 mod racing;
 pub mod render;
+pub mod simulated;
 pub mod words;
 
 pub use axis::{Axis, AxisError};

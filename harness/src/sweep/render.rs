@@ -8,9 +8,11 @@ use super::{Outcome, SweepError, SweepFile, race::Race, words};
 use crate::{
     record::{RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, run_name},
     report,
+    truth::Peak,
 };
 
-/// Writes `summary.md`, `summary.json` and `report.html`; returns the first two.
+/// Writes `summary.md`, `summary.json` and `report.html`; returns the first two. `truth` is what was
+/// simulated, if it was.
 ///
 /// # Errors
 /// When one cannot be written.
@@ -19,10 +21,11 @@ pub fn write(
     file: &SweepFile,
     race: &Race,
     confirmation: Option<&Summary>,
+    truth: &[Peak],
 ) -> Result<(String, Value), SweepError> {
     let axes = file.axes().unwrap_or_default();
     let outcome = Outcome::new(file, axes, race);
-    let (name, conditions) = (run_name(dir), conditions(file));
+    let (name, conditions) = (run_name(dir), conditions(file, truth));
     let markdown = words::markdown(&outcome, &name, &conditions, confirmation);
     let json = json!({
         "sweep": outcome.json(),
@@ -43,14 +46,16 @@ pub fn write(
 }
 
 /// What was played, in one line.
-fn conditions(file: &SweepFile) -> String {
+fn conditions(file: &SweepFile, truth: &[Peak]) -> String {
     let plan = &file.plan;
+    let of = format!("{} against base {}", file.axes.join(" "), plan.base);
+    let pairs = format!("at most {} pairs each, seed {}", plan.pairs, plan.seed);
+    if truth.is_empty() {
+        return format!("{of}, {}, {pairs}", plan.limit.pgn());
+    }
+    let peaks = truth.iter().map(Peak::words);
     format!(
-        "{} against base {}, {}, at most {} pairs each, seed {}",
-        file.axes.join(" "),
-        plan.base,
-        plan.limit.pgn(),
-        plan.pairs,
-        plan.seed
+        "SIMULATED, nothing was played: {}; {of}, {pairs}",
+        peaks.collect::<Vec<_>>().join(", ")
     )
 }

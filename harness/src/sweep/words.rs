@@ -133,15 +133,10 @@ pub(crate) fn verdict(outcome: &Outcome, confirmation: Option<&Summary>) -> Stri
     let name = &best.name;
     let mut words = format!("{begun}: {name}, {} Elo in the race.", elo(best));
     if let Some(summary) = confirmation {
-        let judged = &summary.judged;
-        let elo = match (judged.elo, judged.elo_error95) {
-            (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
-            _ => "Elo undefined".to_owned(),
-        };
-        let verdict = judged.verdict.as_deref().unwrap_or("not finished");
         words.push_str(&format!(
-            " Confirmation, {} pairs of fresh openings: {elo}, {verdict}.",
-            summary.pairs
+            " Confirmation, {} pairs of fresh openings: {}.",
+            summary.pairs,
+            summary.judged.words()
         ));
     }
     words

@@ -1,0 +1,76 @@
+//! A run on a simulated engine.
+
+use super::{band, state::Spsa};
+use crate::truth::{Lots, Strength};
+
+/// Plays a run to its end, or until it is flat, with results drawn by lot.
+pub fn run(spsa: &mut Spsa, truth: &impl Strength, flat: Option<f64>, seed: u64) {
+    let mut lots = Lots::new(seed);
+    while !spsa.next_pairs().is_empty() && !band::is_done(spsa, flat) {
+        let trial = spsa.trial();
+        let model = Lots::model(truth.elo(&trial.plus) - truth.elo(&trial.minus));
+        let pairs = spsa.next_pairs();
+        let results: Vec<u8> = pairs.map(|_| lots.pair(model.as_ref())).collect();
+        spsa.learn(&results);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::spsa::{Gains, Line, band::bands};
+
+    fn lines(texts: &[&str]) -> Vec<Line> {
+        texts.iter().map(|text| Line::read(text).expect("a line")).collect()
+    }
+
+    /// Four parameters of unlike ranges, each 30 Elo from its best value at the start.
+    fn four() -> (Vec<Line>, [f64; 4], impl Fn(&[f64]) -> f64) {
+        let lines = lines(&[
+            "lazy.margin, int, 128, 0, 1024, 48, 0.002",
+            "lmr.min_move, int, 4, 0, 30, 2, 0.002",
+            "king_safety.table[*], float, 100, 20, 300, 15, 0.002",
+            "futility.margin[3], int, 300, 0, 1000, 48, 0.002",
+        ]);
+        let best = [320.0, 12.0, 160.0, 108.0];
+        let start: Vec<f64> = lines.iter().map(|line| line.start).collect();
+        let truth = move |values: &[f64]| -> f64 {
+            let each = values.iter().zip(&best).zip(&start);
+            each.map(|((value, best), start)| -30.0 * ((value - best) / (start - best)).powi(2))
+                .sum()
+        };
+        (lines, best, truth)
+    }
+
+    #[test]
+    fn the_optimum_is_found() {
+        let (_, _, truth) = four();
+        let (mut left, mut averaged, mut inside) = (0.0, 0.0, [0; 4]);
+        let runs = 20;
+        for seed in 0..runs {
+            let (lines, best, _) = four();
+            let mut spsa = Spsa::new(lines, Gains::default(), 20_000, 8, seed);
+            run(&mut spsa, &truth, None, 1000 + seed);
+            left += truth(spsa.theta());
+            averaged += truth(&spsa.settled());
+            for (number, band) in bands(&spsa).expect("many steps").iter().enumerate() {
+                inside[number] += i32::from((band.mean - best[number]).abs() <= band.error95);
+            }
+        }
+        let [left, averaged] = [left, averaged].map(|sum| sum / runs as f64);
+        println!("left {left:.2}, averaged {averaged:.2}, inside {inside:?} of {runs}");
+        // 120 Elo below the best at the start.
+        assert!(averaged > -12.0, "{averaged:.2} Elo below the best on average");
+    }
+
+    #[test]
+    fn a_flat_truth_ends_the_run() {
+        let lines = lines(&["lazy.margin, int, 128, 0, 1024, 48, 0.002"]);
+        let mut spsa = Spsa::new(lines.clone(), Gains::default(), 100_000, 8, 1);
+        run(&mut spsa, &|_: &[f64]| 0.0, Some(3.0), 1);
+        assert!(spsa.pairs() < 60_000, "{} pairs", spsa.pairs());
+        let mut spsa = Spsa::new(lines, Gains::default(), 10_000, 8, 1);
+        run(&mut spsa, &|values: &[f64]| values[0] / 4.0, Some(3.0), 1);
+        assert_eq!(spsa.pairs(), 10_000);
+    }
+}
