@@ -23,7 +23,10 @@ use crate::{
     screen::{Screen, TournamentScreen},
     session::{Resources, Session, SessionError, play_together},
     stats::Verdict,
-    sweep::{Axis, CONFIRM_FOLDER, Design, Racing, SweepError, SweepFile, render, simulated},
+    sweep::{
+        Axis, CONFIRM_FOLDER, Design, Measure, Racing, SweepError, SweepFile, render, simulated,
+        speed,
+    },
     truth::Peak,
 };
 
@@ -57,6 +60,11 @@ pub struct SweepArgs {
     /// The chance that the race drops the strongest, at most.
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha, help_heading = "Sweep")]
     alpha: f64,
+
+    /// Elo by games, or the speed: nodes and time to --depth N over the bench's positions, or over as
+    /// many of --book FILE as --pairs says.
+    #[arg(long, value_name = "WHAT", default_value = "elo", value_enum, help_heading = "Sweep")]
+    measure: Measure,
 
     #[command(flatten)]
     confirm: ConfirmFlags,
@@ -113,7 +121,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
     let plan = plan.map_err(SessionError::from)?;
     let confirm = args.confirm.of(plan.pairs);
-    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
+    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?.measuring(args.measure)?;
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
     if !args.truth.is_empty() {
         return simulate(&dir, &file, &args.truth, output);
@@ -153,6 +161,34 @@ pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> any
     play(dir, &SweepFile::read(dir)?, width, output)
 }
 
+/// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so that
+/// an interruption needs no care.
+fn measure_speed(
+    dir: &Path,
+    file: &SweepFile,
+    depth: u32,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    let positions = speed::positions(&file.plan)?;
+    let tell = |line: &str| {
+        if !output.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let timings = speed::measure(dir, file, depth, &positions, &tell)?;
+    let conditions = format!(
+        "{} against base {}, depth {depth}, {} positions, the least time of {} rounds",
+        file.axes.join(" "),
+        file.plan.base,
+        positions.len(),
+        speed::ROUNDS
+    );
+    if let Some(told) = speed::Told::new(file, file.axes()?, conditions, &timings) {
+        say(&render::write_speed(dir, &told)?, dir, output)?;
+    }
+    Ok(DONE)
+}
+
 /// What a sitting came to.
 #[derive(Debug, Default)]
 struct Sitting {
@@ -170,6 +206,9 @@ fn play(
     width: &WidthFlags,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
+    if let (Measure::Speed, Some(depth)) = (file.measure, file.depth()) {
+        return measure_speed(dir, file, depth, output);
+    }
     let racing = Racing::read(file, dir)?;
     let knobs = file.axes()?.into_iter().map(|axis| axis.knob).collect::<Vec<_>>();
     let sitting = match_::sitting(async |stops: Stops| {

@@ -11,7 +11,7 @@
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
 //! - `paths`, `shares`, `games`: the charts of a run.
-//! - `sweep` with `curve` and `heat`: the page of a sweep; `spsa`: of a tuner's run.
+//! - `sweep` with `curve` and `heat`: the page of a sweep; `speed`: of one for speed; `spsa`: of a tuner's run.
 //! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod bars;
@@ -32,6 +32,7 @@ mod run;
 mod scale;
 mod section;
 mod shares;
+mod speed;
 mod spsa;
 mod svg;
 mod sweep;
@@ -44,6 +45,7 @@ use std::path::{Path, PathBuf};
 use crate::record::{DuplicatePair, RecordError, atomic, run_name};
 use overview::Row;
 use run::Run;
+pub(crate) use speed::speed;
 pub(crate) use spsa::spsa;
 pub(crate) use sweep::sweep;
 

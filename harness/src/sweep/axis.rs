@@ -62,7 +62,11 @@ impl FromStr for Axis {
         let in_pawns = values.replace("..", " ").contains('.');
         let read = |text: &str| knob.read(text, in_pawns);
         let numbers: Vec<f64> = if let Some((from, to)) = values.split_once("..") {
-            steps(text, read(from)?, read(to.trim_start_matches('='))?, f64::from(knob.step()))?
+            let (to, step) = match to.split_once(':') {
+                Some((to, step)) => (to, read(step)?),
+                None => (to, f64::from(knob.step())),
+            };
+            steps(text, read(from)?, read(to)?, step)?
         } else if values.contains(':') {
             let parts: Vec<&str> = values.split(':').collect();
             let [from, to, step] = parts[..] else { return Err(form()) };
@@ -106,6 +110,7 @@ mod tests {
             ("lazy.margin=96..128", vec![96, 112, 128]),
             ("lazy.margin=0.25..0.5", vec![64, 80, 96, 112, 128]),
             ("lmr.min_move=2..6", vec![2, 3, 4, 5, 6]),
+            ("lmr.min_move=2..6:2", vec![2, 4, 6]),
             ("lmr.min_move=6,2,4,2", vec![2, 4, 6]),
             ("lazy.on=true,false", vec![0, 1]),
             ("king_safety.table[*]=80:120:20", vec![80, 100, 120]),
@@ -125,6 +130,7 @@ mod tests {
             ("lmr.min_move=2.5:4:0.5", "wants a whole number, not '2.5'"),
             ("lmr.min_move=6..2", "lower end first"),
             ("lmr.min_move=2:6:0", "step above 0"),
+            ("lmr.min_move=2..=6", "wants a whole number, not '=6'"),
             ("lmr.min_move=2..600", "must lie in 0..=60"),
             ("lazy.margin=0:5120:1", "at most 1000"),
             ("lmr.min_move=", "wants a whole number"),

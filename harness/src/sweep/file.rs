@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Axis, Design};
 use crate::{
+    game::Limit,
     knob::Knob,
     plan::{Own, Plan, slug},
     player::spec::{PlayerSpec, SpecError, embedded_params},
@@ -37,6 +38,12 @@ pub enum SweepError {
     /// A rule in the race's place.
     #[error("--rule {0}: candidates race (--alpha); the rule of the match at the end is --confirm")]
     Rule(Rule),
+    /// Speed without a depth.
+    #[error("--measure speed: expected --depth N, what all are to reach")]
+    Depth,
+    /// An axis that the engine no longer has.
+    #[error(transparent)]
+    Axis(super::AxisError),
     /// Nothing but the base.
     #[error("nothing to sweep: all these values are the base's own")]
     Nothing,
@@ -85,6 +92,17 @@ pub struct Candidate {
     pub values: Vec<i32>,
 }
 
+/// What is measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// Elo, by games.
+    #[default]
+    Elo,
+    /// Nodes and time to a depth.
+    Speed,
+}
+
 /// The match at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
@@ -99,6 +117,9 @@ pub struct Confirm {
 pub struct SweepFile {
     /// The version of the file.
     pub format: u32,
+    /// What is measured.
+    #[serde(default)]
+    pub measure: Measure,
     /// The axes as they were given.
     pub axes: Vec<String>,
     /// How the points were chosen from them.
@@ -163,7 +184,38 @@ impl SweepFile {
         });
         let candidates = candidates.collect();
         let axes = axes.iter().map(|axis| axis.text().to_owned()).collect();
-        Ok(SweepFile { format: FORMAT, axes, design, alpha, confirm, plan, base, candidates })
+        let measure = Measure::Elo;
+        Ok(SweepFile {
+            format: FORMAT,
+            measure,
+            axes,
+            design,
+            alpha,
+            confirm,
+            plan,
+            base,
+            candidates,
+        })
+    }
+
+    /// The same for another measure.
+    ///
+    /// # Errors
+    /// For speed without a depth.
+    pub fn measuring(self, measure: Measure) -> Result<SweepFile, SweepError> {
+        match (measure, self.depth()) {
+            (Measure::Speed, None) => Err(SweepError::Depth),
+            _ => Ok(SweepFile { measure, ..self }),
+        }
+    }
+
+    /// The depth of its searches, if that limits them.
+    #[must_use]
+    pub fn depth(&self) -> Option<u32> {
+        match self.plan.limit {
+            Limit::Depth(plies) => Some(plies),
+            _ => None,
+        }
     }
 
     /// The knob of each axis.

@@ -18,10 +18,13 @@ pub mod race;
 mod racing;
 pub mod render;
 pub mod simulated;
+pub mod speed;
 pub mod words;
 
 pub use axis::{Axis, AxisError};
 pub use design::Design;
-pub use file::{CONFIRM_FOLDER, Candidate, Confirm, SweepError, SweepFile, params_of, with_values};
+pub use file::{
+    CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
+};
 pub use outcome::{Outcome, Row};
 pub use racing::{RaceWatch, Racing};

@@ -4,7 +4,7 @@ use std::{io::Write as _, path::Path};
 
 use serde_json::{Value, json};
 
-use super::{Outcome, SweepError, SweepFile, race::Race, words};
+use super::{Outcome, SweepError, SweepFile, race::Race, speed, words};
 use crate::{
     record::{RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, run_name},
     report,
@@ -34,15 +34,30 @@ pub fn write(
     });
     let pretty = format!("{json:#}\n");
     let page = report::sweep(&outcome, &name, &conditions, confirmation);
-    for (name, text) in
-        [(SUMMARY_MD_FILE, &markdown), (SUMMARY_FILE, &pretty), (report::REPORT_FILE, &page)]
+    put(dir, [&markdown, &pretty, &page])?;
+    Ok((markdown, json))
+}
+
+/// The same of a sweep for speed.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(String, Value), SweepError> {
+    let name = run_name(dir);
+    let (markdown, json) = (told.markdown(&name), told.json());
+    put(dir, [&markdown, &format!("{json:#}\n"), &report::speed(told, &name)])?;
+    Ok((markdown, json))
+}
+
+fn put(dir: &Path, texts: [&String; 3]) -> Result<(), SweepError> {
+    for (name, text) in [SUMMARY_MD_FILE, SUMMARY_FILE, report::REPORT_FILE].into_iter().zip(texts)
     {
         let path = dir.join(name);
         atomic::replace(&path, |out| {
             out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
         })?;
     }
-    Ok((markdown, json))
+    Ok(())
 }
 
 /// What was played, in one line.

@@ -5,7 +5,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Spsa, SpsaFile, band, games::Games, preflight::at};
+use super::{
+    Spsa, SpsaFile,
+    band::{self, Best},
+    games::Games,
+    preflight::at,
+};
 use crate::{
     plan::{Plan, WidthFlags},
     runner::Stops,
@@ -75,9 +80,9 @@ pub fn line(spsa: &Spsa, total: u64) -> String {
     let bands = band::bands(spsa);
     let each = spsa.lines().iter().enumerate().take(TOLD).map(|(number, line)| {
         let (name, theta) = (line.knob.name(), spsa.theta()[number]);
-        match bands.as_ref().map(|bands| bands[number]) {
-            Some(band) => {
-                format!("{name} {theta:.1} (mean {:.1} ± {:.1})", band.mean, band.error95)
+        match bands.as_ref().and_then(|bands| bands[number].best) {
+            Some(Best { low, high, .. }) => {
+                format!("{name} {theta:.1} (best {low:.1} to {high:.1})")
             }
             None => format!("{name} {theta:.1}"),
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     Line, Spsa, SpsaError, SpsaFile,
-    band::{Band, bands},
+    band::{Band, Best, bands, tuned},
     preflight::at,
 };
 use crate::{
@@ -46,7 +46,7 @@ pub struct Outcome {
     pub name: String,
     /// Where it started.
     pub start: f64,
-    /// What it is to be: settled, and rounded where the engine's numbers are whole.
+    /// What it is to be, rounded where the engine's numbers are whole.
     pub tuned: f64,
     /// Where it stood last.
     pub last: f64,
@@ -54,16 +54,27 @@ pub struct Outcome {
     pub band: Option<Band>,
 }
 
+impl Outcome {
+    /// The best value with its interval, `–` while it is not known.
+    #[must_use]
+    pub fn best_words(&self) -> String {
+        let best = self.band.and_then(|band| band.best);
+        best.map_or("–".to_owned(), |Best { value, low, high }| {
+            format!("{value:.1} ({low:.1} to {high:.1})")
+        })
+    }
+}
+
 impl Told<'_> {
     /// Each parameter's outcome.
     #[must_use]
     pub fn outcomes(&self) -> Vec<Outcome> {
         let bands = bands(self.spsa);
-        let settled = self.spsa.settled();
+        let tuned = tuned(self.spsa);
         let each = self.spsa.lines().iter().enumerate().map(|(number, line)| Outcome {
             name: line.knob.name().to_owned(),
             start: line.start,
-            tuned: rounded(line, settled[number]),
+            tuned: rounded(line, tuned[number]),
             last: self.spsa.theta()[number],
             band: bands.as_ref().map(|bands| bands[number]),
         });
@@ -178,23 +189,21 @@ fn markdown(told: &Told, name: &str) -> String {
     let mut text =
         format!("# {}\n\n{}\n\n", markdown_text(name), markdown_text(&told.conditions()));
     text.push_str(
-        "\"settled\" is the mean of the second half of the run, ± its 95 % interval from how that mean \
-         differs between ten parts of it; \"Elo a step\" is what moving the parameter up by its \
-         perturbation is worth, by the games of that half.\n\n\
-         | parameter | start | tuned | settled | last | Elo a step |\n|---|---:|---:|---:|---:|---:|\n",
+        "\"best\" is where a line through the slopes that the iterations measured falls through zero, \
+         with Fieller's 95 % interval: – while the games do not show that it does; it takes strength for \
+         a parabola along each parameter. \"tuned\" is that value as far as it was tried, without one the \
+         mean of the last quarter of the run; \"last\" is where the run ended. \"Elo a step\" is what moving the parameter up by its \
+         perturbation is worth, by the games of the second half of the run.\n\n\
+         | parameter | start | tuned | best | last | Elo a step |\n|---|---:|---:|---:|---:|---:|\n",
     );
     for outcome in told.outcomes() {
-        let Outcome { name, start, tuned, last, band } = outcome;
-        let (settled, slope) = match band {
-            Some(band) => (
-                format!("{:.1} ± {:.1}", band.mean, band.error95),
-                format!("{:+.2} ± {:.2}", band.slope, band.slope_error95),
-            ),
-            None => ("–".to_owned(), "–".to_owned()),
-        };
+        let Outcome { name, start, tuned, last, band } = &outcome;
+        let slope = band.map_or("–".to_owned(), |band| {
+            format!("{:+.2} ± {:.2}", band.slope, band.slope_error95)
+        });
+        let best = outcome.best_words();
         let tuned = (tuned * 100.0).round() / 100.0;
-        let _ =
-            writeln!(text, "| `{name}` | {start} | {tuned} | {settled} | {last:.1} | {slope} |");
+        let _ = writeln!(text, "| `{name}` | {start} | {tuned} | {best} | {last:.1} | {slope} |");
     }
     let _ = writeln!(text, "\n{}", told.verdict());
     text
@@ -203,13 +212,14 @@ fn markdown(told: &Told, name: &str) -> String {
 fn json(told: &Told) -> Value {
     let each = told.outcomes().into_iter().map(|outcome| {
         let band = outcome.band;
+        let best = band.and_then(|band| band.best);
         json!({
             "name": outcome.name,
             "start": outcome.start,
             "tuned": outcome.tuned,
             "last": outcome.last,
-            "settled": band.map(|band| band.mean),
-            "settled_error95": band.map(|band| band.error95),
+            "best": best.map(|best| best.value),
+            "best_ci95": best.map(|best| [best.low, best.high]),
             "elo_a_step": band.map(|band| band.slope),
             "elo_a_step_error95": band.map(|band| band.slope_error95),
         })

@@ -18,7 +18,10 @@ pub fn run(spsa: &mut Spsa, truth: &impl Strength, flat: Option<f64>, seed: u64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::spsa::{Gains, Line, band::bands};
+    use crate::tune::spsa::{
+        Gains, Line,
+        band::{bands, tuned},
+    };
 
     fn lines(texts: &[&str]) -> Vec<Line> {
         texts.iter().map(|text| Line::read(text).expect("a line")).collect()
@@ -30,7 +33,7 @@ mod tests {
             "lazy.margin, int, 128, 0, 1024, 48, 0.002",
             "lmr.min_move, int, 4, 0, 30, 2, 0.002",
             "king_safety.table[*], float, 100, 20, 300, 15, 0.002",
-            "futility.margin[3], int, 300, 0, 1000, 48, 0.002",
+            "reductions.hash_excess, int, 300, 0, 1000, 48, 0.002",
         ]);
         let best = [320.0, 12.0, 160.0, 108.0];
         let start: Vec<f64> = lines.iter().map(|line| line.start).collect();
@@ -42,25 +45,27 @@ mod tests {
         (lines, best, truth)
     }
 
+    /// 120 Elo below the best at the start, 2 at the end of 20,000 pairs; the bands hold the best
+    /// values about as often as they say.
     #[test]
     fn the_optimum_is_found() {
-        let (_, _, truth) = four();
-        let (mut left, mut averaged, mut inside) = (0.0, 0.0, [0; 4]);
-        let runs = 20;
+        let (_, best, truth) = four();
+        let runs = 12;
+        let (mut left, mut told, mut inside) = (0.0, 0, 0);
         for seed in 0..runs {
-            let (lines, best, _) = four();
-            let mut spsa = Spsa::new(lines, Gains::default(), 20_000, 8, seed);
+            let mut spsa = Spsa::new(four().0, Gains::default(), 20_000, 8, seed);
             run(&mut spsa, &truth, None, 1000 + seed);
-            left += truth(spsa.theta());
-            averaged += truth(&spsa.settled());
-            for (number, band) in bands(&spsa).expect("many steps").iter().enumerate() {
-                inside[number] += i32::from((band.mean - best[number]).abs() <= band.error95);
+            left += truth(&tuned(&spsa)) / runs as f64;
+            let bands = bands(&spsa).expect("many steps");
+            for (band, best) in bands.iter().zip(best) {
+                let Some(found) = band.best else { continue };
+                told += 1;
+                inside += i32::from((found.low..=found.high).contains(&best));
             }
         }
-        let [left, averaged] = [left, averaged].map(|sum| sum / runs as f64);
-        println!("left {left:.2}, averaged {averaged:.2}, inside {inside:?} of {runs}");
-        // 120 Elo below the best at the start.
-        assert!(averaged > -12.0, "{averaged:.2} Elo below the best on average");
+        assert!(left > -2.0, "{left:.2} Elo below the best on average");
+        // 48 bands; 2.4 of them may miss, 8 or more by chance have a probability of 0.3 %.
+        assert!(told >= 46 && told - inside < 8, "{inside} of {told}");
     }
 
     #[test]
