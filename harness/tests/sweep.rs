@@ -113,7 +113,7 @@ fn the_hopeless_are_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let output = verdict(
         dir.path(),
-        "sweep material.queen=0,300 --nodes 300 --pairs 200 --seed 2 --hash 64KiB --alpha 20% \
+        "sweep material.queen=1024,1100 --nodes 300 --pairs 200 --seed 2 --hash 64KiB --alpha 20% \
          --quiet --out @s",
     );
     assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -22,7 +22,7 @@ pub struct TuneArgs {
 
 #[derive(Debug, Subcommand)]
 enum Method {
-    Texel(TexelArgs),
+    Texel(Box<TexelArgs>),
     Spsa(Box<SpsaArgs>),
 }
 
@@ -99,7 +99,7 @@ fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, S
 /// When standard output cannot be written, or as `spsa::run`.
 pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     let args = match args.method {
-        Method::Texel(args) => args,
+        Method::Texel(args) => *args,
         Method::Spsa(args) => return spsa::run(*args),
     };
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {

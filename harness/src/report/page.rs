@@ -19,14 +19,22 @@ pub(super) fn page(rows: &[Row], sections: &str) -> String {
     let intro = "All Elo is <strong>test minus base</strong>: a positive number says that test is \
                  the stronger one. Two games from one opening, colours swapped, are a pair, the unit \
                  of all statistics.";
-    whole(&title, &heading, intro, &format!("{table}{sections}"), &script)
+    let source = "run.json and games.jsonl";
+    whole([&title, &heading], intro, &format!("{table}{sections}"), source, &script)
 }
 
-/// A page of that title about anything; `intro`, `body` and `script` are HTML.
-pub(super) fn whole(title: &str, heading: &str, intro: &str, body: &str, script: &str) -> String {
+/// A page of that title and heading about anything, made from that source; `intro`, `body` and `script`
+/// are HTML.
+pub(super) fn whole(
+    [title, heading]: [&str; 2],
+    intro: &str,
+    body: &str,
+    source: &str,
+    script: &str,
+) -> String {
     // A page without a script lets none run.
     let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
-    let (title, heading) = (Text(title), Text(heading));
+    let (title, heading, source) = (Text(title), Text(heading), Text(source));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" \
@@ -35,6 +43,6 @@ pub(super) fn whole(title: &str, heading: &str, intro: &str, body: &str, script:
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<h1>{heading}</h1>\n<p>{intro}</p>\n</header>\n<main>\n{body}</main>\n\
-         <footer>Rendered by verdict from run.json and games.jsonl.</footer>\n{script}</body>\n</html>\n"
+         <footer>Rendered by verdict from {source}.</footer>\n{script}</body>\n</html>\n"
     )
 }

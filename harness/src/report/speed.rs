@@ -29,7 +29,7 @@ pub(crate) fn speed(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Nodes and time to a depth, as shares of the base's on the geometric mean over the \
                  positions: below 1 is cheaper.";
-    page::whole(name, "Speed", intro, &body, "")
+    page::whole([name, "Speed"], intro, &body, "sweep.json and speed.jsonl", "")
 }
 
 fn chart(told: &Told, name: &str, what: &str, of: impl Fn(&SpeedRow) -> Ratio) -> Figure {

@@ -9,7 +9,7 @@ use super::svg::Naming;
 use super::words::{count, fixed, signed};
 use crate::record::Summary;
 use crate::stats::{los, sure};
-use crate::sweep::{Outcome, Row, words};
+use crate::sweep::{Effect, Outcome, Row, words};
 
 /// Points of the fitted line.
 const LINE_POINTS: u32 = 60;
@@ -36,14 +36,16 @@ pub(crate) fn sweep(
     body.push_str(&format!("<p class=\"note\">{}</p>\n</section>\n", Text(&words::race(outcome))));
     let intro = "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
                  colours swapped, are a pair; all candidates play the same openings.";
-    page::whole(name, "Sweep", intro, &body, "")
+    page::whole([name, "Sweep"], intro, &body, "sweep.json and the candidates' journals", "")
 }
 
 fn figures(outcome: &Outcome) -> Vec<Figure> {
+    let effects = outcome.effects();
+    let each = effects.iter().enumerate().map(|(axis, values)| worth(outcome, axis, values));
     match outcome.axes.len() {
         1 => vec![curve(outcome)],
-        2 => [heat(outcome)].into_iter().chain((0..2).map(|axis| effects(outcome, axis))).collect(),
-        axes => (0..axes).map(|axis| effects(outcome, axis)).collect(),
+        2 => std::iter::once(heat(outcome)).chain(each).collect(),
+        _ => each.collect(),
     }
 }
 
@@ -125,21 +127,21 @@ fn heat(outcome: &Outcome) -> Figure {
         )
 }
 
-/// What each value of an axis is worth on average.
-fn effects(outcome: &Outcome, number: usize) -> Figure {
-    let name = outcome.axes[number].knob.name();
-    let dots = outcome.effects(number).into_iter().map(|effect| Dot {
-        class: "test",
+/// What each value of an axis is worth, the others equal.
+fn worth(outcome: &Outcome, number: usize, effects: &[Effect]) -> Figure {
+    let (name, base) = (outcome.axes[number].knob.name(), outcome.base[number]);
+    let dots = effects.iter().map(|effect| Dot {
+        class: if effect.value == base { "base" } else { "test" },
         x: f64::from(effect.value),
         y: effect.elo,
-        error: effect.error95,
+        error: if effect.value == base { 0.0 } else { effect.error95 },
     });
     let heading = format!("What values of {name} are worth");
     let dots: Vec<Dot> = dots.collect();
     if dots.is_empty() {
         return Figure::nothing(&heading, "no pair counts yet");
     }
-    let desc = "Elo of each value over all candidates that have it.".to_owned();
+    let desc = "Elo of each value beside the base's, the others equal.".to_owned();
     let id = format!("effects{number}");
     let chart = Curve {
         naming: naming(&id, &heading, desc),
@@ -148,8 +150,10 @@ fn effects(outcome: &Outcome, number: usize) -> Figure {
         line: Vec::new(),
         top: None,
     };
-    Figure::new(&heading, chart.render())
-        .with_note("Elo against the base, over all candidates with that value, each weighted by how well it is known.")
+    Figure::new(&heading, chart.render()).with_note(
+        "Elo beside the base's value, the others equal: fitted as a sum of one part for each \
+             parameter.",
+    )
 }
 
 fn table(outcome: &Outcome) -> String {

@@ -11,6 +11,7 @@
 
 mod axis;
 mod design;
+mod effects;
 mod file;
 pub mod fit;
 mod outcome;
@@ -23,6 +24,7 @@ pub mod words;
 
 pub use axis::{Axis, AxisError};
 pub use design::Design;
+pub use effects::Effect;
 pub use file::{
     CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
 };

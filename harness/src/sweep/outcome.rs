@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Axis, SweepFile,
+    effects::{Effect, Measured, effects},
     fit::{Parabola, Point},
     race::{Dropped, Race},
 };
@@ -26,18 +27,6 @@ pub struct Row {
     pub dropped: Option<Dropped>,
     /// Whether it is the base itself, whose Elo is 0 without a game.
     pub is_base: bool,
-}
-
-/// A value of one axis over all points that have it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effect {
-    /// The value.
-    pub value: i32,
-    /// Elo against the base, each point weighted by how well it is known; half the width of its
-    /// 95 % interval.
-    pub elo: f64,
-    /// Half the width of its 95 % interval.
-    pub error95: f64,
 }
 
 /// What came of a sweep.
@@ -123,28 +112,14 @@ impl Outcome {
         points
     }
 
-    /// What each value of an axis is worth, over all points that have it.
+    /// What each value of each axis is worth beside the base's, the others equal.
     #[must_use]
-    pub fn effects(&self, axis: usize) -> Vec<Effect> {
-        let mut values: Vec<i32> = self.rows.iter().map(|row| row.values[axis]).collect();
-        values.sort_unstable();
-        values.dedup();
-        let effect = |value: i32| {
-            let having = self.rows.iter().filter(|row| row.values[axis] == value && !row.is_base);
-            let known = having.filter_map(|row| Some((row.elo.elo.ok()?, row.elo.error95.ok()?)));
-            let (mut weights, mut sum) = (0.0, 0.0);
-            for (elo, error95) in known.filter(|(_, error95)| *error95 > 0.0) {
-                let weight = 1.0 / (error95 * error95);
-                weights += weight;
-                sum += weight * elo;
-            }
-            (weights > 0.0).then(|| Effect {
-                value,
-                elo: sum / weights,
-                error95: 1.0 / f64::sqrt(weights),
-            })
-        };
-        values.into_iter().filter_map(effect).collect()
+    pub fn effects(&self) -> Vec<Vec<Effect>> {
+        let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
+            let (elo, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
+            (error95 > 0.0).then_some(Measured { values: &row.values, elo, error95 })
+        });
+        effects(&known.collect::<Vec<_>>(), &self.base)
     }
 
     /// The rows by score, those in the race first, then by how long they were in it.
@@ -200,8 +175,7 @@ impl Outcome {
                 "best": self.best == Some(number),
             })
         });
-        let effects = self.axes.iter().enumerate().map(|(number, axis)| {
-            let effects = self.effects(number);
+        let effects = self.axes.iter().zip(self.effects()).map(|(axis, effects)| {
             let effects = effects.iter().map(|effect| {
                 json!({ "value": effect.value, "elo": effect.elo, "elo_error95": effect.error95 })
             });

@@ -105,10 +105,13 @@ pub(crate) fn parabola(outcome: &Outcome) -> Option<String> {
 }
 
 fn effects(outcome: &Outcome, line: &mut impl FnMut(&str)) {
-    line("\nWhat each value is worth over all candidates that have it:\n");
+    line(
+        "\nWhat each value is worth beside the base's, the others equal (fitted as a sum of one part for \
+         each parameter):\n",
+    );
     line("| parameter | value | Elo |\n|---|---:|---:|");
-    for (number, axis) in outcome.axes.iter().enumerate() {
-        for effect in outcome.effects(number) {
+    for (axis, effects) in outcome.axes.iter().zip(outcome.effects()) {
+        for effect in effects {
             line(&format!(
                 "| `{}` | {} | {:+.1} ± {:.1} |",
                 axis.knob.name(),
