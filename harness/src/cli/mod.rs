@@ -70,7 +70,7 @@ enum Word {
     Replay(replay::ReplayArgs),
     Selfcheck(selfcheck::SelfcheckArgs),
     Openings(openings::OpeningsArgs),
-    Stats(stats::StatsArgs),
+    Stats(Box<stats::StatsArgs>),
     Ratings(ratings::RatingsArgs),
     Report(report::ReportArgs),
     Tune(tune::TuneArgs),
