@@ -39,7 +39,6 @@ mod sweep;
 mod tables;
 mod words;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::record::{DuplicatePair, RecordError, atomic, run_name};
@@ -106,9 +105,7 @@ pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
 /// As [`render`], and when it cannot be written.
 pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
     let page = render(dirs)?;
-    atomic::replace(out, |file| {
-        file.write_all(page.as_bytes()).map_err(RecordError::io(out, "write"))
-    })?;
+    atomic::replace_by(out, page)?;
     Ok(())
 }
 

@@ -300,10 +300,7 @@ impl SweepFile {
         }
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        atomic::replace(&path, |out| {
-            use std::io::Write as _;
-            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
-        })?;
+        atomic::replace_by(&path, text)?;
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
 //! What a sweep's folder holds of all its matches together.
 
-use std::{io::Write as _, path::Path};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::{Outcome, SweepError, SweepFile, race::Race, speed, words};
 use crate::{
-    record::{RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, run_name},
+    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, run_name},
     report,
     truth::Peak,
 };
@@ -52,10 +52,7 @@ pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(String, Value), Sw
 fn put(dir: &Path, texts: [&String; 3]) -> Result<(), SweepError> {
     for (name, text) in [SUMMARY_MD_FILE, SUMMARY_FILE, report::REPORT_FILE].into_iter().zip(texts)
     {
-        let path = dir.join(name);
-        atomic::replace(&path, |out| {
-            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
-        })?;
+        atomic::replace_by(&dir.join(name), text)?;
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Write as _,
     path::{Path, PathBuf},
 };
 
@@ -167,9 +166,7 @@ impl SpsaFile {
         }
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        atomic::replace(&path, |out| {
-            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
-        })?;
+        atomic::replace_by(&path, text)?;
         Ok(())
     }
 }

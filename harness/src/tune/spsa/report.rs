@@ -1,7 +1,7 @@
 //! What a run leaves behind: `tuned.json` to play with, `spsa.csv` in OpenBench's columns,
 //! `summary.md`, `summary.json` and `report.html`.
 
-use std::{fmt::Write as _, io::Write as _, path::Path};
+use std::{fmt::Write as _, path::Path};
 
 use serde_json::{Value, json};
 
@@ -11,9 +11,7 @@ use super::{
     preflight::at,
 };
 use crate::{
-    record::{
-        RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name,
-    },
+    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name},
     report,
     truth::Peak,
     tune::personality,
@@ -153,10 +151,7 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), SpsaError> 
 }
 
 fn write(dir: &Path, name: &str, text: &str) -> Result<(), SpsaError> {
-    let path = dir.join(name);
-    atomic::replace(&path, |out| {
-        out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
-    })?;
+    atomic::replace_by(&dir.join(name), text)?;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! `verdict sweep`: values of parameters raced against one base.
 
+mod play;
+
 use std::{
     io::Write as _,
     num::NonZeroUsize,
@@ -10,6 +12,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::Value;
 
+use self::play::Sitting;
 use super::{
     DONE, FAULTS, UNDECIDED,
     confirm::ConfirmFlags,
@@ -18,15 +21,10 @@ use super::{
 use crate::{
     build::Cache,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
-    record::{GAMES_FILE, RUN_FILE, Summary},
     runner::Stops,
-    screen::{Screen, TournamentScreen},
-    session::{Resources, Session, SessionError, play_together},
+    session::SessionError,
     stats::Verdict,
-    sweep::{
-        Axis, CONFIRM_FOLDER, Design, Measure, Racing, SweepError, SweepFile, render, simulated,
-        speed,
-    },
+    sweep::{Axis, Design, Measure, Racing, SweepError, SweepFile, render, simulated, speed},
     truth::Peak,
 };
 
@@ -189,17 +187,6 @@ fn measure_speed(
     Ok(DONE)
 }
 
-/// What a sitting came to.
-#[derive(Debug, Default)]
-struct Sitting {
-    faults: Vec<String>,
-    /// Of the confirming match.
-    summary: Option<Summary>,
-    verdict: Option<Verdict>,
-    /// Whether that match was begun or was not needed.
-    is_complete: bool,
-}
-
 fn play(
     dir: &Path,
     file: &SweepFile,
@@ -210,77 +197,8 @@ fn play(
         return measure_speed(dir, file, depth, output);
     }
     let racing = Racing::read(file, dir)?;
-    let knobs = file.axes()?.into_iter().map(|axis| axis.knob).collect::<Vec<_>>();
     let sitting = match_::sitting(async |stops: Stops| {
-        let mut resources = Resources::new(stops.clone());
-        let mut sitting = Sitting::default();
-        let mut open = |plan: Plan, run: &Path, stops: Stops| {
-            if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
-                Session::resume(run, width, &mut resources, stops)
-            } else {
-                Session::begin(plan.with_width(width), Some(run.to_owned()), &mut resources, stops)
-            }
-        };
-        let race = racing.race();
-        let mut sessions = Vec::new();
-        for number in race.running().filter(|_| !race.is_over()) {
-            let (plan, part) = (file.candidate_plan(&knobs, number)?, stops.part());
-            let run = dir.join(&file.candidates[number].folder);
-            sessions.push((number, open(plan, &run, part.clone())?, part));
-        }
-        let standings = sessions.iter().map(|(_, session, _)| session.standing());
-        let screen = TournamentScreen::new(standings, output.quiet, output.interval);
-        if !output.quiet {
-            racing.tell(screen.voice());
-        }
-        let _listening = match_::listen_for_signals(stops.clone(), screen.voice());
-        if let Some((_, session, _)) = sessions.first() {
-            let (plan, width) = (session.plan(), session.plan().width());
-            if !output.quiet {
-                screen.voice().say(&format!(
-                    "{} of {} candidates, at most {} pairs each, {}, {} in flight on {} processors; {}",
-                    sessions.len(),
-                    file.candidates.len(),
-                    plan.pairs,
-                    session.run_file().conditions(),
-                    width.concurrency,
-                    width.slots,
-                    dir.display()
-                ));
-            }
-            let watched = sessions.into_iter().map(|(number, session, part)| {
-                let watch = racing.watch(number, part, screen.of(&file.candidates[number].name));
-                (session, watch)
-            });
-            for played in play_together(watched.collect(), width, stops.clone()).await? {
-                sitting.faults.extend(played?.too_many_faults.map(|faults| faults.0));
-            }
-        }
-        drop(screen);
-        let race = racing.race();
-        let (Some(best), Some(confirm), true) = (race.best(), file.confirm, race.is_over()) else {
-            sitting.is_complete = race.is_over();
-            return Ok(sitting);
-        };
-        if stops.no_new_games() {
-            return Ok(sitting);
-        }
-        let plan = file.confirm_plan(&knobs, best, confirm)?;
-        let session = open(plan, &dir.join(CONFIRM_FOLDER), stops.part())?;
-        let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
-        if !output.quiet {
-            let name = &file.candidates[best].name;
-            let rule = confirm.rule;
-            screen
-                .voice()
-                .say(&format!("confirming {name}: {} pairs at most, {rule}", confirm.pairs));
-        }
-        let played = session.play(screen).await?;
-        sitting.faults.extend(played.too_many_faults.map(|faults| faults.0));
-        sitting.is_complete = played.verdict.is_some();
-        sitting.verdict = played.verdict;
-        sitting.summary = Some(played.summary);
-        Ok(sitting)
+        Sitting::play(dir, file, &racing, width, output, stops).await
     })?;
     conclude(dir, file, output, &racing, &sitting)
 }
