@@ -23,7 +23,6 @@ use crate::{
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
     runner::Stops,
     session::SessionError,
-    stats::Verdict,
     sweep::{Axis, Design, Measure, Racing, SweepError, SweepFile, render, simulated, speed},
     truth::Peak,
 };
