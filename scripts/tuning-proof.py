@@ -54,7 +54,7 @@ def sweep(title, axes, peaks, pairs, alpha=5, base=None):
     outcomes = [one["sweep"] for one in many(words)]
     elo = lambda row: sum(peak.elo(value) for peak, value in zip(peaks, row["values"]))
     kept = left = played = planned = told = inside = 0
-    error = 0.0
+    error = lost = 0.0
     for outcome in outcomes:
         rows = outcome["rows"]
         best = max(rows, key=elo)
@@ -67,10 +67,14 @@ def sweep(title, axes, peaks, pairs, alpha=5, base=None):
         if top:
             told += 1
             error += abs(top - peaks[0].optimum)
+            lost += peaks[0].elo(top)
             inside += abs(top - peaks[0].optimum) <= outcome["parabola"]["top_error95"]
     parabola = "–"
     if told:
-        parabola = f"off by {error / told:.1f} on average, in its 95 % interval {share(inside, told)}"
+        parabola = (
+            f"off by {error / told:.1f}, {lost / told:+.2f} Elo on average; "
+            f"in its 95 % interval {share(inside, told)}"
+        )
     return (
         f"| {title} | {len(rows) - 1} | {pairs} | {share(kept, RUNS)} | {left / RUNS:+.2f} "
         f"| {100 * played / planned:.0f} % | {parabola} |"
@@ -140,7 +144,7 @@ A simulated engine whose Elo is a sum of parabolas of its parameters, its pairs 
 
 "Strongest kept": the race may drop the strongest in 5 % of runs at most. "Elo left": how much weaker
 than the strongest point the chosen one truly is, on average. "Pairs": played, of what playing all to
-the end would take.
+the end would take. "Parabola": how far its top is from the true optimum, where one is shown.
 
 | sweep | candidates | pairs each | strongest kept | Elo left | pairs | parabola |
 |---|---:|---:|---:|---:|---:|---|

@@ -8,7 +8,7 @@ use std::{
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use super::{Axis, Design};
+use super::{Axis, Champion, Design};
 use crate::{
     game::Limit,
     knob::Knob,
@@ -128,6 +128,9 @@ pub struct SweepFile {
     pub alpha: f64,
     /// The match at the end.
     pub confirm: Option<Confirm>,
+    /// Whether that match is of the top of the parabola, where one is shown.
+    #[serde(default)]
+    pub takes_top: bool,
     /// The match of the base against itself, of which every candidate's is made.
     pub plan: Plan,
     /// The base's value on each axis.
@@ -187,6 +190,7 @@ impl SweepFile {
         let measure = Measure::Elo;
         Ok(SweepFile {
             format: FORMAT,
+            takes_top: false,
             measure,
             axes,
             design,
@@ -226,30 +230,29 @@ impl SweepFile {
         self.axes.iter().map(|text| text.parse()).collect()
     }
 
-    /// The match of a candidate.
+    /// The match of a point against the base.
     ///
     /// # Errors
     /// When the base cannot be had.
-    pub fn candidate_plan(&self, knobs: &[Knob], number: usize) -> Result<Plan, SweepError> {
-        let candidate = &self.candidates[number];
+    pub fn match_of(&self, knobs: &[Knob], name: &str, values: &[i32]) -> Result<Plan, SweepError> {
         Ok(Plan {
-            test: self.player(knobs, &candidate.values)?,
-            test_own: Own { name: Some(candidate.name.clone()), ..self.plan.test_own.clone() },
+            test: self.player(knobs, values)?,
+            test_own: Own { name: Some(name.to_owned()), ..self.plan.test_own.clone() },
             ..self.plan.clone()
         })
     }
 
-    /// The match that confirms a candidate: openings that the race has not used, a rule of its own.
+    /// The match that confirms a point: openings that the race has not used, a rule of its own.
     ///
     /// # Errors
     /// When the base cannot be had.
-    pub fn confirm_plan(
+    pub fn confirming(
         &self,
         knobs: &[Knob],
-        number: usize,
+        champion: &Champion,
         confirm: Confirm,
     ) -> Result<Plan, SweepError> {
-        let mut plan = self.candidate_plan(knobs, number)?;
+        let mut plan = self.match_of(knobs, &champion.name, &champion.values)?;
         plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
         Ok(Plan { rule: confirm.rule, pairs: confirm.pairs, ..plan })
     }

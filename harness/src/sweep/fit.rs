@@ -76,6 +76,16 @@ impl Parabola {
         Some(parabola)
     }
 
+    /// Whether the points lie no further from it than chance has them but for one time in a hundred
+    /// or fewer.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        let (chi_squared, freedom) = self.chi_squared;
+        let freedom = freedom as f64;
+        // Three deviations of χ² above its mean; the last bits of three points are no distance.
+        chi_squared <= freedom + 3.0 * (2.0 * freedom).sqrt() + 1e-6
+    }
+
     /// Its height.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {

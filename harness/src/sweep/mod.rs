@@ -28,5 +28,5 @@ pub use effects::Effect;
 pub use file::{
     CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
 };
-pub use outcome::{Outcome, Row};
+pub use outcome::{Champion, Outcome, Row};
 pub use racing::{RaceWatch, Racing};

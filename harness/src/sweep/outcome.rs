@@ -29,6 +29,15 @@ pub struct Row {
     pub is_base: bool,
 }
 
+/// What is confirmed in the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Champion {
+    /// What it is called.
+    pub name: String,
+    /// Its value on each axis.
+    pub values: Vec<i32>,
+}
+
 /// What came of a sweep.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -122,6 +131,24 @@ impl Outcome {
         effects(&known.collect::<Vec<_>>(), &self.base)
     }
 
+    /// What is to be confirmed: the best candidate, or with `takes_top` the top of the parabola where
+    /// one is shown between the candidates and the points lie near enough to it.
+    #[must_use]
+    pub fn champion(&self, takes_top: bool) -> Option<Champion> {
+        let best = &self.rows[self.best?];
+        let top = || {
+            let (parabola, axis) = (self.parabola.as_ref()?, self.axes.first()?);
+            let top = parabola.top().filter(|top| parabola.fits() && top.y > 0.0)?;
+            let value = top.x.round() as i32;
+            let between = axis.values.first()? <= &value && &value <= axis.values.last()?;
+            let name = format!("{}={}", axis.knob.name(), axis.knob.text(value));
+            let champion = Champion { name, values: vec![value] };
+            Some(champion).filter(|champion| between && champion.values != self.base)
+        };
+        let candidate = Champion { name: best.name.clone(), values: best.values.clone() };
+        Some(if takes_top { top().unwrap_or(candidate) } else { candidate })
+    }
+
     /// The rows by score, those in the race first, then by how long they were in it.
     #[must_use]
     pub fn ranked(&self) -> Vec<usize> {
@@ -201,5 +228,64 @@ impl Outcome {
             "axes": effects.collect::<Vec<_>>(),
             "parabola": parabola,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::race::PairResult;
+
+    /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
+    fn outcome(points: [[u8; 4]; 3]) -> Outcome {
+        let axes: Vec<Axis> = vec!["lmr.min_move=2,10,20".parse().expect("an axis")];
+        let mut race = Race::new(3, 4000, 1e-9);
+        for pair in 0..4000 {
+            for (candidate, points) in points.iter().enumerate() {
+                let half_points = points[pair % 4];
+                race.add(candidate, PairResult { half_points, repeats: false });
+            }
+        }
+        let name = |value: &i32| format!("lmr.min_move={value}");
+        let row = |(number, value): (usize, &i32)| Row {
+            name: name(value),
+            values: vec![*value],
+            pairs: race.pairs(number),
+            counts: race.counts(number),
+            elo: elo(&race.counts(number), Tail::Normal),
+            dropped: race.dropped(number),
+            is_base: false,
+        };
+        let mut rows: Vec<Row> = [2, 10, 20].iter().enumerate().map(row).collect();
+        rows.push(Row { is_base: true, values: vec![4], ..rows[0].clone() });
+        let mut outcome = Outcome {
+            axes,
+            base: vec![4],
+            rows,
+            best: race.best(),
+            is_over: true,
+            base_is_beaten: false,
+            bound: race.bound(),
+            alpha: 0.05,
+            parabola: None,
+        };
+        outcome.parabola = Parabola::through(&outcome.points());
+        outcome
+    }
+
+    #[test]
+    fn the_champion_is_the_best_or_the_top() {
+        // Better at 10, worse at 2 and 20.
+        let found = outcome([[2, 1, 3, 1], [2, 3, 2, 2], [2, 1, 2, 2]]);
+        let best = found.champion(false).expect("a champion");
+        assert_eq!((best.name.as_str(), &best.values[..]), ("lmr.min_move=10", &[10][..]));
+        let parabola = found.parabola.as_ref().expect("four points");
+        let top = found.champion(true).expect("a champion").values[0];
+        match parabola.top().filter(|_| parabola.fits()) {
+            Some(at) => assert_eq!(top, at.x.round() as i32),
+            None => assert_eq!(top, 10),
+        }
+        // None is better than the base.
+        assert_eq!(outcome([[2, 1, 2, 2], [1, 2, 2, 2], [2, 1, 2, 2]]).champion(true), None);
     }
 }

@@ -137,7 +137,8 @@ pub(crate) fn verdict(outcome: &Outcome, confirmation: Option<&Summary>) -> Stri
     let mut words = format!("{begun}: {name}, {} Elo in the race.", elo(best));
     if let Some(summary) = confirmation {
         words.push_str(&format!(
-            " Confirmation, {} pairs of fresh openings: {}.",
+            " Confirmation of {}, {} pairs of fresh openings: {}.",
+            summary.test.identity.alias.as_deref().unwrap_or("it"),
             summary.pairs,
             summary.judged.words()
         ));

@@ -66,6 +66,10 @@ pub struct SweepArgs {
     #[command(flatten)]
     confirm: ConfirmFlags,
 
+    /// Confirm the top of the parabola, where one is shown, instead of the best candidate.
+    #[arg(long, help_heading = "Confirmation")]
+    confirm_top: bool,
+
     /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
     /// weaker at WIDTH from it, to see what this sweep would find; may be given again.
     #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "Sweep")]
@@ -118,7 +122,8 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
     let plan = plan.map_err(SessionError::from)?;
     let confirm = args.confirm.of(plan.pairs);
-    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?.measuring(args.measure)?;
+    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
+    let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
     if !args.truth.is_empty() {
         return simulate(&dir, &file, &args.truth, output);

@@ -11,7 +11,7 @@ use crate::{
     screen::{Screen, TournamentScreen, Voice},
     session::{Resources, Session, SessionError, play_together},
     stats::Verdict,
-    sweep::{CONFIRM_FOLDER, Confirm, Racing, SweepFile},
+    sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
 };
 
 /// What a sitting came to.
@@ -56,10 +56,11 @@ impl Sitting {
         table.race(&mut sitting).await?;
         let race = racing.race();
         sitting.is_complete = race.is_over();
-        if let (Some(best), Some(confirm), true) = (race.best(), file.confirm, race.is_over()) {
+        let champion = Outcome::new(file, file.axes()?, &race).champion(file.takes_top);
+        if let (Some(champion), Some(confirm), true) = (champion, file.confirm, race.is_over()) {
             sitting.is_complete = false;
             if !table.stops.no_new_games() {
-                table.confirm(best, confirm, &mut sitting).await?;
+                table.confirm(&champion, confirm, &mut sitting).await?;
             }
         }
         Ok(sitting)
@@ -71,8 +72,9 @@ impl Table<'_> {
         let race = self.racing.race();
         let mut sessions = Vec::new();
         for number in race.running().filter(|_| !race.is_over()) {
-            let (plan, part) = (self.file.candidate_plan(&self.knobs, number)?, self.stops.part());
-            let run = self.dir.join(&self.file.candidates[number].folder);
+            let candidate = &self.file.candidates[number];
+            let plan = self.file.match_of(&self.knobs, &candidate.name, &candidate.values)?;
+            let (run, part) = (self.dir.join(&candidate.folder), self.stops.part());
             sessions.push((number, self.open(plan, &run, part.clone())?, part));
         }
         let standings = sessions.iter().map(|(_, session, _)| session.standing());
@@ -98,17 +100,17 @@ impl Table<'_> {
 
     async fn confirm(
         &mut self,
-        best: usize,
+        champion: &Champion,
         confirm: Confirm,
         sitting: &mut Sitting,
     ) -> anyhow::Result<()> {
-        let plan = self.file.confirm_plan(&self.knobs, best, confirm)?;
+        let plan = self.file.confirming(&self.knobs, champion, confirm)?;
         let stops = self.stops.part();
         let session = self.open(plan, &self.dir.join(CONFIRM_FOLDER), stops)?;
         let screen = Screen::new(session.standing(), self.output.quiet).every(self.output.interval);
         let voice = screen.voice();
         if !self.output.quiet {
-            let (name, Confirm { rule, pairs }) = (&self.file.candidates[best].name, confirm);
+            let (name, Confirm { rule, pairs }) = (&champion.name, confirm);
             voice.say(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
         }
         let _listening = match_::listen_for_signals(self.stops.clone(), voice);
