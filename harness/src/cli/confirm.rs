@@ -26,7 +26,8 @@ pub(super) struct ConfirmFlags {
     )]
     confirm: ConfirmRule,
 
-    /// Pairs of that match at most [default: the rule's number, else --pairs; 20000 with an SPRT].
+    /// Pairs of that match at most [default: the rule's number, else --pairs, for a tuner a quarter of
+    /// them; 20000 with an SPRT].
     #[arg(long, value_name = "N", help_heading = "Confirmation")]
     confirm_pairs: Option<NonZeroU64>,
 }

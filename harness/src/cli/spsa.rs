@@ -145,7 +145,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     if args.truth.is_empty() {
         refuse_no_ops(&mut lines, &base, args.skip_no_ops, &say)?;
     }
-    let (batch, confirm) = (args.batch.get(), args.confirm.of(plan.pairs));
+    let (batch, confirm) = (args.batch.get(), args.confirm.of(plan.pairs.div_ceil(4)));
     let file = SpsaFile::new(&lines, batch, gains, args.stop_flat, confirm, plan)?;
     let dir = args.out.unwrap_or_else(|| super::new_folder("spsa"));
     if args.truth.is_empty() {
