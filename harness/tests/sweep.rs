@@ -78,6 +78,11 @@ fn candidates_race_and_the_best_is_confirmed() {
     let again = verdict(here, "resume @s --quiet");
     assert_eq!(again.status.code(), output.status.code(), "{again:?}");
     assert_eq!(outcome(&s), before);
+    // The page is made again from the journals alone.
+    let page = std::fs::read(s.join("report.html")).unwrap();
+    std::fs::remove_file(s.join("report.html")).unwrap();
+    assert_eq!(verdict(here, "report @s").status.code(), Some(0));
+    assert!(std::fs::read(s.join("report.html")).unwrap() == page);
 }
 
 #[test]

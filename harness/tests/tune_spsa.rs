@@ -64,6 +64,9 @@ fn a_run_ends_with_parameters_and_a_match() {
     assert_eq!(summary(&here.join("cut"))["parameters"], told["parameters"]);
     let again = verdict(here, "resume @cut --quiet");
     assert_eq!(again.status.code(), output.status.code(), "{again:?}");
+    let page = std::fs::read(t.join("report.html")).unwrap();
+    assert_eq!(verdict(here, "report @t --out @page.html").status.code(), Some(0));
+    assert!(std::fs::read(here.join("page.html")).unwrap() == page);
 }
 
 #[test]

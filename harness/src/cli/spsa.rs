@@ -20,7 +20,7 @@ use crate::{
     parallel,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::PlayerSpec,
-    record::{RUN_FILE, Summary},
+    record::RUN_FILE,
     runner::Stops,
     screen::{Screen, TournamentScreen},
     session::{Resources, Session, SessionError},
@@ -28,9 +28,7 @@ use crate::{
     sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
     truth::{Peak, Truth},
     tune::spsa::{
-        Gains, Line, LineError, SpsaError, SpsaFile,
-        play::{self, Sitting},
-        preflight, read_lines,
+        Gains, Line, LineError, SpsaError, SpsaFile, play, preflight, read_lines,
         report::{self, TUNED_FILE, Told},
         simulated,
     },
@@ -246,8 +244,7 @@ fn play(
             dir.display()
         ));
         let sitting = play::play(dir, file, width, &mut resources, &stops, &say).await?;
-        let told = told(&sitting, file, None);
-        report::write_all(dir, &told)?;
+        report::write_all(dir, &sitting.told(file, None))?;
         let (Some(confirm), true, false) = (file.confirm, sitting.is_over, stops.no_new_games())
         else {
             return Ok((sitting, None));
@@ -265,7 +262,7 @@ fn play(
         Ok((sitting, Some((played.summary, played.verdict))))
     })?;
     let summary = confirmed.as_ref().map(|(summary, _)| summary);
-    tell(&report::write_all(dir, &told(&sitting, file, summary))?, dir, output)?;
+    tell(&report::write_all(dir, &sitting.told(file, summary))?, dir, output)?;
     if let Some(fault) = &sitting.faults {
         eprintln!("stopped, too many faults: {fault}");
         return Ok(FAULTS);
@@ -279,14 +276,6 @@ fn play(
         _ if !is_complete => UNDECIDED,
         verdict => verdict.map_or(DONE, Verdict::exit_code),
     })
-}
-
-fn told<'a>(
-    sitting: &'a Sitting,
-    file: &'a SpsaFile,
-    confirmation: Option<&'a Summary>,
-) -> Told<'a> {
-    Told { spsa: &sitting.spsa, file, is_over: sitting.is_over, confirmation, truth: &[] }
 }
 
 /// The match of the tuned values against the base, in openings that the run has not used.

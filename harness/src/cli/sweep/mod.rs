@@ -178,14 +178,7 @@ fn measure_speed(
         }
     };
     let timings = speed::measure(dir, file, depth, &positions, &tell)?;
-    let conditions = format!(
-        "{} against base {}, depth {depth}, {} positions, the least time of {} rounds",
-        file.axes.join(" "),
-        file.plan.base,
-        positions.len(),
-        speed::ROUNDS
-    );
-    if let Some(told) = speed::Told::new(file, file.axes()?, conditions, &timings) {
+    if let Some(told) = speed::Told::new(file, (depth, positions.len()), &timings)? {
         say(&render::write_speed(dir, &told)?, dir, output)?;
     }
     Ok(DONE)

@@ -141,8 +141,11 @@ fn search(
     each.unzip()
 }
 
-/// What the journal has; a torn last line is measured again.
-fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
+/// What the journal of `dir` has, of so many positions; a torn last line is cut off.
+///
+/// # Errors
+/// When it cannot be read, or holds something else.
+pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
     let path = dir.join(FILE);
     if !path.exists() {
         return Ok(Vec::new());

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::Timing;
+use super::{ROUNDS, Timing};
 use crate::{
     record::markdown_text,
     stats::Z95,
-    sweep::{Axis, SweepFile},
+    sweep::{Axis, AxisError, SweepFile},
 };
 
 /// A candidate's cost as a share of the base's, on the geometric mean over positions.
@@ -51,36 +51,22 @@ pub struct Told {
 }
 
 impl Told {
-    /// What these measurements say; `None` without the base's.
-    #[must_use]
+    /// What these measurements to a depth, over so many positions, say; `None` without the base's.
+    ///
+    /// # Errors
+    /// When the engine no longer has a parameter.
     pub fn new(
         file: &SweepFile,
-        axes: Vec<Axis>,
-        conditions: String,
+        (depth, positions): (u32, usize),
         timings: &[Timing],
-    ) -> Option<Told> {
-        let base = least(timings, None)?;
-        let row = |candidate: Option<usize>| {
-            let (nodes, micros) = least(timings, candidate)?;
-            let (name, values) = match candidate {
-                None => ("base".to_owned(), file.base.clone()),
-                Some(number) => {
-                    let candidate = &file.candidates[number];
-                    (candidate.name.clone(), candidate.values.clone())
-                }
-            };
-            Some(SpeedRow {
-                name,
-                values,
-                nodes_ratio: ratio(&nodes, &base.0),
-                time_ratio: ratio(&micros, &base.1),
-                nodes: nodes.iter().sum(),
-                micros: micros.iter().sum(),
-                is_base: candidate.is_none(),
-            })
-        };
-        let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
-        Some(Told { axes, rows: all.filter_map(row).collect(), conditions })
+    ) -> Result<Option<Told>, AxisError> {
+        let conditions = format!(
+            "{} against base {}, depth {depth}, {positions} positions, the least time of {ROUNDS} rounds",
+            file.axes.join(" "),
+            file.plan.base,
+        );
+        let axes = file.axes()?;
+        Ok(rows(file, timings).map(|rows| Told { axes, rows, conditions }))
     }
 
     /// `summary.md`.
@@ -135,6 +121,32 @@ impl Told {
         });
         json!({ "speed": rows.collect::<Vec<_>>(), "conditions": self.conditions })
     }
+}
+
+/// The base first, then the candidates that have been measured; `None` without the base.
+fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
+    let base = least(timings, None)?;
+    let row = |candidate: Option<usize>| {
+        let (nodes, micros) = least(timings, candidate)?;
+        let (name, values) = match candidate {
+            None => ("base".to_owned(), file.base.clone()),
+            Some(number) => {
+                let candidate = &file.candidates[number];
+                (candidate.name.clone(), candidate.values.clone())
+            }
+        };
+        Some(SpeedRow {
+            name,
+            values,
+            nodes_ratio: ratio(&nodes, &base.0),
+            time_ratio: ratio(&micros, &base.1),
+            nodes: nodes.iter().sum(),
+            micros: micros.iter().sum(),
+            is_base: candidate.is_none(),
+        })
+    };
+    let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
+    Some(all.filter_map(row).collect())
 }
 
 /// A share with its interval.

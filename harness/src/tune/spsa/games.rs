@@ -20,8 +20,8 @@ const CHANNEL: usize = 64;
 /// Faults of this engine are defects of this engine: so many, and the run stops.
 const MOST_FAULTS: u64 = 20;
 
-/// The games of a run.
-pub(super) struct Games {
+/// Where the games of a run are played.
+pub(super) struct Table {
     contest: Arc<Contest>,
     width: Width,
     hash: HashSize,
@@ -33,7 +33,7 @@ pub(super) struct Games {
     fault: Option<String>,
 }
 
-impl Games {
+impl Table {
     /// The games of a run in `dir`, which is begun or gone on with; `plan` is a match of the base
     /// against itself.
     pub(super) fn open(
@@ -41,7 +41,7 @@ impl Games {
         plan: &Plan,
         resources: &mut Resources,
         stops: Stops,
-    ) -> Result<Games, SessionError> {
+    ) -> Result<Table, SessionError> {
         let (run, contest) = resources.ready(plan, stops)?;
         let mut recorded = HashMap::new();
         let durability = Durability::Every(SYNC_EVERY);
@@ -62,7 +62,7 @@ impl Games {
         let order = plan.openings.order(plan.seed);
         let schedule = Schedule::new(&contest.book, order, plan.openings.offset, plan.pairs);
         let hash = usize::try_from(plan.embedded_hash(Side::Base).0).unwrap_or(usize::MAX);
-        Ok(Games {
+        Ok(Table {
             contest,
             width: plan.width(),
             hash: HashSize::from_bytes(hash),

@@ -1,6 +1,7 @@
 //! A sitting of a run: trials played, results learned, until the end, flatness or the user.
 
 use std::{
+    collections::HashMap,
     path::Path,
     time::{Duration, Instant},
 };
@@ -8,11 +9,13 @@ use std::{
 use super::{
     Spsa, SpsaFile,
     band::{self, Best},
-    games::Games,
+    games::Table,
     preflight::at,
+    report::Told,
 };
 use crate::{
     plan::{Plan, WidthFlags},
+    record::{Games, Summary},
     runner::Stops,
     session::{Resources, SessionError},
 };
@@ -33,6 +36,39 @@ pub struct Sitting {
     pub faults: Option<String>,
 }
 
+impl Sitting {
+    /// What is told of it, with the match at the end where that was played.
+    #[must_use]
+    pub fn told<'a>(&'a self, file: &'a SpsaFile, confirmation: Option<&'a Summary>) -> Told<'a> {
+        let Sitting { spsa, is_over, .. } = self;
+        Told { spsa, file, is_over: *is_over, confirmation, truth: &[] }
+    }
+}
+
+/// What the journal of `dir` has learned, without playing on.
+///
+/// # Errors
+/// When the journal is damaged.
+pub fn replay(dir: &Path, file: &SpsaFile) -> anyhow::Result<Sitting> {
+    let mut spsa = file.begin()?;
+    let mut points = HashMap::new();
+    for game in Games::open(dir)? {
+        let game = game?;
+        points.insert(game.game, game.test_half_points());
+    }
+    loop {
+        let pairs = spsa.next_pairs();
+        if pairs.is_empty() || band::is_done(&spsa, file.flat) {
+            return Ok(Sitting { spsa, is_over: true, faults: None });
+        }
+        let pair = |pair: u64| Some(points.get(&(2 * pair))? + points.get(&(2 * pair + 1))?);
+        match pairs.map(pair).collect::<Option<Vec<u8>>>() {
+            Some(results) => spsa.learn(&results),
+            None => return Ok(Sitting { spsa, is_over: false, faults: None }),
+        }
+    }
+}
+
 /// Goes on with the run in `dir` until it is over or stopped.
 ///
 /// # Errors
@@ -47,7 +83,7 @@ pub async fn play(
 ) -> anyhow::Result<Sitting> {
     let plan: Plan = file.plan.clone().with_width(width).recheck().map_err(SessionError::from)?;
     let (base, mut spsa) = (file.base()?, file.begin()?);
-    let mut games = Games::open(dir, &plan, resources, stops.clone())?;
+    let mut games = Table::open(dir, &plan, resources, stops.clone())?;
     let mut shown = Instant::now();
     let mut faults = None;
     let is_over = loop {
