@@ -13,13 +13,17 @@ use crate::stats::Z95;
 
 /// Iterations before anything is said.
 const LEAST_STEPS: usize = 20;
+/// The line must fall by so many standard errors to be believed: Dickey and Fuller's bound at 1 %. A
+/// parameter that wanders by the noise of its own slopes makes a line through them fall by chance alone,
+/// more than usual bounds allow for.
+const FALLS: f64 = 3.43;
 /// Won less lost games of a pair by Elo between equals: 4 points · ln 10 / 1600.
 const GAMES_BY_ELO: f64 = 4.0 * std::f64::consts::LN_10 / 1600.0;
 
 /// One parameter's standing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Band {
-    /// Where strength stops rising; `None` while the games do not show, at 95 %, that it does.
+    /// Where strength stops rising; `None` while the games do not show that it does.
     pub best: Option<Best>,
     /// Elo that the parameter gains when moved up by as much as it is moved to either side, by the
     /// second half of the run.
@@ -140,13 +144,16 @@ fn crossing(slopes: &[Slope]) -> Option<Best> {
     }
     let fall = along / across;
     let (height_variance, fall_variance) = (1.0 / weights, 1.0 / across);
+    if fall >= -FALLS * fall_variance.sqrt() {
+        return None;
+    }
     // All u with (height + fall u)² ≤ z² of its variance (Fieller).
     let z = Z95 * Z95;
     let a = fall * fall - z * fall_variance;
     let b = height * fall;
     let c = height * height - z * height_variance;
     let root = b * b - a * c;
-    if fall >= 0.0 || a <= 0.0 || root < 0.0 {
+    if a <= 0.0 || root < 0.0 {
         return None;
     }
     let ends = [(-b - root.sqrt()) / a, (-b + root.sqrt()) / a];
