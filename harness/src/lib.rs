@@ -26,6 +26,8 @@
 //! - [`crosstable`]: everyone in some runs and PGN files, rated together.
 //! - [`tables`]: PGN in, counts of material, squares and openings out; knows no matches.
 //! - [`parallel`]: a list worked off by threads.
+//! - [`sweep`]: many values of parameters against one base, raced.
+//! - [`knob`]: what sweeps and tuners turn; [`truth`]: a simulated engine to try them on.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
@@ -38,6 +40,7 @@ pub mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod game;
+pub mod knob;
 pub mod nightly;
 pub mod opening;
 mod packing;
@@ -54,6 +57,8 @@ pub mod selfcheck;
 pub mod session;
 pub mod slots;
 pub mod stats;
+pub mod sweep;
 pub mod tables;
 pub mod tournament;
+pub mod truth;
 pub mod tune;

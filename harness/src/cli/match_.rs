@@ -7,7 +7,7 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{FAULTS, tournament};
+use super::{FAULTS, spsa, sweep, tournament};
 use crate::{
     build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
@@ -15,7 +15,9 @@ use crate::{
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError},
     stats::Verdict,
+    sweep::SweepFile,
     tournament::TournamentFile,
+    tune::spsa::SpsaFile,
 };
 
 /// Threads for everything but searching.
@@ -62,7 +64,7 @@ impl MatchArgs {
     }
 }
 
-/// Go on with an interrupted match, to the same verdict as without the interruption.
+/// Go on with an interrupted match, tournament, sweep or tuner, to the same verdict as without the interruption.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict resume results/2026-01-31-rebel-vs-default")]
 pub struct ResumeArgs {
@@ -123,6 +125,12 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
 pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
     if TournamentFile::is_in(&args.dir) {
         return tournament::resume(&args.dir, &args.width, args.output);
+    }
+    if SweepFile::is_in(&args.dir) {
+        return sweep::resume(&args.dir, &args.width, args.output);
+    }
+    if SpsaFile::is_in(&args.dir) {
+        return spsa::resume(&args.dir, &args.width, args.output);
     }
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());

@@ -2,6 +2,7 @@
 
 pub mod builds;
 pub mod check;
+mod confirm;
 pub mod export;
 pub mod match_;
 pub mod nightly;
@@ -12,7 +13,9 @@ pub mod replay;
 pub mod report;
 pub mod selfcheck;
 pub mod shell;
+pub mod spsa;
 pub mod stats;
+pub mod sweep;
 pub mod tables;
 pub mod tournament;
 pub mod tune;
@@ -26,7 +29,9 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::player::program::SpecError as ProgramError;
 use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
+use crate::sweep::SweepError;
 use crate::tournament::TournamentError;
+use crate::tune::spsa::SpsaError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
@@ -57,6 +62,7 @@ pub struct Cli {
 enum Word {
     Match(Box<match_::MatchArgs>),
     Tournament(Box<tournament::TournamentArgs>),
+    Sweep(Box<sweep::SweepArgs>),
     Nightly(nightly::NightlyArgs),
     Resume(match_::ResumeArgs),
     Check(check::CheckArgs),
@@ -64,7 +70,7 @@ enum Word {
     Replay(replay::ReplayArgs),
     Selfcheck(selfcheck::SelfcheckArgs),
     Openings(openings::OpeningsArgs),
-    Stats(stats::StatsArgs),
+    Stats(Box<stats::StatsArgs>),
     Ratings(ratings::RatingsArgs),
     Report(report::ReportArgs),
     Tune(tune::TuneArgs),
@@ -101,6 +107,7 @@ pub fn run() -> ExitCode {
         Word::Match(args) => match_::run_match(*args),
         Word::Tournament(args) if args.prints_plan() => print_plan(&command, &matches),
         Word::Tournament(args) => tournament::run(*args),
+        Word::Sweep(args) => sweep::run(*args),
         Word::Nightly(args) => nightly::run(&args),
         Word::Resume(args) => match_::run_resume(&args),
         Word::Check(args) => check::run(&args),
@@ -156,10 +163,20 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Options, Plan, Player};
     let spec = error.is::<ProgramError>()
         || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)))
-        || error.downcast_ref().is_some_and(TournamentError::is_usage);
+        || error.downcast_ref().is_some_and(TournamentError::is_usage)
+        || error.downcast_ref().is_some_and(SweepError::is_usage)
+        || error.downcast_ref().is_some_and(SpsaError::is_usage);
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
         _ => INPUT_OUTPUT,
     }
+}
+
+/// A folder under `results/` that is not there yet.
+fn new_folder(kind: &str) -> std::path::PathBuf {
+    let name = format!("results/{}-{kind}", crate::record::today());
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered).map(std::path::PathBuf::from);
+    names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())
 }

@@ -1,18 +1,21 @@
 //! `verdict report`: runs as a page for people.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
+use crate::record::Summary;
 use crate::report::{self, REPORT_FILE};
+use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
+use crate::tune::spsa::{SpsaFile, play, report as spsa_report};
 
 /// Render runs as one HTML page with charts that needs no network: finished runs, interrupted ones,
 /// and those under way.
 ///
-/// Of one run it becomes report.html in the run's folder; of several, report.html where you stand,
+/// Of one run, sweep or tuner it becomes report.html in its folder; of several runs, report.html where you stand,
 /// with a table of all of them first.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict report results/2026-01-31-a-match\n  \
@@ -27,6 +30,35 @@ pub struct ReportArgs {
     out: Option<PathBuf>,
 }
 
+/// Renders what a sweep's or a tuner's folder holds; false for any other folder.
+fn render_series(dir: &Path) -> anyhow::Result<bool> {
+    let confirmation = Summary::read(&dir.join(CONFIRM_FOLDER)).ok();
+    if SweepFile::is_in(dir) {
+        let file = SweepFile::read(dir)?;
+        match (file.measure, file.depth()) {
+            (Measure::Speed, Some(depth)) => {
+                let positions = speed::positions(&file.plan)?.len();
+                let timings = speed::read(dir, positions)?;
+                if let Some(told) = speed::Told::new(&file, (depth, positions), &timings)? {
+                    render::write_speed(dir, &told)?;
+                }
+            }
+            _ => {
+                let race = Racing::read(&file, dir)?.race();
+                render::write(dir, &file, &race, confirmation.as_ref(), &[])?;
+            }
+        }
+        return Ok(true);
+    }
+    if SpsaFile::is_in(dir) {
+        let file = SpsaFile::read(dir)?;
+        let sitting = play::replay(dir, &file)?;
+        spsa_report::write_all(dir, &sitting.told(&file, confirmation.as_ref()))?;
+        return Ok(true);
+    }
+    Ok(false)
+}
+
 /// Runs `verdict report`, which prints the path of the page; returns the exit code.
 ///
 /// # Errors
@@ -37,7 +69,15 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         (None, [dir]) => dir.join(REPORT_FILE),
         (None, _) => PathBuf::from(REPORT_FILE),
     };
-    report::write(&args.dirs, &out)?;
+    match args.dirs.as_slice() {
+        [dir] if render_series(dir)? => {
+            let page = dir.join(REPORT_FILE);
+            if page != out {
+                std::fs::copy(&page, &out).with_context(|| out.display().to_string())?;
+            }
+        }
+        dirs => report::write(dirs, &out)?,
+    }
     writeln!(std::io::stdout(), "{}", out.display()).context("cannot write to standard output")?;
     Ok(DONE)
 }

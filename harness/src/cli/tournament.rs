@@ -20,7 +20,6 @@ use crate::{
     game::Limit,
     plan::{self, MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::SpecError,
-    record::today,
     report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,
@@ -158,7 +157,7 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
         let plan = Plan::of(flags.clone(), [seat(pairing.base), seat(pairing.test)]);
         plans.push(plan.map_err(SessionError::from)?);
     }
-    let dir = out.unwrap_or_else(new_folder);
+    let dir = out.unwrap_or_else(|| super::new_folder("tournament"));
     play(&dir, output, |stops, resources| {
         for plan in &plans {
             resources.check(plan)?;
@@ -269,11 +268,4 @@ fn write_table(dir: &Path) -> anyhow::Result<Crosstable> {
     }
     report::write(&runs, &dir.join(REPORT_FILE))?;
     Ok(table)
-}
-
-fn new_folder() -> PathBuf {
-    let name = format!("results/{}-tournament", today());
-    let numbered = (2..).map(|number| PathBuf::from(format!("{name}-{number}")));
-    let mut names = std::iter::once(PathBuf::from(&name)).chain(numbered);
-    names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())
 }

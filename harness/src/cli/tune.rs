@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{DONE, INPUT_OUTPUT, WRONG_USAGE};
+use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, spsa, spsa::SpsaArgs};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
 use crate::tune::texel::{self, TexelError, TexelPlan, fit::Fitting, report, sample::Sampling};
@@ -22,7 +22,8 @@ pub struct TuneArgs {
 
 #[derive(Debug, Subcommand)]
 enum Method {
-    Texel(TexelArgs),
+    Texel(Box<TexelArgs>),
+    Spsa(Box<SpsaArgs>),
 }
 
 /// Fit evaluation weights to the results of games (Texel's method).
@@ -95,9 +96,12 @@ fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, S
 /// Runs `verdict tune`; returns the exit code.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// When standard output cannot be written, or as `spsa::run`.
 pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
-    let Method::Texel(args) = args.method;
+    let args = match args.method {
+        Method::Texel(args) => *args,
+        Method::Spsa(args) => return spsa::run(*args),
+    };
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Ok(wrong_usage("--from: only the embedded engine has weights to fit"));
     };

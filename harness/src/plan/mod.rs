@@ -10,7 +10,9 @@ mod players;
 
 pub use error::PlanError;
 pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
-pub use parse::{OrOff, Size, duration as read_duration, limit as read_limit};
+pub use parse::{
+    OrOff, Size, duration as read_duration, limit as read_limit, share as read_percentage,
+};
 pub use players::{PlayerFlag, ReadyPlayer};
 
 use std::{

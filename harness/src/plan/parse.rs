@@ -236,11 +236,18 @@ pub(super) fn max_moves(text: &str) -> Result<OrOff<u32>, String> {
 
 /// Reads `10%` or `off` as a share from 0 to 1.
 pub(super) fn percentage(text: &str) -> Result<OrOff<f64>, String> {
-    or_off(text, |text| {
-        let expected = || format!("expected off or a percentage like 10%, found '{text}'");
-        let number: f64 = text.trim_end_matches('%').parse().map_err(|_| expected())?;
-        if (0.0..=100.0).contains(&number) { Ok(number / 100.0) } else { Err(expected()) }
-    })
+    let expected = |_| format!("expected off or a percentage like 10%, found '{text}'");
+    or_off(text, |text| share(text).map_err(expected))
+}
+
+/// Reads `10%` as a share from 0 to 1.
+///
+/// # Errors
+/// When it is none, with what was expected.
+pub fn share(text: &str) -> Result<f64, String> {
+    let expected = || format!("expected a percentage like 10%, found '{text}'");
+    let number: f64 = text.trim_end_matches('%').parse().map_err(|_| expected())?;
+    if (0.0..=100.0).contains(&number) { Ok(number / 100.0) } else { Err(expected()) }
 }
 
 #[cfg(test)]

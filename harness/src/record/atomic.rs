@@ -31,6 +31,15 @@ pub(crate) fn replace<T>(
     written
 }
 
+/// The same with bytes that are there already.
+///
+/// # Errors
+///
+/// As [`replace`].
+pub(crate) fn replace_by(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), RecordError> {
+    replace(path, |out| out.write_all(bytes.as_ref()).map_err(RecordError::io(path, "write")))
+}
+
 fn write<T>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,

@@ -47,6 +47,16 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Elo with its interval and the verdict.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let elo = match (self.elo, self.elo_error95) {
+            (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
+            _ => "Elo undefined".to_owned(),
+        };
+        format!("{elo}, {}", self.verdict.as_deref().unwrap_or("not finished"))
+    }
+
     /// No number that JSON cannot hold, and a reason beside everything undefined.
     fn complete(mut self) -> Judged {
         let Judged {

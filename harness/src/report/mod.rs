@@ -11,12 +11,15 @@
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
 //! - `paths`, `shares`, `games`: the charts of a run.
+//! - `sweep` with `curve` and `heat`: the page of a sweep; `speed`: of one for speed; `spsa`: of a tuner's run.
 //! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod bars;
+mod curve;
 mod facts;
 mod figure;
 mod games;
+mod heat;
 mod html;
 mod lines;
 mod openings;
@@ -29,16 +32,21 @@ mod run;
 mod scale;
 mod section;
 mod shares;
+mod speed;
+mod spsa;
 mod svg;
+mod sweep;
 mod tables;
 mod words;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::record::{DuplicatePair, RecordError, atomic, run_name};
 use overview::Row;
 use run::Run;
+pub(crate) use speed::speed;
+pub(crate) use spsa::spsa;
+pub(crate) use sweep::sweep;
 
 /// The page in a run's folder.
 pub const REPORT_FILE: &str = "report.html";
@@ -97,9 +105,7 @@ pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
 /// As [`render`], and when it cannot be written.
 pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
     let page = render(dirs)?;
-    atomic::replace(out, |file| {
-        file.write_all(page.as_bytes()).map_err(RecordError::io(out, "write"))
-    })?;
+    atomic::replace_by(out, page)?;
     Ok(())
 }
 

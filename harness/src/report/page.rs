@@ -16,9 +16,25 @@ pub(super) fn page(rows: &[Row], sections: &str) -> String {
             (heading.clone(), heading, overview(rows), script)
         }
     };
-    // A page of one run needs no script, and then none may run.
+    let intro = "All Elo is <strong>test minus base</strong>: a positive number says that test is \
+                 the stronger one. Two games from one opening, colours swapped, are a pair, the unit \
+                 of all statistics.";
+    let source = "run.json and games.jsonl";
+    whole([&title, &heading], intro, &format!("{table}{sections}"), source, &script)
+}
+
+/// A page of that title and heading about anything, made from that source; `intro`, `body` and `script`
+/// are HTML.
+pub(super) fn whole(
+    [title, heading]: [&str; 2],
+    intro: &str,
+    body: &str,
+    source: &str,
+    script: &str,
+) -> String {
+    // A page without a script lets none run.
     let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
-    let title = Text(&title);
+    let (title, heading, source) = (Text(title), Text(heading), Text(source));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" \
@@ -26,9 +42,7 @@ pub(super) fn page(rows: &[Row], sections: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1>{heading}</h1>\n<p>All Elo is <strong>test minus base</strong>: a positive \
-         number says that test is the stronger one. Two games from one opening, colours swapped, \
-         are a pair, the unit of all statistics.</p>\n</header>\n<main>\n{table}{sections}</main>\n\
-         <footer>Rendered by verdict from run.json and games.jsonl.</footer>\n{script}</body>\n</html>\n"
+         <header>\n<h1>{heading}</h1>\n<p>{intro}</p>\n</header>\n<main>\n{body}</main>\n\
+         <footer>Rendered by verdict from {source}.</footer>\n{script}</body>\n</html>\n"
     )
 }

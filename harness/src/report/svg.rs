@@ -133,6 +133,24 @@ impl Svg {
         }
     }
 
+    /// A filled rectangle that lets so much of what is behind it through, 0 to 1.
+    pub(super) fn shade(
+        &mut self,
+        class: &str,
+        [x, to]: [f64; 2],
+        [y, bottom]: [f64; 2],
+        opacity: f64,
+        hint: &str,
+    ) {
+        let (x, width) = (Across(x), Across((to - x).max(0.0)));
+        let (y, height, opacity) = (Num(y), Num((bottom - y).max(0.0)), Num(opacity));
+        self.put(format_args!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             fill-opacity=\"{opacity}\"><title>{}</title></rect>\n",
+            Text(hint)
+        ));
+    }
+
     /// A dot.
     pub(super) fn dot(&mut self, class: &str, x: f64, y: f64, radius: f64) {
         let (x, y, radius) = (Across(x), Num(y), Num(radius));

@@ -58,7 +58,7 @@ impl Resources {
     ///
     /// # Errors
     /// When it cannot be played.
-    pub(super) fn ready(
+    pub(crate) fn ready(
         &mut self,
         plan: &Plan,
         stops: Stops,

@@ -69,6 +69,16 @@ impl Evidence {
     pub fn of(pairs: &Pentanomial) -> Evidence {
         Evidence { better: capital(pairs), worse: capital(&pairs.mirrored()) }
     }
+
+    /// The evidence that one player scores more than another against the same opponent in the same
+    /// openings: how often their pairs differed by −4 to 4 half points.
+    #[must_use]
+    pub fn of_differences(counts: &[u64; 9]) -> Evidence {
+        let mut mirrored = *counts;
+        mirrored.reverse();
+        let [better, worse] = [counts, &mirrored].map(|counts| grown(counts, &DIFFERENCE_GAINS));
+        Evidence { better, worse }
+    }
 }
 
 impl fmt::Display for Evidence {
@@ -89,9 +99,14 @@ fn times(logarithm: f64) -> String {
 
 /// ln of what a stake of 1, divided evenly among the bettors on the test engine, has become.
 fn capital(pairs: &Pentanomial) -> f64 {
-    let counts = pairs.to_array().map(|count| count as f64);
+    grown(&pairs.to_array(), &PAIR_GAINS)
+}
+
+/// The same of units that have one of `N` evenly spaced scores, −1 to 1, each so often.
+fn grown<const N: usize>(counts: &[u64; N], gains: &[[f64; N]; BETTORS]) -> f64 {
+    let counts = counts.map(|count| count as f64);
     let logarithms: [f64; BETTORS] = std::array::from_fn(|bettor| {
-        let gains = GAINS[bettor].iter().zip(&counts);
+        let gains = gains[bettor].iter().zip(&counts);
         gains.map(|(gain, count)| gain * count).sum()
     });
     let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -100,10 +115,15 @@ fn capital(pairs: &Pentanomial) -> f64 {
 }
 
 /// ln of what a pair of each score makes of each bettor's capital.
-static GAINS: LazyLock<[[f64; 5]; BETTORS]> = LazyLock::new(|| {
-    let gain = |share: f64, outcome: usize| (share * (outcome as f64 / 2.0 - 1.0)).ln_1p();
+static PAIR_GAINS: LazyLock<[[f64; 5]; BETTORS]> = LazyLock::new(gains);
+/// The same of a difference between two pairs.
+static DIFFERENCE_GAINS: LazyLock<[[f64; 9]; BETTORS]> = LazyLock::new(gains);
+
+fn gains<const N: usize>() -> [[f64; N]; BETTORS] {
+    let score = |outcome: usize| 2.0 * outcome as f64 / (N - 1) as f64 - 1.0;
+    let gain = |share: f64, outcome: usize| (share * score(outcome)).ln_1p();
     std::array::from_fn(|bettor| std::array::from_fn(|outcome| gain(share(bettor), outcome)))
-});
+}
 
 /// Shares grow by the same factor from bettor to bettor.
 fn share(bettor: usize) -> f64 {

@@ -95,7 +95,7 @@ impl PairModel {
     }
 
     /// One pair's score, 0 to 4 half points.
-    pub(super) fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
+    pub(crate) fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
         let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
         for (score, chance) in (0..4).zip(self.chances) {
             if rest < chance {

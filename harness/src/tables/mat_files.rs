@@ -2,7 +2,7 @@
 //! White's score in per cent; four bytes a cell, low byte first, in the order of the paper's loops.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use engine::eval::ImbalanceTable;
@@ -25,7 +25,7 @@ pub fn write_mat_files(mit: &MitCounts, folder: &Path) -> Result<(), RecordError
 
 fn write(path: &Path, numbers: impl Iterator<Item = i32>) -> Result<(), RecordError> {
     let bytes: Vec<u8> = numbers.flat_map(i32::to_le_bytes).collect();
-    atomic::replace(path, |out| out.write_all(&bytes).map_err(RecordError::io(path, "write")))
+    atomic::replace_by(path, &bytes)
 }
 
 /// The cells of the two files in a folder that have games: place, games, per cent.

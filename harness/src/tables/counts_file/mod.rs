@@ -267,7 +267,7 @@ impl CountsFile {
     /// Those of the file system.
     pub fn write(&self, path: &Path) -> Result<(), CountsError> {
         let bytes = self.to_bytes();
-        atomic::replace(path, |out| out.write_all(&bytes).map_err(RecordError::io(path, "write")))?;
+        atomic::replace_by(path, &bytes)?;
         Ok(())
     }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
 use crate::record::{RecordError, Versions};
+use crate::tune::personality;
 
 /// The fitted parameters: a personality to play with, `embedded:DIR/tuned.json`.
 pub const TUNED_FILE: &str = "tuned.json";
@@ -106,15 +107,6 @@ fn weights(tuned: &Tuned) -> String {
         let _ = writeln!(text, "| `{name}` | {paper} | {before} | {after} | {met} |");
     }
     text
-}
-
-/// A personality's file, one line a parameter.
-fn personality(params: &Params) -> String {
-    let overrides = params.overrides();
-    let entries = overrides.as_object().into_iter().flatten();
-    let lines: Vec<String> =
-        entries.map(|(name, value)| format!("  {}: {value}", json!(name))).collect();
-    format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
 fn pretty(value: &Value) -> String {

@@ -1,0 +1,225 @@
+//! `verdict sweep`: values of parameters raced against one base.
+
+mod play;
+
+use std::{
+    io::Write as _,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use clap::Args;
+use serde_json::Value;
+
+use self::play::Sitting;
+use super::{
+    DONE, FAULTS, UNDECIDED,
+    confirm::ConfirmFlags,
+    match_::{self, OutputFlags},
+};
+use crate::{
+    build::Cache,
+    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
+    runner::Stops,
+    session::SessionError,
+    sweep::{Axis, Design, Measure, Racing, SweepError, SweepFile, render, simulated, speed},
+    truth::Peak,
+};
+
+/// Try many values of the engine's parameters against one base, and confirm the best.
+///
+/// All candidates play the same openings against the base; those that are shown to be worse than the
+/// leader are dropped (see --alpha), and the games go to the others. In the end the best plays a fresh
+/// match. `verdict resume` goes on with an interrupted sweep.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --base \
+    embedded:default,lazy.on=true --pairs 500 --nodes 5000")]
+pub struct SweepArgs {
+    /// What is tried: NAME=FROM:TO:STEP, NAME=FROM..TO in the parameter table's steps, or
+    /// NAME=VALUE,VALUE,…; numbers as in the table, values in 1/256 pawn also in pawns, with a point;
+    /// NAME[*] scales all cells of a table, in per cent.
+    #[arg(required = true, value_name = "AXIS")]
+    axes: Vec<Axis>,
+
+    /// What all candidates differ from and play against: embedded[:personality][,param=value…].
+    #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
+    base: PlayerFlag,
+
+    /// One parameter at a time, the others as the base has them, instead of every combination.
+    #[arg(long, conflicts_with = "samples", help_heading = "Sweep")]
+    lines: bool,
+
+    /// So many points spread evenly over the axes (a Latin hypercube), instead of every combination.
+    #[arg(long, value_name = "N", help_heading = "Sweep")]
+    samples: Option<NonZeroUsize>,
+
+    /// The chance that the race drops the strongest, at most.
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha, help_heading = "Sweep")]
+    alpha: f64,
+
+    /// Elo by games, or the speed: nodes and time to --depth N over the bench's positions, or over as
+    /// many of --book FILE as --pairs says.
+    #[arg(long, value_name = "WHAT", default_value = "elo", value_enum, help_heading = "Sweep")]
+    measure: Measure,
+
+    #[command(flatten)]
+    confirm: ConfirmFlags,
+
+    /// Confirm the top of the parabola, where one is shown, instead of the best candidate.
+    #[arg(long, help_heading = "Confirmation")]
+    confirm_top: bool,
+
+    /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
+    /// weaker at WIDTH from it, to see what this sweep would find; may be given again.
+    #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "Sweep")]
+    truth: Vec<Peak>,
+
+    #[command(flatten)]
+    flags: MatchFlags,
+
+    /// The sweep's folder, a new one [default: results/DATE-sweep].
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+fn alpha(text: &str) -> Result<f64, String> {
+    let share = read_percentage(text)?;
+    let fits = share > 0.0 && share < 0.5;
+    if fits {
+        Ok(share)
+    } else {
+        Err(format!("expected a percentage above 0 and below 50, found '{text}'"))
+    }
+}
+
+/// Runs `verdict sweep`; returns the exit code.
+///
+/// # Errors
+/// See [`SessionError`] and [`SweepError`].
+pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
+    let SweepArgs { axes, base, flags, output, .. } = args;
+    let design = match args.samples {
+        Some(count) => Design::Samples(count),
+        None if args.lines => Design::Lines,
+        None => Design::Grid,
+    };
+    let say = |line: &str| {
+        if !output.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let PlayerFlag::Ready(spec) = &base else {
+        return Err(SweepError::NotEmbedded("of a build".to_owned()).into());
+    };
+    if !spec.is_embedded() {
+        return Err(SweepError::NotEmbedded(spec.to_string()).into());
+    }
+    let player = flags.ready(base, &Cache::of_user(), &say)?;
+    let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
+    let plan = plan.map_err(SessionError::from)?;
+    let confirm = args.confirm.of(plan.pairs);
+    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
+    let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
+    let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
+    if !args.truth.is_empty() {
+        return simulate(&dir, &file, &args.truth, output);
+    }
+    file.write(&dir)?;
+    play(&dir, &file, &WidthFlags::default(), output)
+}
+
+/// The sweep of a simulated engine. Its folder holds no `sweep.json`: there is nothing to resume.
+fn simulate(
+    dir: &Path,
+    file: &SweepFile,
+    peaks: &[Peak],
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    let race = simulated::race(file, peaks, file.plan.seed)?;
+    std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
+    say(&render::write(dir, file, &race, None, peaks)?, dir, output)?;
+    Ok(DONE)
+}
+
+/// The outcome, on standard output.
+fn say((markdown, json): &(String, Value), dir: &Path, output: OutputFlags) -> anyhow::Result<()> {
+    let text = if output.json {
+        serde_json::to_string_pretty(json).context("cannot write the outcome")?
+    } else {
+        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
+    };
+    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
+}
+
+/// Goes on with the sweep in `dir`; returns the exit code.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
+    play(dir, &SweepFile::read(dir)?, width, output)
+}
+
+/// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so that
+/// an interruption needs no care.
+fn measure_speed(
+    dir: &Path,
+    file: &SweepFile,
+    depth: u32,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    let positions = speed::positions(&file.plan)?;
+    let tell = |line: &str| {
+        if !output.quiet {
+            eprintln!("{line}");
+        }
+    };
+    let timings = speed::measure(dir, file, depth, &positions, &tell)?;
+    if let Some(told) = speed::Told::new(file, (depth, positions.len()), &timings)? {
+        say(&render::write_speed(dir, &told)?, dir, output)?;
+    }
+    Ok(DONE)
+}
+
+fn play(
+    dir: &Path,
+    file: &SweepFile,
+    width: &WidthFlags,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    if let (Measure::Speed, Some(depth)) = (file.measure, file.depth()) {
+        return measure_speed(dir, file, depth, output);
+    }
+    let racing = Racing::read(file, dir)?;
+    let sitting = match_::sitting(async |stops: Stops| {
+        Sitting::play(dir, file, &racing, width, output, stops).await
+    })?;
+    conclude(dir, file, output, &racing, &sitting)
+}
+
+/// Renders the folder's files, and says what came of it.
+fn conclude(
+    dir: &Path,
+    file: &SweepFile,
+    output: OutputFlags,
+    racing: &Racing,
+    sitting: &Sitting,
+) -> anyhow::Result<u8> {
+    let summary = sitting.summary.as_ref();
+    say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
+    for faults in &sitting.faults {
+        eprintln!("stopped: {faults}");
+    }
+    if !sitting.is_complete {
+        eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
+    }
+    Ok(match sitting.verdict {
+        _ if !sitting.faults.is_empty() => FAULTS,
+        _ if !sitting.is_complete => UNDECIDED,
+        Some(verdict) => verdict.exit_code(),
+        None => DONE,
+    })
+}

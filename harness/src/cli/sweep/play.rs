@@ -1,0 +1,148 @@
+//! A sitting of a sweep: the race, then the match that confirms its best.
+
+use std::path::Path;
+
+use super::super::match_::{self, OutputFlags};
+use crate::{
+    knob::Knob,
+    plan::{Plan, WidthFlags},
+    record::{GAMES_FILE, RUN_FILE, Summary},
+    runner::Stops,
+    screen::{Screen, TournamentScreen, Voice},
+    session::{Resources, Session, SessionError, play_together},
+    stats::Verdict,
+    sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
+};
+
+/// What a sitting came to.
+#[derive(Debug, Default)]
+pub(super) struct Sitting {
+    /// Why matches were stopped by faults.
+    pub(super) faults: Vec<String>,
+    /// Of the confirming match.
+    pub(super) summary: Option<Summary>,
+    /// Of the confirming match.
+    pub(super) verdict: Option<Verdict>,
+    /// Whether nothing is left to play.
+    pub(super) is_complete: bool,
+}
+
+/// What a sitting is played with.
+struct Table<'a> {
+    dir: &'a Path,
+    file: &'a SweepFile,
+    knobs: Vec<Knob>,
+    racing: &'a Racing,
+    width: &'a WidthFlags,
+    output: OutputFlags,
+    resources: Resources,
+    stops: Stops,
+}
+
+impl Sitting {
+    /// Plays what is left of the sweep in `dir`, whose games so far `racing` has.
+    pub(super) async fn play(
+        dir: &Path,
+        file: &SweepFile,
+        racing: &Racing,
+        width: &WidthFlags,
+        output: OutputFlags,
+        stops: Stops,
+    ) -> anyhow::Result<Sitting> {
+        let knobs = file.axes()?.into_iter().map(|axis| axis.knob).collect();
+        let resources = Resources::new(stops.clone());
+        let mut table = Table { dir, file, knobs, racing, width, output, resources, stops };
+        let mut sitting = Sitting::default();
+        table.race(&mut sitting).await?;
+        let race = racing.race();
+        sitting.is_complete = race.is_over();
+        let champion = Outcome::new(file, file.axes()?, &race).champion(file.takes_top);
+        if let (Some(champion), Some(confirm), true) = (champion, file.confirm, race.is_over()) {
+            sitting.is_complete = false;
+            if !table.stops.no_new_games() {
+                table.confirm(&champion, confirm, &mut sitting).await?;
+            }
+        }
+        Ok(sitting)
+    }
+}
+
+impl Table<'_> {
+    async fn race(&mut self, sitting: &mut Sitting) -> anyhow::Result<()> {
+        let race = self.racing.race();
+        let mut sessions = Vec::new();
+        for number in race.running().filter(|_| !race.is_over()) {
+            let candidate = &self.file.candidates[number];
+            let plan = self.file.match_of(&self.knobs, &candidate.name, &candidate.values)?;
+            let (run, part) = (self.dir.join(&candidate.folder), self.stops.part());
+            sessions.push((number, self.open(plan, &run, part.clone())?, part));
+        }
+        let standings = sessions.iter().map(|(_, session, _)| session.standing());
+        let OutputFlags { quiet, interval, .. } = self.output;
+        let screen = TournamentScreen::new(standings, quiet, interval);
+        let voice = screen.voice();
+        if !quiet {
+            self.racing.tell(screen.voice());
+        }
+        let _listening = match_::listen_for_signals(self.stops.clone(), screen.voice());
+        let Some((_, first, _)) = sessions.first() else { return Ok(()) };
+        let width = first.plan().width();
+        self.announce(first, sessions.len(), &voice);
+        let watched = sessions.into_iter().map(|(number, session, part)| {
+            let name = &self.file.candidates[number].name;
+            (session, self.racing.watch(number, part, screen.of(name)))
+        });
+        for played in play_together(watched.collect(), width, self.stops.clone()).await? {
+            sitting.faults.extend(played?.too_many_faults.map(|faults| faults.0));
+        }
+        Ok(())
+    }
+
+    async fn confirm(
+        &mut self,
+        champion: &Champion,
+        confirm: Confirm,
+        sitting: &mut Sitting,
+    ) -> anyhow::Result<()> {
+        let plan = self.file.confirming(&self.knobs, champion, confirm)?;
+        let stops = self.stops.part();
+        let session = self.open(plan, &self.dir.join(CONFIRM_FOLDER), stops)?;
+        let screen = Screen::new(session.standing(), self.output.quiet).every(self.output.interval);
+        let voice = screen.voice();
+        if !self.output.quiet {
+            let (name, Confirm { rule, pairs }) = (&champion.name, confirm);
+            voice.say(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
+        }
+        let _listening = match_::listen_for_signals(self.stops.clone(), voice);
+        let played = session.play(screen).await?;
+        sitting.faults.extend(played.too_many_faults.map(|faults| faults.0));
+        sitting.is_complete = played.verdict.is_some();
+        sitting.verdict = played.verdict;
+        sitting.summary = Some(played.summary);
+        Ok(())
+    }
+
+    /// A match that is begun, or gone on with where its folder has one.
+    fn open(&mut self, plan: Plan, run: &Path, stops: Stops) -> Result<Session, SessionError> {
+        if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
+            return Session::resume(run, self.width, &mut self.resources, stops);
+        }
+        let plan = plan.with_width(self.width);
+        Session::begin(plan, Some(run.to_owned()), &mut self.resources, stops)
+    }
+
+    fn announce(&self, first: &Session, running: usize, voice: &Voice) {
+        if self.output.quiet {
+            return;
+        }
+        let (plan, all) = (first.plan(), self.file.candidates.len());
+        voice.say(&format!(
+            "{running} of {all} candidates, at most {} pairs each, {}, {} in flight on {} processors; {}",
+            plan.pairs,
+            first.run_file().conditions(),
+            plan.concurrency,
+            plan.slots,
+            self.dir.display()
+        ));
+    }
+}

@@ -1,0 +1,307 @@
+//! What sweeps and tuners turn: a number of the parameter table, a cell of one of its tables, or all
+//! cells of a table scaled together.
+
+use engine::Params;
+use engine::params::{Kind, ParamError, ParamSpec, SPECS, Shape};
+
+/// A group's range, in per cent of the cells' own values.
+const GROUP_RANGE: (i32, i32) = (0, 400);
+/// A group's step, in per cent.
+const GROUP_STEP: i32 = 10;
+/// In the place of an index: all cells, scaled together.
+const ALL: &str = "[*]";
+/// Units of a value to a pawn.
+const PAWN: f64 = 256.0;
+
+/// Something of the parameter table that has one number.
+#[derive(Debug, Clone)]
+pub struct Knob {
+    name: String,
+    spec: &'static ParamSpec,
+    /// `None`: all cells, scaled by so many per cent.
+    cell: Option<usize>,
+}
+
+/// What is wrong with a knob's name or value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KnobError {
+    /// No such parameter, or a value that it refuses.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// A table's name alone.
+    #[error(
+        "'{name}' is a table of {cells} cells: expected one of them, '{first}', or all scaled \
+         together, '{name}[*]'"
+    )]
+    Table {
+        /// The table.
+        name: String,
+        /// How many cells it has.
+        cells: usize,
+        /// The name of the first.
+        first: String,
+    },
+    /// A group of one number.
+    #[error("'{0}[*]': expected a table, '{0}' is one number")]
+    NoTable(String),
+    /// Not a number as the parameter needs one.
+    #[error("'{name}' wants {wanted}, not '{value}'")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What it wants.
+        wanted: &'static str,
+        /// As given.
+        value: String,
+    },
+    /// Outside of the range.
+    #[error("'{name}' must lie in {min}..={max}, not {value}")]
+    Range {
+        /// The parameter.
+        name: String,
+        /// Least value, as text.
+        min: String,
+        /// Greatest value, as text.
+        max: String,
+        /// As given.
+        value: String,
+    },
+}
+
+impl Knob {
+    /// The knob of a name: `lmr.min_move`, `king_safety.table[7]` or, in per cent of the values it
+    /// has, `king_safety.table[*]`.
+    ///
+    /// # Errors
+    /// When there is none; the nearest real name is suggested.
+    pub fn find(name: &str) -> Result<Knob, KnobError> {
+        let name = name.trim();
+        let (base, is_group) = match name.strip_suffix(ALL) {
+            Some(base) => (base, true),
+            None => (name, false),
+        };
+        // For its suggestion of the nearest name.
+        Params::default().get(base)?;
+        let row = base.split('[').next().unwrap_or(base);
+        let unknown = || ParamError::Unknown { name: name.to_owned(), nearest: row.to_owned() };
+        let spec = *SPECS.iter().find(|spec| spec.name == row).ok_or_else(unknown)?;
+        let knob = |cell| Knob { name: name.to_owned(), spec, cell };
+        if is_group {
+            return match spec.cells() {
+                1 => Err(KnobError::NoTable(base.to_owned())),
+                _ if row != base => Err(unknown().into()),
+                _ => Ok(knob(None)),
+            };
+        }
+        match (0..spec.cells()).find(|&cell| spec.cell_name(cell) == base) {
+            Some(cell) => Ok(knob(Some(cell))),
+            None => Err(KnobError::Table {
+                name: base.to_owned(),
+                cells: spec.cells(),
+                first: spec.cell_name(0),
+            }),
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether all cells of a table are scaled together; values are per cent then.
+    #[must_use]
+    pub fn is_group(&self) -> bool {
+        self.cell.is_none()
+    }
+
+    /// Least and greatest value.
+    #[must_use]
+    pub fn range(&self) -> (i32, i32) {
+        if self.is_group() { GROUP_RANGE } else { (self.spec.min, self.spec.max) }
+    }
+
+    /// A sensible step.
+    #[must_use]
+    pub fn step(&self) -> i32 {
+        if self.is_group() { GROUP_STEP } else { self.spec.step }
+    }
+
+    /// Whether it is on or off.
+    #[must_use]
+    pub fn is_switch(&self) -> bool {
+        self.spec.kind == Kind::Switch || self.spec.shape == Shape::Switch
+    }
+
+    /// Whether its numbers are 1/256 pawn, so that they may be given in pawns.
+    #[must_use]
+    pub fn is_in_pawns(&self) -> bool {
+        !self.is_group() && self.spec.meaning.contains("1/256 pawn")
+    }
+
+    /// What its numbers are, in a word.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        match () {
+            () if self.is_group() => "per cent",
+            () if self.is_in_pawns() => "1/256 pawn",
+            () => "",
+        }
+    }
+
+    /// The value that `params` have; 100 for a group, which is measured by what it is.
+    #[must_use]
+    pub fn get(&self, params: &Params) -> i32 {
+        self.cell.map_or(100, |cell| self.spec.get(params, cell))
+    }
+
+    /// The cells that a value of it makes of `base`, in range: name and value of each.
+    #[must_use]
+    pub fn cells(&self, base: &Params, value: f64) -> Vec<(String, i32)> {
+        self.numbers(base, value).map(|(cell, value)| (self.spec.cell_name(cell), value)).collect()
+    }
+
+    /// Turns it in `params` to what `value` makes of `base`.
+    pub fn turn(&self, base: &Params, value: f64, params: &mut Params) {
+        for (cell, value) in self.numbers(base, value) {
+            // In range, so it cannot be refused.
+            let _ = self.spec.set(params, cell, value);
+        }
+    }
+
+    fn numbers(&self, base: &Params, value: f64) -> impl Iterator<Item = (usize, i32)> {
+        let cells = self.cell.map_or(0..self.spec.cells(), |cell| cell..cell + 1);
+        cells.map(move |cell| {
+            let number = match self.cell {
+                Some(_) => value,
+                None => f64::from(self.spec.get(base, cell)) * value / 100.0,
+            };
+            (cell, (number.round() as i32).clamp(self.spec.min, self.spec.max))
+        })
+    }
+
+    /// Checks a value against the range.
+    ///
+    /// # Errors
+    /// When it is outside.
+    pub fn check(&self, value: i32) -> Result<i32, KnobError> {
+        let (min, max) = self.range();
+        if (min..=max).contains(&value) {
+            return Ok(value);
+        }
+        let [min, max, value] = [min, max, value].map(|value| self.text(value));
+        Err(KnobError::Range { name: self.name.clone(), min, max, value })
+    }
+
+    /// Reads a number, which may be outside of the range. With `in_pawns` it is one of pawns.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, KnobError> {
+        let text = text.trim();
+        let wanted = match () {
+            () if self.is_switch() => "true or false",
+            () if self.is_in_pawns() => "a whole number (1/256 pawn) or pawns with a point (0.25)",
+            () if self.is_group() => "a whole number of per cent",
+            () => "a whole number",
+        };
+        let wrong = || KnobError::Value { name: self.name.clone(), wanted, value: text.to_owned() };
+        let number = match text {
+            "true" | "on" if self.is_switch() => 1.0,
+            "false" | "off" if self.is_switch() => 0.0,
+            _ if self.is_group() => {
+                text.strip_suffix('%').unwrap_or(text).parse().map_err(|_| wrong())?
+            }
+            _ => text.parse::<f64>().map_err(|_| wrong())?,
+        };
+        let number = if in_pawns && self.is_in_pawns() { number * PAWN } else { number };
+        let fits = number.is_finite()
+            && number.abs() <= f64::from(i32::MAX)
+            && (number.fract() == 0.0 || in_pawns && self.is_in_pawns());
+        if fits { Ok(number) } else { Err(wrong()) }
+    }
+
+    /// A value as people and players' specs write it.
+    #[must_use]
+    pub fn text(&self, value: i32) -> String {
+        match () {
+            () if self.is_switch() => (value != 0).to_string(),
+            () if self.is_group() => format!("{value}%"),
+            () => value.to_string(),
+        }
+    }
+
+    /// A value with what it is in pawns, where that is told.
+    #[must_use]
+    pub fn words(&self, value: i32) -> String {
+        if self.is_in_pawns() {
+            format!("{} ({:.2})", self.text(value), f64::from(value) / PAWN)
+        } else {
+            self.text(value)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for (name, group, switch, unit) in [
+            ("lmr.min_move", false, false, ""),
+            ("lazy.margin", false, false, "1/256 pawn"),
+            ("lazy.on", false, true, ""),
+            ("king_safety.table[7]", false, false, ""),
+            ("pst.knight_mg[e4]", false, false, ""),
+            ("king_safety.table[*]", true, false, "per cent"),
+        ] {
+            let knob = Knob::find(name).expect(name);
+            assert_eq!((knob.is_group(), knob.is_switch()), (group, switch), "{name}");
+            assert!(unit.is_empty() || knob.unit() == unit, "{name}: {}", knob.unit());
+        }
+        for (name, told) in [
+            ("lazy.margn", "did you mean 'lazy.margin'"),
+            ("king_safety.table", "king_safety.table[*]"),
+            ("king_safety.table[99]", "unknown parameter"),
+            ("lazy.margin[*]", "is one number"),
+            ("", "unknown parameter"),
+        ] {
+            let error = Knob::find(name).expect_err(name).to_string();
+            assert!(error.contains(told), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn values() {
+        let knob = |name: &str| Knob::find(name).expect(name);
+        assert_eq!(knob("lazy.margin").read("0.25", true), Ok(64.0));
+        assert_eq!(knob("lazy.margin").read("64", false), Ok(64.0));
+        assert_eq!(knob("lazy.on").read("off", false), Ok(0.0));
+        assert_eq!(knob("king_safety.table[*]").read("110%", false), Ok(110.0));
+        for (name, text, pawns) in [
+            ("lazy.margin", "0.25", false),
+            ("lmr.min_move", "2.5", true),
+            ("lmr.min_move", "two", false),
+            ("lmr.min_move", "nan", false),
+            ("lazy.margin", "1e300", false),
+        ] {
+            assert!(knob(name).read(text, pawns).is_err(), "{name} {text}");
+        }
+        assert!(knob("lazy.margin").check(100_000).is_err());
+        assert_eq!(knob("lazy.margin").words(64), "64 (0.25)");
+    }
+
+    #[test]
+    fn groups_scale_what_is_there() {
+        let base = Params::standard();
+        let knob = Knob::find("king_safety.table[*]").expect("a table");
+        let cells = knob.cells(&base, 50.0);
+        let mut params = base.clone();
+        knob.turn(&base, 50.0, &mut params);
+        assert_eq!(params.get(&cells[7].0), Ok(cells[7].1.to_string()));
+        let total = |params: &Params| -> i32 { (0..35).map(|i| knob.spec.get(params, i)).sum() };
+        assert!((total(&params) * 2 - total(&base)).abs() <= 35, "{cells:?}");
+        assert_eq!(knob.get(&base), 100);
+    }
+}

@@ -1,0 +1,143 @@
+//! What a sweep varies: a knob and its values, `NAME=0.25:2.0:0.25`, `NAME=2..6` or `NAME=1,2,4`.
+
+use std::str::FromStr;
+
+use crate::knob::{Knob, KnobError};
+
+/// More values than this on one axis are a slip of the pen.
+const MOST_VALUES: usize = 1000;
+
+/// A parameter and the values that it takes, ascending and each once.
+#[derive(Debug, Clone)]
+pub struct Axis {
+    /// The parameter.
+    pub knob: Knob,
+    /// Its values.
+    pub values: Vec<i32>,
+    text: String,
+}
+
+/// What is wrong with an axis.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AxisError {
+    /// No name, or no values.
+    #[error("expected NAME=FROM:TO:STEP, NAME=FROM..TO or NAME=VALUE,VALUE,…, found '{0}'")]
+    Form(String),
+    /// The name or a value.
+    #[error(transparent)]
+    Knob(#[from] KnobError),
+    /// A step that leads nowhere.
+    #[error("'{0}': expected a step above 0")]
+    Step(String),
+    /// From above to.
+    #[error("'{0}': expected the lower end first")]
+    Backwards(String),
+    /// Too many values.
+    #[error("'{text}': {count} values, expected at most {MOST_VALUES}")]
+    TooMany {
+        /// The axis as given.
+        text: String,
+        /// How many.
+        count: u64,
+    },
+}
+
+impl Axis {
+    /// As it was given.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromStr for Axis {
+    type Err = AxisError;
+
+    fn from_str(text: &str) -> Result<Axis, AxisError> {
+        let form = || AxisError::Form(text.to_owned());
+        let (name, values) = text.split_once('=').ok_or_else(form)?;
+        let knob = Knob::find(name)?;
+        let values = values.trim();
+        // Pawns are told by their point, in any of the numbers.
+        let in_pawns = values.replace("..", " ").contains('.');
+        let read = |text: &str| knob.read(text, in_pawns);
+        let numbers: Vec<f64> = if let Some((from, to)) = values.split_once("..") {
+            let (to, step) = match to.split_once(':') {
+                Some((to, step)) => (to, read(step)?),
+                None => (to, f64::from(knob.step())),
+            };
+            steps(text, read(from)?, read(to)?, step)?
+        } else if values.contains(':') {
+            let parts: Vec<&str> = values.split(':').collect();
+            let [from, to, step] = parts[..] else { return Err(form()) };
+            steps(text, read(from)?, read(to)?, read(step)?)?
+        } else {
+            values.split(',').map(read).collect::<Result<_, _>>()?
+        };
+        let checked = numbers.into_iter().map(|number| knob.check(number.round() as i32));
+        let mut values = checked.collect::<Result<Vec<i32>, _>>()?;
+        values.sort_unstable();
+        values.dedup();
+        Ok(Axis { knob, values, text: text.to_owned() })
+    }
+}
+
+/// From `from` in steps as far as `to`.
+fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, AxisError> {
+    if step <= 0.0 {
+        return Err(AxisError::Step(text.to_owned()));
+    }
+    if from > to {
+        return Err(AxisError::Backwards(text.to_owned()));
+    }
+    // A last bit missing does not cost the last value.
+    let count = ((to - from) / step + 1e-9).floor() as u64 + 1;
+    if count > MOST_VALUES as u64 {
+        return Err(AxisError::TooMany { text: text.to_owned(), count });
+    }
+    Ok((0..count).map(|number| from + number as f64 * step).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_lists_and_pawns() {
+        for (text, values) in [
+            ("lazy.margin=0.25:2.0:0.25", vec![64, 128, 192, 256, 320, 384, 448, 512]),
+            ("lazy.margin=64:130:32", vec![64, 96, 128]),
+            ("lazy.margin=96..128", vec![96, 112, 128]),
+            ("lazy.margin=0.25..0.5", vec![64, 80, 96, 112, 128]),
+            ("lmr.min_move=2..6", vec![2, 3, 4, 5, 6]),
+            ("lmr.min_move=2..6:2", vec![2, 4, 6]),
+            ("lmr.min_move=6,2,4,2", vec![2, 4, 6]),
+            ("lazy.on=true,false", vec![0, 1]),
+            ("king_safety.table[*]=80:120:20", vec![80, 100, 120]),
+            ("king_safety.table[3]=5", vec![5]),
+        ] {
+            let axis: Axis = text.parse().expect(text);
+            assert_eq!(axis.values, values, "{text}");
+        }
+    }
+
+    #[test]
+    fn wrong_ones_say_why() {
+        for (text, told) in [
+            ("lazy.margin", "expected NAME=FROM:TO:STEP"),
+            ("lazy.margin=1:2", "expected NAME=FROM:TO:STEP"),
+            ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
+            ("lmr.min_move=2.5:4:0.5", "wants a whole number, not '2.5'"),
+            ("lmr.min_move=6..2", "lower end first"),
+            ("lmr.min_move=2:6:0", "step above 0"),
+            ("lmr.min_move=2..=6", "wants a whole number, not '=6'"),
+            ("lmr.min_move=2..600", "must lie in 0..=60"),
+            ("lazy.margin=0:5120:1", "at most 1000"),
+            ("lmr.min_move=", "wants a whole number"),
+            ("lazy.on=maybe", "true or false"),
+        ] {
+            let error = text.parse::<Axis>().expect_err(text).to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! `sweep.json`: what is swept, and in which folders.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use engine::Params;
+use serde::{Deserialize, Serialize};
+
+use super::{Axis, Champion, Design};
+use crate::{
+    game::Limit,
+    knob::Knob,
+    plan::{Own, Plan, slug},
+    player::spec::{PlayerSpec, SpecError, embedded_params},
+    record::{RecordError, atomic},
+    stats::Rule,
+};
+
+/// The file's name.
+const FILE: &str = "sweep.json";
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// Why there is no sweep.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// The base is a program.
+    #[error("--base {0}: expected an embedded player: only its parameters can be swept")]
+    NotEmbedded(String),
+    /// The base cannot play.
+    #[error("--base: {0}")]
+    Base(#[from] SpecError),
+    /// A parameter on two axes.
+    #[error("'{0}' is swept twice: expected each parameter once")]
+    Twice(String),
+    /// A rule in the race's place.
+    #[error("--rule {0}: candidates race (--alpha); the rule of the match at the end is --confirm")]
+    Rule(Rule),
+    /// Speed without a depth.
+    #[error("--measure speed: expected --depth N, what all are to reach")]
+    Depth,
+    /// An axis that the engine no longer has.
+    #[error(transparent)]
+    Axis(super::AxisError),
+    /// Nothing but the base.
+    #[error("nothing to sweep: all these values are the base's own")]
+    Nothing,
+    /// More than can be played.
+    #[error("{count} candidates, expected at most {most}: fewer values, --lines or --samples N")]
+    TooMany {
+        /// How many.
+        count: u64,
+        /// How many there may be.
+        most: u64,
+    },
+    /// A folder that holds one already.
+    #[error("{0}: there is a sweep already; continue it with: verdict resume {0}")]
+    Exists(String),
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The file is none.
+    #[error("{path}:{line}: expected a sweep: {reason}", path = .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+}
+
+impl SweepError {
+    /// Whether the command line is what is wrong.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, SweepError::Record(_) | SweepError::Damaged { .. })
+    }
+}
+
+/// A point that is tried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its folder inside the sweep's.
+    pub folder: String,
+    /// What it is called.
+    pub name: String,
+    /// Its value on each axis.
+    pub values: Vec<i32>,
+}
+
+/// What is measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// Elo, by games.
+    #[default]
+    Elo,
+    /// Nodes and time to a depth.
+    Speed,
+}
+
+/// The match at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Confirm {
+    /// What decides it.
+    pub rule: Rule,
+    /// Pairs at most.
+    pub pairs: u64,
+}
+
+/// The content of `sweep.json`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SweepFile {
+    /// The version of the file.
+    pub format: u32,
+    /// What is measured.
+    #[serde(default)]
+    pub measure: Measure,
+    /// The axes as they were given.
+    pub axes: Vec<String>,
+    /// How the points were chosen from them.
+    pub design: Design,
+    /// The chance that the race drops the strongest, at most.
+    pub alpha: f64,
+    /// The match at the end.
+    pub confirm: Option<Confirm>,
+    /// Whether that match is of the top of the parabola, where one is shown.
+    #[serde(default)]
+    pub takes_top: bool,
+    /// The match of the base against itself, of which every candidate's is made.
+    pub plan: Plan,
+    /// The base's value on each axis.
+    pub base: Vec<i32>,
+    /// What is tried.
+    pub candidates: Vec<Candidate>,
+}
+
+/// The match at the end, inside the sweep's folder.
+pub const CONFIRM_FOLDER: &str = "confirm";
+/// More candidates have more open files than systems grant.
+const MOST_CANDIDATES: u64 = 300;
+
+impl SweepFile {
+    /// A sweep of these axes about the base of `plan`.
+    ///
+    /// # Errors
+    /// When the base has no parameters, or there is nothing or too much to try.
+    pub fn new(
+        axes: &[Axis],
+        design: Design,
+        alpha: f64,
+        confirm: Option<Confirm>,
+        plan: Plan,
+    ) -> Result<SweepFile, SweepError> {
+        if plan.rule.is_sequential() {
+            return Err(SweepError::Rule(plan.rule));
+        }
+        for (number, axis) in axes.iter().enumerate() {
+            if axes[..number].iter().any(|other| other.knob.name() == axis.knob.name()) {
+                return Err(SweepError::Twice(axis.knob.name().to_owned()));
+            }
+        }
+        let params = params_of(&plan.base)?;
+        let base: Vec<i32> = axes.iter().map(|axis| axis.knob.get(&params)).collect();
+        let values: Vec<Vec<i32>> = axes.iter().map(|axis| axis.values.clone()).collect();
+        let most = MOST_CANDIDATES;
+        match super::design::size(design, &values) {
+            count if count > most => return Err(SweepError::TooMany { count, most }),
+            _ => {}
+        }
+        let points = super::design::points(design, &values, &base, plan.seed);
+        if points.is_empty() {
+            return Err(SweepError::Nothing);
+        }
+        let candidates = (1..).zip(points).map(|(number, values)| {
+            let parts = axes.iter().zip(&values).zip(&base);
+            let moved = parts.filter(|((_, value), base)| value != base);
+            let words = moved.map(|((axis, value), _)| {
+                format!("{}={}", axis.knob.name(), axis.knob.text(*value))
+            });
+            let name = words.collect::<Vec<_>>().join(" ");
+            Candidate { folder: format!("{number:02}-{}", slug(&name)), name, values }
+        });
+        let candidates = candidates.collect();
+        let axes = axes.iter().map(|axis| axis.text().to_owned()).collect();
+        let measure = Measure::Elo;
+        Ok(SweepFile {
+            format: FORMAT,
+            takes_top: false,
+            measure,
+            axes,
+            design,
+            alpha,
+            confirm,
+            plan,
+            base,
+            candidates,
+        })
+    }
+
+    /// The same for another measure.
+    ///
+    /// # Errors
+    /// For speed without a depth.
+    pub fn measuring(self, measure: Measure) -> Result<SweepFile, SweepError> {
+        match (measure, self.depth()) {
+            (Measure::Speed, None) => Err(SweepError::Depth),
+            _ => Ok(SweepFile { measure, ..self }),
+        }
+    }
+
+    /// The depth of its searches, if that limits them.
+    #[must_use]
+    pub fn depth(&self) -> Option<u32> {
+        match self.plan.limit {
+            Limit::Depth(plies) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// The knob of each axis.
+    ///
+    /// # Errors
+    /// When the engine no longer has one.
+    pub fn axes(&self) -> Result<Vec<Axis>, super::AxisError> {
+        self.axes.iter().map(|text| text.parse()).collect()
+    }
+
+    /// The match of a point against the base.
+    ///
+    /// # Errors
+    /// When the base cannot be had.
+    pub fn match_of(&self, knobs: &[Knob], name: &str, values: &[i32]) -> Result<Plan, SweepError> {
+        Ok(Plan {
+            test: self.player(knobs, values)?,
+            test_own: Own { name: Some(name.to_owned()), ..self.plan.test_own.clone() },
+            ..self.plan.clone()
+        })
+    }
+
+    /// The match that confirms a point: openings that the race has not used, a rule of its own.
+    ///
+    /// # Errors
+    /// When the base cannot be had.
+    pub fn confirming(
+        &self,
+        knobs: &[Knob],
+        champion: &Champion,
+        confirm: Confirm,
+    ) -> Result<Plan, SweepError> {
+        let mut plan = self.match_of(knobs, &champion.name, &champion.values)?;
+        plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
+        Ok(Plan { rule: confirm.rule, pairs: confirm.pairs, ..plan })
+    }
+
+    /// The base with these values.
+    ///
+    /// # Errors
+    /// When the base cannot be had.
+    pub fn player(&self, knobs: &[Knob], values: &[i32]) -> Result<PlayerSpec, SweepError> {
+        with_values(&self.plan.base, knobs, values)
+    }
+
+    /// Whether a folder holds a sweep.
+    #[must_use]
+    pub fn is_in(dir: &Path) -> bool {
+        dir.join(FILE).is_file()
+    }
+
+    /// Reads the sweep of a folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn read(dir: &Path) -> Result<SweepFile, SweepError> {
+        let path = dir.join(FILE);
+        let text = fs::read_to_string(&path).map_err(RecordError::io(&path, "read"))?;
+        let damaged = |line, reason| SweepError::Damaged { path: path.clone(), line, reason };
+        let file: SweepFile = serde_json::from_str(&text)
+            .map_err(|error| damaged(error.line(), error.to_string()))?;
+        let axes = file.axes.len();
+        if file.format != FORMAT {
+            return Err(damaged(1, format!("format {FORMAT}, found {}", file.format)));
+        }
+        if file.base.len() != axes || file.candidates.iter().any(|one| one.values.len() != axes) {
+            return Err(damaged(1, format!("{axes} values of every candidate")));
+        }
+        file.axes().map_err(|error| damaged(1, error.to_string()))?;
+        Ok(file)
+    }
+
+    /// Writes it into a folder, which is made where it does not exist.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is there already.
+    pub fn write(&self, dir: &Path) -> Result<(), SweepError> {
+        let path = dir.join(FILE);
+        if path.exists() {
+            return Err(SweepError::Exists(dir.display().to_string()));
+        }
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
+        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
+        atomic::replace_by(&path, text)?;
+        Ok(())
+    }
+}
+
+/// The parameters of an embedded player.
+///
+/// # Errors
+/// When it is none, or cannot play.
+pub fn params_of(player: &PlayerSpec) -> Result<Params, SweepError> {
+    match player {
+        PlayerSpec::Embedded { personality, parameters } => {
+            Ok(embedded_params(personality, parameters)?)
+        }
+        PlayerSpec::Program { .. } => Err(SweepError::NotEmbedded(player.to_string())),
+    }
+}
+
+/// An embedded player with other values.
+///
+/// # Errors
+/// As [`params_of`].
+pub fn with_values(
+    player: &PlayerSpec,
+    knobs: &[Knob],
+    values: &[i32],
+) -> Result<PlayerSpec, SweepError> {
+    let base = params_of(player)?;
+    let mut player = player.clone();
+    if let PlayerSpec::Embedded { parameters, .. } = &mut player {
+        for (knob, &value) in
+            knobs.iter().zip(values).filter(|(knob, value)| knob.get(&base) != **value)
+        {
+            let cells = knob.cells(&base, f64::from(value)).into_iter();
+            let cells = cells.filter(|(name, value)| base.get(name) != Ok(value.to_string()));
+            parameters.extend(cells.map(|(name, value)| (name, value.to_string())));
+        }
+    }
+    Ok(player)
+}

@@ -1,0 +1,32 @@
+//! Sweeps: many values of parameters, the same openings, one base.
+//!
+//! ```text
+//! axes ─► design (points) ─► a match for each against the base ─► race ─► outcome, confirmation
+//! ```
+//!
+//! Each candidate's match is a run folder of its own, so everything that holds for matches holds here:
+//! determinism, faults, resuming to the exact pair. They are played together, a pair of each in turn;
+//! the [`race`] ends those that are shown to be worse than the leader. `sweep.json` says what is swept;
+//! the table over all journals is rendered from them.
+
+mod axis;
+mod design;
+mod effects;
+mod file;
+pub mod fit;
+mod outcome;
+pub mod race;
+mod racing;
+pub mod render;
+pub mod simulated;
+pub mod speed;
+pub mod words;
+
+pub use axis::{Axis, AxisError};
+pub use design::Design;
+pub use effects::Effect;
+pub use file::{
+    CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
+};
+pub use outcome::{Champion, Outcome, Row};
+pub use racing::{RaceWatch, Racing};

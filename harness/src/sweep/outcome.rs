@@ -1,0 +1,291 @@
+//! What came of a sweep: a row for each point, the parabola of one axis, what each value is worth.
+
+use serde_json::{Value, json};
+
+use super::{
+    Axis, SweepFile,
+    effects::{Effect, Measured, effects},
+    fit::{Parabola, Point},
+    race::{Dropped, Race},
+};
+use crate::stats::{Elo, Pentanomial, Tail, elo, los};
+
+/// A point of the sweep.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// What it is called.
+    pub name: String,
+    /// Its value on each axis.
+    pub values: Vec<i32>,
+    /// Pairs that count.
+    pub pairs: u64,
+    /// Its pairs by score, without those that repeat others.
+    pub counts: Pentanomial,
+    /// Its Elo against the base.
+    pub elo: Elo,
+    /// Why it is out of the race.
+    pub dropped: Option<Dropped>,
+    /// Whether it is the base itself, whose Elo is 0 without a game.
+    pub is_base: bool,
+}
+
+/// What is confirmed in the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Champion {
+    /// What it is called.
+    pub name: String,
+    /// Its value on each axis.
+    pub values: Vec<i32>,
+}
+
+/// What came of a sweep.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The axes.
+    pub axes: Vec<Axis>,
+    /// The base's value on each.
+    pub base: Vec<i32>,
+    /// The points in the order of the sweep, the base last.
+    pub rows: Vec<Row>,
+    /// The row with the best score that is still in the race, if better than the base.
+    pub best: Option<usize>,
+    /// Whether the race is over.
+    pub is_over: bool,
+    /// Whether the base has been shown to be worse than a candidate.
+    pub base_is_beaten: bool,
+    /// The evidence from which a candidate is dropped.
+    pub bound: f64,
+    /// The chance that the race drops the strongest, at most.
+    pub alpha: f64,
+    /// With one axis: the parabola nearest to the points.
+    pub parabola: Option<Parabola>,
+}
+
+impl Outcome {
+    /// What a race shows of a sweep.
+    #[must_use]
+    pub fn new(file: &SweepFile, axes: Vec<Axis>, race: &Race) -> Outcome {
+        let of = |number: usize| {
+            let (candidate, counts) = (&file.candidates[number], race.counts(number));
+            Row {
+                name: candidate.name.clone(),
+                values: candidate.values.clone(),
+                pairs: race.pairs(number),
+                counts,
+                elo: elo(&counts, Tail::Normal),
+                dropped: race.dropped(number),
+                is_base: false,
+            }
+        };
+        let mut rows: Vec<Row> = (0..file.candidates.len()).map(of).collect();
+        rows.push(Row {
+            name: "base".to_owned(),
+            values: file.base.clone(),
+            pairs: 0,
+            counts: Pentanomial::default(),
+            elo: Elo { elo: Ok(0.0), error95: Ok(0.0), low95: Ok(0.0), high95: Ok(0.0) },
+            dropped: None,
+            is_base: true,
+        });
+        let mut outcome = Outcome {
+            axes,
+            base: file.base.clone(),
+            rows,
+            best: race.best(),
+            is_over: race.is_over(),
+            base_is_beaten: race.base_is_beaten(),
+            bound: race.bound(),
+            alpha: file.alpha,
+            parabola: None,
+        };
+        if let [axis] = &outcome.axes[..]
+            && !axis.knob.is_switch()
+        {
+            outcome.parabola = Parabola::through(&outcome.points());
+        }
+        outcome
+    }
+
+    /// The points of the first axis. The base, whose 0 is exact, weighs as much as the best known.
+    fn points(&self) -> Vec<Point> {
+        let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
+            let (y, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
+            let x = f64::from(*row.values.first()?);
+            Some(Point { x, y, error: error95 / crate::stats::Z95 })
+        });
+        let mut points: Vec<Point> = known.collect();
+        let least = points.iter().map(|point| point.error).fold(f64::INFINITY, f64::min);
+        if let (Some(&x), true) = (self.base.first(), least.is_finite()) {
+            points.push(Point { x: f64::from(x), y: 0.0, error: least });
+        }
+        points
+    }
+
+    /// What each value of each axis is worth beside the base's, the others equal.
+    #[must_use]
+    pub fn effects(&self) -> Vec<Vec<Effect>> {
+        let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
+            let (elo, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
+            (error95 > 0.0).then_some(Measured { values: &row.values, elo, error95 })
+        });
+        effects(&known.collect::<Vec<_>>(), &self.base)
+    }
+
+    /// What is to be confirmed: the best candidate, or with `takes_top` the top of the parabola where
+    /// one is shown between the candidates and the points lie near enough to it.
+    #[must_use]
+    pub fn champion(&self, takes_top: bool) -> Option<Champion> {
+        let best = &self.rows[self.best?];
+        let top = || {
+            let (parabola, axis) = (self.parabola.as_ref()?, self.axes.first()?);
+            let top = parabola.top().filter(|top| parabola.fits() && top.y > 0.0)?;
+            let value = top.x.round() as i32;
+            let between = axis.values.first()? <= &value && &value <= axis.values.last()?;
+            let name = format!("{}={}", axis.knob.name(), axis.knob.text(value));
+            let champion = Champion { name, values: vec![value] };
+            Some(champion).filter(|champion| between && champion.values != self.base)
+        };
+        let candidate = Champion { name: best.name.clone(), values: best.values.clone() };
+        Some(if takes_top { top().unwrap_or(candidate) } else { candidate })
+    }
+
+    /// The rows by score, those in the race first, then by how long they were in it.
+    #[must_use]
+    pub fn ranked(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        let key = |number: usize| {
+            let row = &self.rows[number];
+            let out = row.dropped.map_or(u64::MAX, |dropped| dropped.pairs);
+            (out, row.elo.elo.unwrap_or(f64::NEG_INFINITY))
+        };
+        order.sort_by(|&a, &b| {
+            let ((out_a, elo_a), (out_b, elo_b)) = (key(a), key(b));
+            out_b.cmp(&out_a).then(elo_b.total_cmp(&elo_a)).then(a.cmp(&b))
+        });
+        order
+    }
+
+    /// Who dropped a row, in words.
+    #[must_use]
+    pub fn fate(&self, number: usize) -> String {
+        let row = &self.rows[number];
+        match row.dropped {
+            _ if row.is_base && self.base_is_beaten => "beaten".to_owned(),
+            Some(Dropped { pairs, by, .. }) => {
+                let by = by.map_or("base", |by| self.rows[by].name.as_str());
+                format!("dropped after {pairs} pairs, {by} is better")
+            }
+            None if self.best == Some(number) => "best".to_owned(),
+            None if self.best.is_none() && row.is_base => "best".to_owned(),
+            None => String::new(),
+        }
+    }
+
+    /// Everything for programs.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let rows = self.rows.iter().enumerate().map(|(number, row)| {
+            json!({
+                "name": row.name,
+                "values": row.values,
+                "base": row.is_base,
+                "pairs": row.pairs,
+                "ptnml": row.counts.to_array(),
+                "elo": row.elo.elo.ok(),
+                "elo_error95": row.elo.error95.ok(),
+                "los": if row.is_base { None } else { los(&row.counts).ok() },
+                "dropped": row.dropped.map(|dropped| json!({
+                    "pairs": dropped.pairs,
+                    "by": dropped.by.map_or("base", |by| self.rows[by].name.as_str()),
+                    "evidence": dropped.evidence.exp(),
+                })),
+                "best": self.best == Some(number),
+            })
+        });
+        let effects = self.axes.iter().zip(self.effects()).map(|(axis, effects)| {
+            let effects = effects.iter().map(|effect| {
+                json!({ "value": effect.value, "elo": effect.elo, "elo_error95": effect.error95 })
+            });
+            json!({ "name": axis.knob.name(), "effects": effects.collect::<Vec<_>>() })
+        });
+        let parabola = self.parabola.as_ref().map(|parabola| {
+            let top = parabola.top();
+            json!({
+                "top": top.map(|top| top.x),
+                "top_error95": top.map(|top| top.error95),
+                "top_elo": top.map(|top| top.y),
+                "chi_squared": parabola.chi_squared.0,
+                "degrees_of_freedom": parabola.chi_squared.1,
+            })
+        });
+        json!({
+            "over": self.is_over,
+            "alpha": self.alpha,
+            "evidence_bound": self.bound.exp(),
+            "best": self.best.map(|best| self.rows[best].name.as_str()),
+            "base_is_beaten": self.base_is_beaten,
+            "rows": rows.collect::<Vec<_>>(),
+            "axes": effects.collect::<Vec<_>>(),
+            "parabola": parabola,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::race::PairResult;
+
+    /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
+    fn outcome(points: [[u8; 4]; 3]) -> Outcome {
+        let axes: Vec<Axis> = vec!["lmr.min_move=2,10,20".parse().expect("an axis")];
+        let mut race = Race::new(3, 4000, 1e-9);
+        for pair in 0..4000 {
+            for (candidate, points) in points.iter().enumerate() {
+                let half_points = points[pair % 4];
+                race.add(candidate, PairResult { half_points, repeats: false });
+            }
+        }
+        let name = |value: &i32| format!("lmr.min_move={value}");
+        let row = |(number, value): (usize, &i32)| Row {
+            name: name(value),
+            values: vec![*value],
+            pairs: race.pairs(number),
+            counts: race.counts(number),
+            elo: elo(&race.counts(number), Tail::Normal),
+            dropped: race.dropped(number),
+            is_base: false,
+        };
+        let mut rows: Vec<Row> = [2, 10, 20].iter().enumerate().map(row).collect();
+        rows.push(Row { is_base: true, values: vec![4], ..rows[0].clone() });
+        let mut outcome = Outcome {
+            axes,
+            base: vec![4],
+            rows,
+            best: race.best(),
+            is_over: true,
+            base_is_beaten: false,
+            bound: race.bound(),
+            alpha: 0.05,
+            parabola: None,
+        };
+        outcome.parabola = Parabola::through(&outcome.points());
+        outcome
+    }
+
+    #[test]
+    fn the_champion_is_the_best_or_the_top() {
+        // Better at 10, worse at 2 and 20.
+        let found = outcome([[2, 1, 3, 1], [2, 3, 2, 2], [2, 1, 2, 2]]);
+        let best = found.champion(false).expect("a champion");
+        assert_eq!((best.name.as_str(), &best.values[..]), ("lmr.min_move=10", &[10][..]));
+        let parabola = found.parabola.as_ref().expect("four points");
+        let top = found.champion(true).expect("a champion").values[0];
+        match parabola.top().filter(|_| parabola.fits()) {
+            Some(at) => assert_eq!(top, at.x.round() as i32),
+            None => assert_eq!(top, 10),
+        }
+        // None is better than the base.
+        assert_eq!(outcome([[2, 1, 2, 2], [1, 2, 2, 2], [2, 1, 2, 2]]).champion(true), None);
+    }
+}

@@ -1,0 +1,287 @@
+//! The race: which candidates are still worth games. Pure: results in, in any order between
+//! candidates; the same results always drop the same candidates at the same pair.
+//!
+//! All candidates play the same openings against the same base, so two of them are compared pair by
+//! pair: the difference of their scores in an opening. A bettor stakes on "the leader scores more than
+//! this candidate" ([`Evidence::of_differences`]); the candidate is dropped when the stake has grown
+//! (`arms` − 1) / α times, `arms` being all candidates and the base, which takes part with its even
+//! score. For the truly strongest of them no such stake can be expected to grow, and there are
+//! `arms` − 1 stakes against it: by Ville's inequality and Bonferroni's the chance that it is ever
+//! dropped is at most α, however often one looks and whoever leads.
+
+use crate::stats::{Evidence, Pentanomial};
+
+/// Half points of an even pair: what the base scores against itself.
+const EVEN: u8 = 2;
+
+/// A pair of one candidate as it begins to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairResult {
+    /// The candidate's half points, 0 to 4.
+    pub half_points: u8,
+    /// Whether it repeats an earlier pair of the candidate, so that it shows nothing new.
+    pub repeats: bool,
+}
+
+/// Why a candidate left the race.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dropped {
+    /// Pairs that every candidate in the race had then.
+    pub pairs: u64,
+    /// Who was shown to be better: a candidate, or `None` for the base.
+    pub by: Option<usize>,
+    /// The stake on that, as a natural logarithm.
+    pub evidence: f64,
+}
+
+/// The candidates of a race and how they stand.
+#[derive(Debug, Clone)]
+pub struct Race {
+    alpha: f64,
+    total: u64,
+    /// Pairs that have been compared: every candidate in the race has them.
+    looked: u64,
+    /// The candidates; the base comes last.
+    arms: Vec<Arm>,
+    /// How often the pairs of arms `a` < `b` differed by −4 to 4 half points, in the order of
+    /// [`place`].
+    differences: Vec<[u64; 9]>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Arm {
+    /// Pairs in schedule order.
+    pairs: Vec<PairResult>,
+    counts: Pentanomial,
+    dropped: Option<Dropped>,
+}
+
+impl Race {
+    /// A race of so many candidates over at most `total` pairs, in which the strongest is dropped
+    /// with a probability of at most `alpha`.
+    #[must_use]
+    pub fn new(candidates: usize, total: u64, alpha: f64) -> Race {
+        let arms = candidates + 1;
+        Race {
+            alpha,
+            total,
+            looked: 0,
+            arms: vec![Arm::default(); arms],
+            differences: vec![[0; 9]; arms * arms.saturating_sub(1) / 2],
+        }
+    }
+
+    /// Adds a candidate's next pair. Returns the candidates that it dropped.
+    pub fn add(&mut self, candidate: usize, pair: PairResult) -> Vec<usize> {
+        self.arms[candidate].pairs.push(pair);
+        let mut gone = Vec::new();
+        while !self.is_over() && self.next_is_there() {
+            self.compare();
+            gone.extend(self.drop_the_hopeless());
+        }
+        gone
+    }
+
+    /// Candidates in the race.
+    pub fn running(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.base()).filter(|&candidate| self.arms[candidate].dropped.is_none())
+    }
+
+    /// Pairs that every candidate in the race has played and that have been looked at.
+    #[must_use]
+    pub fn looked(&self) -> u64 {
+        self.looked
+    }
+
+    /// The counts of a candidate's pairs up to where it was dropped, or all that were looked at;
+    /// without pairs that repeat others.
+    #[must_use]
+    pub fn counts(&self, candidate: usize) -> Pentanomial {
+        self.arms[candidate].counts
+    }
+
+    /// Pairs of a candidate that count, repeated ones among them.
+    #[must_use]
+    pub fn pairs(&self, candidate: usize) -> u64 {
+        self.dropped(candidate).map_or(self.looked, |dropped| dropped.pairs)
+    }
+
+    /// Why a candidate is out.
+    #[must_use]
+    pub fn dropped(&self, candidate: usize) -> Option<Dropped> {
+        self.arms[candidate].dropped
+    }
+
+    /// Whether the base has been shown to be worse than a candidate.
+    #[must_use]
+    pub fn base_is_beaten(&self) -> bool {
+        self.arms[self.base()].dropped.is_some()
+    }
+
+    /// Whether no further pair could matter: all are played, or one is left.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let left = self.arms.iter().filter(|arm| arm.dropped.is_none()).count();
+        left <= 1 || self.running().next().is_none() || self.looked >= self.total
+    }
+
+    /// The candidate in the race with the highest score, if it scored more than the base does; of
+    /// equals the earlier.
+    #[must_use]
+    pub fn best(&self) -> Option<usize> {
+        Some(self.leader()).filter(|&arm| arm != self.base())
+    }
+
+    /// The evidence from which a candidate is dropped, as a natural logarithm.
+    #[must_use]
+    pub fn bound(&self) -> f64 {
+        (self.base().max(1) as f64 / self.alpha).ln()
+    }
+
+    fn base(&self) -> usize {
+        self.arms.len() - 1
+    }
+
+    fn next_is_there(&self) -> bool {
+        let next = self.looked as usize;
+        self.running().all(|candidate| self.arms[candidate].pairs.len() > next)
+    }
+
+    /// Counts one more pair of everybody in the race.
+    fn compare(&mut self) {
+        let at = self.looked as usize;
+        self.looked += 1;
+        let even = PairResult { half_points: EVEN, repeats: true };
+        let base = self.base();
+        let live: Vec<(usize, PairResult)> = (0..self.arms.len())
+            .filter(|&arm| self.arms[arm].dropped.is_none())
+            .map(|arm| (arm, if arm == base { even } else { self.arms[arm].pairs[at] }))
+            .collect();
+        for (place_of, &(a, first)) in live.iter().enumerate() {
+            if a != base && !first.repeats {
+                self.arms[a].counts.add_pair(first.half_points);
+            }
+            for &(b, second) in &live[place_of + 1..] {
+                // What repeats earlier games of both shows nothing new.
+                if !(first.repeats && second.repeats) {
+                    let difference = 4 + first.half_points - second.half_points.min(4);
+                    self.differences[place(a, b)][usize::from(difference)] += 1;
+                }
+            }
+        }
+    }
+
+    /// The arm in the race that has scored most, the base with its even score; the earlier of
+    /// equals, but the base before all.
+    fn leader(&self) -> usize {
+        let base = self.base();
+        self.running().fold(base, |best, arm| if self.lead(arm, best) > 0 { arm } else { best })
+    }
+
+    /// Half points that arm `a` has scored more than arm `b` since both are in the race.
+    fn lead(&self, a: usize, b: usize) -> i64 {
+        let counts = self.differences[place(a.min(b), a.max(b))];
+        let lead: i64 = (-4..=4).zip(counts).map(|(half, count)| half * count as i64).sum();
+        if a < b { lead } else { -lead }
+    }
+
+    fn drop_the_hopeless(&mut self) -> Vec<usize> {
+        let (leader, base, bound) = (self.leader(), self.base(), self.bound());
+        let mut gone = Vec::new();
+        for arm in (0..self.arms.len()).filter(|&arm| arm != leader) {
+            if self.arms[arm].dropped.is_some() {
+                continue;
+            }
+            let evidence = Evidence::of_differences(
+                &self.differences[place(arm.min(leader), arm.max(leader))],
+            );
+            let against = if arm < leader { evidence.worse } else { evidence.better };
+            if against >= bound {
+                let by = Some(leader).filter(|&leader| leader != base);
+                self.arms[arm].dropped =
+                    Some(Dropped { pairs: self.looked, by, evidence: against });
+                gone.extend(Some(arm).filter(|&arm| arm != base));
+            }
+        }
+        gone
+    }
+}
+
+/// Where two arms' differences stand, `a` < `b`.
+fn place(a: usize, b: usize) -> usize {
+    b * b.saturating_sub(1) / 2 + a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(half_points: u8) -> PairResult {
+        PairResult { half_points, repeats: false }
+    }
+
+    #[test]
+    fn places_are_each_their_own() {
+        let places: Vec<usize> = (0..5).flat_map(|b| (0..b).map(move |a| place(a, b))).collect();
+        assert_eq!(places, (0..10).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_hopeless_go_and_the_order_of_results_is_nothing() {
+        let results = |candidate: usize, pair: u64| {
+            [[2, 3, 2, 4], [1, 0, 2, 0], [2, 2, 3, 1]][candidate][(pair % 4) as usize]
+        };
+        let mut in_turn = Race::new(3, 400, 0.05);
+        let mut gone = Vec::new();
+        for number in 0..400 {
+            for candidate in 0..3 {
+                gone.extend(in_turn.add(candidate, pair(results(candidate, number))));
+            }
+        }
+        let mut one_by_one = Race::new(3, 400, 0.05);
+        for candidate in [2, 0, 1] {
+            for number in 0..400 {
+                one_by_one.add(candidate, pair(results(candidate, number)));
+            }
+        }
+        assert_eq!(gone[0], 1);
+        assert_eq!(in_turn.best(), Some(0));
+        let first = in_turn.dropped(1).expect("it lost nearly all");
+        assert_eq!((first.by, first.pairs < 60), (Some(0), true), "{first:?}");
+        for candidate in 0..3 {
+            assert_eq!(in_turn.dropped(candidate), one_by_one.dropped(candidate));
+            assert_eq!(in_turn.counts(candidate), one_by_one.counts(candidate));
+        }
+        assert!(in_turn.base_is_beaten() && in_turn.is_over());
+    }
+
+    #[test]
+    fn the_base_can_win() {
+        let mut race = Race::new(2, 1000, 0.05);
+        for number in 0..200 {
+            for candidate in 0..2 {
+                race.add(candidate, pair([1, 2, 0, 1][number % 4]));
+            }
+        }
+        assert_eq!((race.best(), race.running().count(), race.is_over()), (None, 0, true));
+        assert!(race.dropped(0).is_some_and(|dropped| dropped.by.is_none()));
+    }
+
+    #[test]
+    fn what_repeats_is_no_evidence() {
+        let mut race = Race::new(1, 10_000, 0.05);
+        race.add(0, pair(4));
+        for _ in 0..1000 {
+            race.add(0, PairResult { half_points: 4, repeats: true });
+        }
+        assert_eq!(race.counts(0).pairs(), 1);
+        assert!(!race.base_is_beaten());
+        assert_eq!(race.looked(), 1001);
+    }
+
+    #[test]
+    fn nobody_races() {
+        let race = Race::new(0, 10, 0.05);
+        assert!(race.is_over() && race.best().is_none());
+    }
+}

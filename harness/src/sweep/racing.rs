@@ -1,0 +1,131 @@
+//! Games into the race, and what it decides into stops.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    SweepFile,
+    race::{PairResult, Race},
+};
+use crate::{
+    collector::{Standing, Watch},
+    record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
+    runner::Stops,
+    screen::Voice,
+};
+
+/// A race fed with games. Clones share it.
+#[derive(Clone)]
+pub struct Racing(Arc<Mutex<State>>);
+
+struct State {
+    race: Race,
+    names: Vec<String>,
+    /// Tells who is dropped.
+    voice: Option<Voice>,
+    /// Each candidate's games, in order, and its stops while it is played.
+    standings: Vec<(Standing, Option<Stops>)>,
+}
+
+/// Hears of one candidate's games.
+pub struct RaceWatch<W> {
+    racing: Racing,
+    candidate: usize,
+    inner: W,
+}
+
+impl Racing {
+    /// The race of a sweep, before its first game.
+    #[must_use]
+    pub fn new(file: &SweepFile) -> Racing {
+        let pairs = file.plan.pairs;
+        let standing = Standing::new(file.plan.rule, pairs);
+        let standings = vec![(standing, None); file.candidates.len()];
+        Racing(Arc::new(Mutex::new(State {
+            race: Race::new(file.candidates.len(), pairs, file.alpha),
+            names: file.candidates.iter().map(|candidate| candidate.name.clone()).collect(),
+            voice: None,
+            standings,
+        })))
+    }
+
+    /// The race of a sweep with all games that its folder has.
+    ///
+    /// # Errors
+    /// When a journal is damaged.
+    pub fn read(file: &SweepFile, dir: &Path) -> Result<Racing, RecordError> {
+        let racing = Racing::new(file);
+        for (number, candidate) in file.candidates.iter().enumerate() {
+            let folder = dir.join(&candidate.folder);
+            if !folder.join(GAMES_FILE).is_file() {
+                continue;
+            }
+            for game in Games::open(&folder)? {
+                // A pair that is there twice is told when the run is opened to go on.
+                let _ = racing.game(number, &game?);
+            }
+        }
+        Ok(racing)
+    }
+
+    /// How it stands.
+    #[must_use]
+    pub fn race(&self) -> Race {
+        self.lock().race.clone()
+    }
+
+    /// Has it tell from now on who is dropped.
+    pub fn tell(&self, voice: Voice) {
+        self.lock().voice = Some(voice);
+    }
+
+    /// What hears of a candidate's games from now on: `stops` end them when it is dropped.
+    pub fn watch<W: Watch>(&self, candidate: usize, stops: Stops, inner: W) -> RaceWatch<W> {
+        self.lock().standings[candidate].1 = Some(stops);
+        RaceWatch { racing: self.clone(), candidate, inner }
+    }
+
+    fn game(&self, candidate: usize, record: &GameRecord) -> Result<(), DuplicatePair> {
+        let State { race, names, voice, standings } = &mut *self.lock();
+        let mut pairs = Vec::new();
+        standings[candidate].0.add_each(record, |pair| {
+            let half_points = pair.half_points.iter().sum();
+            pairs.push(PairResult { half_points, repeats: pair.repeats });
+        })?;
+        for pair in pairs {
+            let dropped = race.add(candidate, pair);
+            for (voice, &number) in
+                dropped.iter().filter_map(|number| Some((voice.as_ref()?, number)))
+            {
+                let left = race.running().count();
+                let pairs = race.looked();
+                voice.say(&format!("{} is out after {pairs} pairs; {left} left", names[number]));
+            }
+            let stopped = |number: &usize| race.is_over() || dropped.contains(number);
+            for number in (0..standings.len()).filter(stopped) {
+                if let Some(stops) = &standings[number].1 {
+                    stops.stop_now();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: Watch> Watch for RaceWatch<W> {
+    fn game(&mut self, record: &GameRecord, standing: &Standing) {
+        // The collector has refused what is there twice.
+        let _ = self.racing.game(self.candidate, record);
+        self.inner.game(record, standing);
+    }
+
+    fn trouble(&mut self, what: &str) {
+        self.inner.trouble(what);
+    }
+}

@@ -1,0 +1,174 @@
+//! Speed instead of Elo (TST-08): nodes and time to a depth over fixed positions, for every candidate
+//! and the base.
+//!
+//! Node counts are exact and the same everywhere; times are the least of some rounds, in which the
+//! base and the candidates take turns, so that a busy minute hits all alike. `speed.jsonl` keeps one
+//! line for each candidate and round: an interrupted sweep goes on behind it.
+
+mod told;
+
+pub(crate) use told::words;
+pub use told::{Ratio, SpeedRow, Told};
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{BufRead as _, BufReader, Write as _},
+    path::Path,
+    sync::Arc,
+    time::Instant,
+};
+
+use engine::{Engine, HashSize, Limits, Params, Position, bench};
+use serde::{Deserialize, Serialize};
+use shakmaty::{EnPassantMode, Position as _, fen::Fen};
+
+use super::{SweepError, SweepFile, file::params_of};
+use crate::{
+    opening::{Book, BookError},
+    plan::Plan,
+    record::{RecordError, Side},
+    schedule::Schedule,
+};
+
+/// The journal.
+const FILE: &str = "speed.jsonl";
+/// How often each candidate is measured.
+pub const ROUNDS: u32 = 3;
+
+/// One measurement of one candidate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Its number, from 0; `None`: the base.
+    pub candidate: Option<usize>,
+    /// Which round, from 0.
+    pub round: u32,
+    /// Nodes of each position.
+    pub nodes: Vec<u64>,
+    /// Time of each position, in microseconds.
+    pub micros: Vec<u64>,
+}
+
+/// The positions: those of the engine's bench, or so many of a book as the plan has pairs.
+///
+/// # Errors
+/// When the book cannot be read.
+pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
+    let fens: Vec<String> = match &plan.book {
+        None => bench::POSITIONS.iter().map(|&fen| fen.to_owned()).collect(),
+        Some(path) => {
+            let book = Book::read(path)?;
+            let order = plan.openings.order(plan.seed);
+            let schedule = Schedule::new(&book, order, plan.openings.offset, plan.pairs);
+            let numbers = schedule.step_by(2).take(book.len()).map(|pairing| pairing.opening);
+            let fen = |number| {
+                let opening = book.opening(number)?;
+                let mut position = opening.start.clone();
+                for uci in &opening.moves {
+                    let Ok(played) = uci.to_move(&position) else { break };
+                    position.play_unchecked(played);
+                }
+                Ok(Fen::from_position(&position, EnPassantMode::Legal).to_string())
+            };
+            numbers.map(fen).collect::<Result<_, BookError>>()?
+        }
+    };
+    Ok(fens.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect())
+}
+
+/// Measures what `dir` does not have yet, to `depth` plies.
+///
+/// # Errors
+/// When the journal cannot be read or written, or a candidate not be had.
+pub fn measure(
+    dir: &Path,
+    file: &SweepFile,
+    depth: u32,
+    positions: &[Position],
+    say: &dyn Fn(&str),
+) -> Result<Vec<Timing>, SweepError> {
+    let knobs: Vec<_> =
+        file.axes().map_err(SweepError::Axis)?.into_iter().map(|axis| axis.knob).collect();
+    let mut timings = read(dir, positions.len())?;
+    let path = dir.join(FILE);
+    let mut journal = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&path)
+        .map_err(RecordError::io(&path, "open"))?;
+    let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
+    for round in 0..ROUNDS {
+        let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
+        for candidate in all {
+            let is_it = |timing: &Timing| timing.candidate == candidate && timing.round == round;
+            if timings.iter().any(is_it) {
+                continue;
+            }
+            let player = match candidate {
+                None => file.plan.base.clone(),
+                Some(number) => file.player(&knobs, &file.candidates[number].values)?,
+            };
+            let params = Arc::new(params_of(&player)?);
+            let (nodes, micros) = search(&params, HashSize::from_bytes(hash), depth, positions);
+            let timing = Timing { candidate, round, nodes, micros };
+            let line = serde_json::to_string(&timing).unwrap_or_default() + "\n";
+            journal
+                .write_all(line.as_bytes())
+                .map_err(RecordError::io(&path, "record a measurement"))?;
+            let name = candidate.map_or("base", |number| file.candidates[number].name.as_str());
+            let total: u64 = timing.nodes.iter().sum();
+            say(&format!("round {} of {ROUNDS}: {name}: {total} nodes", round + 1));
+            timings.push(timing);
+        }
+    }
+    Ok(timings)
+}
+
+fn search(
+    params: &Arc<Params>,
+    hash: HashSize,
+    depth: u32,
+    positions: &[Position],
+) -> (Vec<u64>, Vec<u64>) {
+    let mut engine = Engine::new(params, hash);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let each = positions.iter().map(|position| {
+        engine.new_game();
+        let begun = Instant::now();
+        let report = engine.search(position, &limits, &());
+        let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        (report.nodes, micros)
+    });
+    each.unzip()
+}
+
+/// What the journal of `dir` has, of so many positions; a torn last line is cut off.
+///
+/// # Errors
+/// When it cannot be read, or holds something else.
+pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
+    let path = dir.join(FILE);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let file = File::open(&path).map_err(RecordError::io(&path, "open"))?;
+    let mut timings = Vec::new();
+    let mut whole = 0;
+    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
+        let line = line.map_err(RecordError::io(&path, "read"))?;
+        match serde_json::from_str::<Timing>(&line) {
+            Ok(timing) if timing.nodes.len() == positions && timing.micros.len() == positions => {
+                whole += line.len() as u64 + 1;
+                timings.push(timing);
+            }
+            Ok(_) => {
+                let reason = format!("expected a measurement of {positions} positions");
+                return Err(RecordError::Damaged { path, line: number, reason });
+            }
+            Err(_) => break,
+        }
+    }
+    let file = OpenOptions::new().write(true).open(&path);
+    file.and_then(|file| file.set_len(whole))
+        .map_err(RecordError::io(&path, "cut off the torn last line"))?;
+    Ok(timings)
+}

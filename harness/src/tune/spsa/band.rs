@@ -1,0 +1,209 @@
+//! What the games of a run say of each parameter: where its best value is, and what moving it is still
+//! worth.
+//!
+//! Every iteration measures, with much noise, how strength rises along each parameter at where it
+//! stood: the side that was moved up won so many games more. A line through those slopes over the
+//! places they were measured at crosses zero at the best value; Fieller's interval of that crossing is
+//! the band. It takes strength for a parabola along each parameter, and the parameters for independent
+//! of each other near the optimum. That the iterates lie close together says less: they may all be on
+//! their way.
+
+use super::state::{Spsa, Step};
+use crate::stats::Z95;
+
+/// Iterations before anything is said.
+const LEAST_STEPS: usize = 20;
+/// The line must fall by so many standard errors to be believed: Dickey and Fuller's bound at 1 %. A
+/// parameter that wanders by the noise of its own slopes makes a line through them fall by chance alone,
+/// more than usual bounds allow for.
+const FALLS: f64 = 3.43;
+/// Won less lost games of a pair by Elo between equals: 4 points · ln 10 / 1600.
+const GAMES_BY_ELO: f64 = 4.0 * std::f64::consts::LN_10 / 1600.0;
+
+/// One parameter's standing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Band {
+    /// Where strength stops rising; `None` while the games do not show that it does.
+    pub best: Option<Best>,
+    /// Elo that the parameter gains when moved up by as much as it is moved to either side, by the
+    /// second half of the run.
+    pub slope: f64,
+    /// Half the width of its 95 % interval.
+    pub slope_error95: f64,
+}
+
+/// The best value of a parameter, within its range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Best {
+    /// The likeliest.
+    pub value: f64,
+    /// Its 95 % interval.
+    pub low: f64,
+    /// The interval's upper end.
+    pub high: f64,
+}
+
+/// Each parameter's standing; `None` before there are enough iterations.
+#[must_use]
+pub fn bands(spsa: &Spsa) -> Option<Vec<Band>> {
+    bands_after(spsa, spsa.steps().len())
+}
+
+/// The same after so many iterations.
+#[must_use]
+pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
+    let steps = spsa.steps().get(..steps).filter(|steps| steps.len() >= LEAST_STEPS)?;
+    let spread = spread(steps);
+    let band = |number: usize| {
+        let line = &spsa.lines()[number];
+        let slopes = steps.iter().enumerate().map(|(at, step)| {
+            let (from, place) = match at.checked_sub(1).map(|before| &steps[before]) {
+                Some(before) => (before.pairs, before.theta[number]),
+                None => (0, line.start),
+            };
+            let pairs = (step.pairs - from) as f64;
+            let reach = spsa.reach(number, from + 1);
+            let games = step.result as f64 * f64::from(step.flips[number]);
+            // Elo by a unit of the parameter; both sides lie twice the reach apart.
+            let scale = 2.0 * reach * pairs * GAMES_BY_ELO;
+            Slope { place, slope: games / scale, error: spread * pairs.sqrt() / scale, reach }
+        });
+        let slopes: Vec<Slope> = slopes.collect();
+        let (slope, slope_error95) = now(&slopes[slopes.len() / 2..]);
+        let best = crossing(&slopes).map(|best| Best {
+            value: best.value.clamp(line.min, line.max),
+            low: best.low.clamp(line.min, line.max),
+            high: best.high.clamp(line.min, line.max),
+        });
+        Band { best, slope, slope_error95 }
+    };
+    Some((0..spsa.lines().len()).map(band).collect())
+}
+
+/// What each parameter is to be: the best value where the games show one, as far as it was tried;
+/// elsewhere what it has settled at.
+#[must_use]
+pub fn tuned(spsa: &Spsa) -> Vec<f64> {
+    let bands = bands(spsa);
+    let tuned = |(number, settled): (usize, f64)| {
+        let best = bands.as_ref().and_then(|bands| bands[number].best);
+        best.map_or(settled, |best| {
+            let line = &spsa.lines()[number];
+            let places = spsa.steps().iter().map(|step| step.theta[number]);
+            let least = places.clone().fold(line.start, f64::min) - line.c_end;
+            let most = places.fold(line.start, f64::max) + line.c_end;
+            best.value.clamp(least.max(line.min), most.min(line.max))
+        })
+    };
+    spsa.settled().into_iter().enumerate().map(tuned).collect()
+}
+
+/// How strength rises along one parameter, as one iteration measured it.
+#[derive(Debug, Clone, Copy)]
+struct Slope {
+    place: f64,
+    slope: f64,
+    error: f64,
+    reach: f64,
+}
+
+/// The standard deviation of a pair's result; draws alone would leave none.
+fn spread(steps: &[Step]) -> f64 {
+    let pairs = steps.last().map_or(1, |step| step.pairs).max(1) as f64;
+    let squares: f64 = steps.iter().map(|step| (step.result * step.result) as f64).sum();
+    (squares / pairs).sqrt().max(0.1)
+}
+
+/// The mean slope, in Elo by a move of the reach.
+fn now(slopes: &[Slope]) -> (f64, f64) {
+    let (mut weights, mut sum) = (0.0, 0.0);
+    for slope in slopes {
+        let weight = (slope.error * slope.reach).powi(-2);
+        weights += weight;
+        sum += weight * slope.slope * slope.reach;
+    }
+    (sum / weights, Z95 / f64::sqrt(weights))
+}
+
+/// Where a line of least weighted squares through the slopes falls through zero.
+fn crossing(slopes: &[Slope]) -> Option<Best> {
+    let weighted = slopes.iter().map(|slope| (slope.error.powi(-2), slope));
+    let sums = weighted.clone().fold([0.0; 3], |[w, wx, wy], (weight, slope)| {
+        [w + weight, wx + weight * slope.place, wy + weight * slope.slope]
+    });
+    let [weights, wx, wy] = sums;
+    let (middle, height) = (wx / weights, wy / weights);
+    let (mut across, mut along) = (0.0, 0.0);
+    for (weight, slope) in weighted {
+        let u = slope.place - middle;
+        across += weight * u * u;
+        along += weight * u * slope.slope;
+    }
+    if across <= 0.0 {
+        return None;
+    }
+    let fall = along / across;
+    let (height_variance, fall_variance) = (1.0 / weights, 1.0 / across);
+    if fall >= -FALLS * fall_variance.sqrt() {
+        return None;
+    }
+    // All u with (height + fall u)² ≤ z² of its variance (Fieller).
+    let z = Z95 * Z95;
+    let a = fall * fall - z * fall_variance;
+    let b = height * fall;
+    let c = height * height - z * height_variance;
+    let root = b * b - a * c;
+    if a <= 0.0 || root < 0.0 {
+        return None;
+    }
+    let ends = [(-b - root.sqrt()) / a, (-b + root.sqrt()) / a];
+    Some(Best { value: middle - height / fall, low: middle + ends[0], high: middle + ends[1] })
+}
+
+/// Whether no parameter is worth moving any more: each is shown, at 95 %, to gain less than `elo` by
+/// another move to either side.
+#[must_use]
+pub fn is_flat(bands: &[Band], elo: f64) -> bool {
+    bands.iter().all(|band| band.slope.abs() + band.slope_error95 < elo)
+}
+
+/// How often a run asks whether it is flat.
+const LOOKS: u64 = 100;
+
+/// Whether a run that is to end when flat is so now.
+#[must_use]
+pub fn is_done(spsa: &Spsa, flat: Option<f64>) -> bool {
+    let Some(elo) = flat else { return false };
+    let every = (spsa.iterations() / LOOKS).max(1);
+    let steps = spsa.steps().len() as u64;
+    steps.is_multiple_of(every) && bands(spsa).is_some_and(|bands| is_flat(&bands, elo))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slopes(of: impl Fn(f64) -> f64) -> Vec<Slope> {
+        let place = |i: u32| f64::from(i % 50);
+        let slope = |i| Slope { place: place(i), slope: of(place(i)), error: 1.0, reach: 2.0 };
+        (0..500).map(slope).collect()
+    }
+
+    #[test]
+    fn the_line_crosses_where_it_should() {
+        let best = crossing(&slopes(|x| 0.5 * (30.0 - x))).expect("a crossing");
+        assert!((best.value - 30.0).abs() < 1e-9, "{best:?}");
+        assert!(best.low < 30.0 && best.high > 30.0 && best.high - best.low < 2.0, "{best:?}");
+        // Too flat to tell, rising, or never moved.
+        assert_eq!(crossing(&slopes(|x| 0.0001 * (30.0 - x))), None);
+        assert_eq!(crossing(&slopes(|x| x - 30.0)), None);
+        let still = Slope { place: 7.0, slope: 1.0, error: 1.0, reach: 1.0 };
+        assert_eq!(crossing(&[still; 30]), None);
+    }
+
+    #[test]
+    fn slopes_are_by_the_reach() {
+        let (slope, error) = now(&slopes(|_| 3.0));
+        assert!((slope - 6.0).abs() < 1e-9 && (error - Z95 * 2.0 / 500_f64.sqrt()).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,253 @@
+//! What is tuned, in the field's lines: `name, int|float, value, min, max, c_end, r_end`.
+
+use engine::Params;
+use serde::{Deserialize, Serialize};
+
+use crate::knob::{Knob, KnobError};
+
+/// The public tuners' rate at the end.
+pub const R_END: f64 = 0.002;
+/// Smaller perturbations of a whole number would make both sides equal by rounding.
+pub(super) const LEAST_WHOLE_C: f64 = 0.5;
+
+/// A parameter to tune.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// What is turned.
+    pub knob: Knob,
+    /// Whether its values are rounded; a group may be scaled by any number.
+    pub is_whole: bool,
+    /// Where it starts.
+    pub start: f64,
+    /// Least value.
+    pub min: f64,
+    /// Greatest value.
+    pub max: f64,
+    /// How far it is moved to either side at the end of the run.
+    pub c_end: f64,
+    /// How far it goes by a won pair at the end of the run, as a share of `c_end`.
+    pub r_end: f64,
+}
+
+/// A line as a journal keeps it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LineText(pub String);
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum LineError {
+    /// Not of the form.
+    #[error("expected name, int|float, value, min, max, c_end, r_end, found '{0}'")]
+    Form(String),
+    /// No such parameter, or a value that it refuses.
+    #[error(transparent)]
+    Knob(#[from] KnobError),
+    /// A kind that there is not.
+    #[error("'{name}': expected int or float, found '{found}'")]
+    Kind {
+        /// The parameter.
+        name: String,
+        /// As given.
+        found: String,
+    },
+    /// A number with a fraction where the engine has none.
+    #[error("'{0}': expected int, the engine's numbers are whole; only groups NAME[*] are float")]
+    Float(String),
+    /// Not a number.
+    #[error("'{name}': {what}: expected a number, found '{found}'")]
+    Number {
+        /// The parameter.
+        name: String,
+        /// Which of its numbers.
+        what: &'static str,
+        /// As given.
+        found: String,
+    },
+    /// Numbers that do not go together.
+    #[error("'{name}': {what}")]
+    Order {
+        /// The parameter.
+        name: String,
+        /// What was expected.
+        what: String,
+    },
+    /// A switch.
+    #[error("'{0}' is on or off: nothing between to go along; try both with verdict sweep")]
+    Switch(String),
+    /// A name on two lines.
+    #[error("'{0}' is there twice: expected each parameter once")]
+    Twice(String),
+    /// No lines.
+    #[error("no parameters: expected lines name, int, value, min, max, c_end, r_end")]
+    Empty,
+}
+
+impl Line {
+    /// The line of a text, in OpenBench's form or, without the kind, in fishtest's.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read(text: &str) -> Result<Line, LineError> {
+        let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+        let (name, kind, numbers) = match fields[..] {
+            [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
+            [name, ref numbers @ ..] if numbers.len() == 5 => (name, "int", numbers),
+            _ => return Err(LineError::Form(text.trim().to_owned())),
+        };
+        let knob = Knob::find(name)?;
+        let name = || knob.name().to_owned();
+        let is_whole = match kind {
+            "int" => true,
+            "float" if knob.is_group() => false,
+            "float" => return Err(LineError::Float(name())),
+            found => return Err(LineError::Kind { name: name(), found: found.to_owned() }),
+        };
+        let mut read = [0.0; 5];
+        let names = ["value", "min", "max", "c_end", "r_end"];
+        for ((number, text), what) in read.iter_mut().zip(numbers).zip(names) {
+            let parsed = text.parse().ok().filter(|number: &f64| number.is_finite());
+            let error = || LineError::Number { name: name(), what, found: (*text).to_owned() };
+            *number = parsed.ok_or_else(error)?;
+        }
+        let [start, min, max, c_end, r_end] = read;
+        Line { is_whole, start, min, max, c_end, r_end, knob }.checked()
+    }
+
+    /// The line of a name: from the value in `params`, within the table's range, in its steps.
+    /// `NAME:C_END` and `NAME:C_END:R_END` say more.
+    ///
+    /// # Errors
+    /// When there is no such parameter.
+    pub fn of_table(text: &str, params: &Params) -> Result<Line, LineError> {
+        let (name, numbers) =
+            text.split_once(':').map_or((text, None), |(n, rest)| (n, Some(rest)));
+        let knob = Knob::find(name)?;
+        let (min, max) = knob.range();
+        let [mut c_end, mut r_end] = [f64::from(knob.step()), R_END];
+        if let Some(numbers) = numbers {
+            let mut parts = numbers.split(':');
+            for (number, what) in [(&mut c_end, "c_end"), (&mut r_end, "r_end")] {
+                let Some(text) = parts.next() else { break };
+                *number = text.trim().parse().map_err(|_| LineError::Number {
+                    name: knob.name().to_owned(),
+                    what,
+                    found: text.to_owned(),
+                })?;
+            }
+            if parts.next().is_some() {
+                return Err(LineError::Form(text.to_owned()));
+            }
+        }
+        let start = f64::from(knob.get(params));
+        let [min, max] = [min, max].map(f64::from);
+        Line { is_whole: !knob.is_group(), start, min, max, c_end, r_end, knob }.checked()
+    }
+
+    fn checked(self) -> Result<Line, LineError> {
+        let Line { start, min, max, c_end, r_end, .. } = self;
+        let name = || self.knob.name().to_owned();
+        let order = |what: String| Err(LineError::Order { name: name(), what });
+        if self.knob.is_switch() {
+            return Err(LineError::Switch(name()));
+        }
+        if !(min < max && (min..=max).contains(&start)) {
+            return order(format!("expected min {min} ≤ value {start} ≤ max {max}"));
+        }
+        let (least, most) = self.knob.range();
+        if min < f64::from(least) || max > f64::from(most) {
+            return order(format!(
+                "expected min and max within the table's {least}..={most}, found {min} and {max}"
+            ));
+        }
+        let sound = c_end > 0.0 && c_end.is_finite() && r_end > 0.0 && r_end.is_finite();
+        if !sound || 2.0 * c_end > max - min {
+            return order(format!(
+                "expected c_end above 0 and at most half the range, and r_end above 0, found {c_end} and {r_end}"
+            ));
+        }
+        Ok(self)
+    }
+
+    /// As it reads back.
+    #[must_use]
+    pub fn text(&self) -> LineText {
+        let Line { start, min, max, c_end, r_end, .. } = self;
+        let kind = if self.is_whole { "int" } else { "float" };
+        LineText(format!("{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}", self.knob.name()))
+    }
+}
+
+/// The lines of a file; blank ones and those from `#` on are left out.
+///
+/// # Errors
+/// The first line that is wrong, with its number from 1; 0 for none at all.
+pub fn read_lines(text: &str) -> Result<Vec<Line>, (usize, LineError)> {
+    let mut lines: Vec<Line> = Vec::new();
+    for (number, text) in (1..).zip(text.lines()) {
+        let text = text.split('#').next().unwrap_or_default();
+        if text.trim().is_empty() {
+            continue;
+        }
+        let line = Line::read(text).map_err(|error| (number, error))?;
+        if lines.iter().any(|other| other.knob.name() == line.knob.name()) {
+            return Err((number, LineError::Twice(line.knob.name().to_owned())));
+        }
+        lines.push(line);
+    }
+    if lines.is_empty() { Err((0, LineError::Empty)) } else { Ok(lines) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_back() {
+        let text = "lazy.margin, int, 128, 0, 5120, 16, 0.002\n\
+                    # a remark\n\n\
+                    king_safety.table[*], float, 100, 50, 200, 5, 0.002 # all of it\n\
+                    lmr.min_move, 4, 2, 20, 1, 0.002\n";
+        let lines = read_lines(text).expect("lines");
+        let names: Vec<&str> = lines.iter().map(|line| line.knob.name()).collect();
+        assert_eq!(names, ["lazy.margin", "king_safety.table[*]", "lmr.min_move"]);
+        assert_eq!(lines.iter().map(|l| l.is_whole).collect::<Vec<_>>(), [true, false, true]);
+        for line in &lines {
+            let again = Line::read(&line.text().0).expect("its own text");
+            assert_eq!(again.text(), line.text());
+        }
+    }
+
+    #[test]
+    fn the_engines_own_lines() {
+        let params = Params::standard();
+        let lines = read_lines(&engine::params::spsa(&params));
+        // A range of two has no room for a step to either side; those must be set by hand.
+        if let Err((number, error)) = &lines {
+            assert!(matches!(error, LineError::Order { .. }), "{number}: {error}");
+        }
+        let line = Line::of_table("lazy.margin:32", &params).expect("a parameter");
+        assert_eq!((line.c_end, line.r_end, line.min, line.max), (32.0, R_END, 0.0, 5120.0));
+    }
+
+    #[test]
+    fn wrong_lines_say_why() {
+        for (text, told) in [
+            ("", "no parameters"),
+            ("lazy.margin", "expected name, int|float"),
+            ("lazy.margn, int, 1, 0, 9, 1, 0.002", "did you mean 'lazy.margin'"),
+            ("lazy.margin, float, 128, 0, 5120, 16, 0.002", "only groups"),
+            ("lazy.margin, real, 128, 0, 5120, 16, 0.002", "expected int or float"),
+            ("lazy.margin, int, x, 0, 5120, 16, 0.002", "value: expected a number"),
+            ("lazy.margin, int, 6000, 0, 5120, 16, 0.002", "min 0 ≤ value 6000"),
+            ("lazy.margin, int, 128, 0, 9999, 16, 0.002", "within the table's 0..=5120"),
+            ("lazy.margin, int, 128, 0, 5120, 0, 0.002", "c_end above 0"),
+            ("lazy.margin, int, 128, 120, 140, 16, 0.002", "at most half the range"),
+            ("lazy.on, int, 1, 0, 1, 0.5, 0.002", "on or off"),
+            ("lmr.min_move,4,2,20,1,0.002\nlmr.min_move,4,2,20,1,0.002", "twice"),
+        ] {
+            let error = read_lines(text).expect_err(text).1.to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+}

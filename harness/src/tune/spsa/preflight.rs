@@ -1,0 +1,109 @@
+//! Whether moving a parameter changes play at all: node counts, scores and moves on fixed positions.
+
+use std::sync::Arc;
+
+use engine::{Engine, HashSize, Limits, Params, Position, bench};
+
+use super::line::Line;
+use crate::parallel;
+
+/// Depths tried one after another until something differs, plies: what costs little first.
+const DEPTHS: [u32; 3] = [3, 6, 8];
+/// The hash of the searches.
+const HASH: usize = 1 << 20;
+
+/// What moving a parameter does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe {
+    /// Its name.
+    pub name: String,
+    /// The depth at which, and on how many of the positions, play first differed; `None`: it never
+    /// did.
+    pub differs: Option<(u32, usize)>,
+}
+
+/// A search's outcome: nodes, score, move.
+type Signature = (u64, i32, Option<String>);
+
+/// Moves each parameter by its `c_end`, at least by 1, to either side of its start, and searches the
+/// bench's positions. `base` holds all at their starts.
+#[must_use]
+pub fn probe(lines: &[Line], base: &Params, threads: std::num::NonZeroUsize) -> Vec<Probe> {
+    let start = at(lines, base, &lines.iter().map(|line| line.start).collect::<Vec<_>>());
+    let plain = DEPTHS.map(|depth| signatures(&start, depth));
+    let numbers: Vec<usize> = (0..lines.len()).collect();
+    parallel::map(
+        &numbers,
+        threads,
+        || (),
+        |(), &number| {
+            let line = &lines[number];
+            let reach = if line.is_whole { line.c_end.round().max(1.0) } else { line.c_end };
+            let moved: Vec<Params> = [line.start + reach, line.start - reach]
+                .into_iter()
+                .map(|value| {
+                    let mut params = start.clone();
+                    line.knob.turn(base, value.clamp(line.min, line.max), &mut params);
+                    params
+                })
+                .filter(|params| *params != start)
+                .collect();
+            let differs = DEPTHS.iter().zip(&plain).find_map(|(&depth, plain)| {
+                let count = |params: &Params| {
+                    let found = signatures(params, depth);
+                    found.iter().zip(plain).filter(|(a, b)| a != b).count()
+                };
+                let most = moved.iter().map(count).max().unwrap_or(0);
+                (most > 0).then_some((depth, most))
+            });
+            Probe { name: line.knob.name().to_owned(), differs }
+        },
+    )
+}
+
+/// How many positions are searched.
+#[must_use]
+pub fn positions() -> usize {
+    bench::POSITIONS.len()
+}
+
+/// The engine's parameters with these values.
+#[must_use]
+pub fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
+    let mut params = base.clone();
+    for (line, &value) in lines.iter().zip(values) {
+        line.knob.turn(base, value, &mut params);
+    }
+    params
+}
+
+fn signatures(params: &Params, depth: u32) -> Vec<Signature> {
+    let mut engine = Engine::new(&Arc::new(params.clone()), HashSize::from_bytes(HASH));
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let positions = bench::POSITIONS.iter().filter_map(|fen| Position::from_fen(fen).ok());
+    let search = |position: Position| {
+        engine.new_game();
+        let report = engine.search(&position, &limits, &());
+        let best = report.best.map(|best| best.to_uci(position.is_chess960()).to_string());
+        (report.nodes, report.score.cp(), best)
+    };
+    positions.map(search).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_switched_off_changes_nothing() {
+        let base = Params::standard();
+        let mut off = base.clone();
+        off.set("lmr.on", "false").expect("a switch");
+        let lines = [Line::of_table("lmr.min_move", &base).expect("a parameter")];
+        let threads = std::num::NonZeroUsize::MIN;
+        assert_eq!(probe(&lines, &off, threads)[0].differs, None);
+        let mut on = base;
+        on.set("lmr.on", "true").expect("a switch");
+        assert!(probe(&lines, &on, threads)[0].differs.is_some());
+    }
+}

@@ -1,0 +1,229 @@
+//! What a run leaves behind: `tuned.json` to play with, `spsa.csv` in OpenBench's columns,
+//! `summary.md`, `summary.json` and `report.html`.
+
+use std::{fmt::Write as _, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{
+    Line, Spsa, SpsaError, SpsaFile,
+    band::{Band, Best, bands, tuned},
+    preflight::at,
+};
+use crate::{
+    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name},
+    report,
+    truth::Peak,
+    tune::personality,
+};
+
+/// The tuned parameters: a personality to play with, `embedded:DIR/tuned.json`.
+pub const TUNED_FILE: &str = "tuned.json";
+/// Where every parameter stands, in the columns of OpenBench.
+pub const CSV_FILE: &str = "spsa.csv";
+
+/// Everything that is told of a run.
+#[derive(Debug)]
+pub struct Told<'a> {
+    /// The run.
+    pub spsa: &'a Spsa,
+    /// Its plan.
+    pub file: &'a SpsaFile,
+    /// Whether it is at its end.
+    pub is_over: bool,
+    /// The match at the end.
+    pub confirmation: Option<&'a Summary>,
+    /// What was simulated, if it was.
+    pub truth: &'a [Peak],
+}
+
+/// A parameter's part of the outcome.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Its name.
+    pub name: String,
+    /// Where it started.
+    pub start: f64,
+    /// What it is to be, rounded where the engine's numbers are whole.
+    pub tuned: f64,
+    /// Where it stood last.
+    pub last: f64,
+    /// How well that is known; `None` before there are enough iterations.
+    pub band: Option<Band>,
+}
+
+impl Outcome {
+    /// The best value with its interval, `–` while it is not known.
+    #[must_use]
+    pub fn best_words(&self) -> String {
+        let best = self.band.and_then(|band| band.best);
+        best.map_or("–".to_owned(), |Best { value, low, high }| {
+            format!("{value:.1} ({low:.1} to {high:.1})")
+        })
+    }
+}
+
+impl Told<'_> {
+    /// Each parameter's outcome.
+    #[must_use]
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        let bands = bands(self.spsa);
+        let tuned = tuned(self.spsa);
+        let each = self.spsa.lines().iter().enumerate().map(|(number, line)| Outcome {
+            name: line.knob.name().to_owned(),
+            start: line.start,
+            tuned: rounded(line, tuned[number]),
+            last: self.spsa.theta()[number],
+            band: bands.as_ref().map(|bands| bands[number]),
+        });
+        each.collect()
+    }
+
+    /// The conditions in one line.
+    #[must_use]
+    pub fn conditions(&self) -> String {
+        let SpsaFile { plan, batch, gains, .. } = self.file;
+        let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
+        let schedule = format!(
+            "at most {pairs} pairs, {batch} an iteration, A {}, α {}, γ {}, seed {seed}",
+            gains.a_ratio, gains.alpha, gains.gamma
+        );
+        if self.truth.is_empty() {
+            return format!("base {base}, {}, {schedule}", plan.limit.pgn());
+        }
+        let peaks = self.truth.iter().map(Peak::words);
+        format!(
+            "SIMULATED, nothing was played: {}; {schedule}",
+            peaks.collect::<Vec<_>>().join(", ")
+        )
+    }
+
+    /// What it comes to, in a sentence or two.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let (pairs, total) = (self.spsa.pairs(), self.file.plan.pairs);
+        let mut words = match self.file.flat {
+            _ if !self.is_over => format!("Not finished: {pairs} of {total} pairs."),
+            Some(elo) if pairs < total => format!(
+                "Flat after {pairs} of {total} pairs: no parameter gains {elo} Elo by another move."
+            ),
+            _ => format!("Finished: {pairs} pairs."),
+        };
+        if let Some(summary) = self.confirmation {
+            words.push_str(&format!(
+                " Tuned values against the base, {} pairs of fresh openings: {}.",
+                summary.pairs,
+                summary.judged.words()
+            ));
+        }
+        words
+    }
+}
+
+/// A value that the engine can have.
+fn rounded(line: &Line, value: f64) -> f64 {
+    if line.is_whole { value.round() } else { value }
+}
+
+/// Writes the parameters to play with.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_tuned(dir: &Path, told: &Told) -> Result<(), SpsaError> {
+    let base = told.file.base()?;
+    let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
+    write(dir, TUNED_FILE, &personality(&at(told.spsa.lines(), &base, &values)))
+}
+
+/// Writes all files; returns the summary for people and for programs.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), SpsaError> {
+    let name = run_name(dir);
+    write_tuned(dir, told)?;
+    write(dir, CSV_FILE, &csv(told.spsa))?;
+    let (markdown, json) = (markdown(told, &name), json(told));
+    write(dir, SUMMARY_MD_FILE, &markdown)?;
+    write(dir, SUMMARY_FILE, &format!("{json:#}\n"))?;
+    write(dir, report::REPORT_FILE, &report::spsa(told, &name))?;
+    Ok((markdown, json))
+}
+
+fn write(dir: &Path, name: &str, text: &str) -> Result<(), SpsaError> {
+    atomic::replace_by(&dir.join(name), text)?;
+    Ok(())
+}
+
+/// Where every parameter stands, in the columns of OpenBench.
+#[must_use]
+pub fn csv(spsa: &Spsa) -> String {
+    let mut text = String::from("Name,Curr,Start,Min,Max,C,C_end,R,R_end\n");
+    let k = spsa.pairs().max(1);
+    for (number, line) in spsa.lines().iter().enumerate() {
+        let reach = spsa.reach(number, k);
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "{},{:.4},{},{},{},{:.4},{},{:.6},{}",
+            line.knob.name(),
+            spsa.theta()[number],
+            line.start,
+            line.min,
+            line.max,
+            reach,
+            line.c_end,
+            spsa.stride(number, k) / reach,
+            line.r_end
+        );
+    }
+    text
+}
+
+fn markdown(told: &Told, name: &str) -> String {
+    let mut text =
+        format!("# {}\n\n{}\n\n", markdown_text(name), markdown_text(&told.conditions()));
+    text.push_str(
+        "\"best\" is where a line through the slopes that the iterations measured falls through zero, \
+         with Fieller's 95 % interval: – while the games do not show that it does; it takes strength for \
+         a parabola along each parameter. \"tuned\" is that value as far as it was tried, without one the \
+         mean of the last quarter of the run; \"last\" is where the run ended. \"Elo a step\" is what moving the parameter up by its \
+         perturbation is worth, by the games of the second half of the run.\n\n\
+         | parameter | start | tuned | best | last | Elo a step |\n|---|---:|---:|---:|---:|---:|\n",
+    );
+    for outcome in told.outcomes() {
+        let Outcome { name, start, tuned, last, band } = &outcome;
+        let slope = band.map_or("–".to_owned(), |band| {
+            format!("{:+.2} ± {:.2}", band.slope, band.slope_error95)
+        });
+        let best = outcome.best_words();
+        let tuned = (tuned * 100.0).round() / 100.0;
+        let _ = writeln!(text, "| `{name}` | {start} | {tuned} | {best} | {last:.1} | {slope} |");
+    }
+    let _ = writeln!(text, "\n{}", told.verdict());
+    text
+}
+
+fn json(told: &Told) -> Value {
+    let each = told.outcomes().into_iter().map(|outcome| {
+        let band = outcome.band;
+        let best = band.and_then(|band| band.best);
+        json!({
+            "name": outcome.name,
+            "start": outcome.start,
+            "tuned": outcome.tuned,
+            "last": outcome.last,
+            "best": best.map(|best| best.value),
+            "best_ci95": best.map(|best| [best.low, best.high]),
+            "elo_a_step": band.map(|band| band.slope),
+            "elo_a_step_error95": band.map(|band| band.slope_error95),
+        })
+    });
+    json!({
+        "over": told.is_over,
+        "pairs": told.spsa.pairs(),
+        "parameters": each.collect::<Vec<_>>(),
+        "confirmation": told.confirmation,
+        "conditions": told.conditions(),
+    })
+}

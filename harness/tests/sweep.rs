@@ -1,0 +1,212 @@
+//! `verdict sweep` as its users run it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "common/verdict.rs"]
+mod verdict;
+
+use std::path::Path;
+use std::process::Command;
+
+use harness::record::canonical;
+use serde_json::Value;
+use verdict::verdict;
+
+const SWEEP: &str = "sweep lmr.min_move=1..3 lazy.on=true,false --lines --nodes 60 --pairs 6 \
+                     --seed 4 --max-moves 40 --hash 64KiB --confirm-pairs 3";
+const FOLDERS: [&str; 4] =
+    ["01-lmr-min-move-1", "02-lmr-min-move-2", "03-lmr-min-move-3", "04-lazy-on-false"];
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The outcome without what only says where it was recorded.
+fn outcome(dir: &Path) -> Value {
+    let text = std::fs::read_to_string(dir.join("summary.json")).unwrap();
+    let outcome: Value = serde_json::from_str(&text).unwrap();
+    outcome["sweep"].clone()
+}
+
+/// The sweep with `--base` as it should be for these axes.
+fn sweep(here: &Path, more: &str) -> std::process::Output {
+    verdict(here, &format!("{SWEEP} --base embedded:default,lazy.on=true --quiet {more}"))
+}
+
+#[test]
+fn candidates_race_and_the_best_is_confirmed() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let output = sweep(here, "--json --out @s");
+    assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["sweep"], outcome(&here.join("s")));
+    let rows = told["sweep"]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 5, "{told}");
+    assert_eq!(rows[4]["base"], true);
+    let s = here.join("s");
+    for folder in FOLDERS {
+        assert_eq!(canonical(&s.join(folder), None).unwrap().lines().count(), 12, "{folder}");
+    }
+    for file in ["sweep.json", "summary.md", "report.html"] {
+        assert!(s.join(file).is_file(), "{file}");
+    }
+    // The best plays openings that the race has not used.
+    if let Some(best) = told["sweep"]["best"].as_str() {
+        let openings = |run: &Path| -> Vec<String> {
+            let games = canonical(run, None).unwrap();
+            games
+                .lines()
+                .map(|line| serde_json::from_str::<Value>(line).unwrap()["opening"].to_string())
+                .collect()
+        };
+        let fresh = openings(&s.join("confirm"));
+        let used = openings(&s.join(FOLDERS[0]));
+        assert_eq!(fresh.len(), 6, "{best}");
+        assert!(fresh.iter().all(|opening| !used.contains(opening)));
+    }
+    // A candidate's match is a match: alone it has the same games.
+    let alone = verdict(
+        here,
+        "match --base embedded:default,lazy.on=true --test embedded:default,lazy.on=true,lmr.min_move=1 \
+         --nodes 60 --pairs 6 --seed 4 --max-moves 40 --hash 64KiB --quiet --out @alone",
+    );
+    assert!(alone.status.code().is_some_and(|code| code <= 2), "{alone:?}");
+    let games = |run: &Path| canonical(run, None).unwrap();
+    assert_eq!(games(&here.join("alone")), games(&s.join(FOLDERS[0])));
+    // A finished one has nothing left to play, and says the same.
+    let before = outcome(&s);
+    let again = verdict(here, "resume @s --quiet");
+    assert_eq!(again.status.code(), output.status.code(), "{again:?}");
+    assert_eq!(outcome(&s), before);
+    // The page is made again from the journals alone.
+    let page = std::fs::read(s.join("report.html")).unwrap();
+    std::fs::remove_file(s.join("report.html")).unwrap();
+    assert_eq!(verdict(here, "report @s").status.code(), Some(0));
+    assert!(std::fs::read(s.join("report.html")).unwrap() == page);
+}
+
+#[test]
+fn a_killed_sweep_goes_on_to_the_same_outcome() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    sweep(here, "--out @whole --concurrency 1");
+    let words = format!(
+        "{SWEEP} --base embedded:default,lazy.on=true --quiet --concurrency 6 --out {}/cut",
+        here.display()
+    );
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_verdict")).args(words.split_whitespace()).spawn().unwrap();
+    let journal = here.join("cut").join(FOLDERS[1]).join("games.jsonl");
+    while std::fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let rest = verdict(here, "resume @cut --quiet");
+    assert!(matches!(rest.status.code(), Some(0..=2)), "{rest:?}");
+    assert_eq!(outcome(&here.join("whole")), outcome(&here.join("cut")));
+    for folder in FOLDERS {
+        let games = |name: &str| canonical(&here.join(name).join(folder), None).unwrap();
+        assert_eq!(games("whole"), games("cut"), "{folder}");
+    }
+}
+
+/// The base takes the hopeless out of the race; nothing is left to confirm.
+#[test]
+fn the_hopeless_are_dropped() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = verdict(
+        dir.path(),
+        "sweep material.queen=1024,1100 --nodes 300 --pairs 200 --seed 2 --hash 64KiB --alpha 20% \
+         --quiet --out @s",
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let outcome = outcome(&dir.path().join("s"));
+    assert_eq!(outcome["best"], Value::Null, "{outcome}");
+    for row in outcome["rows"].as_array().unwrap().iter().take(2) {
+        assert_eq!(row["dropped"]["by"], "base", "{row}");
+        assert!(row["pairs"].as_u64().unwrap() < 200, "{row}");
+    }
+    assert!(text(&output.stdout).contains("No candidate scored more"), "{output:?}");
+    assert!(!dir.path().join("s/confirm").exists());
+}
+
+#[test]
+fn a_simulated_engine_is_swept_without_a_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = verdict(
+        dir.path(),
+        "sweep lazy.margin=16:256:16 --truth lazy.margin=160:64:20 --pairs 4000 --seed 5 --json --out @s",
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let best = told["sweep"]["rows"].as_array().unwrap();
+    let best = best.iter().find(|row| row["best"] == true).unwrap()["values"][0].as_i64().unwrap();
+    assert!((96..=224).contains(&best), "{best}");
+    assert!(!dir.path().join("s/sweep.json").exists());
+    let page = std::fs::read_to_string(dir.path().join("s/report.html")).unwrap();
+    assert!(page.contains("SIMULATED") && page.contains("<svg"), "{page}");
+}
+
+#[test]
+fn sweeps_that_cannot_be() {
+    let dir = tempfile::tempdir().unwrap();
+    for (words, expected) in [
+        ("", "AXIS"),
+        ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
+        ("lazy.margin=9000:9999:1", "must lie in 0..=5120"),
+        ("lmr.min_move=2.5..4", "a whole number"),
+        ("lmr.min_move=1..2 lmr.min_move=1..2", "twice"),
+        ("lmr.min_move=1..2 --base uci:/bin/sh", "expected an embedded player"),
+        ("lmr.min_move=1..2 --base embedded:nobody", "unknown personality"),
+        ("lmr.min_move=1..2 --rule sprt=0,5", "--confirm"),
+        ("lmr.min_move=0..60 pawns.doubled_penalty=-30:30:1", "expected at most"),
+        ("lmr.min_move=1..2 --lines --samples 3", "cannot be used with"),
+        ("lmr.min_move=1..2 --confirm never", "unknown rule"),
+        ("lmr.min_move=1..2 --truth lmr=3:1", "unknown parameter"),
+    ] {
+        let output = verdict(dir.path(), &format!("sweep {words} --quiet --out @none"));
+        assert_eq!(output.status.code(), Some(64), "{words}: {output:?}");
+        assert!(text(&output.stderr).contains(expected), "{words}: {output:?}");
+        assert!(!dir.path().join("none").exists(), "{words}");
+    }
+}
+
+#[test]
+fn speed_is_measured_to_a_depth() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let words = "sweep lmr.min_move=1,8 --measure speed --depth 4 --hash 256KiB --quiet";
+    let output = verdict(here, &format!("{words} --json --out @s"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = told["speed"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[0]["base"]), (3, &true.into()));
+    let nodes = |row: usize| rows[row]["nodes"].as_u64().unwrap();
+    assert_ne!(nodes(1), nodes(2), "reductions from the second move on and from the ninth");
+    // Cut short in the middle of a line, it goes on to the same counts.
+    let journal = here.join("s/speed.jsonl");
+    let whole = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, &whole[..whole.len() / 2]).unwrap();
+    let again = verdict(here, "resume @s --quiet --json");
+    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    for row in 0..3 {
+        assert_eq!(again["speed"][row]["nodes"], rows[row]["nodes"]);
+    }
+    let lines = std::fs::read_to_string(&journal).unwrap().lines().count();
+    assert_eq!(lines, whole.lines().count());
+    // Positions of a book, as many as there are pairs.
+    std::fs::write(
+        here.join("book.epd"),
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n\
+         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n",
+    )
+    .unwrap();
+    let output = verdict(here, &format!("{words} --book @book.epd --pairs 1 --out @b"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(text(&output.stdout).contains("1 positions"), "{output:?}");
+    let output = verdict(here, "sweep lmr.min_move=1,8 --measure speed --out @none");
+    assert_eq!(output.status.code(), Some(64), "{output:?}");
+    assert!(text(&output.stderr).contains("--depth N"), "{output:?}");
+}

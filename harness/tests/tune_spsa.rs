@@ -1,0 +1,136 @@
+//! `verdict tune spsa` as its users run it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "common/verdict.rs"]
+mod verdict;
+
+use std::path::Path;
+use std::process::Command;
+
+use engine::Params;
+use harness::record::canonical;
+use serde_json::Value;
+use verdict::verdict;
+
+const TUNE: &str = "tune spsa --param lazy.margin:64:0.02 --param material.pawn:30:0.02 \
+                    --base embedded:default,lazy.on=true --nodes 60 --pairs 60 --batch 4 --seed 3 \
+                    --max-moves 40 --hash 64KiB --confirm-pairs 4";
+
+fn summary(dir: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(dir.join("summary.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_ends_with_parameters_and_a_match() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let output = verdict(here, &format!("{TUNE} --quiet --json --out @t"));
+    assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&told["pairs"], &told["over"]), (&60.into(), &true.into()));
+    assert_eq!(told["confirmation"]["pairs"], 4);
+    let t = here.join("t");
+    for file in ["spsa.json", "spsa.csv", "summary.md", "report.html", "confirm/summary.json"] {
+        assert!(t.join(file).is_file(), "{file}");
+    }
+    assert_eq!(canonical(&t, None).unwrap().lines().count(), 120);
+    // What is written is what is told, and differs from the base in nothing else.
+    let tuned = Params::load(t.join("tuned.json").to_str().unwrap()).unwrap();
+    let mut base = Params::standard();
+    base.set("lazy.on", "true").unwrap();
+    for (name, _) in tuned.differences(&base) {
+        assert!(["lazy.margin", "material.pawn"].contains(&name.as_str()), "{name}");
+    }
+    for parameter in told["parameters"].as_array().unwrap() {
+        let name = parameter["name"].as_str().unwrap();
+        let value: f64 = tuned.get(name).unwrap().parse().unwrap();
+        assert_eq!(parameter["tuned"].as_f64(), Some(value), "{name}");
+        assert_ne!(parameter["last"], parameter["start"], "{name}");
+    }
+    // The same without an interruption, with one, and at another width.
+    let words = format!("{TUNE} --quiet --concurrency 1 --out {}/cut", here.display());
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_verdict")).args(words.split_whitespace()).spawn().unwrap();
+    let lines = || std::fs::read_to_string(here.join("cut/games.jsonl")).unwrap_or_default();
+    while lines().lines().count() < 30 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let rest = verdict(here, "resume @cut --quiet --concurrency 5");
+    assert_eq!(rest.status.code(), output.status.code(), "{rest:?}");
+    assert_eq!(canonical(&here.join("cut"), None).unwrap(), canonical(&t, None).unwrap());
+    assert_eq!(summary(&here.join("cut"))["parameters"], told["parameters"]);
+    let again = verdict(here, "resume @cut --quiet");
+    assert_eq!(again.status.code(), output.status.code(), "{again:?}");
+    let page = std::fs::read(t.join("report.html")).unwrap();
+    assert_eq!(verdict(here, "report @t --out @page.html").status.code(), Some(0));
+    assert!(std::fs::read(here.join("page.html")).unwrap() == page);
+}
+
+#[test]
+fn no_ops_are_refused_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    // Lazy evaluation is off: its margin is nothing to play with.
+    std::fs::write(
+        here.join("lines"),
+        "# what is off\nlazy.margin, int, 128, 0, 5120, 16, 0.002\n\
+         material.pawn, int, 224, 100, 400, 20, 0.002\n",
+    )
+    .unwrap();
+    let words = "tune spsa --params @lines --base embedded:default,lazy.on=false --nodes 50 \
+                 --pairs 4 --batch 2 --max-moves 30 --hash 64KiB --confirm none --out @t";
+    let output = verdict(here, words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(64), "{said}");
+    assert!(said.contains("no-op: lazy.margin:"), "{said}");
+    assert!(!here.join("t").exists());
+    let output = verdict(here, &format!("{words} --skip-no-ops --quiet"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(summary(&here.join("t"))["parameters"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_simulated_engine_is_tuned_without_a_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = verdict(
+        dir.path(),
+        "tune spsa --param lazy.margin:48 --param king_safety.table[*]:15 \
+         --truth lazy.margin=400:200:30 --truth king_safety.table[*]=150:50:30 --pairs 20000 --json \
+         --out @t",
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tuned = |number: usize| told["parameters"][number]["tuned"].as_f64().unwrap();
+    // 60 Elo at a distance of 272 and 50 from the start: 4 Elo are left at 70 and 18.
+    assert!((tuned(0) - 400.0).abs() < 70.0 && (tuned(1) - 150.0).abs() < 18.0, "{told}");
+    let page = std::fs::read_to_string(dir.path().join("t/report.html")).unwrap();
+    assert!(page.contains("SIMULATED") && page.contains("<svg"), "{page}");
+    assert!(!dir.path().join("t/spsa.json").exists());
+}
+
+#[test]
+fn runs_that_cannot_be() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("bad"), "\nlazy.margn, int, 1, 0, 9, 1, 0.002\n").unwrap();
+    for (words, code, expected) in [
+        ("", 64, "--params"),
+        ("--params @bad", 64, "bad:2: unknown parameter 'lazy.margn'"),
+        ("--params @missing", 74, "missing: No such file"),
+        ("--param lazy.on", 64, "on or off"),
+        ("--param lazy.margin:0", 64, "c_end above 0"),
+        ("--param lmr.min_move --param lmr.min_move", 64, "twice"),
+        ("--param king_safety.table", 64, "king_safety.table[*]"),
+        ("--param lmr.min_move --base uci:/bin/sh", 64, "expected an embedded player"),
+        ("--param lmr.min_move --rule anytime=5%", 64, "--confirm"),
+        ("--param lmr.min_move --stop-flat 0", 64, "Elo above 0"),
+    ] {
+        let output = verdict(dir.path(), &format!("tune spsa {words} --quiet --out @none"));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{words}: {said}");
+        assert!(said.contains(expected), "{words}: {said}");
+        assert!(!dir.path().join("none").exists(), "{words}");
+    }
+}
