@@ -32,6 +32,7 @@
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
 pub mod build;
+pub mod claims;
 pub mod cli;
 pub mod collector;
 pub mod compliance;

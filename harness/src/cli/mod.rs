@@ -2,6 +2,7 @@
 
 pub mod builds;
 pub mod check;
+pub mod claims;
 mod confirm;
 pub mod export;
 pub mod match_;
@@ -64,6 +65,7 @@ enum Word {
     Tournament(Box<tournament::TournamentArgs>),
     Sweep(Box<sweep::SweepArgs>),
     Nightly(nightly::NightlyArgs),
+    Claims(claims::ClaimsArgs),
     Resume(match_::ResumeArgs),
     Check(check::CheckArgs),
     Export(export::ExportArgs),
@@ -109,6 +111,7 @@ pub fn run() -> ExitCode {
         Word::Tournament(args) => tournament::run(*args),
         Word::Sweep(args) => sweep::run(*args),
         Word::Nightly(args) => nightly::run(&args),
+        Word::Claims(args) => claims::run(args),
         Word::Resume(args) => match_::run_resume(&args),
         Word::Check(args) => check::run(&args),
         Word::Export(args) => export::run(&args),

@@ -7,8 +7,8 @@
 
 mod told;
 
-pub(crate) use told::words;
 pub use told::{Ratio, SpeedRow, Told};
+pub(crate) use told::{ratio, words};
 
 use std::{
     fs::{File, OpenOptions},
@@ -123,7 +123,8 @@ pub fn measure(
     Ok(timings)
 }
 
-fn search(
+/// Nodes of each position to `depth` plies, and microseconds.
+pub(crate) fn search(
     params: &Arc<Params>,
     hash: HashSize,
     depth: u32,

@@ -167,7 +167,8 @@ fn least(timings: &[Timing], candidate: Option<usize>) -> Option<(Vec<u64>, Vec<
     Some((first.nodes.clone(), micros))
 }
 
-fn ratio(of: &[u64], base: &[u64]) -> Ratio {
+/// What one costs beside the other, position by position: the geometric mean.
+pub(crate) fn ratio(of: &[u64], base: &[u64]) -> Ratio {
     let logarithm = |(&a, &b): (&u64, &u64)| (a.max(1) as f64 / b.max(1) as f64).ln();
     let logarithms: Vec<f64> = of.iter().zip(base).map(logarithm).collect();
     let count = logarithms.len().max(1) as f64;

@@ -1,0 +1,263 @@
+//! The data file of claims.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::nightly::NightError;
+use crate::opening::BookError;
+use crate::player::spec::PlayerSpec;
+use crate::record::RecordError;
+use crate::sweep::params_of;
+
+/// The claims that are part of this program.
+const SHIPPED: &str = include_str!("../../claims/claims.json");
+
+/// A stated amount: its ends, both inside; an end that is absent is open.
+pub type Range = [Option<f64>; 2];
+
+/// How everything is measured.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Conditions {
+    /// In which personalities.
+    pub personalities: Vec<String>,
+    /// Pairs of a match.
+    pub pairs: u64,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Seed of the openings.
+    pub seed: u64,
+    /// Positions that are searched for speed.
+    pub positions: usize,
+    /// How often each is.
+    pub rounds: u32,
+    /// To which depth, in plies, by personality.
+    pub depth: BTreeMap<String, u32>,
+}
+
+/// What a claim says of strength.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elo {
+    /// Elo with the mechanism minus Elo without.
+    pub elo: Range,
+    /// The match has this depth a move, in plies, in place of nodes.
+    #[serde(default)]
+    pub depth: Option<u32>,
+}
+
+/// What a claim says of speed.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speed {
+    /// Time without the mechanism over time with it.
+    pub faster: Range,
+}
+
+/// A claim.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The register's id, with a letter where a claim has several parts.
+    pub id: String,
+    /// What is claimed.
+    pub claim: String,
+    /// Where.
+    pub source: String,
+    /// The register's ids of what it is about.
+    pub mechanisms: Vec<String>,
+    /// Parameters with the mechanism.
+    #[serde(default)]
+    pub with: BTreeMap<String, String>,
+    /// And without.
+    #[serde(default)]
+    pub without: BTreeMap<String, String>,
+    /// Measured by a match.
+    #[serde(default, rename = "match")]
+    pub elo: Option<Elo>,
+    /// Measured by time to a depth.
+    #[serde(default)]
+    pub speed: Option<Speed>,
+    /// Why it is not measured here.
+    #[serde(default)]
+    pub not: Option<String>,
+}
+
+impl Claim {
+    /// The player with the mechanism, or without it.
+    #[must_use]
+    pub fn player(&self, personality: &str, with: bool) -> String {
+        let values = if with { &self.with } else { &self.without };
+        let values = values.iter().map(|(name, value)| format!(",{name}={value}"));
+        format!("embedded:{personality}{}", values.collect::<String>())
+    }
+
+    fn wrong(&self, personalities: &[String]) -> Option<String> {
+        if self.not.is_some() {
+            let measured = self.elo.is_some() || self.speed.is_some();
+            return measured.then(|| "expected either a measure or why there is none".to_owned());
+        }
+        if self.elo.is_none() && self.speed.is_none() {
+            return Some(
+                "expected a measure: match or speed, or why there is none: not".to_owned(),
+            );
+        }
+        if self.with == self.without {
+            return Some("expected two different players, found with equal to without".to_owned());
+        }
+        let ranges = [self.elo.as_ref().map(|it| it.elo), self.speed.as_ref().map(|it| it.faster)];
+        for range in ranges.into_iter().flatten() {
+            if matches!(range, [None, None])
+                || matches!(range, [Some(low), Some(high)] if low > high)
+            {
+                return Some(format!("expected a range of one end or two, found {range:?}"));
+            }
+        }
+        let players = personalities.iter().flat_map(|name| [true, false].map(|with| (name, with)));
+        for (name, with) in players {
+            let player = self.player(name, with);
+            let params = player.parse::<PlayerSpec>().map_err(|error| error.to_string());
+            let params =
+                params.and_then(|spec| params_of(&spec).map_err(|error| error.to_string()));
+            if let Err(why) = params {
+                return Some(format!("{player}: {why}"));
+            }
+        }
+        None
+    }
+}
+
+/// Why a file of claims is none.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimsError {
+    /// It cannot be read.
+    #[error("{path}: {source}", path = .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It is not of this form.
+    #[error("{path}:{line}: expected {{\"conditions\": …, \"claims\": […]}}: {reason}", path = .path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// A claim cannot be measured as it stands.
+    #[error("{path}: {id}: {reason}", path = .path.display())]
+    Claim {
+        /// The file.
+        path: PathBuf,
+        /// The claim.
+        id: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The book in this program.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// A result cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Matches cannot be played.
+    #[error(transparent)]
+    Night(#[from] NightError),
+}
+
+/// All claims and how they are measured.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimsFile {
+    /// How.
+    pub conditions: Conditions,
+    /// What.
+    pub claims: Vec<Claim>,
+}
+
+impl ClaimsFile {
+    /// The claims of a file, or those that are part of this program.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a claim names what the engine does not have.
+    pub fn read(path: Option<&Path>) -> Result<ClaimsFile, ClaimsError> {
+        let Some(path) = path else {
+            return ClaimsFile::parse(Path::new("harness/claims/claims.json"), SHIPPED);
+        };
+        let text = fs::read_to_string(path)
+            .map_err(|source| ClaimsError::Read { path: path.to_owned(), source })?;
+        ClaimsFile::parse(path, &text)
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<ClaimsFile, ClaimsError> {
+        let file: ClaimsFile = serde_json::from_str(text).map_err(|error| ClaimsError::Json {
+            path: path.to_owned(),
+            line: error.line(),
+            reason: error.to_string(),
+        })?;
+        let mut ids = HashSet::new();
+        for claim in &file.claims {
+            let plain = claim.id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+            let wrong = if claim.id.is_empty() || !plain {
+                Some("expected an id of letters, digits and '-'".to_owned())
+            } else if !ids.insert(&claim.id) {
+                Some("expected an id of its own, found it again".to_owned())
+            } else {
+                claim.wrong(&file.conditions.personalities)
+            };
+            if let Some(reason) = wrong {
+                let (path, id) = (path.to_owned(), claim.id.clone());
+                return Err(ClaimsError::Claim { path, id, reason });
+            }
+        }
+        Ok(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_the_registers_claims_are_there() {
+        let file = ClaimsFile::read(None).unwrap();
+        let has = |id: &str| file.claims.iter().any(|claim| claim.id.starts_with(id));
+        let missing: Vec<_> =
+            (1..=85).map(|number| format!("CLM-{number:02}")).filter(|id| !has(id)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        for personality in &file.conditions.personalities {
+            assert!(file.conditions.depth.contains_key(personality), "{personality}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_measured_is_refused() {
+        let conditions = r#"{"personalities": ["rebel"], "pairs": 1, "nodes": 1, "seed": 1,
+            "positions": 1, "rounds": 1, "depth": {"rebel": 1}}"#;
+        let claim = |rest: &str| {
+            let head = r#""id": "X", "claim": "", "source": "", "mechanisms": []"#;
+            let text = format!(r#"{{"conditions": {conditions}, "claims": [{{{head}, {rest}}}]}}"#);
+            ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string()
+        };
+        let on = r#""with": {"iid.on": "true"}, "without": {"iid.on": "false"}"#;
+        for (rest, expected) in [
+            (on.to_owned(), "expected a measure"),
+            (format!(r#"{on}, "not": "so", "match": {{"elo": [0, 1]}}"#), "either a measure"),
+            (format!(r#"{on}, "match": {{"elo": [2, 1]}}"#), "expected a range"),
+            (format!(r#"{on}, "match": {{"elo": [null, null]}}"#), "expected a range"),
+            (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),
+            (on.replace("iid.on", "iid.onn") + r#", "match": {"elo": [0, 1]}"#, "iid.on"),
+            (r#""witth": {}"#.to_owned(), "c.json:2"),
+        ] {
+            let said = claim(&rest);
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+}

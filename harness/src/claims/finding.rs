@@ -1,0 +1,81 @@
+//! What a measurement says of a claim.
+
+use super::Range;
+
+/// What is found of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The claim holds.
+    Confirmed,
+    /// It does not.
+    Contradicted,
+    /// Too little is known to say.
+    Unclear,
+}
+
+impl Outcome {
+    /// In a word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Confirmed => "confirmed",
+            Outcome::Contradicted => "contradicted",
+            Outcome::Unclear => "unclear",
+        }
+    }
+}
+
+/// A measured amount with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding {
+    /// The amount.
+    pub value: f64,
+    /// Lower and upper end.
+    pub interval: [f64; 2],
+}
+
+/// Whether a measured interval bears out a claimed range; `nought` is the amount of no effect.
+///
+/// Confirmed: the whole interval lies in the range; or it reaches into a range that lies on one side of
+/// nought, and the effect's sign is shown. Contradicted: the two have nothing in common. Else unclear.
+#[must_use]
+pub fn judge(claimed: Range, finding: Finding, nought: f64) -> Outcome {
+    let low = claimed[0].unwrap_or(f64::NEG_INFINITY);
+    let high = claimed[1].unwrap_or(f64::INFINITY);
+    let [from, to] = finding.interval;
+    if to < low || from > high {
+        return Outcome::Contradicted;
+    }
+    let inside = low <= from && to <= high;
+    let sign_shown = (low >= nought && from > nought) || (high <= nought && to < nought);
+    if inside || sign_shown { Outcome::Confirmed } else { Outcome::Unclear }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Confirmed, Contradicted, Unclear};
+
+    #[test]
+    fn ranges_and_intervals() {
+        for (claimed, interval, nought, expected) in [
+            ([Some(30.0), Some(40.0)], [20.0, 60.0], 0.0, Confirmed),
+            ([Some(30.0), Some(40.0)], [-5.0, 60.0], 0.0, Unclear),
+            ([Some(30.0), Some(40.0)], [-5.0, 20.0], 0.0, Contradicted),
+            ([Some(30.0), Some(40.0)], [50.0, 60.0], 0.0, Contradicted),
+            ([Some(-10.0), Some(10.0)], [-9.0, 8.0], 0.0, Confirmed),
+            ([Some(-10.0), Some(10.0)], [-15.0, 8.0], 0.0, Unclear),
+            ([Some(-10.0), Some(10.0)], [12.0, 30.0], 0.0, Contradicted),
+            ([Some(0.0), None], [1.0, 30.0], 0.0, Confirmed),
+            ([Some(0.0), None], [-1.0, 30.0], 0.0, Unclear),
+            ([None, Some(0.0)], [-9.0, -1.0], 0.0, Confirmed),
+            ([None, Some(-20.0)], [-30.0, -10.0], 0.0, Confirmed),
+            ([Some(1.1), Some(1.2)], [1.05, 1.15], 1.0, Confirmed),
+            ([Some(1.1), Some(1.2)], [0.99, 1.15], 1.0, Unclear),
+            ([Some(0.4), Some(0.45)], [0.9, 1.0], 1.0, Contradicted),
+        ] {
+            let finding = Finding { value: 0.0, interval };
+            assert_eq!(judge(claimed, finding, nought), expected, "{claimed:?} {interval:?}");
+        }
+    }
+}

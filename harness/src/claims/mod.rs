@@ -1,0 +1,19 @@
+//! What one man claimed in 2007, measured today: the register's claims table, from the data file
+//! `harness/claims/claims.json`.
+//!
+//! A claim is about a mechanism: `with` and `without` it are parameters of the engine. What it is worth
+//! is a match between the two (`match`), or the time to a depth (`speed`), in each of the personalities
+//! that the file names. Everything measured lies in a folder of its own; the table over all of them is
+//! rendered from what is there, so a night may end anywhere and the next one goes on.
+
+mod file;
+mod finding;
+mod speed;
+mod table;
+mod work;
+
+pub use file::{Claim, ClaimsError, ClaimsFile, Conditions, Elo, Range, Speed};
+pub use finding::{Finding, Outcome, judge};
+pub use speed::Speedup;
+pub use table::render;
+pub use work::{Job, Measure, Selection, Work};

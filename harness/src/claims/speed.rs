@@ -1,0 +1,152 @@
+//! Time to a depth, with a mechanism and without.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use engine::{HashSize, Params, Position, bench};
+use serde::{Deserialize, Serialize};
+use shakmaty::{EnPassantMode, fen::Fen};
+
+use super::{ClaimsError, Finding};
+use crate::record::{RecordError, Versions, atomic::replace_by};
+use crate::session::shipped_book;
+use crate::sweep::speed::{ratio, search};
+
+/// The file in a measurement's folder.
+const FILE: &str = "speed.json";
+/// The hash table, in bytes.
+const HASH: usize = 16 << 20;
+
+/// What one way to play costs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Cost {
+    /// Nodes of each position.
+    nodes: Vec<u64>,
+    /// Microseconds of each position, the least of all rounds.
+    micros: Vec<u64>,
+}
+
+impl Cost {
+    pub(super) fn total_micros(&self) -> u64 {
+        self.micros.iter().sum()
+    }
+}
+
+/// A measurement: the same positions to the same depth, with and without.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Speedup {
+    /// The programs that measured.
+    pub versions: Versions,
+    /// The player with the mechanism.
+    pub with: String,
+    /// And without.
+    pub without: String,
+    /// Plies.
+    pub depth: u32,
+    /// How often each position was searched.
+    pub rounds: u32,
+    pub(super) cost_with: Cost,
+    pub(super) cost_without: Cost,
+}
+
+impl Speedup {
+    /// Time without the mechanism over time with it.
+    #[must_use]
+    pub fn faster(&self) -> Finding {
+        finding(&self.cost_without.micros, &self.cost_with.micros)
+    }
+
+    /// The same of nodes, which no machine changes.
+    #[must_use]
+    pub fn fewer_nodes(&self) -> Finding {
+        finding(&self.cost_without.nodes, &self.cost_with.nodes)
+    }
+
+    /// Positions.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.cost_with.nodes.len()
+    }
+
+    /// What was measured in `dir`; `None` where nothing was.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds something else.
+    pub fn read(dir: &Path) -> Result<Option<Speedup>, RecordError> {
+        let path = dir.join(FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
+            line: error.line() as u64,
+            reason: format!("expected a measurement of speed: {error}"),
+            path,
+        });
+        read.map(Some)
+    }
+
+    /// Writes it into `dir`, which need not be there.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
+        let text = serde_json::to_string(self).unwrap_or_default() + "\n";
+        replace_by(&dir.join(FILE), text)
+    }
+}
+
+fn finding(without: &[u64], with: &[u64]) -> Finding {
+    let ratio = ratio(without, with);
+    Finding { value: ratio.mean, interval: ratio.ends }
+}
+
+/// Measures two players; whose turn comes first changes from round to round, so that a busy minute
+/// hits both. `None` when `stop` says so meanwhile.
+pub(super) fn measure(
+    players: [(String, Params); 2],
+    (depth, rounds): (u32, u32),
+    positions: &[Position],
+    stop: &dyn Fn() -> bool,
+) -> Option<Speedup> {
+    let [(with, params_with), (without, params_without)] = players;
+    let params = [Arc::new(params_with), Arc::new(params_without)];
+    let mut costs = [Cost::default(), Cost::default()];
+    for round in 0..rounds {
+        for turn in 0..2 {
+            if stop() {
+                return None;
+            }
+            let player = (turn + round as usize) % 2;
+            let (nodes, micros) =
+                search(&params[player], HashSize::from_bytes(HASH), depth, positions);
+            let cost = &mut costs[player];
+            cost.nodes = nodes;
+            if cost.micros.is_empty() {
+                cost.micros = micros;
+            } else {
+                let both = cost.micros.iter_mut().zip(micros);
+                both.for_each(|(least, time)| *least = time.min(*least));
+            }
+        }
+    }
+    let [cost_with, cost_without] = costs;
+    let versions = Versions::here();
+    Some(Speedup { versions, with, without, depth, rounds, cost_with, cost_without })
+}
+
+/// So many positions: those of the engine's bench, then the book's first.
+///
+/// # Errors
+/// When the book in this program cannot be read.
+pub(super) fn positions(count: usize) -> Result<Vec<Position>, ClaimsError> {
+    let book = shipped_book()?;
+    let of_book = (0..book.len()).filter_map(|index| {
+        let opening = book.opening(index).ok()?;
+        Some(Fen::from_position(&opening.start, EnPassantMode::Legal).to_string())
+    });
+    let fens = bench::POSITIONS.iter().map(|&fen| fen.to_owned()).chain(of_book);
+    Ok(fens.filter_map(|fen| Position::from_fen(&fen).ok()).take(count).collect())
+}

@@ -1,0 +1,162 @@
+//! The table over all claims, from what lies in their folders.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::work::summary;
+use super::{Claim, ClaimsFile, Finding, Job, Measure, Outcome, Selection, Speedup, Work, judge};
+use crate::record::{RecordError, markdown_text};
+use crate::stats::sure;
+
+/// What is known of a measurement.
+enum Known {
+    Found {
+        outcome: Outcome,
+        text: String,
+        hours: f64,
+    },
+    /// It was played, and Elo has no interval.
+    Undefined(String),
+    NotYet,
+}
+
+/// Renders the table of a folder.
+///
+/// # Errors
+/// When a measurement is damaged.
+pub fn render(file: &ClaimsFile, dir: &Path) -> Result<String, RecordError> {
+    let work = Work { file, dir };
+    let mut known = BTreeMap::new();
+    for job in work.jobs(&Selection::default()) {
+        known.insert(job.name(), look(&job, dir)?);
+    }
+    let mut page = String::from("# What was claimed, measured again\n\n");
+    page.push_str(&head(file, &known));
+    let personalities = &file.conditions.personalities;
+    let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();
+    let _ = write!(page, "| claim | says | from | {} |\n|---|---|---|", columns.join(" | "));
+    page.push_str(&"---|".repeat(personalities.len()));
+    page.push('\n');
+    for claim in &file.claims {
+        let about = if claim.mechanisms.is_empty() {
+            markdown_text(&claim.source)
+        } else {
+            format!("{}; {}", markdown_text(&claim.source), claim.mechanisms.join(", "))
+        };
+        let says = markdown_text(&claim.claim);
+        let cells: Vec<String> = match &claim.not {
+            Some(why) => vec![format!("not here: {}", markdown_text(why)); 1]
+                .into_iter()
+                .chain((1..personalities.len()).map(|_| String::new()))
+                .collect(),
+            None => personalities.iter().map(|name| cell(claim, name, &known)).collect(),
+        };
+        let _ = writeln!(page, "| {} | {says} | {about} | {} |", claim.id, cells.join(" | "));
+    }
+    Ok(page)
+}
+
+fn cell(claim: &Claim, personality: &str, known: &BTreeMap<String, Known>) -> String {
+    let texts = [Measure::Match, Measure::Speed].into_iter().filter_map(|measure| {
+        let job = Job { claim, personality, measure };
+        Some(match known.get(&job.name())? {
+            Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
+            Known::Undefined(text) => format!("**unclear**: {text}"),
+            Known::NotYet => format!("{} not yet run", measure.as_str()),
+        })
+    });
+    texts.collect::<Vec<_>>().join("; ")
+}
+
+fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
+    let conditions = &file.conditions;
+    let (mut outcomes, mut left, mut hours) = (BTreeMap::new(), [0, 0], [(0.0, 0), (0.0, 0)]);
+    for (name, known) in known {
+        let index = usize::from(name.ends_with(Measure::Speed.as_str()));
+        match known {
+            Known::Found { outcome, hours: took, .. } => {
+                *outcomes.entry(*outcome).or_insert(0) += 1;
+                hours[index].0 += took;
+                hours[index].1 += 1;
+            }
+            Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
+            Known::NotYet => left[index] += 1,
+        }
+    }
+    let count = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
+    let mut text = format!(
+        "Matches: {} pairs at {} nodes a move (depth where a claim is about that), seed {}: Elo with the \
+         mechanism minus Elo without, ± 95 %. Speed: {} positions to a fixed depth, the least time of {} \
+         rounds: time without over time with, the geometric mean and its 95 % interval over positions; \
+         above 1 the mechanism is faster; in brackets the same of nodes. Written by `verdict claims`, \
+         which goes on with what is not yet run.\n\n\
+         A claim is **confirmed** when the whole interval lies in what it says, or its sign is shown and \
+         the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
+         else **unclear**: too few games.\n\n\
+         So far {} confirmed, {} contradicted, {} unclear.",
+        conditions.pairs,
+        conditions.nodes,
+        conditions.seed,
+        conditions.positions,
+        conditions.rounds,
+        count(Outcome::Confirmed),
+        count(Outcome::Contradicted),
+        count(Outcome::Unclear),
+    );
+    for (index, measure) in ["matches", "measurements of speed"].iter().enumerate() {
+        let (sum, run) = hours[index];
+        if left[index] > 0 {
+            let _ = write!(text, " Not yet run: {} {measure}", left[index]);
+            if run > 0 {
+                let expected = sum / f64::from(run) * f64::from(left[index]);
+                let _ = write!(text, ", some {expected:.1} hours on such a machine");
+            }
+            text.push('.');
+        }
+    }
+    text.push_str("\n\n");
+    text
+}
+
+fn look(job: &Job<'_>, dir: &Path) -> Result<Known, RecordError> {
+    let dir = dir.join(job.name());
+    Ok(match job.measure {
+        Measure::Match => of_match(job.claim, &dir),
+        Measure::Speed => Speedup::read(&dir)?.map_or(Known::NotYet, |it| of_speed(job.claim, &it)),
+    })
+}
+
+fn of_match(claim: &Claim, dir: &Path) -> Known {
+    let (Some(summary), Some(claimed)) = (summary(dir), &claim.elo) else { return Known::NotYet };
+    let judged = &summary.judged;
+    let (Some(elo), Some(error)) = (judged.elo, judged.elo_error95) else {
+        return Known::Undefined(summary.one_line());
+    };
+    let finding = Finding { value: elo, interval: [elo - error, elo + error] };
+    let los = judged.los.map_or(String::new(), |los| format!(" (LOS {})", sure(los)));
+    Known::Found {
+        outcome: judge(claimed.elo, finding, 0.0),
+        text: format!("{elo:+.1} ± {error:.1} Elo{los}, {} games", summary.games),
+        hours: summary.details.active_s / 3_600.0,
+    }
+}
+
+fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
+    let Some(claimed) = &claim.speed else { return Known::NotYet };
+    let (time, nodes) = (speedup.faster(), speedup.fewer_nodes());
+    let micros: u64 =
+        [&speedup.cost_with, &speedup.cost_without].map(|it| it.total_micros()).iter().sum();
+    let [low, high] = time.interval;
+    Known::Found {
+        outcome: judge(claimed.faster, time, 1.0),
+        text: format!(
+            "{:.2} times as fast ({low:.2} to {high:.2}) [{:.2}], {} positions to depth {}",
+            time.value,
+            nodes.value,
+            speedup.positions(),
+            speedup.depth
+        ),
+        hours: f64::from(speedup.rounds) * micros as f64 / 3.6e9,
+    }
+}

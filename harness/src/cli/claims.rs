@@ -1,0 +1,121 @@
+//! `verdict claims`: what was claimed in 2007, measured again.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::PathBuf,
+    time::{Duration, SystemTime},
+};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{DONE, UNDECIDED, WRONG_USAGE};
+use crate::{
+    claims::{ClaimsFile, Measure, Selection, Work, render},
+    nightly::{Deadline, next_time},
+    plan::read_duration,
+};
+
+/// Measure the claims that the old papers make: each mechanism against none, by games or by time.
+///
+/// Every measurement has a folder of its own; what is there is not measured again, and the table
+/// README.md is written anew from all of them. Ctrl-C or the deadline end it; the next call goes on.
+/// Exit code: 0 when all that was asked for is measured, else 2.
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict claims --until 07:00\n  \
+                         verdict claims --only CLM-13 --personality rebel --list")]
+pub struct ClaimsArgs {
+    /// The claims whose ids begin so; may be given again [default: all].
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+
+    /// In which personality; may be given again [default: those of the file].
+    #[arg(long, value_name = "NAME")]
+    personality: Vec<String>,
+
+    /// By games or by time [default: both].
+    #[arg(long)]
+    measure: Vec<Measure>,
+
+    /// Say what there is to measure and whether it is done, and measure nothing.
+    #[arg(long)]
+    list: bool,
+
+    /// Pairs of a match [default: the file's].
+    #[arg(long, value_name = "N")]
+    pairs: Option<u64>,
+
+    /// Nodes a move [default: the file's].
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Positions that are searched for speed [default: the file's].
+    #[arg(long, value_name = "N")]
+    positions: Option<usize>,
+
+    /// Depth to which they are, in plies [default: the file's, by personality].
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// A file of claims [default: the one in this program].
+    #[arg(long, value_name = "FILE")]
+    claims: Option<PathBuf>,
+
+    /// Where the results are.
+    #[arg(long, value_name = "DIR", default_value = "results/claims")]
+    out: PathBuf,
+
+    /// When to end, a time of the day [default: when all is measured].
+    #[arg(long, value_name = "HH:MM", value_parser = next_time)]
+    until: Option<Deadline>,
+
+    /// How long to measure, instead: 8h, 90m.
+    #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
+    duration: Option<Duration>,
+}
+
+/// Runs `verdict claims`; returns the exit code.
+///
+/// # Errors
+/// When the file of claims is none, or results cannot be read or written.
+pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
+    let mut file = ClaimsFile::read(args.claims.as_deref())?;
+    let conditions = &mut file.conditions;
+    conditions.pairs = args.pairs.unwrap_or(conditions.pairs);
+    conditions.nodes = args.nodes.unwrap_or(conditions.nodes);
+    conditions.positions = args.positions.unwrap_or(conditions.positions);
+    if let Some(depth) = args.depth {
+        conditions.depth.values_mut().for_each(|of_personality| *of_personality = depth);
+    }
+    let wanted =
+        Selection { only: args.only, personalities: args.personality, measures: args.measure };
+    let work = Work { file: &file, dir: &args.out };
+    let jobs = work.jobs(&wanted);
+    if jobs.is_empty() {
+        eprintln!(
+            "error: nothing to measure: expected a claim's id and a personality that the file has"
+        );
+        return Ok(WRONG_USAGE);
+    }
+    if args.list {
+        let mut out = std::io::stdout().lock();
+        for job in &jobs {
+            let state = if job.is_done(&args.out) { "done" } else { "to do" };
+            writeln!(out, "{state:<6} {:<24} {}", job.name(), job.claim.claim)?;
+        }
+        return Ok(DONE);
+    }
+    let later = |duration| Deadline(SystemTime::now() + duration);
+    let deadline = args.until.or_else(|| args.duration.map(later));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the asynchronous runtime")?;
+    let left = runtime.block_on(work.run(&jobs, deadline, &|line| eprintln!("{line}")))?;
+    let page = render(&file, &args.out)?;
+    fs::write(work.readme(), page).with_context(|| work.readme().display().to_string())?;
+    let done = jobs.len() - left;
+    writeln!(std::io::stdout(), "{done} of {} measured: {}", jobs.len(), work.readme().display())?;
+    Ok(if left == 0 { DONE } else { UNDECIDED })
+}

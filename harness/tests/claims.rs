@@ -1,0 +1,71 @@
+//! `verdict claims`: measured once, told from what lies in the folders.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn verdict(place: &Path, words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    command.current_dir(place).arg("claims").args(words.split_ascii_whitespace());
+    command.output().unwrap()
+}
+
+const SMALL: &str = "--pairs 2 --nodes 60 --positions 4 --depth 2 --out made";
+
+#[test]
+fn measured_once_and_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = format!("--only CLM-13 --personality rebel {SMALL}");
+    let output = verdict(dir.path(), &words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("2 of 2 measured"), "{output:?}");
+    let read = |name: &str| fs::read_to_string(dir.path().join("made").join(name)).unwrap();
+    let page = read("README.md");
+    let row = page.lines().find(|line| line.starts_with("| CLM-13 |")).unwrap();
+    let cells: Vec<&str> = row.split(" | ").collect();
+    assert!(cells[3].contains(" Elo") && cells[3].contains(", 4 games; "), "{row}");
+    assert!(cells[3].contains(" times as fast (") && cells[3].contains("4 positions"), "{row}");
+    assert!(cells[4].starts_with("match not yet run; speed not yet run"), "{row}");
+    let run = read("CLM-13-rebel-match/run.json");
+    assert!(run.contains("embedded:rebel,futility.on=false"), "{run}");
+
+    // What is there is not measured again, even if games are no longer there.
+    let speed = read("CLM-13-rebel-speed/speed.json");
+    fs::remove_file(dir.path().join("made/CLM-13-rebel-match/games.jsonl")).unwrap();
+    let output = verdict(dir.path(), &words);
+    assert_eq!((output.status.code(), output.stderr), (Some(0), vec![]));
+    assert_eq!((read("CLM-13-rebel-speed/speed.json"), read("README.md")), (speed, page));
+    let listed = verdict(dir.path(), &format!("--only CLM-13 --list {SMALL}")).stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    let states: Vec<_> = listed.lines().map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(states, ["done", "to do", "done", "to do"], "{listed}");
+}
+
+#[test]
+fn a_deadline_leaves_the_rest() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = verdict(dir.path(), &format!("--only CLM-20 --for 0s {SMALL}"));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let page = fs::read_to_string(dir.path().join("made/README.md")).unwrap();
+    assert!(page.contains("So far 0 confirmed, 0 contradicted, 0 unclear. Not yet run:"), "{page}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("bad.json"), "{\n\"claims\": 3}").unwrap();
+    for (words, code, expected) in [
+        ("--only CLM-99", 64, "nothing to measure"),
+        ("--personality rebell", 64, "nothing to measure"),
+        ("--claims bad.json", 74, "bad.json:2: expected"),
+        ("--claims no.json", 74, "no.json"),
+        ("--until 25:00", 64, "25:00"),
+    ] {
+        let output = verdict(dir.path(), words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{words}: {said}");
+        assert!(said.contains(expected), "{words}: {said}");
+    }
+}
