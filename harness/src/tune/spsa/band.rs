@@ -6,9 +6,9 @@
 //! places they were measured at crosses zero at the best value; Fieller's interval of that crossing is
 //! the band. It takes strength for a parabola along each parameter, and the parameters for independent
 //! of each other near the optimum. Where the line does not fall for certain, at 95 %, there is no band:
-//! the best value may be anywhere. A higher bound would leave fewer bands where nothing makes a
-//! difference, and worse ones elsewhere: of those lines that happen to fall steeply. That the iterates lie close together says less: they may all be on
-//! their way.
+//! the best value may be anywhere; so it is with one that has not moved as far as it is moved to either
+//! side, since a line through slopes so near together falls by the noise that moved it. That the
+//! iterates lie close together says less: they may all be on their way.
 
 use super::state::{Spsa, Step};
 use crate::stats::Z95;
@@ -68,7 +68,12 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
         });
         let slopes: Vec<Slope> = slopes.collect();
         let (slope, slope_error95) = now(&slopes[slopes.len() / 2..]);
-        let best = crossing(&slopes).map(|best| Best {
+        // Nearer together than the perturbation itself, places tell nothing apart: a line through
+        // their slopes falls by the noise that moved the parameter.
+        let places = slopes.iter().map(|slope| slope.place);
+        let way = places.clone().fold(f64::MIN, f64::max) - places.fold(f64::MAX, f64::min);
+        let told = Some(&slopes[..]).filter(|_| way >= line.c_end);
+        let best = told.and_then(crossing).map(|best| Best {
             value: best.value.clamp(line.min, line.max),
             low: best.low.clamp(line.min, line.max),
             high: best.high.clamp(line.min, line.max),

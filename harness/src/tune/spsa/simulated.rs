@@ -69,6 +69,20 @@ mod tests {
     }
 
     #[test]
+    fn no_best_value_is_made_up() {
+        for total in [480, 5000] {
+            let shown = (0..20).map(|seed| {
+                let mut spsa = Spsa::new(four().0, Gains::default(), total, 8, seed);
+                run(&mut spsa, &|_: &[f64]| 0.0, None, 1000 + seed);
+                let bands = bands(&spsa).expect("many steps");
+                bands.iter().filter(|band| band.best.is_some()).count()
+            });
+            let shown: usize = shown.sum();
+            assert!(shown < 4, "{shown} of 80");
+        }
+    }
+
+    #[test]
     fn a_flat_truth_ends_the_run() {
         let lines = lines(&["lazy.margin, int, 128, 0, 1024, 48, 0.002"]);
         let mut spsa = Spsa::new(lines.clone(), Gains::default(), 100_000, 8, 1);
