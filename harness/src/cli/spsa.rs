@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
+use indicatif::ProgressBar;
 use serde_json::Value;
 
 use super::{
@@ -141,7 +142,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let plan = plan.map_err(SessionError::from)?;
     let gains = Gains { a_ratio: args.a_ratio, alpha: args.step_decay, gamma: args.reach_decay };
     if args.truth.is_empty() {
-        refuse_no_ops(&mut lines, &base, args.skip_no_ops, &say)?;
+        refuse_no_ops(&mut lines, &base, args.skip_no_ops, args.output.quiet)?;
     }
     let (batch, confirm) = (args.batch.get(), args.confirm.of(plan.pairs.div_ceil(4)));
     let file = SpsaFile::new(&lines, batch, gains, args.stop_flat, confirm, plan)?;
@@ -189,18 +190,18 @@ fn refuse_no_ops(
     lines: &mut Vec<Line>,
     base: &engine::Params,
     skip: bool,
-    say: &dyn Fn(&str),
+    quiet: bool,
 ) -> Result<(), SpsaError> {
-    let probes = preflight::probe(lines, base, parallel::threads(None));
-    for probe in &probes {
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(lines.len() as u64) };
+    let probes = preflight::probe(lines, base, parallel::threads(None), &bar);
+    bar.finish_and_clear();
+    for probe in probes.iter().filter(|_| !quiet) {
         let (name, all) = (&probe.name, preflight::positions());
         match probe.differs {
             Some((depth, count)) => {
-                say(&format!(
-                    "{name}: play differs in {count} of {all} positions at depth {depth}"
-                ));
+                eprintln!("{name}: play differs in {count} of {all} positions at depth {depth}");
             }
-            None => say(&format!("{name}: no-op")),
+            None => eprintln!("{name}: no-op"),
         }
     }
     let no_ops = probes.iter().filter(|probe| probe.differs.is_none());

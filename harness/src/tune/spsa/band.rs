@@ -5,18 +5,16 @@
 //! stood: the side that was moved up won so many games more. A line through those slopes over the
 //! places they were measured at crosses zero at the best value; Fieller's interval of that crossing is
 //! the band. It takes strength for a parabola along each parameter, and the parameters for independent
-//! of each other near the optimum. That the iterates lie close together says less: they may all be on
-//! their way.
+//! of each other near the optimum. Where the line does not fall for certain, at 95 %, there is no band:
+//! the best value may be anywhere; so it is with one that has not moved as far as it is moved to either
+//! side, since a line through slopes so near together falls by the noise that moved it. That the
+//! iterates lie close together says less: they may all be on their way.
 
 use super::state::{Spsa, Step};
 use crate::stats::Z95;
 
 /// Iterations before anything is said.
 const LEAST_STEPS: usize = 20;
-/// The line must fall by so many standard errors to be believed: Dickey and Fuller's bound at 1 %. A
-/// parameter that wanders by the noise of its own slopes makes a line through them fall by chance alone,
-/// more than usual bounds allow for.
-const FALLS: f64 = 3.43;
 /// Won less lost games of a pair by Elo between equals: 4 points · ln 10 / 1600.
 const GAMES_BY_ELO: f64 = 4.0 * std::f64::consts::LN_10 / 1600.0;
 
@@ -70,7 +68,12 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
         });
         let slopes: Vec<Slope> = slopes.collect();
         let (slope, slope_error95) = now(&slopes[slopes.len() / 2..]);
-        let best = crossing(&slopes).map(|best| Best {
+        // Nearer together than the perturbation itself, places tell nothing apart: a line through
+        // their slopes falls by the noise that moved the parameter.
+        let places = slopes.iter().map(|slope| slope.place);
+        let way = places.clone().fold(f64::MIN, f64::max) - places.fold(f64::MAX, f64::min);
+        let told = Some(&slopes[..]).filter(|_| way >= line.c_end);
+        let best = told.and_then(crossing).map(|best| Best {
             value: best.value.clamp(line.min, line.max),
             low: best.low.clamp(line.min, line.max),
             high: best.high.clamp(line.min, line.max),
@@ -144,16 +147,13 @@ fn crossing(slopes: &[Slope]) -> Option<Best> {
     }
     let fall = along / across;
     let (height_variance, fall_variance) = (1.0 / weights, 1.0 / across);
-    if fall >= -FALLS * fall_variance.sqrt() {
-        return None;
-    }
     // All u with (height + fall u)² ≤ z² of its variance (Fieller).
     let z = Z95 * Z95;
     let a = fall * fall - z * fall_variance;
     let b = height * fall;
     let c = height * height - z * height_variance;
     let root = b * b - a * c;
-    if a <= 0.0 || root < 0.0 {
+    if fall >= 0.0 || a <= 0.0 || root < 0.0 {
         return None;
     }
     let ends = [(-b - root.sqrt()) / a, (-b + root.sqrt()) / a];

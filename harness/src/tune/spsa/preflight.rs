@@ -1,8 +1,10 @@
 //! Whether moving a parameter changes play at all: node counts, scores and moves on fixed positions.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
+use indicatif::ProgressBar;
 
 use super::line::Line;
 use crate::parallel;
@@ -26,9 +28,14 @@ pub struct Probe {
 type Signature = (u64, i32, Option<String>);
 
 /// Moves each parameter by its `c_end`, at least by 1, to either side of its start, and searches the
-/// bench's positions. `base` holds all at their starts.
+/// bench's positions; `bar` goes on with each.
 #[must_use]
-pub fn probe(lines: &[Line], base: &Params, threads: std::num::NonZeroUsize) -> Vec<Probe> {
+pub fn probe(
+    lines: &[Line],
+    base: &Params,
+    threads: NonZeroUsize,
+    bar: &ProgressBar,
+) -> Vec<Probe> {
     let start = at(lines, base, &lines.iter().map(|line| line.start).collect::<Vec<_>>());
     let plain = DEPTHS.map(|depth| signatures(&start, depth));
     let numbers: Vec<usize> = (0..lines.len()).collect();
@@ -56,6 +63,7 @@ pub fn probe(lines: &[Line], base: &Params, threads: std::num::NonZeroUsize) -> 
                 let most = moved.iter().map(count).max().unwrap_or(0);
                 (most > 0).then_some((depth, most))
             });
+            bar.inc(1);
             Probe { name: line.knob.name().to_owned(), differs }
         },
     )
@@ -100,10 +108,10 @@ mod tests {
         let mut off = base.clone();
         off.set("lmr.on", "false").expect("a switch");
         let lines = [Line::of_table("lmr.min_move", &base).expect("a parameter")];
-        let threads = std::num::NonZeroUsize::MIN;
-        assert_eq!(probe(&lines, &off, threads)[0].differs, None);
+        let (threads, bar) = (NonZeroUsize::MIN, ProgressBar::hidden());
+        assert_eq!(probe(&lines, &off, threads, &bar)[0].differs, None);
         let mut on = base;
         on.set("lmr.on", "true").expect("a switch");
-        assert!(probe(&lines, &on, threads)[0].differs.is_some());
+        assert!(probe(&lines, &on, threads, &bar)[0].differs.is_some());
     }
 }
