@@ -31,6 +31,17 @@
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
+/// Says a line on standard error. That nobody listens any more, as when a session was lost, is no
+/// reason to end a night's work.
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!("{}\n", format_args!($($words)*)),
+        );
+    }};
+}
+
 pub mod build;
 pub mod claims;
 pub mod cli;

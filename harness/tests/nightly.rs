@@ -26,7 +26,7 @@ fn summary(dir: &Path) -> Value {
 const PLAN: &str = r#"{"matches": [
     {"name": "same", "base": "embedded", "test": "embedded", "nodes": 60, "pairs": 3,
      "max-moves": 30},
-    {"name": "worse", "test-limit": "nodes=10", "nodes": 400, "base": "embedded", "pairs": 8,
+    {"name": "worse", "test-limit": "nodes=10", "nodes": 400, "base": "embedded", "pairs": 12,
      "max-moves": 60},
     {"name": "all", "word": "tournament", "player": ["a=embedded", "b=embedded:winglet"],
      "nodes": 50, "pairs": 2, "max-moves": 30}

@@ -93,7 +93,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let work = Work { file: &file, dir: &args.out };
     let jobs = work.jobs(&wanted);
     if jobs.is_empty() {
-        eprintln!(
+        tell!(
             "error: nothing to measure: expected a claim's id and a personality that the file has"
         );
         return Ok(WRONG_USAGE);
@@ -112,7 +112,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    let left = runtime.block_on(work.run(&jobs, deadline, &|line| eprintln!("{line}")))?;
+    let left = runtime.block_on(work.run(&jobs, deadline, &|line| tell!("{line}")))?;
     let page = render(&file, &args.out)?;
     fs::write(work.readme(), page).with_context(|| work.readme().display().to_string())?;
     let done = jobs.len() - left;

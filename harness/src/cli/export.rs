@@ -66,6 +66,6 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         None => write(&mut std::io::stdout().lock())?,
     };
     let what = if args.form == Form::Training { "positions" } else { "games" };
-    eprintln!("{written} {what} of {games} games; {faulty} that a fault ended left out");
+    tell!("{written} {what} of {games} games; {faulty} that a fault ended left out");
     Ok(DONE)
 }

@@ -102,7 +102,7 @@ pub(super) struct OutputFlags {
 pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     let say = |line: &str| {
         if !args.output.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
     };
     let players = args.flags.players(&Cache::of_user(), &say)?;
@@ -220,7 +220,7 @@ fn stop_now(stops: &Stops) {
     stops.stop_now();
     tokio::spawn(async {
         tokio::time::sleep(AT_ONCE).await;
-        eprintln!("stopped before all was written that is made of the journal; resume the run");
+        tell!("stopped before all was written that is made of the journal; resume the run");
         std::process::exit(Verdict::Undecided.exit_code().into());
     });
 }
@@ -255,11 +255,11 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
         writeln!(out, "{text}").context("cannot write to standard output")?;
     }
     if let Some(faults) = &played.too_many_faults {
-        eprintln!("stopped: {}", faults.0);
+        tell!("stopped: {}", faults.0);
     }
     if played.verdict.is_none() {
         let state = if played.too_many_faults.is_some() { "mended?" } else { "not decided yet;" };
-        eprintln!("{state} continue with: verdict resume {dir}");
+        tell!("{state} continue with: verdict resume {dir}");
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ pub fn run() -> ExitCode {
     let words = match plan_file::expand(std::env::args_os().collect(), &command) {
         Ok(words) => words,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             return WRONG_USAGE.into();
         }
     };
@@ -130,7 +130,7 @@ pub fn run() -> ExitCode {
     match done {
         Ok(code) => code.into(),
         Err(error) => {
-            eprintln!("error: {}", in_words(&error));
+            tell!("error: {}", in_words(&error));
             exit_code(&error).into()
         }
     }

@@ -65,7 +65,7 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(default);
     let say = |line: &str| {
         if !args.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -137,7 +137,7 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
             }
             Err(error) => {
                 code = INPUT_OUTPUT;
-                eprintln!("error: {error}");
+                tell!("error: {error}");
             }
         }
     }
@@ -166,7 +166,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let book = match made {
         Ok(book) => book,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             return Ok(match error {
                 MakeError::Exhausted { .. } => WRONG_USAGE,
                 MakeError::Engine { .. } => FINDINGS,

@@ -125,7 +125,7 @@ fn elo(text: &str) -> Result<f64, String> {
 pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let say = |line: &str| {
         if !args.output.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
     };
     let not_embedded = |spec: String| SpsaError::Base(SweepError::NotEmbedded(spec));
@@ -199,9 +199,9 @@ fn refuse_no_ops(
         let (name, all) = (&probe.name, preflight::positions());
         match probe.differs {
             Some((depth, count)) => {
-                eprintln!("{name}: play differs in {count} of {all} positions at depth {depth}");
+                tell!("{name}: play differs in {count} of {all} positions at depth {depth}");
             }
-            None => eprintln!("{name}: no-op"),
+            None => tell!("{name}: no-op"),
         }
     }
     let no_ops = probes.iter().filter(|probe| probe.differs.is_none());
@@ -265,13 +265,13 @@ fn play(
     let summary = confirmed.as_ref().map(|(summary, _)| summary);
     tell(&report::write_all(dir, &sitting.told(file, summary))?, dir, output)?;
     if let Some(fault) = &sitting.faults {
-        eprintln!("stopped, too many faults: {fault}");
+        tell!("stopped, too many faults: {fault}");
         return Ok(FAULTS);
     }
     let verdict = confirmed.and_then(|(_, verdict)| verdict);
     let is_complete = sitting.is_over && (file.confirm.is_none() || verdict.is_some());
     if !is_complete {
-        eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
+        tell!("not finished yet; continue with: verdict resume {}", dir.display());
     }
     Ok(match verdict {
         _ if !is_complete => UNDECIDED,

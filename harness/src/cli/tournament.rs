@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{
-    DONE, FAULTS,
+    DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags, PlanFileFlags},
 };
 use crate::{
@@ -126,7 +126,7 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
     }
     let say = |line: &str| {
         if !output.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
     };
     let cache = Cache::of_user();
@@ -240,7 +240,7 @@ fn conclude(
         finished &= played.verdict.is_some();
         if let Some(faults) = &played.too_many_faults {
             faulty = true;
-            eprintln!("{}: stopped: {}", played.dir.display(), faults.0);
+            tell!("{}: stopped: {}", played.dir.display(), faults.0);
         }
     }
     let table = write_table(dir)?;
@@ -251,9 +251,13 @@ fn conclude(
     };
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
     if !finished {
-        eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
+        tell!("not finished yet; continue with: verdict resume {}", dir.display());
     }
-    Ok(if faulty { FAULTS } else { DONE })
+    Ok(match (faulty, finished) {
+        (true, _) => FAULTS,
+        (false, true) => DONE,
+        (false, false) => UNDECIDED,
+    })
 }
 
 /// Renders what a tournament's folder holds of all its matches together.

@@ -129,7 +129,7 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         Ok(tuned) => tuned,
         Err(error @ TexelError::Cells(_)) => return Ok(wrong_usage(&error.to_string())),
         Err(error) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             return Ok(INPUT_OUTPUT);
         }
     };
@@ -140,6 +140,6 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
 }
 
 fn wrong_usage(message: &str) -> u8 {
-    eprintln!("error: {message}");
+    tell!("error: {message}");
     WRONG_USAGE
 }

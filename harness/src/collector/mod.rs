@@ -40,6 +40,20 @@ pub enum CollectError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TooManyFaults(pub String);
 
+impl TooManyFaults {
+    /// When more than a share `limit` of these games, 0 to 1, ended by faults: what they decide is
+    /// not who plays better.
+    #[must_use]
+    pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
+        let percent = 100.0 * limit;
+        (faults as f64 > limit * games as f64).then(|| {
+            TooManyFaults(format!(
+                "{faults} of {games} games ended by a fault, more than --max-faults {percent}%"
+            ))
+        })
+    }
+}
+
 /// Is told of every change, to show it.
 pub trait Watch: Send + 'static {
     /// A game has finished and is counted.
@@ -199,15 +213,10 @@ impl FaultWatch {
             let count = self.starts_failed;
             return Some(TooManyFaults(format!("{count} games in a row did not begin; {last}")));
         }
-        let (faults, games) = (self.faults, self.games);
-        let too_many = games >= FAULTS_FROM && faults as f64 > limit * games as f64;
-        too_many.then(|| {
-            let percent = 100.0 * limit;
-            TooManyFaults(format!(
-                "{faults} of {games} games ended by a fault, more than --max-faults {percent}%; \
-                 the last: {last}"
-            ))
-        })
+        let found = TooManyFaults::of_share(self.faults, self.games, limit);
+        found
+            .filter(|_| self.games >= FAULTS_FROM)
+            .map(|TooManyFaults(text)| TooManyFaults(format!("{text}; the last: {last}")))
     }
 }
 

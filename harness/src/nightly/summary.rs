@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 
 use super::Word;
-use crate::record::Summary as RunSummary;
+use crate::{record::Summary as RunSummary, stats::LEAST_PAIRS};
 
 /// At most this likelihood of superiority shows that test is the weaker one.
 const REGRESSION: f64 = 0.05;
@@ -49,6 +49,11 @@ pub struct Outcome {
     pub trouble: Option<String>,
 }
 
+/// Whether there are pairs enough for LOS to mean something.
+fn shows_enough(summary: &RunSummary) -> bool {
+    summary.details.effective_ptnml.iter().sum::<u64>() >= LEAST_PAIRS
+}
+
 impl Outcome {
     /// What the summaries of its matches say.
     #[must_use]
@@ -72,7 +77,8 @@ impl Outcome {
             verdict: only.and_then(|summary| summary.judged.verdict.clone()),
             regression: only
                 .and_then(|summary| summary.judged.los)
-                .is_some_and(|los| state == State::Finished && los <= REGRESSION),
+                .is_some_and(|los| state == State::Finished && los <= REGRESSION)
+                && only.is_some_and(shows_enough),
             faults: summaries.iter().map(|summary| summary.faults.total).sum(),
             trouble: None,
         }

@@ -41,7 +41,8 @@ pub struct Identity {
     pub build: Option<String>,
     /// The node total of its `bench`: the signature of its behaviour, where known.
     pub bench: Option<u64>,
-    /// Every option and parameter that differs from the program's default.
+    /// Every option and parameter that differs from the program's default, or from what the
+    /// personality has that an embedded player is named after.
     pub options: Map<String, Value>,
 }
 

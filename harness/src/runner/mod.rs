@@ -261,8 +261,14 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
     let (done, end) = oneshot::channel();
     queue.submit(place, Job::new(game, Arc::clone(&contest), done));
     match end.await {
-        // The collector leaves only after everything else.
-        Ok(game) => drop(finished.send(game).await),
+        Ok(game) => {
+            let sent = finished.send(game).await;
+            // The collector leaves only after everything else, unless it came to grief.
+            if sent.is_err() && !contest.stops.no_new_games() {
+                contest.stops.stop_now();
+                return Err(RunError::Lost(number));
+            }
+        }
         Err(_) if contest.stops.no_new_games() => {}
         Err(_) => return Err(RunError::Lost(number)),
     }

@@ -120,7 +120,7 @@ impl Voice {
         match &self.0 {
             // Nobody is left to tell of a closed terminal.
             Some(bars) => drop(bars.println(line)),
-            None => eprintln!("{line}"),
+            None => tell!("{line}"),
         }
     }
 }

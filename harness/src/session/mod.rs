@@ -254,22 +254,26 @@ pub async fn play_together<W: Watch>(
             }
         }
         let Session { dir, plan, run, contest, journal, recorded } = session;
+        let max_faults = plan.max_faults;
         let collector =
-            Collector::new(journal, &dir, recorded, plan.max_faults, contest.stops.clone(), watch);
-        collecting.push((dir, run, tokio::spawn(collector.run(receiver))));
+            Collector::new(journal, &dir, recorded, max_faults, contest.stops.clone(), watch);
+        collecting.push((dir, run, max_faults, tokio::spawn(collector.run(receiver))));
     }
     let runner = Runner { width, stops, sources, meter: None };
     let ran = runner.run(Together(games)).await;
     let mut played = Vec::with_capacity(collecting.len());
-    for (dir, run, collected) in collecting {
+    for (dir, run, max_faults, collected) in collecting {
         let collected =
             collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
         played.push(collected.map_err(SessionError::from).and_then(|(standing, too_many)| {
             let statistics = standing.statistics();
-            let summary = conclude(&dir, &run, &standing, &statistics)?;
+            let (summary, void) = conclude(&dir, &run, &standing, &statistics, max_faults)?;
             let verdict = standing.judgement().verdict();
-            let reason = standing.reason();
-            Ok(Played { dir, reason, summary, verdict, too_many_faults: too_many })
+            let (verdict, reason) = match &void {
+                Some(void) => (Some(Verdict::Undecided), Some(void.0.clone())),
+                None => (verdict, standing.reason()),
+            };
+            Ok(Played { dir, reason, summary, verdict, too_many_faults: too_many.or(void) })
         }));
     }
     // After the collectors, so that their files are closed and their errors come first.
@@ -291,20 +295,30 @@ impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
     }
 }
 
-/// Renders everything that is rendered from the journal.
+/// Renders everything that is rendered from the journal. A verdict that faults have brought about is
+/// none: it says why.
 fn conclude(
     dir: &Path,
     run: &RunFile,
     standing: &Standing,
     statistics: &Statistics,
-) -> Result<Summary, SessionError> {
+    max_faults: Option<f64>,
+) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
     let counting = standing.judgement().verdict().map(|_| standing.pairs());
     let tally = Tally::read(dir, counting)?;
-    let summary = Summary::new(&run_name(dir), run, &tally, judged(statistics));
+    let void = max_faults.filter(|_| counting.is_some()).and_then(|limit| {
+        TooManyFaults::of_share(tally.faults().total, tally.recorded_games(), limit)
+    });
+    let mut judged = judged(statistics);
+    if let Some(TooManyFaults(why)) = &void {
+        judged.verdict = Some(Verdict::Undecided.to_string());
+        judged.why.insert("verdict".to_owned(), why.clone());
+    }
+    let summary = Summary::new(&run_name(dir), run, &tally, judged);
     summary.write(dir)?;
     pgn::render(dir, run)?;
     report::write_run(dir)?;
-    Ok(summary)
+    Ok((summary, void))
 }
 
 /// A number, or nothing and the reason in `why`.

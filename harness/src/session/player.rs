@@ -46,7 +46,9 @@ pub(super) fn ready(
     match spec {
         PlayerSpec::Embedded { personality, parameters } => {
             let params = embedded_params(personality, parameters)?;
-            let differences = params.differences(&Params::default());
+            // A file says itself what it changes; a name stands for its values.
+            let of_name = Params::personality(personality).unwrap_or_default();
+            let differences = params.differences(&of_name);
             let identity = Identity {
                 name: format!("mutineer {personality}"),
                 commit: Versions::here().commit,

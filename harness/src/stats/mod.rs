@@ -55,7 +55,7 @@ pub use counts::{Counts, CountsError, Pentanomial, Wdl};
 pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
 pub use los::{los, los_of_decisive_games, sure};
 pub use power::{Prospect, pairs_for_los};
-pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
+pub use rule::{Judgement, LEAST_PAIRS, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
 pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};
 pub use sprt::{Decision, MAX_ELO, Model, Sprt, SprtError};

@@ -133,7 +133,7 @@ pub enum Reason {
 }
 
 /// A LOS of fewer pairs decides nothing.
-const LEAST_PAIRS: u64 = 10;
+pub const LEAST_PAIRS: u64 = 10;
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

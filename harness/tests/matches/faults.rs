@@ -66,6 +66,24 @@ fn too_many_faults_stop_the_run_with_an_explanation() {
     assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
 }
 
+/// Rules that decide after few games do not make a winner of whoever did not crash.
+#[test]
+fn what_faults_decide_is_no_verdict() {
+    let place = Place::new();
+    let crash = scoundrel("exit-in-search:1");
+    for (name, rule) in [("anytime", "anytime=30%"), ("sprt", "sprt=0,400"), ("los", "los=95")] {
+        let pairs = if name == "los" { 9 } else { 200 };
+        let plan = format!("--base {crash} --nodes 20 --pairs {pairs} --rule {rule}");
+        let played = place.play(name, &plan);
+        assert_eq!(played.code, 3, "{name}: {} {}", played.stdout, played.stderr);
+        assert!(played.stderr.contains("ended by a fault"), "{name}: {}", played.stderr);
+        let judged = played.summary().judged;
+        assert_eq!(judged.verdict.as_deref(), Some("UNDECIDED"), "{name}");
+        assert!(judged.why["verdict"].contains("--max-faults 10%"), "{name}: {judged:?}");
+        assert_eq!(place.resume(name, "").code, 3, "{name}");
+    }
+}
+
 #[test]
 fn a_rare_fault_costs_its_game_only() {
     let place = Place::new();

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    process::Child,
+    process::{Child, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -103,6 +103,36 @@ fn a_second_interrupt_and_sigterm_stop_at_once() {
         assert!(sent.elapsed() < Duration::from_secs(20), "{name}: {:?}", sent.elapsed());
         assert_eq!(place.lines(name), 0);
     }
+}
+
+/// A session that was lost, a log that nobody reads: the match goes on, and ends when it is told to.
+#[test]
+fn nobody_listens_any_more() {
+    let place = Place::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/openings.epd");
+    let deaf = |words: &str| {
+        let words = format!("match --book {book} --interval 1 {words}");
+        let mut child = place.verdict(&words).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stderr.take());
+        child
+    };
+    let plan = "--pairs 4 --nodes 40 --max-moves 9";
+    let code = deaf(&format!("{plan} --out @deaf")).wait().unwrap().code();
+    assert!(matches!(code, Some(0..=2)), "{code:?}");
+    assert_eq!(place.lines("deaf"), 8);
+    let mut child = deaf("--pairs 4 --nodes 20000000 --out @long");
+    let until = Instant::now() + PATIENCE;
+    while !place.path("long").join("run.json").exists() {
+        assert!(Instant::now() < until, "no run.json");
+        sleep(Duration::from_millis(5));
+    }
+    for _ in 0..2 {
+        sleep(Duration::from_millis(200));
+        signal(&child, libc::SIGINT);
+    }
+    let sent = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
 }
 
 /// Whatever it is at: here it would wait for ever for somebody who reads its summary.

@@ -89,7 +89,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
                 Ok(statistics) => statistics,
                 Err(pgn::Failure::Usage(why)) => {
-                    eprintln!("error: {why}");
+                    tell!("error: {why}");
                     return Ok(WRONG_USAGE);
                 }
                 Err(pgn::Failure::Input(error)) => return Err(error.into()),
@@ -97,21 +97,18 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         }
         ([dir], _) => recorded::statistics(dir, args.sprt.as_ref())?,
         ([_, ..], Some(_)) => {
-            eprintln!(
-                "error: --test names a player of one PGN file, found {} files",
-                args.run.len()
-            );
+            tell!("error: --test names a player of one PGN file, found {} files", args.run.len());
             return Ok(WRONG_USAGE);
         }
         (dirs @ [_, ..], None) => match recorded::together(dirs)? {
             Ok(pairs) => of_pairs(&pairs, args.sprt.as_ref()),
             Err(why) => {
-                eprintln!("error: {why}");
+                tell!("error: {why}");
                 return Ok(WRONG_USAGE);
             }
         },
         ([], Some(_)) => {
-            eprintln!("error: --test names a player of a PGN file, which must be given too");
+            tell!("error: --test names a player of a PGN file, which must be given too");
             return Ok(WRONG_USAGE);
         }
         ([], None) => statistics(args),

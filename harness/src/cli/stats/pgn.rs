@@ -48,16 +48,16 @@ pub(super) fn statistics(
     }
     let (pairs, paired) = results.pairs_between(test, base);
     let names = [test, base].map(|player| results.name(player));
-    eprintln!("test is {:?}, base is {:?}", names[0], names[1]);
+    tell!("test is {:?}, base is {:?}", names[0], names[1]);
     say(&tally.counted);
     let single = all.games() - paired.games();
     let statistics = if paired.games() >= single {
         if single > 0 {
-            eprintln!("{single} of their games are in no pair and are left out");
+            tell!("{single} of their games are in no pair and are left out");
         }
         Statistics::of_pairs(&pairs, Some(&paired), sprt)
     } else {
-        eprintln!(
+        tell!(
             "only {} of their {} games are in pairs: the games are taken for independent",
             paired.games(),
             all.games()
@@ -69,7 +69,7 @@ pub(super) fn statistics(
 
 fn say(counted: &Counted) {
     if counted.pairs_found > 0 {
-        eprintln!(
+        tell!(
             "pairs are games in a row of the two players with colours swapped and equal start position \
              and first {} plies",
             crate::crosstable::OPENING_PLIES
@@ -81,11 +81,11 @@ fn say(counted: &Counted) {
         (counted.unusable, "that cannot be used"),
     ] {
         if count > 0 {
-            eprintln!("games of the file {which}, not counted: {count}");
+            tell!("games of the file {which}, not counted: {count}");
         }
     }
     if let Some(first) = &counted.first_unusable {
-        eprintln!("the first that cannot be used: {first}");
+        tell!("the first that cannot be used: {first}");
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
     let models = match args.model.models() {
         Ok(models) => models,
         Err(why) => {
-            eprintln!("error: {why}");
+            tell!("error: {why}");
             return Ok(WRONG_USAGE);
         }
     };
@@ -69,9 +69,7 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
                 }
                 Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0)),
                 Rule::Anytime(_) => {
-                    eprintln!(
-                        "error: --rule {rule}: no formula is known; see verdict stats simulate"
-                    );
+                    tell!("error: --rule {rule}: no formula is known; see verdict stats simulate");
                     return Ok(WRONG_USAGE);
                 }
             };

@@ -64,7 +64,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
         offset += pairs;
     }
     let counts = sum.counts();
-    eprintln!(
+    tell!(
         "{} runs: {} pairs, {} of them repeat others and do not count",
         dirs.len(),
         counts.pairs,
@@ -81,7 +81,9 @@ fn difference(a: &Identity, b: &Identity) -> Option<&'static str> {
         (None, _) | (_, None) if unlike(&a.build, &b.build) => return Some("their build"),
         _ => (),
     }
-    if a.limit != b.limit {
+    if a.name != b.name {
+        Some("their name")
+    } else if a.limit != b.limit {
         Some("their limit")
     } else if a.options != b.options {
         Some("their options")

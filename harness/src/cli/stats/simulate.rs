@@ -91,7 +91,7 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
     let models = match args.model.models() {
         Ok(models) => models,
         Err(why) => {
-            eprintln!("error: {why}");
+            tell!("error: {why}");
             return Ok(WRONG_USAGE);
         }
     };

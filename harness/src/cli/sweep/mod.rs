@@ -109,7 +109,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     };
     let say = |line: &str| {
         if !output.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
     };
     let PlayerFlag::Ready(spec) = &base else {
@@ -174,7 +174,7 @@ fn measure_speed(
     let positions = speed::positions(&file.plan)?;
     let tell = |line: &str| {
         if !output.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
     };
     let timings = speed::measure(dir, file, depth, &positions, &tell)?;
@@ -211,10 +211,10 @@ fn conclude(
     let summary = sitting.summary.as_ref();
     say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
     for faults in &sitting.faults {
-        eprintln!("stopped: {faults}");
+        tell!("stopped: {faults}");
     }
     if !sitting.is_complete {
-        eprintln!("not finished yet; continue with: verdict resume {}", dir.display());
+        tell!("not finished yet; continue with: verdict resume {}", dir.display());
     }
     Ok(match sitting.verdict {
         _ if !sitting.faults.is_empty() => FAULTS,

@@ -113,7 +113,7 @@ pub(super) fn read_games(
     let inputs = match list(files) {
         Ok(inputs) => inputs,
         Err(error) => {
-            eprintln!("error: {error}");
+            tell!("error: {error}");
             return Ok(Read::Stopped(INPUT_OUTPUT));
         }
     };
@@ -170,7 +170,7 @@ pub(super) fn read_games(
         let tally = file.tally.clone();
         file.checkpoint = Some(Stopped { standing, texts, filter, listed });
         file.write(&checkpoint)?;
-        eprintln!("stopped after {} games; go on with the same command and --resume", tally.games);
+        tell!("stopped after {} games; go on with the same command and --resume", tally.games);
         return Ok(Read::Stopped(super::super::UNDECIDED));
     }
     if reading.resume {
@@ -185,21 +185,21 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
     for input in &file.inputs {
         if let Some(why) = &input.broken {
             code = INPUT_OUTPUT;
-            eprintln!("error: {} {why}; what came before is counted", input.name);
+            tell!("error: {} {why}; what came before is counted", input.name);
         } else if input.games == 0 {
-            eprintln!("warning: {}: no game found", input.name);
+            tell!("warning: {}: no game found", input.name);
         }
     }
     for (index, input) in file.inputs.iter().enumerate() {
         let same = |other: &&InputFacts| other.hash == input.hash && other.games > 0;
         if let Some(other) = file.inputs[..index].iter().find(same) {
             let (name, other) = (&input.name, &other.name);
-            eprintln!("warning: {name} holds the same text as {other}: see --dedup");
+            tell!("warning: {name} holds the same text as {other}: see --dedup");
         }
     }
     if file.tally.games == 0 {
         let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-        eprintln!("error: expected PGN games, found none in {}", names.join(", "));
+        tell!("error: expected PGN games, found none in {}", names.join(", "));
         return Read::Stopped(INPUT_OUTPUT);
     }
     Read::Counts(Box::new(file), code)

@@ -88,7 +88,7 @@ fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
 
 /// The exit code of counts that cannot be had: what does not fit together is wrong usage.
 fn refused(error: &CountsError) -> u8 {
-    eprintln!("error: {error}");
+    tell!("error: {error}");
     match error {
         CountsError::Different { .. }
         | CountsError::Overlap { .. }
@@ -100,7 +100,7 @@ fn refused(error: &CountsError) -> u8 {
 }
 
 fn wrong_usage(message: &str) -> u8 {
-    eprintln!("error: {message}");
+    tell!("error: {message}");
     WRONG_USAGE
 }
 

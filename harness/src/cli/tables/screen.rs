@@ -93,7 +93,7 @@ impl Watcher for Screen {
         if reason.is_fatal() {
             self.shown += 1;
             if self.shown <= SHOWN && !self.quiet {
-                self.bar.suspend(|| eprintln!("{text}"));
+                self.bar.suspend(|| tell!("{text}"));
             }
         }
         if let Some((file, listed)) = &mut self.list
