@@ -4,7 +4,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -134,6 +136,46 @@ fn commits_and_the_work_tree_play() {
     let pruned = place.verdict(&["builds", "prune", "--keep", "1"]);
     assert!(String::from_utf8_lossy(&pruned.stdout).contains("removed 2 builds"), "{pruned:?}");
     assert_eq!(builds(&place.path("cache")), 1);
+}
+
+/// Whatever ends verdict ends its builds and benches, too, with all that they have started.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_builds_on_alone() {
+    let place = Place::new();
+    let started = place.path("started");
+    let sleeper = format!("echo $$ > {}; exec sleep 300", started.display());
+    let slow_build = format!("sh -c '{sleeper}'; true");
+    let slow_bench = format!(
+        "mkdir -p made && printf '#!/bin/sh\\n{sleeper}' > made/engine && chmod +x made/engine"
+    );
+    for (build, name) in [(slow_build, "build"), (slow_bench, "bench")] {
+        let _ = fs::remove_file(&started);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        command.env("VERDICT_CACHE", place.path(name)).current_dir(place.repo());
+        command.args(["match", "--base", "git:HEAD", "--binary", "made/engine", "--build", &build]);
+        let mut verdict = command.stderr(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        let process = loop {
+            let text = fs::read_to_string(&started).unwrap_or_default();
+            if let Ok(process) = text.trim().parse::<u32>() {
+                break process;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "no {name}");
+            sleep(Duration::from_millis(10));
+        };
+        verdict.kill().unwrap();
+        verdict.wait().unwrap();
+        let is_alive = || {
+            // One that nobody has waited for yet is dead all the same.
+            let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            stat.contains("(sleep)") && !stat.contains(") Z ")
+        };
+        while is_alive() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the {name} goes on");
+            sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 /// A mirror on a server has commits and no work tree.

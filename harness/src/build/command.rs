@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::BuildError;
+use crate::player::program::Guarded;
 
 /// Lines of a log that are shown when the command fails.
 const TAIL: usize = 30;
@@ -27,16 +28,17 @@ pub(super) fn compiler(tree: &Path) -> Option<String> {
 pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<String>, BuildError> {
     let file = File::create(log).map_err(BuildError::io(log, "create"))?;
     let both = file.try_clone().map_err(BuildError::io(log, "write"))?;
-    let status = Command::new("sh")
+    let mut shell = Command::new("sh");
+    shell
         .args(["-c", command])
         .current_dir(tree)
         // The build's own place for results, not that of whoever runs verdict.
         .env_remove("CARGO_TARGET_DIR")
         .stdin(Stdio::null())
         .stdout(file)
-        .stderr(both)
-        .status()
-        .map_err(BuildError::io(tree, "run the shell"))?;
+        .stderr(both);
+    let mut shell = Guarded::spawn(&mut shell).map_err(BuildError::io(tree, "run the shell"))?;
+    let status = shell.child.wait().map_err(BuildError::io(tree, "wait for the shell"))?;
     Ok((!status.success()).then(|| format!("ended with {status}")))
 }
 
@@ -50,14 +52,10 @@ pub(super) fn tail(log: &Path) -> String {
 /// The node total of `ENGINE bench`, if the last line that says something ends like
 /// `2737402 nodes 635582 nps`, as OpenBench wants it.
 pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
-    let mut child = Command::new(engine)
-        .arg("bench")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut output = child.stdout.take()?;
+    let mut bench = Command::new(engine);
+    bench.arg("bench").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut bench = Guarded::spawn(&mut bench).ok()?;
+    let mut output = bench.child.stdout.take()?;
     let reader = thread::spawn(move || {
         let mut text = Vec::new();
         // What came until it failed is all there is.
@@ -65,14 +63,14 @@ pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
         text
     });
     let until = Instant::now() + BENCH_PATIENCE;
-    while let Ok(None) = child.try_wait() {
+    while let Ok(None) = bench.child.try_wait() {
         if Instant::now() >= until {
-            // It may have ended this moment.
-            let _ = child.kill();
-            let _ = child.wait();
+            bench.kill();
         }
         thread::sleep(NAP);
     }
+    // What it has started may hold its output open.
+    drop(bench);
     nodes_told(&String::from_utf8_lossy(&reader.join().ok()?))
 }
 

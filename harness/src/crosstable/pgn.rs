@@ -1,7 +1,7 @@
 //! Results from PGN.
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{Hash as _, Hasher as _};
 use std::path::Path;
 
@@ -63,6 +63,9 @@ struct Game {
     plies: usize,
 }
 
+/// Games of two players that wait for a partner: more than any runner has in flight between them.
+const MOST_WAITING: usize = 4096;
+
 /// What the two games of a pair have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
@@ -86,8 +89,8 @@ struct Games<'a, 'r> {
     counted: &'a mut Counted,
     renaming: &'a mut Renaming<'r>,
     ids: HashMap<String, PlayerId>,
-    /// By the two players, the lower first.
-    waiting: HashMap<(PlayerId, PlayerId), Waiting>,
+    /// By the two players, the lower first: games that may have a partner, the oldest first.
+    waiting: HashMap<(PlayerId, PlayerId), VecDeque<Waiting>>,
     /// How many games were read.
     number: u64,
     game: Game,
@@ -172,20 +175,23 @@ impl Games<'_, '_> {
             Outcome::Black => 0,
         };
         let both = (white.min(black), white.max(black));
-        match self.waiting.remove(&both) {
-            Some(first) if first.white == black && first.key == key => {
-                let with_black = 2 - white_half_points;
-                self.results.add_pair(first.white, white, first.white_half_points, with_black);
-                match key {
-                    Key::Told(..) => self.counted.pairs_told += 1,
-                    Key::Found(_) => self.counted.pairs_found += 1,
-                }
-                return Ok(());
+        let waiting = self.waiting.entry(both).or_default();
+        // Runners write games as they end: the partner need not be the last one.
+        let partner = waiting.iter().position(|game| game.white == black && game.key == key);
+        if let Some(first) = partner.and_then(|place| waiting.remove(place)) {
+            let with_black = 2 - white_half_points;
+            self.results.add_pair(first.white, white, first.white_half_points, with_black);
+            match key {
+                Key::Told(..) => self.counted.pairs_told += 1,
+                Key::Found(_) => self.counted.pairs_found += 1,
             }
-            Some(alone) => self.single(&alone),
-            None => (),
+            return Ok(());
         }
-        self.waiting.insert(both, Waiting { white, black, white_half_points, key });
+        waiting.push_back(Waiting { white, black, white_half_points, key });
+        let oldest = if waiting.len() > MOST_WAITING { waiting.pop_front() } else { None };
+        if let Some(alone) = oldest {
+            self.single(&alone);
+        }
         Ok(())
     }
 
@@ -196,7 +202,7 @@ impl Games<'_, '_> {
 
     /// The games that are left without a partner.
     fn finish_pairs(&mut self) {
-        for game in std::mem::take(&mut self.waiting).into_values() {
+        for game in std::mem::take(&mut self.waiting).into_values().flatten() {
             self.single(&game);
         }
     }

@@ -70,7 +70,7 @@ pub(super) fn statistics(
 fn say(counted: &Counted) {
     if counted.pairs_found > 0 {
         tell!(
-            "pairs are games in a row of the two players with colours swapped and equal start position \
+            "pairs are games of the two players with colours swapped and equal start position \
              and first {} plies",
             crate::crosstable::OPENING_PLIES
         );

@@ -9,6 +9,8 @@ use std::ffi::CStr;
 use std::fs;
 use std::io::{self, PipeWriter, Write as _};
 use std::os::fd::AsRawFd as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
 use std::sync::OnceLock;
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
@@ -32,6 +34,42 @@ pub(super) fn charge(group: i32) {
 /// The group is gone.
 pub(super) fn dismiss(group: i32) {
     tell(-group);
+}
+
+/// A program that is no player: a build, a bench. It ends with us, and so does what it starts.
+pub(crate) struct Guarded {
+    /// The program; it is the first of a process group.
+    pub(crate) child: Child,
+}
+
+impl Guarded {
+    /// Starts a program.
+    pub(crate) fn spawn(command: &mut Command) -> io::Result<Guarded> {
+        start();
+        let child = command.process_group(0).spawn()?;
+        let guarded = Guarded { child };
+        charge(guarded.group());
+        Ok(guarded)
+    }
+
+    /// Kills the program, and what it has left behind.
+    pub(crate) fn kill(&mut self) {
+        // SAFETY: a plain system call; a group that is gone is no trouble.
+        unsafe { libc::kill(-self.group(), libc::SIGKILL) };
+        // It is reaped here, so its number was its own until now.
+        let _ = self.child.wait();
+    }
+
+    fn group(&self) -> i32 {
+        self.child.id().cast_signed()
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        self.kill();
+        dismiss(self.group());
+    }
 }
 
 fn tell(number: i32) {

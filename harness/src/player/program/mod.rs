@@ -25,6 +25,7 @@ mod spec;
 mod start;
 mod transcript;
 
+pub(crate) use guard::Guarded;
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
 #[cfg(any(test, fuzzing))]
