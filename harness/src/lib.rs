@@ -27,6 +27,7 @@
 //! - [`tables`]: PGN in, counts of material, squares and openings out; knows no matches.
 //! - [`parallel`]: a list worked off by threads.
 //! - [`sweep`]: many values of parameters against one base, raced.
+//! - [`claims`]: what the papers claim as data, each measured and judged.
 //! - [`knob`]: what sweeps and tuners turn; [`truth`]: a simulated engine to try them on.
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.

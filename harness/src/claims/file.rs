@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::Params;
 use serde::Deserialize;
 
 use crate::nightly::NightError;
@@ -95,6 +96,16 @@ impl Claim {
         format!("embedded:{personality}{}", values.collect::<String>())
     }
 
+    /// The same and its parameters.
+    pub(super) fn params(&self, personality: &str, with: bool) -> Result<(String, Params), String> {
+        let player = self.player(personality, with);
+        let spec = player.parse::<PlayerSpec>().map_err(|error| error.to_string());
+        match spec.and_then(|spec| params_of(&spec).map_err(|error| error.to_string())) {
+            Ok(params) => Ok((player, params)),
+            Err(why) => Err(format!("{player}: {why}")),
+        }
+    }
+
     fn wrong(&self, personalities: &[String]) -> Option<String> {
         if self.not.is_some() {
             let measured = self.elo.is_some() || self.speed.is_some();
@@ -118,12 +129,8 @@ impl Claim {
         }
         let players = personalities.iter().flat_map(|name| [true, false].map(|with| (name, with)));
         for (name, with) in players {
-            let player = self.player(name, with);
-            let params = player.parse::<PlayerSpec>().map_err(|error| error.to_string());
-            let params =
-                params.and_then(|spec| params_of(&spec).map_err(|error| error.to_string()));
-            if let Err(why) = params {
-                return Some(format!("{player}: {why}"));
+            if let Err(why) = self.params(name, with) {
+                return Some(why);
             }
         }
         None
@@ -167,6 +174,14 @@ pub enum ClaimsError {
     /// A result cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The folder of results cannot be made.
+    #[error("cannot create {path}: {source}", path = .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// Matches cannot be played.
     #[error(transparent)]
     Night(#[from] NightError),

@@ -1,5 +1,5 @@
 //! What one man claimed in 2007, measured today: the register's claims table, from the data file
-//! `harness/claims/claims.json`.
+//! `harness/claims/claims.json`; every old change is tried again (PRO-23), those said to lose among them (TST-12).
 //!
 //! A claim is about a mechanism: `with` and `without` it are parameters of the engine. What it is worth
 //! is a match between the two (`match`), or the time to a depth (`speed`), in each of the personalities

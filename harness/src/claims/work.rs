@@ -8,9 +8,7 @@ use serde_json::{Map, Value, json};
 use super::speed::{self, Speedup};
 use super::{Claim, ClaimsError, ClaimsFile};
 use crate::nightly::{Deadline, Entry, Night, NightlyPlan, Word};
-use crate::player::spec::PlayerSpec;
 use crate::record::Summary;
-use crate::sweep::params_of;
 
 /// How a claim is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -125,7 +123,7 @@ impl<'a> Work<'a> {
         say: &dyn Fn(&str),
     ) -> Result<usize, ClaimsError> {
         fs::create_dir_all(self.dir)
-            .map_err(|source| ClaimsError::Read { path: self.dir.to_owned(), source })?;
+            .map_err(|source| ClaimsError::Folder { path: self.dir.to_owned(), source })?;
         let late = || deadline.is_some_and(Deadline::has_passed);
         let todo: Vec<&Job<'_>> = jobs.iter().filter(|job| !job.is_done(self.dir)).collect();
         let (of_speed, of_games): (Vec<&Job<'_>>, Vec<&Job<'_>>) =
@@ -135,17 +133,18 @@ impl<'a> Work<'a> {
             if late() {
                 break;
             }
-            let players = [true, false].map(|with| job.claim.player(job.personality, with));
-            let players = players.map(|player| {
-                let spec = player.parse::<PlayerSpec>().map_err(|error| error.to_string());
-                let params = spec.and_then(|spec| params_of(&spec).map_err(|e| e.to_string()));
-                params.map(|params| (player, params))
-            });
-            let [Ok(with), Ok(without)] = players else { continue };
+            let player = |with| {
+                job.claim.params(job.personality, with).map_err(|reason| ClaimsError::Claim {
+                    path: self.dir.to_owned(),
+                    id: job.claim.id.clone(),
+                    reason,
+                })
+            };
+            let players = [player(true)?, player(false)?];
             let conditions = &self.file.conditions;
             let depth = conditions.depth.get(job.personality).copied().unwrap_or(1);
             let how = (depth, conditions.rounds);
-            if let Some(speedup) = speed::measure([with, without], how, &positions, &late) {
+            if let Some(speedup) = speed::measure(players, how, &positions, &late) {
                 let faster = speedup.faster();
                 say(&format!("{}: {:.3} times as fast", job.name(), faster.value));
                 speedup.write(&self.dir.join(job.name()))?;

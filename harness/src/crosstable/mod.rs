@@ -1,4 +1,4 @@
-//! Crosstables: joint ratings of everyone who played in some runs and PGN files.
+//! Crosstables (TST-04): joint ratings of everyone who played in some runs and PGN files.
 //!
 //! [`Crosstable::read`] counts games ([`Tally`], one streamed game at a time) and rates their players by
 //! [`stats::ratings`](crate::stats::ratings); [`Crosstable::markdown`] and [`Crosstable::json`] show

@@ -1,4 +1,4 @@
-//! Elo and normalized Elo, with their 95% intervals.
+//! Elo and normalized Elo, always with their 95% intervals (TST-14).
 
 use std::f64::consts::LN_10;
 

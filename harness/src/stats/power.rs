@@ -1,4 +1,4 @@
-//! How many pairs a question takes, before they are played or while they are.
+//! How many pairs a question takes (TST-01), before they are played or while they are.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

@@ -1,4 +1,4 @@
-//! Rules that turn counts into a verdict.
+//! Rules that turn counts into a verdict: LOS of 95 % is the old line (TST-02).
 
 use std::fmt;
 

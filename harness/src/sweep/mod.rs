@@ -1,4 +1,4 @@
-//! Sweeps: many values of parameters, the same openings, one base.
+//! Sweeps (TST-07): many values of parameters, the same openings, one base.
 //!
 //! ```text
 //! axes ─► design (points) ─► a match for each against the base ─► race ─► outcome, confirmation
