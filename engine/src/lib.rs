@@ -11,7 +11,8 @@
 //! - [`Engine`]: all of it as a value to embed. [`protocol`] puts it behind UCI and xboard,
 //!   [`mod@bench`] measures it, [`suite`] counts the test positions it solves.
 //!
-//! Ids like `ORD-08` number the mechanisms described in the papers.
+//! Ids like `ORD-08` number the mechanisms described in the papers; `REBEL.md` lists them, each with
+//! its parameters, its file, what was claimed of it and what it measured.
 
 pub mod bench;
 mod engine;

@@ -38,7 +38,7 @@ pub fn markdown(params: &Params) -> String {
         "# Parameters of mutineer\n\n\
          Written by `mutineer params markdown`; a test holds this file to it. The column \
          \"default\" is the personality of that name. Values and margins are in 1/256 pawn unless the \
-         meaning says otherwise.\n\n\
+         meaning says otherwise. What the ids in \"source\" name stands in [REBEL.md](REBEL.md).\n\n\
          | name | default | range | step | kind | meaning | source |\n\
          |---|---|---|---|---|---|---|\n",
     );
