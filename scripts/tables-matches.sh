@@ -75,7 +75,8 @@ done
   echo "|---|---|---|---|---|---|"
   for summary in "$folder"/*/summary.json; do
     jq -r --arg name "$(basename "$(dirname "$summary")")" \
-      '[$name, .elo, .elo_error95, .los, .games, (.ptnml | join("-")), .base.commit[0:7]] | @tsv' "$summary"
+      '[$name, .elo, .elo_error95, .los, .games, (.ptnml | join("-")),
+        (.base.commit // "program \(.base.build)" | sub("(?<head>[0-9a-f]{7})[0-9a-f]+$"; "\(.head)"))] | @tsv' "$summary"
   done | awk -F'\t' '
     $2 == "" {printf "| %s | undefined | | %d | %s | %s |\n", $1, $5, $6, $7; next}
     {printf "| %s | %+.1f ± %.1f | %.1f %% | %d | %s | %s |\n", $1, $2, $3, 100 * $4, $5, $6, $7}'
