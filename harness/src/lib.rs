@@ -49,6 +49,7 @@ pub mod cli;
 pub mod collector;
 pub mod compliance;
 pub mod crosstable;
+mod dense;
 pub mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;

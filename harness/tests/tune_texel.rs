@@ -63,15 +63,38 @@ fn weights_are_fitted_to_games() {
     assert!(text.contains("of 35 changed"), "{text}");
 }
 
+/// Games of a run, the same as PGN, and their positions as a list teach something alike.
+#[test]
+fn games_come_from_pgn_and_lists_too() {
+    let (_dir, place) = run();
+    let done = verdict(&place, "export @run --as training --out @list.epd");
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let fit = |source: &str, more: &str| {
+        let words = format!("tune texel @{source} --weights material.* --quiet --out @{source}-out");
+        let done = verdict(&place, &format!("{words} --held-out 3 {more}"));
+        (done.status.code(), String::from_utf8(done.stdout).unwrap())
+    };
+    let (code, text) = fit("run/games.pgn", "");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("games      80"), "{text}");
+    let (code, text) = fit("list.epd", "--lambda 0.5");
+    assert_eq!(code, Some(0), "{text}");
+    // PGN says nothing of scores that a fit could take.
+    let (code, _) = fit("run/games.pgn", "--lambda 0.5");
+    assert_eq!(code, Some(74));
+}
+
 #[test]
 fn wrong_input_is_told() {
     let (_dir, place) = run();
+    fs::write(place.join("bad.epd"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 | 0.5\n\nno position\n").unwrap();
     for (words, code, told) in [
         ("@run --weights lmr.on", 64, "no evaluation weight is called \"lmr.on\""),
         ("@run --from embedded:nobody", 64, "unknown personality 'nobody'"),
         ("@run --from uci:/bin/true", 64, "only the embedded engine"),
         ("@run --lambda 2", 64, "a share from 0 to 1"),
         ("@nothing", 74, "games.jsonl: cannot open"),
+        ("@bad.epd", 74, "bad.epd:3: expected a position and its game's result"),
         ("@run --held-out 1", 74, "0 positions to fit"),
     ] {
         let done = verdict(&place, &format!("tune texel {words} --quiet --out @out"));

@@ -7,17 +7,18 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{FAULTS, spsa, sweep, tournament};
+use super::{FAULTS, sweep, tournament, tuner};
 use crate::{
     build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
+    record::Kept as _,
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError},
     stats::Verdict,
     sweep::SweepFile,
     tournament::TournamentFile,
-    tune::spsa::SpsaFile,
+    tune::{clop::ClopFile, spsa::SpsaFile},
 };
 
 /// Threads for everything but searching.
@@ -130,7 +131,10 @@ pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
         return sweep::resume(&args.dir, &args.width, args.output);
     }
     if SpsaFile::is_in(&args.dir) {
-        return spsa::resume(&args.dir, &args.width, args.output);
+        return tuner::resume::<SpsaFile>(&args.dir, &args.width, args.output);
+    }
+    if ClopFile::is_in(&args.dir) {
+        return tuner::resume::<ClopFile>(&args.dir, &args.width, args.output);
     }
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());

@@ -3,6 +3,7 @@
 pub mod builds;
 pub mod check;
 pub mod claims;
+pub mod clop;
 mod confirm;
 pub mod export;
 pub mod match_;
@@ -20,6 +21,7 @@ pub mod sweep;
 pub mod tables;
 pub mod tournament;
 pub mod tune;
+mod tuner;
 
 use std::{io::Write as _, process::ExitCode};
 
@@ -32,7 +34,7 @@ use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
 use crate::sweep::SweepError;
 use crate::tournament::TournamentError;
-use crate::tune::spsa::SpsaError;
+use crate::tune::TuneError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;
@@ -168,7 +170,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)))
         || error.downcast_ref().is_some_and(TournamentError::is_usage)
         || error.downcast_ref().is_some_and(SweepError::is_usage)
-        || error.downcast_ref().is_some_and(SpsaError::is_usage);
+        || error.downcast_ref().is_some_and(TuneError::is_usage);
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,

@@ -7,10 +7,12 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
-use crate::record::Summary;
+use crate::record::{Kept as _, Summary};
 use crate::report::{self, REPORT_FILE};
 use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
-use crate::tune::spsa::{SpsaFile, play, report as spsa_report};
+use crate::tune::clop::ClopFile;
+use crate::tune::spsa::SpsaFile;
+use crate::tune::tuner::{self, Tuner};
 
 /// Render runs as one HTML page with charts that needs no network: finished runs, interrupted ones,
 /// and those under way.
@@ -50,13 +52,18 @@ fn render_series(dir: &Path) -> anyhow::Result<bool> {
         }
         return Ok(true);
     }
-    if SpsaFile::is_in(dir) {
-        let file = SpsaFile::read(dir)?;
-        let sitting = play::replay(dir, &file)?;
-        spsa_report::write_all(dir, &sitting.told(&file, confirmation.as_ref()))?;
-        return Ok(true);
+    Ok(render_run::<SpsaFile>(dir, confirmation.as_ref())?
+        || render_run::<ClopFile>(dir, confirmation.as_ref())?)
+}
+
+/// Renders what a tuner's folder holds; false for any other folder.
+fn render_run<T: Tuner>(dir: &Path, confirmation: Option<&Summary>) -> anyhow::Result<bool> {
+    if !T::is_in(dir) {
+        return Ok(false);
     }
-    Ok(false)
+    let file = T::read(dir)?;
+    file.render(dir, &tuner::replay(dir, &file)?, confirmation)?;
+    Ok(true)
 }
 
 /// Runs `verdict report`, which prints the path of the page; returns the exit code.

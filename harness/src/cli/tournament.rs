@@ -20,6 +20,7 @@ use crate::{
     game::Limit,
     plan::{self, MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::SpecError,
+    record::Kept as _,
     report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, spsa, spsa::SpsaArgs};
+use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, spsa, spsa::SpsaArgs};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
 use crate::tune::texel::{self, TexelError, TexelPlan, fit::Fitting, report, sample::Sampling};
@@ -24,11 +24,14 @@ pub struct TuneArgs {
 enum Method {
     Texel(Box<TexelArgs>),
     Spsa(Box<SpsaArgs>),
+    Clop(Box<ClopArgs>),
 }
 
 /// Fit evaluation weights to the results of games (Texel's method).
 ///
-/// Takes quiet positions from the games of runs, finds by trial what each weight adds to each, and
+/// Takes quiet positions from the games of runs or of PGN files, or from lists of positions with their
+/// games' results (FEN | score | result as `verdict export --as training` writes them, FEN | result, EPD with
+/// c9 "1-0"; or [0.5]), finds by trial what each weight adds to each, and
 /// walks down the gradient of the mean squared error until games that were held out gain no more.
 /// Writes a personality to play with (tuned.json), each weight old and new (weights.md), and how it
 /// was done (texel.json). Whether the result plays better, a match must say.
@@ -36,8 +39,8 @@ enum Method {
 #[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
     verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000")]
 struct TexelArgs {
-    /// Run folders whose games are read.
-    #[arg(required = true, value_name = "RUN")]
+    /// Run folders, PGN files and lists of positions, packed or not.
+    #[arg(required = true, value_name = "SOURCE")]
     runs: Vec<PathBuf>,
     /// Where the weights start: embedded[:personality][,param=value…].
     #[arg(long, value_name = "PLAYER", default_value = "embedded:default")]
@@ -51,11 +54,11 @@ struct TexelArgs {
     /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores.
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     lambda: f64,
-    /// Hold out one game in so many, to see when to stop.
+    /// Hold out one game in so many, to see when to stop; of lists one of so many blocks of 128 lines.
     #[arg(long, value_name = "N", default_value = "10")]
     held_out: NonZeroUsize,
-    /// Hold out the games of these runs instead.
-    #[arg(long, value_name = "RUN", num_args = 1..)]
+    /// Hold out the games of these instead.
+    #[arg(long, value_name = "SOURCE", num_args = 1..)]
     validate: Vec<PathBuf>,
     /// How often slopes are taken anew: more than once only helps weights that are not linear.
     #[arg(long, value_name = "N", default_value = "1")]
@@ -96,11 +99,12 @@ fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, S
 /// Runs `verdict tune`; returns the exit code.
 ///
 /// # Errors
-/// When standard output cannot be written, or as `spsa::run`.
+/// When standard output cannot be written, or as `spsa::run` and `clop::run`.
 pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     let args = match args.method {
         Method::Texel(args) => *args,
         Method::Spsa(args) => return spsa::run(*args),
+        Method::Clop(args) => return clop::run(*args),
     };
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Ok(wrong_usage("--from: only the embedded engine has weights to fit"));

@@ -17,7 +17,7 @@ use tokio::{
 
 use super::{Deadline, Entry, NightlyPlan, Outcome, State, Word};
 use crate::{
-    record::{RunFile, Summary as RunSummary},
+    record::{Kept as _, RunFile, Summary as RunSummary},
     tournament::TournamentFile,
 };
 

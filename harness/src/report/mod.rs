@@ -11,10 +11,12 @@
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
 //! - `paths`, `shares`, `games`: the charts of a run.
-//! - `sweep` with `curve` and `heat`: the page of a sweep; `speed`: of one for speed; `spsa`: of a tuner's run.
+//! - `sweep` with `curve` and `heat`: the page of a sweep; `speed`: of one for speed; `spsa`,
+//!   `clop`: of tuners' runs.
 //! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod bars;
+mod clop;
 mod curve;
 mod facts;
 mod figure;
@@ -42,6 +44,7 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use crate::record::{DuplicatePair, RecordError, atomic, run_name};
+pub(crate) use clop::clop;
 use overview::Row;
 use run::Run;
 pub(crate) use speed::speed;

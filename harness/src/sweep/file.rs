@@ -1,10 +1,5 @@
 //! `sweep.json`: what is swept, and in which folders.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
@@ -14,14 +9,9 @@ use crate::{
     knob::Knob,
     plan::{Own, Plan, slug},
     player::spec::{PlayerSpec, SpecError, embedded_params},
-    record::{RecordError, atomic},
+    record::{Kept, KeptError, RecordError},
     stats::Rule,
 };
-
-/// The file's name.
-const FILE: &str = "sweep.json";
-/// The version of the file.
-const FORMAT: u32 = 1;
 
 /// Why there is no sweep.
 #[derive(Debug, thiserror::Error)]
@@ -55,29 +45,23 @@ pub enum SweepError {
         /// How many there may be.
         most: u64,
     },
-    /// A folder that holds one already.
-    #[error("{0}: there is a sweep already; continue it with: verdict resume {0}")]
-    Exists(String),
     /// The file cannot be read or written.
     #[error(transparent)]
+    Kept(#[from] KeptError),
+    /// Nor another file of the folder.
+    #[error(transparent)]
     Record(#[from] RecordError),
-    /// The file is none.
-    #[error("{path}:{line}: expected a sweep: {reason}", path = .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong there.
-        reason: String,
-    },
 }
 
 impl SweepError {
     /// Whether the command line is what is wrong.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        !matches!(self, SweepError::Record(_) | SweepError::Damaged { .. })
+        match self {
+            SweepError::Kept(error) => error.is_usage(),
+            SweepError::Record(_) => false,
+            _ => true,
+        }
     }
 }
 
@@ -189,7 +173,7 @@ impl SweepFile {
         let axes = axes.iter().map(|axis| axis.text().to_owned()).collect();
         let measure = Measure::Elo;
         Ok(SweepFile {
-            format: FORMAT,
+            format: SweepFile::FORMAT,
             takes_top: false,
             measure,
             axes,
@@ -264,47 +248,24 @@ impl SweepFile {
     pub fn player(&self, knobs: &[Knob], values: &[i32]) -> Result<PlayerSpec, SweepError> {
         with_values(&self.plan.base, knobs, values)
     }
+}
 
-    /// Whether a folder holds a sweep.
-    #[must_use]
-    pub fn is_in(dir: &Path) -> bool {
-        dir.join(FILE).is_file()
+impl Kept for SweepFile {
+    const FILE: &'static str = "sweep.json";
+    const FORMAT: u32 = 1;
+    const WHAT: &'static str = "a sweep";
+
+    fn format(&self) -> u32 {
+        self.format
     }
 
-    /// Reads the sweep of a folder.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn read(dir: &Path) -> Result<SweepFile, SweepError> {
-        let path = dir.join(FILE);
-        let text = fs::read_to_string(&path).map_err(RecordError::io(&path, "read"))?;
-        let damaged = |line, reason| SweepError::Damaged { path: path.clone(), line, reason };
-        let file: SweepFile = serde_json::from_str(&text)
-            .map_err(|error| damaged(error.line(), error.to_string()))?;
-        let axes = file.axes.len();
-        if file.format != FORMAT {
-            return Err(damaged(1, format!("format {FORMAT}, found {}", file.format)));
+    fn check(&self) -> Result<(), String> {
+        let axes = self.axes.len();
+        let fits = |values: &[i32]| values.len() == axes;
+        if !(fits(&self.base) && self.candidates.iter().all(|one| fits(&one.values))) {
+            return Err(format!("{axes} values of every candidate"));
         }
-        if file.base.len() != axes || file.candidates.iter().any(|one| one.values.len() != axes) {
-            return Err(damaged(1, format!("{axes} values of every candidate")));
-        }
-        file.axes().map_err(|error| damaged(1, error.to_string()))?;
-        Ok(file)
-    }
-
-    /// Writes it into a folder, which is made where it does not exist.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
-    pub fn write(&self, dir: &Path) -> Result<(), SweepError> {
-        let path = dir.join(FILE);
-        if path.exists() {
-            return Err(SweepError::Exists(dir.display().to_string()));
-        }
-        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
-        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        atomic::replace_by(&path, text)?;
-        Ok(())
+        self.axes().map(drop).map_err(|error| error.to_string())
     }
 }
 

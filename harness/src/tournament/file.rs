@@ -1,20 +1,12 @@
 //! `tournament.json`: who plays whom, and in which folders.
 
-use std::{
-    collections::HashSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::Kind;
 use crate::plan::slug;
-
-/// The file's name.
-const FILE: &str = "tournament.json";
-/// The version of the file.
-const FORMAT: u32 = 1;
+use crate::record::{Kept, KeptError};
 
 /// Why there is no tournament.
 #[derive(Debug, thiserror::Error)]
@@ -41,34 +33,19 @@ pub enum TournamentError {
     /// A rule that ends pairings at different lengths.
     #[error("--rule {0}: expected los in a tournament, in which all pairings have equal length")]
     Rule(crate::stats::Rule),
-    /// A folder that holds one already.
-    #[error("{0}: there is a tournament already; continue it with: verdict resume {0}")]
-    Exists(String),
     /// The file cannot be read or written.
-    #[error("{path}: {source}", path = .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
-    /// The file is none.
-    #[error("{path}:{line}: expected a tournament: {reason}", path = .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong there.
-        reason: String,
-    },
+    #[error(transparent)]
+    Kept(#[from] KeptError),
 }
 
 impl TournamentError {
     /// Whether the command line is what is wrong.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        !matches!(self, TournamentError::Io { .. } | TournamentError::Damaged { .. })
+        match self {
+            TournamentError::Kept(error) => error.is_usage(),
+            _ => true,
+        }
     }
 }
 
@@ -126,48 +103,25 @@ impl TournamentFile {
             base,
         });
         let matches = matches.collect();
-        Ok(TournamentFile { format: FORMAT, kind, players, matches })
+        Ok(TournamentFile { format: TournamentFile::FORMAT, kind, players, matches })
+    }
+}
+
+impl Kept for TournamentFile {
+    const FILE: &'static str = "tournament.json";
+    const FORMAT: u32 = 1;
+    const WHAT: &'static str = "a tournament";
+
+    fn format(&self) -> u32 {
+        self.format
     }
 
-    /// Whether a folder holds a tournament.
-    #[must_use]
-    pub fn is_in(dir: &Path) -> bool {
-        dir.join(FILE).is_file()
-    }
-
-    /// Reads the tournament of a folder.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn read(dir: &Path) -> Result<TournamentFile, TournamentError> {
-        let path = dir.join(FILE);
-        let text = fs::read_to_string(&path)
-            .map_err(|source| TournamentError::Io { path: path.clone(), source })?;
-        let damaged = |line, reason| TournamentError::Damaged { path: path.clone(), line, reason };
-        let file: TournamentFile = serde_json::from_str(&text)
-            .map_err(|error| damaged(error.line(), error.to_string()))?;
-        let players = file.players.len();
-        if file.format != FORMAT {
-            return Err(damaged(1, format!("format {FORMAT}, found {}", file.format)));
+    fn check(&self) -> Result<(), String> {
+        let players = self.players.len();
+        let mut all = self.matches.iter().flat_map(|pairing| [pairing.test, pairing.base]);
+        match all.all(|player| player < players) {
+            true => Ok(()),
+            false => Err(format!("players below {players} in every match")),
         }
-        if file.matches.iter().any(|pairing| pairing.test.max(pairing.base) >= players) {
-            return Err(damaged(1, format!("players below {players} in every match")));
-        }
-        Ok(file)
-    }
-
-    /// Writes it into a folder, which is made where it does not exist.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
-    pub fn write(&self, dir: &Path) -> Result<(), TournamentError> {
-        let path = dir.join(FILE);
-        if path.exists() {
-            return Err(TournamentError::Exists(dir.display().to_string()));
-        }
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        fs::create_dir_all(dir)
-            .and_then(|()| fs::write(&path, text + "\n"))
-            .map_err(|source| TournamentError::Io { path, source })
     }
 }

@@ -2,9 +2,18 @@
 //!
 //! - [`texel`]: fits evaluation weights to the results of games.
 //! - [`spsa`]: walks uphill by games between settings on either side.
+//! - [`clop`]: fits a quadratic to games of settings against one base, about the best.
+//!
+//! The last two are [`tuner`]s by games, behind one [`preflight`], which refuses what changes no search.
 
+pub mod clop;
+mod error;
+mod games;
 mod personality;
+pub mod preflight;
 pub mod spsa;
 pub mod texel;
+pub mod tuner;
 
-pub use personality::personality;
+pub use error::TuneError;
+pub use personality::{TUNED_FILE, personality, write_tuned};

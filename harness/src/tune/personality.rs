@@ -1,7 +1,14 @@
 //! Tuned parameters as a file to play with.
 
+use std::path::Path;
+
 use engine::Params;
 use serde_json::json;
+
+use crate::record::{RecordError, atomic};
+
+/// The tuned parameters: a personality to play with, `embedded:DIR/tuned.json`.
+pub const TUNED_FILE: &str = "tuned.json";
 
 /// A personality's file, one line a parameter: for `embedded:FILE.json` and the engine's option
 /// `Parameter File`.
@@ -12,4 +19,12 @@ pub fn personality(params: &Params) -> String {
     let lines: Vec<String> =
         entries.map(|(name, value)| format!("  {}: {value}", json!(name))).collect();
     format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// Writes the personality of tuned parameters into a tuner's folder.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_tuned(dir: &Path, params: &Params) -> Result<(), RecordError> {
+    atomic::replace_by(&dir.join(TUNED_FILE), personality(params))
 }

@@ -21,6 +21,7 @@ use super::{
 use crate::{
     build::Cache,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
+    record::Kept as _,
     runner::Stops,
     session::SessionError,
     sweep::{Axis, Design, Measure, Racing, SweepError, SweepFile, render, simulated, speed},

@@ -1,9 +1,9 @@
 //! How sure the likeliest ratings are: the sandwich covariance.
 
-use super::dense::Square;
 use super::edge::Edge;
 use super::fit::{Fitted, Problem};
 use super::results::Meeting;
+use crate::dense::Square;
 
 /// From so many units on a meeting's own spread weighs more than the average one.
 const PRIOR_UNITS: f64 = 10.0;

@@ -39,7 +39,6 @@
 mod bound;
 mod connect;
 mod covariance;
-pub(crate) mod dense;
 mod edge;
 mod fit;
 mod groups;

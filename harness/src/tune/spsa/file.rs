@@ -1,77 +1,15 @@
 //! `spsa.json`: what is tuned, and how.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use super::{Gains, Line, LineError, Spsa, line::LineText};
+use super::{Gains, Line, Spsa, line::LineText};
 use crate::{
     plan::Plan,
-    record::{RecordError, atomic},
-    stats::Rule,
-    sweep::{Confirm, SweepError, params_of},
+    record::Kept,
+    sweep::{Confirm, params_of},
+    tune::TuneError,
 };
-
-/// The file's name.
-const FILE: &str = "spsa.json";
-/// The version of the file.
-const FORMAT: u32 = 1;
-
-/// Why there is no run.
-#[derive(Debug, thiserror::Error)]
-pub enum SpsaError {
-    /// The base has no parameters.
-    #[error(transparent)]
-    Base(SweepError),
-    /// A parameter.
-    #[error("{place}: {error}")]
-    Line {
-        /// The file and line, or the flag.
-        place: String,
-        /// What is wrong.
-        error: LineError,
-    },
-    /// Parameters that change nothing.
-    #[error(
-        "no-op: {0}: moved to either side, no search of the fixed positions changed; their mechanism \
-         may be off. Leave them out, or play without them by --skip-no-ops"
-    )]
-    NoOps(String),
-    /// All parameters change nothing.
-    #[error("nothing is left to tune")]
-    Nothing,
-    /// A rule in the tuner's place.
-    #[error("--rule {0}: games steer the tuner; the rule of the match at the end is --confirm")]
-    Rule(Rule),
-    /// A folder that holds one already.
-    #[error("{0}: there is a run already; continue it with: verdict resume {0}")]
-    Exists(String),
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The file is none.
-    #[error("{path}:{line}: expected a run of SPSA: {reason}", path = .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong there.
-        reason: String,
-    },
-}
-
-impl SpsaError {
-    /// Whether the command line is what is wrong.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        !matches!(self, SpsaError::Record(_) | SpsaError::Damaged { .. })
-    }
-}
 
 /// The content of `spsa.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -104,69 +42,42 @@ impl SpsaFile {
         flat: Option<f64>,
         confirm: Option<Confirm>,
         plan: Plan,
-    ) -> Result<SpsaFile, SpsaError> {
+    ) -> Result<SpsaFile, TuneError> {
         if plan.rule.is_sequential() {
-            return Err(SpsaError::Rule(plan.rule));
+            return Err(TuneError::Rule(plan.rule));
         }
         let lines = lines.iter().map(Line::text).collect();
-        Ok(SpsaFile { format: FORMAT, lines, batch, gains, flat, confirm, plan })
+        Ok(SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan })
     }
 
     /// The base's parameters.
     ///
     /// # Errors
     /// When the base has none.
-    pub fn base(&self) -> Result<Params, SpsaError> {
-        params_of(&self.plan.base).map_err(SpsaError::Base)
+    pub fn base(&self) -> Result<Params, TuneError> {
+        params_of(&self.plan.base).map_err(TuneError::Base)
     }
 
     /// The run before its first game.
     ///
     /// # Errors
     /// When the engine no longer has a parameter.
-    pub fn begin(&self) -> Result<Spsa, SpsaError> {
+    pub fn start(&self) -> Result<Spsa, TuneError> {
         let read = |text: &LineText| {
-            let place = FILE.to_owned();
-            Line::read(&text.0).map_err(|error| SpsaError::Line { place, error })
+            let place = SpsaFile::FILE.to_owned();
+            Line::read(&text.0).map_err(|error| TuneError::Line { place, error })
         };
         let lines = self.lines.iter().map(read).collect::<Result<_, _>>()?;
         Ok(Spsa::new(lines, self.gains, self.plan.pairs, self.batch, self.plan.seed))
     }
+}
 
-    /// Whether a folder holds a run.
-    #[must_use]
-    pub fn is_in(dir: &Path) -> bool {
-        dir.join(FILE).is_file()
-    }
+impl Kept for SpsaFile {
+    const FILE: &'static str = "spsa.json";
+    const FORMAT: u32 = 1;
+    const WHAT: &'static str = "a run of SPSA";
 
-    /// Reads the run of a folder.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub fn read(dir: &Path) -> Result<SpsaFile, SpsaError> {
-        let path = dir.join(FILE);
-        let text = fs::read_to_string(&path).map_err(RecordError::io(&path, "read"))?;
-        let damaged = |line, reason| SpsaError::Damaged { path: path.clone(), line, reason };
-        let file: SpsaFile = serde_json::from_str(&text)
-            .map_err(|error| damaged(error.line(), error.to_string()))?;
-        if file.format != FORMAT {
-            return Err(damaged(1, format!("format {FORMAT}, found {}", file.format)));
-        }
-        Ok(file)
-    }
-
-    /// Writes it into a folder, which is made where it does not exist.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
-    pub fn write(&self, dir: &Path) -> Result<(), SpsaError> {
-        let path = dir.join(FILE);
-        if path.exists() {
-            return Err(SpsaError::Exists(dir.display().to_string()));
-        }
-        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
-        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        atomic::replace_by(&path, text)?;
-        Ok(())
+    fn format(&self) -> u32 {
+        self.format
     }
 }

@@ -4,6 +4,7 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use crate::knob::{Knob, KnobError};
+use crate::tune::preflight::Turn;
 
 /// The public tuners' rate at the end.
 pub const R_END: f64 = 0.002;
@@ -169,6 +170,16 @@ impl Line {
         Ok(self)
     }
 
+    /// How it is moved to see whether that changes play: by its reach at the end, at least by 1, to
+    /// either side.
+    #[must_use]
+    pub fn turn(&self) -> Turn<'_> {
+        let Line { knob, start, .. } = self;
+        let reach = if self.is_whole { self.c_end.round().max(1.0) } else { self.c_end };
+        let ends = [start + reach, start - reach].map(|end| end.clamp(self.min, self.max));
+        Turn { knob, start: *start, ends }
+    }
+
     /// As it reads back.
     #[must_use]
     pub fn text(&self) -> LineText {
@@ -176,6 +187,16 @@ impl Line {
         let kind = if self.is_whole { "int" } else { "float" };
         LineText(format!("{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}", self.knob.name()))
     }
+}
+
+/// The engine's parameters with these values, one a line.
+#[must_use]
+pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
+    let mut params = base.clone();
+    for (line, &value) in lines.iter().zip(values) {
+        line.knob.turn(base, value, &mut params);
+    }
+    params
 }
 
 /// The lines of a file; blank ones and those from `#` on are left out.

@@ -10,14 +10,12 @@
 
 pub mod band;
 mod file;
-mod games;
 mod line;
-pub mod play;
-pub mod preflight;
 pub mod report;
+mod run;
 pub mod simulated;
 pub mod state;
 
-pub use file::{SpsaError, SpsaFile};
+pub use file::SpsaFile;
 pub use line::{Line, LineError, R_END, read_lines};
-pub use state::{Gains, Spsa};
+pub use state::{Gains, Spsa, Trial};

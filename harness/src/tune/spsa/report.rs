@@ -6,19 +6,17 @@ use std::{fmt::Write as _, path::Path};
 use serde_json::{Value, json};
 
 use super::{
-    Line, Spsa, SpsaError, SpsaFile,
+    Line, Spsa, SpsaFile,
     band::{Band, Best, bands, tuned},
-    preflight::at,
+    line::at,
 };
 use crate::{
     record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name},
     report,
     truth::Peak,
-    tune::personality,
+    tune::{TuneError, write_tuned},
 };
 
-/// The tuned parameters: a personality to play with, `embedded:DIR/tuned.json`.
-pub const TUNED_FILE: &str = "tuned.json";
 /// Where every parameter stands, in the columns of OpenBench.
 pub const CSV_FILE: &str = "spsa.csv";
 
@@ -125,23 +123,14 @@ fn rounded(line: &Line, value: f64) -> f64 {
     if line.is_whole { value.round() } else { value }
 }
 
-/// Writes the parameters to play with.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn write_tuned(dir: &Path, told: &Told) -> Result<(), SpsaError> {
-    let base = told.file.base()?;
-    let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
-    write(dir, TUNED_FILE, &personality(&at(told.spsa.lines(), &base, &values)))
-}
-
 /// Writes all files; returns the summary for people and for programs.
 ///
 /// # Errors
 /// When one cannot be written.
-pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), SpsaError> {
+pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), TuneError> {
     let name = run_name(dir);
-    write_tuned(dir, told)?;
+    let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
+    write_tuned(dir, &at(told.spsa.lines(), &told.file.base()?, &values))?;
     write(dir, CSV_FILE, &csv(told.spsa))?;
     let (markdown, json) = (markdown(told, &name), json(told));
     write(dir, SUMMARY_MD_FILE, &markdown)?;
@@ -150,7 +139,7 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), SpsaError> 
     Ok((markdown, json))
 }
 
-fn write(dir: &Path, name: &str, text: &str) -> Result<(), SpsaError> {
+fn write(dir: &Path, name: &str, text: &str) -> Result<(), TuneError> {
     atomic::replace_by(&dir.join(name), text)?;
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! The way of the data:
 //!
 //! ```text
-//! run folders ─► sample (quiet positions) ─► slopes (what each weight adds) ─► fit ─► report
+//! source (runs, PGN, lists) ─► sample (quiet positions) ─► slopes (what each weight adds) ─► fit ─► report
 //! ```
 //!
 //! The [`cells`] are those of the parameter table, so every weight the evaluation has can be fitted,
@@ -17,6 +17,7 @@ pub mod fit;
 pub mod report;
 pub mod sample;
 pub mod slopes;
+mod source;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -34,9 +35,9 @@ use slopes::Examples;
 /// What is fitted to what, and how.
 #[derive(Debug, Clone)]
 pub struct TexelPlan {
-    /// Run folders whose games are read.
+    /// Run folders, PGN files and lists of positions that are read.
     pub runs: Vec<PathBuf>,
-    /// Run folders whose games are held out to see when to stop; none: a part of `runs`.
+    /// The same of what is held out to see when to stop; none: a part of `runs`.
     pub validate: Vec<PathBuf>,
     /// Where the weights start.
     pub params: Params,
@@ -73,6 +74,22 @@ pub enum TexelError {
         /// What is wrong.
         why: String,
     },
+    /// A line of a list is no position.
+    #[error(
+        "{path}:{line}: expected a position and its game's result, FEN | score | 1.0, FEN | 0.5 or an \
+         EPD with c9 \"1-0\"; or [0.5], found {found}", path = .path.display()
+    )]
+    Position {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What stands there.
+        found: String,
+    },
+    /// A text cannot be read.
+    #[error("{0}")]
+    Text(String),
     /// Too few positions.
     #[error("{fitted} positions to fit and {held_out} held out: expected at least {least} of both")]
     TooFew {

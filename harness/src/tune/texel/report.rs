@@ -10,10 +10,8 @@ use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
 use crate::record::{RecordError, Versions};
-use crate::tune::personality;
+use crate::tune::{TUNED_FILE, personality};
 
-/// The fitted parameters: a personality to play with, `embedded:DIR/tuned.json`.
-pub const TUNED_FILE: &str = "tuned.json";
 /// Each weight that changed.
 pub const WEIGHTS_FILE: &str = "weights.md";
 /// What was fitted to what, for programs.
@@ -51,6 +49,12 @@ pub fn summary(tuned: &Tuned) -> String {
         let _ = writeln!(text, "{words}");
     };
     line(format!("games      {}", sampled.games.iter().sum::<u64>()));
+    if sampled.skipped > 0 {
+        line(format!(
+            "skipped    {} games: no result, no legal moves, or a variant",
+            sampled.skipped
+        ));
+    }
     line(format!("positions  {fitted} fitted, {held_out} held out, of {}", sampled.positions));
     for (scale, games) in tuned.scales.iter().zip(&sampled.games).filter(|(_, games)| **games > 0) {
         line(format!("scale      {scale:.6} by 1/256 pawn, {games} games"));

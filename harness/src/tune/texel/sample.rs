@@ -1,4 +1,4 @@
-//! Quiet positions from the games of runs.
+//! Quiet positions from games.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -11,8 +11,8 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::TexelError;
+use super::source::{self, Line, Scores};
 use crate::parallel;
-use crate::record::{GameRecord, Games, Outcome, Score};
 
 /// Which positions are taken.
 #[derive(Debug, Clone, Serialize)]
@@ -64,30 +64,29 @@ pub struct Sampled {
     /// Positions of games that are held out.
     #[serde(skip)]
     pub held_out: Vec<Sample>,
-    /// Games of each source, those that ended by a fault left out: first all runs of fewer than
-    /// [`LARGE`] games together, then each larger run.
+    /// Games of each source, or positions of a list; games that ended by a fault are left out. First
+    /// all sources of fewer than [`LARGE`] together, then each larger one.
     pub games: Vec<u64>,
+    /// Games in PGN without a result, with moves that are none, or of a variant.
+    pub skipped: u64,
     /// Positions after the book.
     pub positions: u64,
     /// Positions that stood before in these games.
     pub repeated: u64,
 }
 
-/// Games read at once.
-const BATCH: usize = 1024;
-
 /// Positions late in the fifty moves are on their way to a draw whatever stands on the board.
 const STALE: u32 = 40;
 
-/// A run of so many games is a source of its own: players differ in how much of an advantage they
+/// A source of so many games has a scale of its own: players differ in how much of an advantage they
 /// win, and a scale needs many games.
 pub const LARGE: u64 = 4000;
 
-/// Reads the games of run folders and takes their quiet positions, each once. Held out are the games
-/// of the runs `validate`, or every [`Sampling::held_out`]th if there are none.
+/// Reads the games of run folders, PGN files and lists of positions, and takes their quiet positions,
+/// each once. Held out are the games of `validate`, or every [`Sampling::held_out`]th if there are none.
 ///
 /// # Errors
-/// When a run cannot be read or holds moves that are none.
+/// When one cannot be read, a run holds moves that are none, or scores are to count that nobody said.
 pub fn sample(
     runs: &[PathBuf],
     validate: &[PathBuf],
@@ -103,25 +102,19 @@ pub fn sample(
     let every = if validate.len() == 0 { sampling.held_out.get() } else { usize::MAX };
     for (run, held_out) in validate.chain(runs.iter().map(|run| (run, false))) {
         let from = (sampled.fitted.len(), sampled.held_out.len());
-        let mut games = Games::open(run)?
-            .filter(|game| !game.as_ref().is_ok_and(|game| game.termination.is_fault()));
         let mut count = 0;
-        loop {
-            let batch = games.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
-            if batch.is_empty() {
-                break;
-            }
+        let skipped = source::read(run, &mut |batch| {
             let taken = parallel::map(
-                &batch,
+                batch,
                 threads,
                 || Taker::new(params, sampling),
-                |taker, game| taker.take(game),
+                |taker, line| taker.take(line),
             );
-            for (game, taken) in batch.iter().zip(taken) {
-                let taken = taken.map_err(|why| wrong(run, game, why))?;
-                let held_out = held_out || count % every == every - 1;
+            for (line, taken) in batch.iter().zip(taken) {
+                let Taken { samples, positions } = taken.map_err(|why| wrong(run, line, why))?;
+                let held_out = held_out || line.number as usize % every == every - 1;
                 let list = if held_out { &mut sampled.held_out } else { &mut sampled.fitted };
-                for sample in taken {
+                for sample in samples {
                     if seen.insert(sample.key) {
                         list.push(sample);
                     } else {
@@ -129,18 +122,20 @@ pub fn sample(
                     }
                 }
                 count += 1;
-                sampled.positions += u64::from(game.plies - game.book_plies);
+                sampled.positions += positions;
             }
             bar.inc(batch.len() as u64);
-        }
-        sampled.finish_run(count as u64, from);
+            Ok(())
+        })?;
+        sampled.skipped += skipped.games;
+        sampled.finish_source(count, from);
     }
     Ok(sampled)
 }
 
 impl Sampled {
-    /// Counts a run's games for its source; its positions are those from the given places on.
-    fn finish_run(&mut self, games: u64, (fitted, held_out): (usize, usize)) {
+    /// Counts the games of what was read for its source; its positions are those from the given places on.
+    fn finish_source(&mut self, games: u64, (fitted, held_out): (usize, usize)) {
         if games < LARGE {
             self.games[0] += games;
             return;
@@ -154,8 +149,15 @@ impl Sampled {
     }
 }
 
-fn wrong(run: &Path, game: &GameRecord, why: String) -> TexelError {
-    TexelError::Game { run: run.to_owned(), game: game.game, why }
+fn wrong(run: &Path, line: &Line, why: String) -> TexelError {
+    TexelError::Game { run: run.to_owned(), game: line.number, why }
+}
+
+/// What a game gave.
+struct Taken {
+    samples: Vec<Sample>,
+    /// Positions after the book.
+    positions: u64,
 }
 
 /// Takes quiet positions from games.
@@ -178,20 +180,27 @@ impl Taker<'_> {
         }
     }
 
-    fn take(&mut self, game: &GameRecord) -> Result<Vec<Sample>, String> {
-        let mut position = Position::from_fen(&game.fen).map_err(|error| error.to_string())?;
+    fn take(&mut self, line: &Line) -> Result<Taken, String> {
+        let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
-        let result = match game.result {
-            Outcome::White => 1.0,
-            Outcome::Draw => 0.5,
-            Outcome::Black => 0.0,
-        };
-        let mut taken = Vec::new();
-        for (ply, text) in game.moves.split_ascii_whitespace().enumerate() {
-            let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
-            let note = ply.checked_sub(game.book_plies as usize).and_then(|at| game.notes.get(at));
-            if let Some(Some(Score::Cp(score))) = note.map(|note| note.score)
-                && mv.is_quiet()
+        let told = matches!(line.scores, Scores::Told(_));
+        if !told && self.sampling.lambda < 1.0 {
+            return Err("no scores are recorded: expected --lambda 1".to_owned());
+        }
+        let mut taken = Taken { samples: Vec::new(), positions: 0 };
+        // A position by itself has no move behind it.
+        let moves = line.moves.split_ascii_whitespace().map(Some);
+        let alone = line.moves.is_empty().then_some(None);
+        for (ply, text) in moves.chain(alone).enumerate() {
+            let mv = text.map(|text| position.parse_uci(text)).transpose();
+            let mv = mv.map_err(|error| error.to_string())?;
+            let score = match &line.scores {
+                Scores::Told(scores) => scores.get(ply).copied().flatten(),
+                Scores::Unknown(book) => (ply >= *book).then_some(0),
+            };
+            taken.positions += u64::from(score.is_some());
+            if let Some(score) = score
+                && mv.is_none_or(|mv| mv.is_quiet())
                 && position.halfmoves() < STALE
                 && !position.in_check()
                 && self.is_quiet(&position)
@@ -199,9 +208,12 @@ impl Taker<'_> {
                 let white = if position.turn().is_white() { score } else { -score };
                 let score = white as f32 * 2.56;
                 let (fen, key) = (position.fen(), position.key());
-                taken.push(Sample { fen, result, score, key, source: 0 });
+                let (result, source) = (line.result, 0);
+                taken.samples.push(Sample { fen, result, score, key, source });
             }
-            position.play(mv);
+            if let Some(mv) = mv {
+                position.play(mv);
+            }
         }
         Ok(taken)
     }

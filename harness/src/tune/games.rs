@@ -1,6 +1,6 @@
-//! The games of a run: an iteration's pairs played and journaled, or taken from the journal.
+//! The games of a tuner: pairs played and journaled as it wants them, or taken from the journal.
 
-use std::{collections::HashMap, ops::Range, path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use engine::{HashSize, Params};
 use tokio::sync::mpsc;
@@ -9,16 +9,30 @@ use crate::{
     collector::{CollectError, SYNC_EVERY},
     plan::Plan,
     player::{embedded::Embedded, seat::Source},
-    record::{Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
+    record::{Durability, GameRecord, Games, Journal, RUN_FILE, RecordError, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
     session::{Resources, SessionError},
+    tune::tuner::Duel,
 };
 
 /// Finished games on their way to the journal.
 const CHANNEL: usize = 64;
 /// Faults of this engine are defects of this engine: so many, and the run stops.
 const MOST_FAULTS: u64 = 20;
+
+/// Half points of the test player in each game that the journal of `dir` holds.
+///
+/// # Errors
+/// When it is damaged.
+pub(super) fn recorded(dir: &Path) -> Result<HashMap<u64, u8>, RecordError> {
+    let mut points = HashMap::new();
+    for game in Games::open(dir)? {
+        let game = game?;
+        points.insert(game.game, game.test_half_points());
+    }
+    Ok(points)
+}
 
 /// Where the games of a run are played.
 pub(super) struct Table {
@@ -79,20 +93,16 @@ impl Table {
         self.fault.as_deref().filter(|_| self.faults >= MOST_FAULTS)
     }
 
-    /// The half points of `plus` in each of these pairs, which come next in the schedule; `None` when
-    /// it was stopped before all were played.
-    pub(super) async fn play(
-        &mut self,
-        pairs: Range<u64>,
-        plus: Params,
-        minus: Params,
-    ) -> Result<Option<Vec<u8>>, SessionError> {
-        let count = 2 * (pairs.end - pairs.start) as usize;
-        let pairings: Vec<Pairing> = self.schedule.by_ref().take(count).collect();
-        let missing = pairings.iter().filter(|pairing| !self.recorded.contains_key(&pairing.game));
-        let missing: Vec<Pairing> = missing.copied().collect();
+    /// The half points of each duel's first player in its pair of games; the pairs come next in the
+    /// schedule. `None` when it was stopped before all were played.
+    pub(super) async fn play(&mut self, duels: &[Duel]) -> Result<Option<Vec<u8>>, SessionError> {
+        let pairings: Vec<Pairing> = self.schedule.by_ref().take(2 * duels.len()).collect();
+        let each = pairings.iter().zip(duels.iter().flat_map(|duel| [duel, duel]));
+        let missing = each.filter(|(pairing, _)| !self.recorded.contains_key(&pairing.game));
+        let missing: Vec<(Pairing, Duel)> =
+            missing.map(|(pairing, duel)| (*pairing, duel.clone())).collect();
         if !missing.is_empty() {
-            self.play_missing(missing, [minus, plus]).await?;
+            self.play_missing(missing).await?;
         }
         let points = pairings.chunks(2).map(|pair| {
             let each = pair.iter().map(|pairing| self.recorded.get(&pairing.game).copied());
@@ -106,26 +116,34 @@ impl Table {
         Ok(self.journal.close()?)
     }
 
-    async fn play_missing(
-        &mut self,
-        pairings: Vec<Pairing>,
-        players: [Params; 2],
-    ) -> Result<(), SessionError> {
-        let source = |params| Arc::new(Source::Embedded(Embedded::new(params, self.hash)));
-        let [base, test] = players.map(source);
+    async fn play_missing(&mut self, games: Vec<(Pairing, Duel)>) -> Result<(), SessionError> {
         let Contest { book, rules, stops, .. } = &*self.contest;
-        let contest = Arc::new(Contest {
-            book: Arc::clone(book),
-            rules: rules.clone(),
-            base: Arc::clone(&base),
-            test: Arc::clone(&test),
-            stops: stops.clone(),
-        });
-        let (sender, receiver) = mpsc::channel(CHANNEL);
         let (width, stops) = (self.width, stops.clone());
-        let runner = Runner { width, stops: stops.clone(), sources: vec![base, test], meter: None };
-        let games = Entry::all(contest, pairings.into_iter(), sender);
-        let (ran, collected) = tokio::join!(runner.run(games), self.collect(receiver, &stops));
+        // A player for each setting, however many games it has.
+        let mut players: Vec<(Arc<Params>, Arc<Source>)> = Vec::new();
+        let mut player = |params: &Arc<Params>| {
+            if let Some((_, source)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {
+                return Arc::clone(source);
+            }
+            let engines = Embedded::new(Params::clone(params), self.hash);
+            let source = Arc::new(Source::Embedded(engines));
+            players.push((Arc::clone(params), Arc::clone(&source)));
+            source
+        };
+        let (sender, receiver) = mpsc::channel(CHANNEL);
+        let mut entries = Vec::with_capacity(games.len());
+        for (pairing, [test, base]) in games {
+            let (book, rules, stops) = (Arc::clone(book), rules.clone(), stops.clone());
+            let (test, base) = (player(&test), player(&base));
+            let contest = Arc::new(Contest { book, rules, base, test, stops });
+            let (place, finished) = (pairing.game, sender.clone());
+            entries.push(Entry { contest, pairing, place, finished });
+        }
+        drop(sender);
+        let sources = players.into_iter().map(|(_, source)| source).collect();
+        let runner = Runner { width, stops: stops.clone(), sources, meter: None };
+        let (ran, collected) =
+            tokio::join!(runner.run(entries.into_iter()), self.collect(receiver, &stops));
         // The journal's error comes first: it stopped the run.
         collected?;
         Ok(ran?)

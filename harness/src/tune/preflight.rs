@@ -6,13 +6,23 @@ use std::sync::Arc;
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use indicatif::ProgressBar;
 
-use super::line::Line;
-use crate::parallel;
+use crate::{knob::Knob, parallel};
 
 /// Depths tried one after another until something differs, plies: what costs little first.
 const DEPTHS: [u32; 3] = [3, 6, 8];
 /// The hash of the searches.
 const HASH: usize = 1 << 20;
+
+/// A parameter and how it is moved.
+#[derive(Debug, Clone)]
+pub struct Turn<'a> {
+    /// The parameter.
+    pub knob: &'a Knob,
+    /// Where it starts.
+    pub start: f64,
+    /// Where it is moved to.
+    pub ends: [f64; 2],
+}
 
 /// What moving a parameter does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,30 +37,29 @@ pub struct Probe {
 /// A search's outcome: nodes, score, move.
 type Signature = (u64, i32, Option<String>);
 
-/// Moves each parameter by its `c_end`, at least by 1, to either side of its start, and searches the
-/// bench's positions; `bar` goes on with each.
+/// Moves each parameter to its ends, the others at their starts, and searches the bench's positions;
+/// `bar` goes on with each.
 #[must_use]
 pub fn probe(
-    lines: &[Line],
+    turns: &[Turn],
     base: &Params,
     threads: NonZeroUsize,
     bar: &ProgressBar,
 ) -> Vec<Probe> {
-    let start = at(lines, base, &lines.iter().map(|line| line.start).collect::<Vec<_>>());
+    let mut start = base.clone();
+    turns.iter().for_each(|turn| turn.knob.turn(base, turn.start, &mut start));
     let plain = DEPTHS.map(|depth| signatures(&start, depth));
-    let numbers: Vec<usize> = (0..lines.len()).collect();
     parallel::map(
-        &numbers,
+        turns,
         threads,
         || (),
-        |(), &number| {
-            let line = &lines[number];
-            let reach = if line.is_whole { line.c_end.round().max(1.0) } else { line.c_end };
-            let moved: Vec<Params> = [line.start + reach, line.start - reach]
+        |(), turn| {
+            let moved: Vec<Params> = turn
+                .ends
                 .into_iter()
                 .map(|value| {
                     let mut params = start.clone();
-                    line.knob.turn(base, value.clamp(line.min, line.max), &mut params);
+                    turn.knob.turn(base, value, &mut params);
                     params
                 })
                 .filter(|params| *params != start)
@@ -64,7 +73,7 @@ pub fn probe(
                 (most > 0).then_some((depth, most))
             });
             bar.inc(1);
-            Probe { name: line.knob.name().to_owned(), differs }
+            Probe { name: turn.knob.name().to_owned(), differs }
         },
     )
 }
@@ -73,16 +82,6 @@ pub fn probe(
 #[must_use]
 pub fn positions() -> usize {
     bench::POSITIONS.len()
-}
-
-/// The engine's parameters with these values.
-#[must_use]
-pub fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
-    let mut params = base.clone();
-    for (line, &value) in lines.iter().zip(values) {
-        line.knob.turn(base, value, &mut params);
-    }
-    params
 }
 
 fn signatures(params: &Params, depth: u32) -> Vec<Signature> {
@@ -107,11 +106,12 @@ mod tests {
         let base = Params::standard();
         let mut off = base.clone();
         off.set("lmr.on", "false").expect("a switch");
-        let lines = [Line::of_table("lmr.min_move", &base).expect("a parameter")];
+        let knob = Knob::find("lmr.min_move").expect("a parameter");
+        let turns = [Turn { knob: &knob, start: 4.0, ends: [3.0, 5.0] }];
         let (threads, bar) = (NonZeroUsize::MIN, ProgressBar::hidden());
-        assert_eq!(probe(&lines, &off, threads, &bar)[0].differs, None);
+        assert_eq!(probe(&turns, &off, threads, &bar)[0].differs, None);
         let mut on = base;
         on.set("lmr.on", "true").expect("a switch");
-        assert!(probe(&lines, &on, threads, &bar)[0].differs.is_some());
+        assert!(probe(&turns, &on, threads, &bar)[0].differs.is_some());
     }
 }

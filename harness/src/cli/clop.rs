@@ -1,0 +1,121 @@
+//! `verdict tune clop`: the best of few parameters, by a quadratic fitted to games.
+
+use std::{num::NonZeroU64, path::PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
+use crate::{
+    build::Cache,
+    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
+    record::Kept as _,
+    session::SessionError,
+    sweep::{Axis, SweepError, params_of},
+    truth::{Peak, Truth},
+    tune::{
+        TuneError,
+        clop::{
+            ClopFile,
+            report::{self, Told},
+            simulated,
+        },
+    },
+};
+
+/// Pairs of a run that does not say it.
+const PAIRS: u64 = 5000;
+
+/// Find the best values of few parameters by games of many values against one base (CLOP).
+///
+/// Every pair of games tries values of its own; a quadratic is fitted to the results, which count the
+/// less the weaker it shows their place to be, and values are tried as often as they count (Coulom's
+/// Confident Local Optimization). Made for one to four parameters whose ranges are known; for many
+/// there is `tune spsa`. `verdict resume` goes on with an interrupted run. Writes a personality to
+/// play with (tuned.json), plays it against the base, and draws the landscape (report.html).
+#[derive(Debug, Args)]
+#[command(before_help = "Example:\n  verdict tune clop lazy.margin=0.25..2.0 lmr.min_move=2..10 \
+    --base embedded:default,lazy.on=true --pairs 5000 --nodes 5000")]
+pub struct ClopArgs {
+    /// Where the best is looked for: NAME=FROM..TO, in whole numbers or pawns with a point as the
+    /// parameter table has them; NAME[*] scales all cells of a table, in per cent.
+    #[arg(required = true, value_name = "RANGE")]
+    axes: Vec<Axis>,
+
+    /// What is tuned, and everyone's opponent: embedded[:personality][,param=value…].
+    #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
+    base: PlayerFlag,
+
+    /// Pairs that are tried before the next ones are chosen: more keep more processors busy.
+    #[arg(long, value_name = "N", default_value = "16", help_heading = "CLOP")]
+    batch: NonZeroU64,
+
+    /// Leave out what changes no search, instead of refusing it.
+    #[arg(long, help_heading = "CLOP")]
+    skip_no_ops: bool,
+
+    /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
+    /// weaker at WIDTH from it, to see what this run would find; may be given again.
+    #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "CLOP")]
+    truth: Vec<Peak>,
+
+    #[command(flatten)]
+    confirm: ConfirmFlags,
+
+    #[command(flatten)]
+    flags: MatchFlags,
+
+    /// The run's folder, a new one [default: results/DATE-clop].
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFlags,
+}
+
+/// Runs `verdict tune clop`; returns the exit code.
+///
+/// # Errors
+/// See [`SessionError`] and [`TuneError`].
+pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
+    let say = |line: &str| {
+        if !args.output.quiet {
+            tell!("{line}");
+        }
+    };
+    let not_embedded = |spec: String| TuneError::Base(SweepError::NotEmbedded(spec));
+    let PlayerFlag::Ready(spec) = &args.base else {
+        return Err(not_embedded("of a build".to_owned()).into());
+    };
+    let base = params_of(spec).map_err(TuneError::Base)?;
+    let mut flags = args.flags;
+    flags.pairs = flags.pairs.or(NonZeroU64::new(PAIRS));
+    let player = flags.ready(args.base, &Cache::of_user(), &say)?;
+    let own = |name: &str| Own { name: Some(name.to_owned()), ..Own::default() };
+    let plan = Plan::of(flags, [(player.clone(), own("base")), (player, own("trial"))]);
+    let plan = plan.map_err(SessionError::from)?;
+    let confirm = args.confirm.of(plan.pairs.div_ceil(4));
+    let mut file = ClopFile::new(&args.axes, args.batch.get(), confirm, plan)?;
+    if args.truth.is_empty() {
+        let ranges = file.ranges()?;
+        let turns: Vec<_> = ranges.iter().map(|range| range.turn(&base)).collect();
+        let mut moving =
+            tuner::refuse_no_ops(&turns, &base, args.skip_no_ops, args.output.quiet)?.into_iter();
+        file.axes.retain(|_| moving.next() == Some(true));
+    }
+    let dir = args.out.unwrap_or_else(|| super::new_folder("clop"));
+    if args.truth.is_empty() {
+        file.write(&dir)?;
+        return tuner::play(&dir, &file, &WidthFlags::default(), args.output);
+    }
+    let mut clop = file.start(Vec::new())?;
+    let names = clop.ranges().iter().map(|range| range.knob.name());
+    let truth = Truth::new(names, &args.truth);
+    let at_base = clop.ranges().iter().map(|range| f64::from(range.knob.get(&base)));
+    let at_base: Vec<f64> = at_base.collect();
+    simulated::run(&mut clop, &at_base, &truth, file.plan.seed);
+    std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    let told = Told::new(&clop, &file, true, None, &args.truth)?;
+    tuner::tell(&report::write_all(&dir, &told)?, &dir, args.output)?;
+    Ok(DONE)
+}

@@ -1,0 +1,169 @@
+//! A sitting of a tuner: its games, the match that confirms what it found, what is told of it.
+
+use std::{io::Write as _, path::Path};
+
+use anyhow::Context as _;
+use engine::Params;
+use indicatif::ProgressBar;
+use serde_json::Value;
+
+use super::{
+    DONE, FAULTS, UNDECIDED,
+    match_::{self, OutputFlags},
+};
+use crate::{
+    parallel,
+    plan::{Own, Plan, WidthFlags},
+    player::spec::PlayerSpec,
+    record::RUN_FILE,
+    runner::Stops,
+    screen::{Screen, TournamentScreen},
+    session::{Resources, Session},
+    stats::Verdict,
+    sweep::{CONFIRM_FOLDER, Confirm},
+    tune::{
+        TUNED_FILE, TuneError,
+        preflight::{self, Turn},
+        tuner::{self, Tuner},
+    },
+};
+
+/// Which of the parameters change play when they are moved; those that do not are refused unless
+/// `skip`.
+///
+/// # Errors
+/// [`TuneError::NoOps`]; with `skip`, [`TuneError::Nothing`] where none does.
+pub(super) fn refuse_no_ops(
+    turns: &[Turn],
+    base: &Params,
+    skip: bool,
+    quiet: bool,
+) -> Result<Vec<bool>, TuneError> {
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
+    let probes = preflight::probe(turns, base, parallel::threads(None), &bar);
+    bar.finish_and_clear();
+    for probe in probes.iter().filter(|_| !quiet) {
+        let (name, all) = (&probe.name, preflight::positions());
+        match probe.differs {
+            Some((depth, count)) => {
+                tell!("{name}: play differs in {count} of {all} positions at depth {depth}");
+            }
+            None => tell!("{name}: no-op"),
+        }
+    }
+    let no_ops = probes.iter().filter(|probe| probe.differs.is_none());
+    let no_ops: Vec<&str> = no_ops.map(|probe| probe.name.as_str()).collect();
+    if !no_ops.is_empty() && !skip {
+        return Err(TuneError::NoOps(no_ops.join(", ")));
+    }
+    if no_ops.len() == probes.len() {
+        return Err(TuneError::Nothing);
+    }
+    Ok(probes.iter().map(|probe| probe.differs.is_some()).collect())
+}
+
+/// Goes on with the run in `dir`; returns the exit code.
+///
+/// # Errors
+/// As the command that began it.
+pub(super) fn resume<T: Tuner>(
+    dir: &Path,
+    width: &WidthFlags,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    play(dir, &T::read(dir)?, width, output)
+}
+
+/// Plays what is left of the run in `dir`, whose file is written; returns the exit code.
+///
+/// # Errors
+/// When games cannot be played or kept.
+pub(super) fn play<T: Tuner>(
+    dir: &Path,
+    file: &T,
+    width: &WidthFlags,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    let (sitting, confirmed) = match_::sitting(async |stops: Stops| {
+        let mut resources = Resources::new(stops.clone());
+        // For its voice; a run has no bar, its parameters are told in lines.
+        let screen = TournamentScreen::new(std::iter::empty(), true, None);
+        let voice = screen.voice();
+        let _listening = match_::listen_for_signals(stops.clone(), screen.voice());
+        let say = |line: &str| {
+            if !output.quiet {
+                voice.say(line);
+            }
+        };
+        let (parameters, pairs) = (file.parameters(), file.plan().pairs);
+        say(&format!("{parameters} parameters, {pairs} pairs; {}", dir.display()));
+        let sitting = tuner::play(dir, file, width, &mut resources, &stops, &say).await?;
+        file.render(dir, &sitting, None)?;
+        let (Some(confirm), true, false) = (file.confirm(), sitting.is_over, stops.no_new_games())
+        else {
+            return Ok((sitting, None));
+        };
+        let run = dir.join(CONFIRM_FOLDER);
+        let session = if run.join(RUN_FILE).exists() {
+            Session::resume(&run, width, &mut resources, stops.part())?
+        } else {
+            let plan = confirm_plan(dir, file.plan(), confirm).with_width(width);
+            Session::begin(plan, Some(run), &mut resources, stops.part())?
+        };
+        say(&format!("confirming: {} pairs at most, {}", confirm.pairs, confirm.rule));
+        let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
+        let played = session.play(screen).await?;
+        Ok((sitting, Some((played.summary, played.verdict))))
+    })?;
+    let summary = confirmed.as_ref().map(|(summary, _)| summary);
+    tell(&file.render(dir, &sitting, summary)?, dir, output)?;
+    if let Some(fault) = &sitting.faults {
+        tell!("stopped, too many faults: {fault}");
+        return Ok(FAULTS);
+    }
+    let verdict = confirmed.and_then(|(_, verdict)| verdict);
+    let is_complete = sitting.is_over && (file.confirm().is_none() || verdict.is_some());
+    if !is_complete {
+        tell!("not finished yet; continue with: verdict resume {}", dir.display());
+    }
+    Ok(match verdict {
+        _ if !is_complete => UNDECIDED,
+        verdict => verdict.map_or(DONE, Verdict::exit_code),
+    })
+}
+
+/// The match of the tuned values against the base, in openings that the run has not used.
+fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
+    let tuned = dir.join(TUNED_FILE);
+    let tuned = std::path::absolute(&tuned).unwrap_or(tuned);
+    let mut plan = plan.clone();
+    plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
+    Plan {
+        test: PlayerSpec::Embedded {
+            personality: tuned.display().to_string(),
+            parameters: Vec::new(),
+        },
+        test_own: Own { name: Some("tuned".to_owned()), ..Own::default() },
+        base_own: Own::default(),
+        rule: confirm.rule,
+        pairs: confirm.pairs,
+        ..plan
+    }
+}
+
+/// The outcome, on standard output.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn tell(
+    (markdown, json): &(String, Value),
+    dir: &Path,
+    output: OutputFlags,
+) -> anyhow::Result<()> {
+    let text = if output.json {
+        serde_json::to_string_pretty(json).context("cannot write the outcome")?
+    } else {
+        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
+    };
+    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
+}

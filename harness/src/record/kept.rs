@@ -1,0 +1,164 @@
+//! Files that say what is done in a folder: `sweep.json`, `spsa.json`, `clop.json`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{RecordError, atomic};
+
+/// What is done in a folder, kept there as JSON.
+pub trait Kept: Serialize + DeserializeOwned {
+    /// The file's name.
+    const FILE: &'static str;
+    /// The version of the file.
+    const FORMAT: u32;
+    /// What it is, with its article.
+    const WHAT: &'static str;
+
+    /// The version that this one was written as.
+    fn format(&self) -> u32;
+
+    /// What is wrong with one that reads well, if anything is.
+    ///
+    /// # Errors
+    /// In words: what was expected.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Whether a folder holds one.
+    #[must_use]
+    fn is_in(dir: &Path) -> bool {
+        dir.join(Self::FILE).is_file()
+    }
+
+    /// Reads the one of a folder.
+    ///
+    /// # Errors
+    /// When there is none, or it is damaged.
+    fn read(dir: &Path) -> Result<Self, KeptError> {
+        let path = dir.join(Self::FILE);
+        let text = fs::read_to_string(&path).map_err(RecordError::io(&path, "read"))?;
+        let damaged = |line, reason| KeptError::Damaged {
+            path: path.clone(),
+            line,
+            what: Self::WHAT,
+            reason,
+        };
+        let file: Self = serde_json::from_str(&text)
+            .map_err(|error| damaged(error.line(), error.to_string()))?;
+        if file.format() != Self::FORMAT {
+            return Err(damaged(1, format!("format {}, found {}", Self::FORMAT, file.format())));
+        }
+        file.check().map_err(|reason| damaged(1, reason))?;
+        Ok(file)
+    }
+
+    /// Writes it into a folder, which is made where it does not exist.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is there already.
+    fn write(&self, dir: &Path) -> Result<(), KeptError> {
+        let path = dir.join(Self::FILE);
+        if path.exists() {
+            return Err(KeptError::Exists { dir: dir.to_owned(), what: Self::WHAT });
+        }
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
+        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
+        atomic::replace_by(&path, text)?;
+        Ok(())
+    }
+}
+
+/// Why a folder's file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum KeptError {
+    /// A folder that holds one already.
+    #[error("{dir}: there is {what} already; continue it with: verdict resume {dir}", dir = .dir.display())]
+    Exists {
+        /// The folder.
+        dir: PathBuf,
+        /// What is there.
+        what: &'static str,
+    },
+    /// The file is none.
+    #[error("{path}:{line}: expected {what}: {reason}", path = .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What was expected.
+        what: &'static str,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl KeptError {
+    /// Whether the command line is what is wrong.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, KeptError::Exists { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Sample {
+        format: u32,
+        pairs: u64,
+    }
+
+    impl Kept for Sample {
+        const FILE: &'static str = "sample.json";
+        const FORMAT: u32 = 3;
+        const WHAT: &'static str = "a sample";
+
+        fn format(&self) -> u32 {
+            self.format
+        }
+
+        fn check(&self) -> Result<(), String> {
+            if self.pairs > 0 { Ok(()) } else { Err("pairs above 0".to_owned()) }
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back_once() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let inner = dir.path().join("new");
+        assert!(!Sample::is_in(&inner));
+        let sample = Sample { format: 3, pairs: 5 };
+        sample.write(&inner).expect("a new folder");
+        assert!(Sample::is_in(&inner));
+        assert_eq!(Sample::read(&inner).expect("its own file"), sample);
+        let again = sample.write(&inner).expect_err("it is there");
+        assert!(again.is_usage() && again.to_string().contains("there is a sample already"));
+    }
+
+    #[test]
+    fn damage_is_told_with_its_line() {
+        let dir = tempfile::tempdir().expect("a folder");
+        for (text, told) in [
+            ("{\n\"format\": 3,\n\"pairs\": x}", "sample.json:3: expected a sample"),
+            ("{\"format\": 4, \"pairs\": 1}", "format 3, found 4"),
+            ("{\"format\": 3, \"pairs\": 0}", "pairs above 0"),
+        ] {
+            fs::write(dir.path().join(Sample::FILE), text).expect("a file");
+            let error = Sample::read(dir.path()).expect_err(text);
+            assert!(error.to_string().contains(told) && !error.is_usage(), "{error}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! CLOP: few parameters, each pair of games with values of its own against one base, a quadratic
+//! fitted to their results about the best.
+//!
+//! ```text
+//! ranges ─► preflight ─► state: propose ─► games ─► state: learn ─► … ─► best, tuned.json, confirmation
+//! ```
+//!
+//! [`state`] is the method, as a pure value, of [`quadratic`] (the fit), [`region`] (where results
+//! count) and [`optimum`] (the best and its interval). `points.csv` says what each pair tried, the
+//! journal how it ended; a run goes on from both.
+
+mod file;
+pub mod optimum;
+pub mod quadratic;
+pub mod region;
+pub mod report;
+mod run;
+pub mod simulated;
+pub mod state;
+
+pub use file::{ClopFile, POINTS_FILE};
+pub use state::{Best, Clop, Range};

@@ -1,0 +1,296 @@
+//! Strength as a quadratic of the parameters, fitted to results (weighted logistic regression).
+
+use statrs::distribution::{ChiSquared, ContinuousCDF as _};
+
+use crate::dense::{Factor, Square};
+
+/// How far coefficients lie from 0 before anything is known, in natural log odds; 500 Elo.
+const PRIOR: f64 = 3.0;
+/// Newton's steps at most; five to eight are usual.
+const STEPS: usize = 30;
+/// A step so small is the last.
+const SETTLED: f64 = 1e-6;
+/// How sure it must be that results contradict a quadratic. Lower than usual: what is gained by a wide
+/// fit is less than what a wrong one costs.
+const SURELY: f64 = 0.8;
+/// Log odds beyond which a result tells nothing more.
+const SURE: f64 = 12.0;
+/// The spread of results is not believed to be less than this share of won and lost games'.
+const LEAST_SPREAD: f64 = 0.05;
+
+/// A quadratic of places in the cube from −1 to 1, in natural log odds of the score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quadratic {
+    dimensions: usize,
+    /// Constant, linear, then products by rows: `1, u₀, u₁, …, u₀u₀, u₀u₁, …, u₁u₁, …`.
+    coefficients: Vec<f64>,
+}
+
+/// A result at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// Where, each coordinate from −1 to 1.
+    pub place: Vec<f64>,
+    /// The score there, 0 to 1.
+    pub score: f64,
+    terms: Vec<f64>,
+}
+
+/// A fitted quadratic and how well it is known.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// The likeliest.
+    pub quadratic: Quadratic,
+    factor: Factor,
+}
+
+impl Sample {
+    /// A score at a place.
+    #[must_use]
+    pub fn new(place: Vec<f64>, score: f64) -> Sample {
+        let terms = terms(&place);
+        Sample { place, score, terms }
+    }
+}
+
+impl Quadratic {
+    /// How many coefficients one of so many dimensions has.
+    #[must_use]
+    pub fn size(dimensions: usize) -> usize {
+        (dimensions + 1) * (dimensions + 2) / 2
+    }
+
+    /// Of how many parameters.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// Its height at a place.
+    #[must_use]
+    pub fn at(&self, place: &[f64]) -> f64 {
+        dot(&self.coefficients, &terms(place))
+    }
+
+    /// The coordinate within bounds that is best for the parameter `axis` at a place.
+    #[must_use]
+    pub fn best_along(&self, place: &[f64], axis: usize, [low, high]: [f64; 2]) -> f64 {
+        let (mut slope, mut bend) = (self.coefficients[1 + axis], 0.0);
+        let mut next = 1 + self.dimensions;
+        for row in 0..self.dimensions {
+            for column in row..self.dimensions {
+                let coefficient = self.coefficients[next];
+                next += 1;
+                match (row == axis, column == axis) {
+                    (true, true) => bend = coefficient,
+                    (true, false) => slope += coefficient * place[column],
+                    (false, true) => slope += coefficient * place[row],
+                    (false, false) => {}
+                }
+            }
+        }
+        if bend < 0.0 {
+            (-slope / (2.0 * bend)).clamp(low, high)
+        } else if (bend * high + slope) * high >= (bend * low + slope) * low {
+            high
+        } else {
+            low
+        }
+    }
+}
+
+impl Fit {
+    /// The quadratic nearest to weighted results; `None` without results that weigh anything.
+    #[must_use]
+    pub fn of(samples: &[Sample], weights: &[f64]) -> Option<Fit> {
+        let dimensions = samples.first()?.place.len();
+        let size = Quadratic::size(dimensions);
+        let mut coefficients = vec![0.0; size];
+        for _ in 0..STEPS {
+            let (curvature, slope) = likelihood(samples, weights, &coefficients);
+            let inverse = curvature.inverse()?;
+            let step: Vec<f64> = (0..size).map(|row| dot(inverse.row(row), &slope)).collect();
+            // A step beyond all sense would overshoot; a shorter one gets there too.
+            let longest = step.iter().map(|step| step.abs()).fold(0.0, f64::max);
+            let scale = (PRIOR / longest).min(1.0);
+            coefficients.iter_mut().zip(&step).for_each(|(old, step)| *old += scale * step);
+            if longest < SETTLED {
+                break;
+            }
+        }
+        let (curvature, _) = likelihood(samples, weights, &coefficients);
+        let quadratic = Quadratic { dimensions, coefficients };
+        let spread = spread(samples, weights, &quadratic)?;
+        let inverse = curvature.inverse()?;
+        let mut covariance = Square::new(size);
+        for row in 0..size {
+            for column in 0..size {
+                covariance.add(row, column, spread * inverse.at(row, column));
+            }
+        }
+        Some(Fit { quadratic, factor: covariance.factor()? })
+    }
+
+    /// One of the quadratics that it might be: `normal` are independent standard normal numbers, one a
+    /// coefficient.
+    #[must_use]
+    pub fn possible(&self, normal: &[f64]) -> Quadratic {
+        let away = self.factor.times(normal);
+        let coefficients = self.quadratic.coefficients.iter().zip(away).map(|(c, a)| c + a);
+        Quadratic { dimensions: self.quadratic.dimensions, coefficients: coefficients.collect() }
+    }
+
+    /// Whether weighted results contradict it: with third and fourth powers of the coordinates they
+    /// would lie nearer, by more than chance gives in one case in five (Rao's score test).
+    #[must_use]
+    pub fn is_contradicted(&self, samples: &[Sample], weights: &[f64]) -> bool {
+        let (size, more) = (self.quadratic.coefficients.len(), 2 * self.quadratic.dimensions);
+        let (mut curvature, mut slope) = (Square::new(size + more), vec![0.0; more]);
+        for (sample, &weight) in samples.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            let expected = chance(dot(&self.quadratic.coefficients, &sample.terms));
+            let bend = weight * expected * (1.0 - expected);
+            let powers = sample.place.iter().flat_map(|u| [u.powi(3), u.powi(4)]);
+            let terms: Vec<f64> = sample.terms.iter().copied().chain(powers).collect();
+            for (row, term) in terms.iter().enumerate() {
+                if row >= size {
+                    slope[row - size] += weight * (sample.score - expected) * term;
+                }
+                for (column, other) in terms.iter().enumerate() {
+                    curvature.add(row, column, bend * term * other);
+                }
+            }
+        }
+        (0..size + more).for_each(|row| curvature.add(row, row, PRIOR.powi(-2)));
+        // The lower right part of the inverse is the inverse of what the quadratic leaves.
+        let (Some(inverse), Some(spread)) =
+            (curvature.inverse(), spread(samples, weights, &self.quadratic))
+        else {
+            return false;
+        };
+        let squares: f64 =
+            (0..more).map(|row| slope[row] * dot(&inverse.row(size + row)[size..], &slope)).sum();
+        let limit = ChiSquared::new(more as f64).map(|chi| chi.inverse_cdf(SURELY));
+        limit.is_ok_and(|limit| squares / spread > limit)
+    }
+
+    /// The standard error of its height at a place.
+    #[must_use]
+    pub fn error_at(&self, place: &[f64]) -> f64 {
+        let along = self.factor.transposed_times(&terms(place));
+        dot(&along, &along).sqrt()
+    }
+}
+
+/// Second derivatives (negative) and first ones of the log likelihood with its prior.
+fn likelihood(samples: &[Sample], weights: &[f64], coefficients: &[f64]) -> (Square, Vec<f64>) {
+    let size = coefficients.len();
+    let mut curvature = Square::new(size);
+    let mut slope = vec![0.0; size];
+    for (sample, &weight) in samples.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+        let expected = chance(dot(coefficients, &sample.terms));
+        let (bend, pull) =
+            (weight * expected * (1.0 - expected), weight * (sample.score - expected));
+        for (row, term) in sample.terms.iter().enumerate() {
+            slope[row] += pull * term;
+            for (column, other) in sample.terms[..=row].iter().enumerate() {
+                curvature.add(row, column, bend * term * other);
+            }
+        }
+    }
+    for row in 0..size {
+        curvature.add(row, row, PRIOR.powi(-2));
+        slope[row] -= coefficients[row] * PRIOR.powi(-2);
+        for column in 0..row {
+            let cell = curvature.at(row, column);
+            curvature.add(column, row, cell);
+        }
+    }
+    (curvature, slope)
+}
+
+/// The variance of scores about the quadratic, as a share of what won and lost games alone would have:
+/// draws, and two games to a pair, make it less.
+fn spread(samples: &[Sample], weights: &[f64], quadratic: &Quadratic) -> Option<f64> {
+    let (mut found, mut plain) = (0.0, 0.0);
+    for (sample, weight) in samples.iter().zip(weights) {
+        let expected = chance(dot(&quadratic.coefficients, &sample.terms));
+        found += weight * (sample.score - expected).powi(2);
+        plain += weight * expected * (1.0 - expected);
+    }
+    (plain > 0.0).then(|| (found / plain).max(LEAST_SPREAD))
+}
+
+/// The score of natural log odds.
+pub(super) fn chance(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds.clamp(-SURE, SURE)).exp())
+}
+
+fn terms(place: &[f64]) -> Vec<f64> {
+    let mut terms = Vec::with_capacity(Quadratic::size(place.len()));
+    terms.push(1.0);
+    terms.extend_from_slice(place);
+    for (row, u) in place.iter().enumerate() {
+        terms.extend(place[row..].iter().map(|v| u * v));
+    }
+    terms
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores of a known quadratic on a grid, without noise.
+    fn grid(truth: impl Fn(f64, f64) -> f64) -> Vec<Sample> {
+        let steps = || (-4..=4).map(|step| f64::from(step) / 4.0);
+        let places = steps().flat_map(|u| steps().map(move |v| [u, v]));
+        // Often enough that the prior does not matter.
+        let each = std::iter::repeat_n((), 200).flat_map(|()| places.clone());
+        each.map(|[u, v]| Sample::new(vec![u, v], chance(truth(u, v)))).collect()
+    }
+
+    #[test]
+    fn a_quadratic_is_found_again() {
+        let truth =
+            |u: f64, v: f64| 0.1 + 0.2 * u - 0.3 * v - 0.5 * u * u + 0.2 * u * v - 0.4 * v * v;
+        let samples = grid(truth);
+        let fit = Fit::of(&samples, &vec![1.0; samples.len()]).expect("a fit");
+        for [u, v] in [[0.0, 0.0], [0.3, -0.7], [-1.0, 1.0]] {
+            let found = fit.quadratic.at(&[u, v]);
+            assert!((found - truth(u, v)).abs() < 2e-3, "{found} v {} at {u}, {v}", truth(u, v));
+        }
+        // 0.2 + 0.2 v = 2 · 0.5 u.
+        assert!((fit.quadratic.best_along(&[0.9, -0.5], 0, [-1.0, 1.0]) - 0.1).abs() < 5e-3);
+        // −0.3 + 0.2 u = 2 · 0.4 v.
+        assert!((fit.quadratic.best_along(&[0.5, 0.9], 1, [-1.0, 1.0]) + 0.25).abs() < 5e-3);
+    }
+
+    #[test]
+    fn errors_shrink_with_results() {
+        let few = grid(|u, v| 0.1 * u - u * u - v * v);
+        let [first, second] = [1, 4].map(|times| {
+            let samples: Vec<Sample> = std::iter::repeat_n(few.clone(), times).flatten().collect();
+            Fit::of(&samples, &vec![1.0; samples.len()]).expect("a fit").error_at(&[0.2, 0.1])
+        });
+        assert!((first / second - 2.0).abs() < 0.02, "{first} {second}");
+        assert!(Fit::of(&[], &[]).is_none());
+        assert!(Fit::of(&few, &vec![0.0; few.len()]).is_none());
+    }
+
+    #[test]
+    fn possible_ones_lie_as_far_apart_as_the_error_says() {
+        let samples = grid(|u, v| 0.1 * u - u * u - v * v);
+        let fit = Fit::of(&samples, &vec![1.0; samples.len()]).expect("a fit");
+        let place = [0.4, -0.3];
+        // Moving along one normal number at a time adds up to the variance.
+        let away = (0..6).map(|k| {
+            let normal: Vec<f64> = (0..6).map(|i| f64::from(i == k)).collect();
+            fit.possible(&normal).at(&place) - fit.quadratic.at(&place)
+        });
+        let variance: f64 = away.map(|away| away * away).sum();
+        assert!((variance.sqrt() / fit.error_at(&place) - 1.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,238 @@
+//! What a run leaves behind: `tuned.json` to play with, `summary.md`, `summary.json` and
+//! `report.html`.
+
+use std::{fmt::Write as _, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{Best, Clop, ClopFile, quadratic::Quadratic, run::at};
+use crate::{
+    knob::Knob,
+    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name},
+    report,
+    stats::Z95,
+    truth::Peak,
+    tune::{TuneError, write_tuned},
+};
+
+/// Elo by natural log odds.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Everything that is told of a run.
+#[derive(Debug)]
+pub struct Told<'a> {
+    /// The run.
+    pub clop: &'a Clop,
+    /// Its plan.
+    pub file: &'a ClopFile,
+    /// Whether it is at its end.
+    pub is_over: bool,
+    /// The match at the end.
+    pub confirmation: Option<&'a Summary>,
+    /// What was simulated, if it was.
+    pub truth: &'a [Peak],
+    /// The base's value of each parameter.
+    pub base: Vec<i32>,
+    /// What is known; `None` before the first batch.
+    pub best: Option<Best>,
+}
+
+/// A height of the fitted landscape.
+#[derive(Debug, Clone, Copy)]
+pub struct Height {
+    /// Elo against the base.
+    pub elo: f64,
+    /// Half the width of its 95 % interval, as far as the fit knows.
+    pub error95: f64,
+}
+
+/// A parameter's part of the outcome.
+#[derive(Debug, Clone)]
+pub struct Outcome<'a> {
+    /// The parameter.
+    pub knob: &'a Knob,
+    /// Its value in the base.
+    pub base: i32,
+    /// Its best value.
+    pub best: i32,
+    /// The 95 % interval of that.
+    pub interval: [f64; 2],
+    /// The mean of the values that were tried, by how much they count.
+    pub middle: f64,
+}
+
+impl<'a> Told<'a> {
+    /// What is told of a run.
+    ///
+    /// # Errors
+    /// When the base cannot be had.
+    pub fn new(
+        clop: &'a Clop,
+        file: &'a ClopFile,
+        is_over: bool,
+        confirmation: Option<&'a Summary>,
+        truth: &'a [Peak],
+    ) -> Result<Told<'a>, TuneError> {
+        let params = file.base()?;
+        let base = clop.ranges().iter().map(|range| range.knob.get(&params)).collect();
+        let best = clop.best();
+        Ok(Told { clop, file, is_over, confirmation, truth, base, best })
+    }
+
+    /// The fitted strength of values, each as its parameter has them.
+    #[must_use]
+    pub fn height(&self, best: &Best, values: &[f64]) -> Height {
+        let each = self.clop.ranges().iter().zip(values);
+        let place: Vec<f64> = each.map(|(range, &value)| range.coordinate(value)).collect();
+        let elo = ELO * best.fit.quadratic.at(&place);
+        Height { elo, error95: Z95 * ELO * best.fit.error_at(&place) }
+    }
+
+    /// The fitted strength of the best values.
+    #[must_use]
+    pub fn top(&self, best: &Best) -> Height {
+        self.height(best, &best.values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+    }
+
+    /// The fitted strength of the base, where it lies in all ranges: by nature 0, so it shows what the
+    /// fit is worth so far from the best.
+    #[must_use]
+    pub fn base_height(&self, best: &Best) -> Option<Height> {
+        let mut each = self.clop.ranges().iter().zip(&self.base);
+        let inside = each.all(|(range, base)| (range.min..=range.max).contains(base));
+        let values: Vec<f64> = self.base.iter().map(|&value| f64::from(value)).collect();
+        inside.then(|| self.height(best, &values))
+    }
+
+    /// Each parameter's outcome.
+    #[must_use]
+    pub fn outcomes(&self, best: &Best) -> Vec<Outcome<'_>> {
+        let each = self.clop.ranges().iter().enumerate().map(|(number, range)| Outcome {
+            knob: &range.knob,
+            base: self.base[number],
+            best: best.values[number],
+            interval: best.intervals[number],
+            middle: best.middle[number],
+        });
+        each.collect()
+    }
+
+    /// The conditions in one line.
+    #[must_use]
+    pub fn conditions(&self) -> String {
+        let ClopFile { plan, axes, batch, .. } = self.file;
+        let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
+        let of = format!("{} against base {base}", axes.join(" "));
+        let schedule = format!("{pairs} pairs, {batch} a batch, seed {seed}");
+        if self.truth.is_empty() {
+            return format!("{of}, {}, {schedule}", plan.limit.pgn());
+        }
+        let peaks: Vec<String> = self.truth.iter().map(Peak::words).collect();
+        format!("SIMULATED, nothing was played: {}; {of}, {schedule}", peaks.join(", "))
+    }
+
+    /// What it comes to, in some sentences.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let (pairs, total) = (self.clop.pairs(), self.file.plan.pairs);
+        let mut words = if self.is_over {
+            format!("Finished: {pairs} pairs")
+        } else {
+            format!("Not finished: {pairs} of {total} pairs")
+        };
+        if let Some(best) = &self.best {
+            let Height { elo, error95 } = self.top(best);
+            words.push_str(&format!(
+                ", of which {:.0} count near the best. By the fit the best values are {elo:+.1} ± \
+                 {error95:.1} Elo against the base; chosen as the best, they look better than they are.",
+                best.counting
+            ));
+            let coefficients = Quadratic::size(self.clop.ranges().len());
+            if best.counting < 10.0 * coefficients as f64 {
+                words.push_str(&format!(
+                    " So few results say little: the fit has {coefficients} coefficients."
+                ));
+            }
+        } else {
+            words.push('.');
+        }
+        if let Some(summary) = self.confirmation {
+            words.push_str(&format!(
+                " Tuned values against the base, {} pairs of fresh openings: {}.",
+                summary.pairs,
+                summary.judged.words()
+            ));
+        }
+        words
+    }
+}
+
+/// Writes all files; returns the summary for people and for programs.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), TuneError> {
+    let name = run_name(dir);
+    let values = told.best.as_ref().map_or(&told.base, |best| &best.values);
+    write_tuned(dir, &at(told.clop, &told.file.base()?, values))?;
+    let (markdown, json) = (markdown(told, &name), json(told));
+    let page = report::clop(told, &name);
+    let texts = [&markdown, &format!("{json:#}\n"), &page];
+    for (name, text) in [SUMMARY_MD_FILE, SUMMARY_FILE, report::REPORT_FILE].iter().zip(texts) {
+        atomic::replace_by(&dir.join(name), text)?;
+    }
+    Ok((markdown, json))
+}
+
+fn markdown(told: &Told, name: &str) -> String {
+    let mut text =
+        format!("# {}\n\n{}\n\n", markdown_text(name), markdown_text(&told.conditions()));
+    if let Some(best) = &told.best {
+        text.push_str(
+            "\"best\" is the top of the fitted quadratic, with the 95 % interval of where its top may \
+             be; an interval over the whole range says that nothing is known. \"tried\" is the mean of \
+             the values that were tried, by how much they count.\n\n\
+             | parameter | base | best | 95 % | tried |\n|---|---:|---:|---|---:|\n",
+        );
+        for Outcome { knob, base, best, interval: [low, high], middle } in told.outcomes(best) {
+            let (name, base, best) = (knob.name(), knob.words(base), knob.words(best));
+            let _ = writeln!(
+                text,
+                "| `{name}` | {base} | {best} | {low:.1} to {high:.1} | {middle:.1} |"
+            );
+        }
+        text.push('\n');
+        if let Some(Height { elo, error95 }) = told.base_height(best) {
+            let _ = writeln!(
+                text,
+                "The fit has the base at {elo:+.1} ± {error95:.1} Elo; it is 0 by nature.\n"
+            );
+        }
+    }
+    let _ = writeln!(text, "{}", told.verdict());
+    text
+}
+
+fn json(told: &Told) -> Value {
+    let height = |height: Height| json!({ "elo": height.elo, "elo_error95": height.error95 });
+    let each = told.best.iter().flat_map(|best| told.outcomes(best)).map(|outcome| {
+        json!({
+            "name": outcome.knob.name(),
+            "base": outcome.base,
+            "tuned": outcome.best,
+            "ci95": outcome.interval,
+            "tried": outcome.middle,
+        })
+    });
+    let each: Vec<Value> = each.collect();
+    json!({
+        "over": told.is_over,
+        "pairs": told.clop.pairs(),
+        "counting": told.best.as_ref().map(|best| best.counting),
+        "parameters": each,
+        "top": told.best.as_ref().map(|best| height(told.top(best))),
+        "base": told.best.as_ref().and_then(|best| told.base_height(best)).map(height),
+        "confirmation": told.confirmation,
+        "conditions": told.conditions(),
+    })
+}

@@ -1,0 +1,258 @@
+//! The search as a pure value: results in, places to try next and the best so far out.
+//!
+//! After Rémi Coulom, "CLOP: Confident Local Optimization for Noisy Black-Box Parameter Tuning"
+//! (Advances in Computer Games 13, 2011). Results of places that the fit shows to be weak count for
+//! less and less, places are tried as often as they count, and so a quadratic is asked for no more than
+//! the neighbourhood of the best. DIFFERS: pairs of games, not games, are results; the fit is made anew
+//! when there are 2 % more of them; the interval of the best is told.
+
+use engine::Params;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+
+use super::{
+    optimum::Optimum,
+    quadratic::{Fit, Sample},
+    region::Region,
+};
+use crate::{knob::Knob, sweep::Axis, tune::preflight::Turn};
+
+/// The fit is made anew when there are so many times the results.
+const REFIT: f64 = 1.02;
+/// How often each coordinate is drawn anew for a place, and that for each dimension once more.
+const REDRAWN: usize = 20;
+/// Half points of a pair.
+const MOST: f64 = 4.0;
+/// A result that weighs less does not say where the best may be.
+const COUNTING: f64 = 0.1;
+/// The stream of random numbers that intervals are drawn from; places have those of their pairs.
+const INTERVALS: u64 = u64::MAX;
+
+/// A parameter and the range in which its best value is looked for.
+#[derive(Debug, Clone)]
+pub struct Range {
+    /// The parameter.
+    pub knob: Knob,
+    /// The least value.
+    pub min: i32,
+    /// The greatest value, above the least.
+    pub max: i32,
+}
+
+/// A search.
+#[derive(Debug, Clone)]
+pub struct Clop {
+    ranges: Vec<Range>,
+    /// Pairs of the whole search, and of a batch.
+    total: u64,
+    batch: u64,
+    seed: u64,
+    /// What was tried, pair by pair; beyond the results: what is proposed, or was before.
+    points: Vec<Vec<i32>>,
+    samples: Vec<Sample>,
+    /// Results that the fit is to be of.
+    due: usize,
+    found: Option<Found>,
+}
+
+/// What results show of where to look.
+#[derive(Debug, Clone)]
+struct Found {
+    region: Region,
+    /// How many results it is of.
+    results: usize,
+}
+
+/// What is known of the best.
+#[derive(Debug, Clone)]
+pub struct Best {
+    /// The values that are best by the fit, rounded.
+    pub values: Vec<i32>,
+    /// The 95 % interval of each.
+    pub intervals: Vec<[f64; 2]>,
+    /// The mean of the values that were tried, by how much they count.
+    pub middle: Vec<f64>,
+    /// The widest fit that its results do not contradict, in coordinates from −1 to 1.
+    pub fit: Fit,
+    /// How many pairs count for that fit, weights added up.
+    pub counting: f64,
+}
+
+impl Range {
+    /// From the least value of an axis to its greatest; `None` when there is but one.
+    #[must_use]
+    pub fn of(axis: &Axis) -> Option<Range> {
+        let (&min, &max) = (axis.values.first()?, axis.values.last()?);
+        (min < max).then(|| Range { knob: axis.knob.clone(), min, max })
+    }
+
+    /// How the parameter is moved to see whether that changes play: to the range's ends.
+    #[must_use]
+    pub fn turn(&self, base: &Params) -> Turn<'_> {
+        let start = f64::from(self.knob.get(base));
+        Turn { knob: &self.knob, start, ends: [f64::from(self.min), f64::from(self.max)] }
+    }
+
+    /// The coordinate of a value, −1 at the least and 1 at the greatest.
+    #[must_use]
+    pub fn coordinate(&self, value: f64) -> f64 {
+        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        (2.0 * value - min - max) / (max - min)
+    }
+
+    /// The value at a coordinate.
+    #[must_use]
+    pub fn value(&self, coordinate: f64) -> f64 {
+        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        f64::midpoint(min + max, coordinate * (max - min))
+    }
+
+    fn whole(&self, coordinate: f64) -> i32 {
+        (self.value(coordinate).round() as i32).clamp(self.min, self.max)
+    }
+}
+
+impl Clop {
+    /// A search of `total` pairs, `batch` at once; `points` are values that were proposed before, for
+    /// the first pairs.
+    #[must_use]
+    pub fn new(
+        ranges: Vec<Range>,
+        (total, batch): (u64, u64),
+        seed: u64,
+        points: Vec<Vec<i32>>,
+    ) -> Clop {
+        let samples = Vec::new();
+        Clop { ranges, total, batch: batch.max(1), seed, points, samples, due: 0, found: None }
+    }
+
+    /// What is looked for.
+    #[must_use]
+    pub fn ranges(&self) -> &[Range] {
+        &self.ranges
+    }
+
+    /// Values that were tried, in the order of pairs, and the score of each, 0 to 1.
+    pub fn results(&self) -> impl Iterator<Item = (&[i32], f64)> {
+        self.points.iter().map(Vec::as_slice).zip(self.samples.iter().map(|sample| sample.score))
+    }
+
+    /// Pairs that have been learned from.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.samples.len() as u64
+    }
+
+    /// The numbers of the next batch's pairs; empty at the end.
+    #[must_use]
+    pub fn next_pairs(&self) -> std::ops::Range<u64> {
+        self.pairs()..(self.pairs() + self.batch).min(self.total)
+    }
+
+    /// All values that have been proposed so far, pair by pair.
+    #[must_use]
+    pub fn points(&self) -> &[Vec<i32>] {
+        &self.points
+    }
+
+    /// What each of the next batch's pairs tries.
+    pub fn propose(&mut self) -> &[Vec<i32>] {
+        let pairs = self.next_pairs();
+        let (from, to) = (pairs.start as usize, pairs.end as usize);
+        if self.points.len() < to {
+            if self.due > 0 && self.found.as_ref().is_none_or(|found| found.results != self.due) {
+                let found = Region::of(&self.samples[..self.due], |_, _| ());
+                self.found = found.map(|region| Found { region, results: self.due });
+            }
+            for pair in self.points.len()..to {
+                self.points.push(self.trial(pair as u64));
+            }
+        }
+        &self.points[from..to]
+    }
+
+    /// A place drawn by how much it counts: one coordinate after another is drawn anew, and kept by
+    /// Metropolis's rule.
+    fn trial(&self, pair: u64) -> Vec<i32> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(pair);
+        let mut uniform = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut place: Vec<f64> = self.ranges.iter().map(|_| 2.0 * uniform() - 1.0).collect();
+        if let Some(found) = &self.found {
+            let mut weight = found.region.weight(&place);
+            for _ in 0..REDRAWN * (1 + place.len()) {
+                for axis in 0..place.len() {
+                    let before = std::mem::replace(&mut place[axis], 2.0 * uniform() - 1.0);
+                    let other = found.region.weight(&place);
+                    if other >= weight * uniform() {
+                        weight = other;
+                    } else {
+                        place[axis] = before;
+                    }
+                }
+            }
+        }
+        self.ranges.iter().zip(place).map(|(range, u)| range.whole(u)).collect()
+    }
+
+    /// Learns from what was proposed: the half points of each pair, 0 to 4.
+    pub fn learn(&mut self, half_points: &[u8]) {
+        for &half_points in half_points {
+            let place = self.place(&self.points[self.samples.len()]);
+            self.samples.push(Sample::new(place, f64::from(half_points) / MOST));
+        }
+        if self.samples.len() as f64 >= REFIT * self.due as f64 {
+            self.due = self.samples.len();
+        }
+    }
+
+    /// What is known of the best; `None` before the first result.
+    #[must_use]
+    pub fn best(&self) -> Option<Best> {
+        let mut widest: Option<(Fit, Vec<f64>)> = None;
+        let mut last = None;
+        let region = Region::of(&self.samples, |fit, weights| {
+            if widest.is_none() && !fit.is_contradicted(&self.samples, weights) {
+                widest = Some((fit.clone(), weights.to_vec()));
+            }
+            last = Some((fit.clone(), weights.to_vec()));
+        })?;
+        let (fit, weights) = widest.or(last)?;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(INTERVALS);
+        let optimum = Optimum::of(&fit, &self.bounds(&weights), &mut rng);
+        let middle = region.middle(&self.samples);
+        let counting = weights.iter().sum();
+        let each = || self.ranges.iter();
+        Some(Best {
+            values: each().zip(&optimum.place).map(|(range, &u)| range.whole(u)).collect(),
+            intervals: each()
+                .zip(&optimum.intervals)
+                .map(|(range, ends)| ends.map(|u| range.value(u)))
+                .collect(),
+            middle: each().zip(&middle).map(|(range, &u)| range.value(u)).collect(),
+            fit,
+            counting,
+        })
+    }
+
+    /// Where results count, in coordinates.
+    fn bounds(&self, weights: &[f64]) -> Vec<[f64; 2]> {
+        let counting =
+            || self.samples.iter().zip(weights).filter(|(_, weight)| **weight >= COUNTING);
+        let along = |axis: usize| {
+            let each = || counting().map(|(sample, _)| sample.place[axis]);
+            [each().fold(1.0, f64::min), each().fold(-1.0, f64::max)]
+        };
+        // Of everything, the whole range, its ends included.
+        let all = weights.iter().all(|&weight| weight >= 1.0);
+        (0..self.ranges.len()).map(|axis| if all { [-1.0, 1.0] } else { along(axis) }).collect()
+    }
+
+    /// Coordinates of values.
+    #[must_use]
+    pub fn place(&self, values: &[i32]) -> Vec<f64> {
+        let each = self.ranges.iter().zip(values);
+        each.map(|(range, &value)| range.coordinate(f64::from(value))).collect()
+    }
+}

@@ -1,0 +1,398 @@
+//! Where positions come from: the games of runs and of PGN files, and lists of positions with the
+//! results of their games.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+use super::TexelError;
+use crate::opening::{
+    BookFormat, Extent, GameText, Lines, Origin, Variant, find_move, outcome, parse, quote,
+    with_text,
+};
+use crate::record::{GameRecord, Games, Outcome, Score};
+
+/// Games handed over at once.
+const BATCH: usize = 1024;
+/// Opening moves of games in PGN that nobody thought about, plies.
+const BOOK_PLIES: usize = 16;
+/// Neighbours in a list of positions are from one game: so many of them are held out together.
+const BLOCK: u64 = 128;
+
+/// A game, or a position from one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Line {
+    /// Its number in its source, from 0; of positions that of their block.
+    pub(super) number: u64,
+    /// Where it begins.
+    pub(super) fen: String,
+    /// Its moves in UCI, parted by blanks; none of a position.
+    pub(super) moves: String,
+    /// How the game ended for White: 0, ½ or 1.
+    pub(super) result: f32,
+    /// What is known of the positions before each move, and of the last one.
+    pub(super) scores: Scores,
+}
+
+/// What players thought of the positions of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Scores {
+    /// For each position what the player to move said, hundredths of a pawn; `None`: not to be taken.
+    Told(Vec<Option<i32>>),
+    /// Nobody said anything; the first so many positions are not to be taken.
+    Unknown(usize),
+}
+
+impl Default for Scores {
+    fn default() -> Scores {
+        Scores::Unknown(0)
+    }
+}
+
+impl Line {
+    fn of_record(game: &GameRecord) -> Line {
+        let told = game.notes.iter().map(|note| match note.score {
+            Some(Score::Cp(score)) => Some(score),
+            _ => None,
+        });
+        let book = std::iter::repeat_n(None, game.book_plies as usize);
+        Line {
+            number: game.game,
+            fen: game.fen.clone(),
+            moves: game.moves.clone(),
+            result: white_score(game.result),
+            scores: Scores::Told(book.chain(told).collect()),
+        }
+    }
+}
+
+fn white_score(result: Outcome) -> f32 {
+    match result {
+        Outcome::White => 1.0,
+        Outcome::Draw => 0.5,
+        Outcome::Black => 0.0,
+    }
+}
+
+/// What is not taken of a source.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Skipped {
+    /// Games that have no result, are none, or are of a variant.
+    pub(super) games: u64,
+}
+
+/// Hands the games of a run's folder or a PGN file, or the positions of a list, to `take`, some at a
+/// time.
+///
+/// # Errors
+/// When it cannot be read, or by `take`.
+pub(super) fn read(
+    path: &Path,
+    take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
+) -> Result<Skipped, TexelError> {
+    if path.is_file() && path.file_name() != Some(OsStr::new(crate::record::GAMES_FILE)) {
+        return read_text(path, take);
+    }
+    let mut games = Games::open(path)?
+        .filter(|game| !game.as_ref().is_ok_and(|game| game.termination.is_fault()));
+    loop {
+        let batch = games.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
+        if batch.is_empty() {
+            return Ok(Skipped::default());
+        }
+        take(&batch.iter().map(Line::of_record).collect::<Vec<_>>())?;
+    }
+}
+
+/// A file of games in PGN or of positions, packed or not.
+fn read_text(
+    path: &Path,
+    take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
+) -> Result<Skipped, TexelError> {
+    let mut batches = Batches { take, waiting: Vec::new(), failed: None };
+    let mut skipped = Skipped::default();
+    with_text(Origin::File(path), &mut |format, text| {
+        let mut lines = Lines::new(text);
+        if format == BookFormat::Pgn {
+            let mut games = PgnGames { batches: &mut batches, skipped: 0, number: 0, game: None };
+            parse(&mut lines, &mut games)?;
+            skipped.games = games.skipped;
+            return Ok(());
+        }
+        while let Some((number, line)) = lines.next()? {
+            if line.trim_ascii().is_empty() || line.starts_with(b"#") {
+                continue;
+            }
+            match position(number, line) {
+                Some(found) => batches.add(found),
+                None => batches.fail(TexelError::Position {
+                    path: path.to_owned(),
+                    line: number,
+                    found: quote(line),
+                }),
+            }
+            if batches.failed.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    })
+    .map_err(|error| TexelError::Text(error.to_string()))?;
+    batches.finish()?;
+    Ok(skipped)
+}
+
+/// Lines on their way.
+struct Batches<'a> {
+    take: &'a mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
+    waiting: Vec<Line>,
+    failed: Option<TexelError>,
+}
+
+impl Batches<'_> {
+    fn add(&mut self, line: Line) {
+        self.waiting.push(line);
+        if self.waiting.len() >= BATCH {
+            self.hand_over();
+        }
+    }
+
+    fn hand_over(&mut self) {
+        let lines = std::mem::take(&mut self.waiting);
+        if self.failed.is_none()
+            && let Err(error) = (self.take)(&lines)
+        {
+            self.failed = Some(error);
+        }
+    }
+
+    fn fail(&mut self, error: TexelError) {
+        self.failed.get_or_insert(error);
+    }
+
+    fn finish(mut self) -> Result<(), TexelError> {
+        self.hand_over();
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// A position with its game's result: `FEN | score | result` as `verdict export` writes it, with the
+/// score in hundredths of a pawn for White, `FEN | result`, or an EPD one of whose operations has the
+/// result, as in `c9 "1-0";` or `[0.5]`.
+fn position(number: u64, line: &[u8]) -> Option<Line> {
+    let text = std::str::from_utf8(line).ok()?;
+    let parts: Vec<&str> = text.split('|').map(str::trim).collect();
+    let (fen, score, result) = match parts[..] {
+        [fen, score, result] => (fen, Some(score.parse::<i32>().ok()?), told(result)?),
+        [fen, result] => (fen, None, told(result)?),
+        [epd] => {
+            let (fen, rest) = board(epd)?;
+            let mut words = rest.split([' ', ';', ',']).filter_map(told);
+            (fen, None, words.next_back()?)
+        }
+        _ => return None,
+    };
+    let (fen, _) = board(fen)?;
+    let fen: Fen = fen.parse().ok()?;
+    let white_moves = fen.as_setup().turn.is_white();
+    let said = score.map(|score| if white_moves { score } else { score.saturating_neg() });
+    Some(Line {
+        number: number / BLOCK,
+        fen: fen.to_string(),
+        moves: String::new(),
+        result,
+        scores: said.map_or_else(Scores::default, |said| Scores::Told(vec![Some(said)])),
+    })
+}
+
+/// The fields of a FEN, with its counters where it has them, and what stands behind.
+fn board(text: &str) -> Option<(&str, &str)> {
+    let mut ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
+    let four = ends.by_ref().nth(3)?;
+    let is_counter = |from: usize, to: usize| {
+        let word = &text[from..to];
+        !word.trim().is_empty() && word.trim().bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let (first, second) = (ends.next(), ends.next());
+    let end = match (first, second) {
+        (Some(first), Some(second)) if is_counter(four, first) && is_counter(first, second) => {
+            second
+        }
+        _ => four,
+    };
+    Some((&text[..end], &text[end..]))
+}
+
+/// The result that a word tells, for White.
+fn told(word: &str) -> Option<f32> {
+    match word.trim_matches(['"', '[', ']', ' ']) {
+        "1-0" | "1.0" => Some(1.0),
+        "1/2-1/2" | "0.5" => Some(0.5),
+        "0-1" | "0.0" => Some(0.0),
+        _ => None,
+    }
+}
+
+/// The games of a PGN file.
+struct PgnGames<'a, 'b> {
+    batches: &'a mut Batches<'b>,
+    skipped: u64,
+    number: u64,
+    game: Option<PgnGame>,
+}
+
+/// A game that is being read.
+#[derive(Default)]
+struct PgnGame {
+    fen: Option<String>,
+    board: Chess,
+    moves: String,
+    result: Option<Outcome>,
+    is_bad: bool,
+    has_begun: bool,
+}
+
+impl PgnGames<'_, '_> {
+    fn game(&mut self) -> &mut PgnGame {
+        self.game.get_or_insert_default()
+    }
+}
+
+impl GameText for PgnGames<'_, '_> {
+    fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
+        let game = self.game();
+        match name {
+            b"FEN" => {
+                let start = Fen::from_ascii(value.trim_ascii())
+                    .ok()
+                    .and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok());
+                game.is_bad |= start.is_none();
+                game.board = start.unwrap_or_default();
+                let fen = Fen::from_position(&game.board, EnPassantMode::Legal);
+                game.fen = Some(fen.to_string());
+            }
+            b"Variant" => game.is_bad |= !matches!(Variant::of(value), Variant::Standard),
+            b"Result" => game.result = outcome(value.trim_ascii()).flatten(),
+            _ => (),
+        }
+    }
+
+    fn begin_moves(&mut self, _line: u64) {}
+
+    fn san(&mut self, _line: u64, word: &[u8]) {
+        let game = self.game();
+        game.has_begun = true;
+        if game.is_bad {
+            return;
+        }
+        match find_move(&game.board, word) {
+            Ok(played) => {
+                let uci = UciMove::from_standard(played);
+                game.moves.push_str(&format!("{uci} "));
+                game.board.play_unchecked(played);
+            }
+            Err(_) => game.is_bad = true,
+        }
+    }
+
+    fn result(&mut self, _line: u64, word: &[u8]) {
+        let found = outcome(word).flatten();
+        let game = self.game();
+        game.result = found.or(game.result);
+    }
+
+    fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {
+        self.game().is_bad = true;
+    }
+
+    fn finish(&mut self, _extent: &Extent) {
+        let Some(game) = self.game.take() else { return };
+        match game.result.filter(|_| !game.is_bad && game.has_begun) {
+            None => self.skipped += 1,
+            Some(result) => {
+                let book = if game.fen.is_some() { 0 } else { BOOK_PLIES };
+                let start =
+                    || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
+                self.batches.add(Line {
+                    number: self.number,
+                    fen: game.fen.unwrap_or_else(start),
+                    moves: game.moves,
+                    result: white_score(result),
+                    scores: Scores::Unknown(book),
+                });
+            }
+        }
+        self.number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn lines(name: &str, text: &str) -> Result<(Vec<Line>, u64), TexelError> {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        let mut found = Vec::new();
+        let skipped = read(&path, &mut |lines| {
+            found.extend_from_slice(lines);
+            Ok(())
+        })?;
+        Ok((found, skipped.games))
+    }
+
+    #[test]
+    fn positions_of_all_kinds() {
+        let short = "8/8/8/4k3/8/8/4P3/4K3 b - -";
+        for (line, fen, result, score) in [
+            (format!("{START} | 35 | 1.0"), START, 1.0, Some(35)),
+            (
+                format!("{short} 3 40 | 120 | 0.5"),
+                "8/8/8/4k3/8/8/4P3/4K3 b - - 3 40",
+                0.5,
+                Some(-120),
+            ),
+            (format!("{START} | 0.0"), START, 0.0, None),
+            (format!("{short} c9 \"1-0\";"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1", 1.0, None),
+            (format!("{START} [0.5]"), START, 0.5, None),
+            (
+                format!("{short} hmvc 0; c9 \"1/2-1/2\"; id \"7\";"),
+                "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1",
+                0.5,
+                None,
+            ),
+        ] {
+            let (found, _) = lines("list.epd", &format!("{line}\n")).expect(&line);
+            let scores = score.map_or(Scores::Unknown(0), |score| Scores::Told(vec![Some(score)]));
+            let expected =
+                Line { number: 0, fen: fen.to_owned(), moves: String::new(), result, scores };
+            assert_eq!(found, [expected], "{line}");
+        }
+        for line in ["{START}", "8/8 w - - | 1.0", "nonsense", &format!("{START} | x | 1.0")] {
+            let error = lines("list.epd", &format!("# first\n{line}\n")).expect_err(line);
+            assert!(error.to_string().contains("list.epd:2: expected a position"), "{error}");
+        }
+    }
+
+    #[test]
+    fn games_of_pgn() {
+        let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {good} Nc6 1-0\n\n\
+                    [Event \"no result\"]\n[Result \"*\"]\n\n1. d4 *\n\n\
+                    [Event \"illegal\"]\n[Result \"0-1\"]\n\n1. e5 0-1\n\n\
+                    [Event \"fen\"]\n[FEN \"8/8/8/4k3/8/8/4P3/4K3 b - - 0 1\"]\n[Result \"1/2-1/2\"]\n\n\
+                    1... Kd5 1/2-1/2\n";
+        let (found, skipped) = lines("games.pgn", text).expect("games");
+        assert_eq!(skipped, 2);
+        let told: Vec<_> =
+            found.iter().map(|line| (line.number, line.moves.trim(), line.result)).collect();
+        assert_eq!(told, [(0, "e2e4 e7e5 g1f3 b8c6", 1.0), (3, "e5d5", 0.5)]);
+        assert_eq!(found[0].scores, Scores::Unknown(BOOK_PLIES));
+        assert_eq!(found[1].scores, Scores::Unknown(0));
+    }
+}
