@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::run_file::plain;
 use super::{AuditSummary, PlayerSummary, Summary};
-use crate::stats::sure;
+use crate::stats::{sure, too_few_for_los};
 
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -95,11 +95,13 @@ fn results(summary: &Summary) -> String {
         };
     let wdl = summary.wdl;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
+    let different = 2 * summary.details.effective_ptnml.iter().sum::<u64>();
+    let few = too_few_for_los(different).map_or(String::new(), |few| format!(", {few}"));
     let mut rows = vec![
         ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
-        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), |los| sure(los) + &few)),
         (
             "LLR",
             match (judged.llr, judged.llr_bounds) {

@@ -4,7 +4,9 @@ use super::html::Text;
 use super::run::Run;
 use super::words::{count, counted, fixed, percent, percent_of, signed};
 use crate::record::{Side, Termination};
-use crate::stats::{Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure};
+use crate::stats::{
+    Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure, too_few_for_los,
+};
 
 /// From this share of twins on, it is said what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -106,7 +108,11 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
         (Err(why), _) | (_, Err(why)) => ("Normalized Elo", undefined(), why.to_string()),
     });
     rows.push(match statistics.los {
-        Ok(los) => ("LOS", sure(los), "likelihood that test is stronger".to_owned()),
+        Ok(los) => {
+            let few = too_few_for_los(statistics.games);
+            let meaning = few.unwrap_or("likelihood that test is stronger");
+            ("LOS", sure(los), meaning.to_owned())
+        }
         Err(why) => ("LOS", undefined(), why.to_string()),
     });
     rows.extend(of_rule(run, statistics));

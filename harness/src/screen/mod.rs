@@ -154,7 +154,7 @@ pub fn live_line(standing: &Standing) -> String {
         wdl.draw,
         wdl.loss,
         with_error(elo.elo, elo.error95),
-        los.map_or_else(|_| "–".into(), |los| format!("{:.1}%", 100.0 * los)),
+        los.map_or_else(|_| "–".into(), sure),
     );
     if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {
         line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));

@@ -14,7 +14,10 @@ use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
 use super::WRONG_USAGE;
-use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl};
+use crate::stats::{
+    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
+    too_few_for_los,
+};
 
 /// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
 /// do.
@@ -178,7 +181,8 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
         );
     }
     line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));
-    line("LOS", show(statistics.los, |los| format!("{:.2}%", 100.0 * los)));
+    let few = too_few_for_los(games).map_or(String::new(), |few| format!(", {few}"));
+    line("LOS", show(statistics.los, |los| sure(los) + &few));
     if let Ok([lower, upper]) = statistics.llr_bounds {
         let llr = show(statistics.llr, |llr| format!("{llr:.2}"));
         line("LLR", format!("{llr} (reject to {lower:.2}, accept from {upper:.2})"));
