@@ -16,7 +16,7 @@ use std::{
 use tokio::sync::mpsc;
 
 use crate::{
-    record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Termination},
+    record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination},
     runner::{Finished, Stops},
 };
 
@@ -51,6 +51,17 @@ impl TooManyFaults {
                 "{faults} of {games} games ended by a fault, more than --max-faults {percent}%"
             ))
         })
+    }
+}
+
+impl TooManyFaults {
+    /// When what a run has recorded is void by its faults, `limit` being its `--max-faults`, 0 to 1.
+    /// A run that is not decided yet is judged from so many games on as one under way.
+    #[must_use]
+    pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
+        let (faults, games) = (tally.faults().total, tally.recorded_games());
+        let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
+        limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
     }
 }
 

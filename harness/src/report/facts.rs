@@ -53,8 +53,8 @@ pub(super) fn evidence(statistics: &Statistics) -> Evidence {
 /// Verdict and numbers.
 pub(super) fn figures(run: &Run) -> String {
     let statistics = run.standing.statistics();
-    let verdict = run.standing.judgement().verdict();
-    let reason = run.standing.reason().unwrap_or_else(|| progress(run));
+    let verdict = run.verdict();
+    let reason = run.void().or_else(|| run.standing.reason()).unwrap_or_else(|| progress(run));
     let mut out = format!(
         "<p class=\"verdict\"><strong class=\"{}\">{}</strong> {}</p>\n<dl class=\"figures\">\n",
         verdict_class(verdict),

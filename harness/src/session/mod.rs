@@ -306,13 +306,17 @@ fn conclude(
 ) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
     let counting = standing.judgement().verdict().map(|_| standing.pairs());
     let tally = Tally::read(dir, counting)?;
-    let void = max_faults.filter(|_| counting.is_some()).and_then(|limit| {
-        TooManyFaults::of_share(tally.faults().total, tally.recorded_games(), limit)
-    });
+    let mut void = TooManyFaults::of_run(&tally, max_faults, counting.is_some());
     let mut judged = judged(statistics);
     if let Some(TooManyFaults(why)) = &void {
-        judged.verdict = Some(Verdict::Undecided.to_string());
         judged.why.insert("verdict".to_owned(), why.clone());
+    }
+    if counting.is_none() {
+        // It may be resumed, and end with fewer.
+        void = None;
+    }
+    if void.is_some() {
+        judged.verdict = Some(Verdict::Undecided.to_string());
     }
     let summary = Summary::new(&run_name(dir), run, &tally, judged);
     summary.write(dir)?;

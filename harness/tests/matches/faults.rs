@@ -81,6 +81,12 @@ fn what_faults_decide_is_no_verdict() {
         assert_eq!(judged.verdict.as_deref(), Some("UNDECIDED"), "{name}");
         assert!(judged.why["verdict"].contains("--max-faults 10%"), "{name}: {judged:?}");
         assert_eq!(place.resume(name, "").code, 3, "{name}");
+        let told = place.played(name, place.verdict(&format!("stats @{name}")).output().unwrap());
+        assert_eq!(told.code, 3, "{name}: {}", told.stdout);
+        assert!(told.stdout.contains("verdict  UNDECIDED\n"), "{name}: {}", told.stdout);
+        assert!(told.stdout.contains("void     ") && told.stdout.contains("--max-faults 10%"));
+        let page = fs::read_to_string(played.dir.join("report.html")).unwrap();
+        assert!(page.contains(">UNDECIDED</strong>") && page.contains("more than --max-faults"));
     }
 }
 

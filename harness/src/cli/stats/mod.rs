@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::WRONG_USAGE;
+use super::{FAULTS, WRONG_USAGE};
 use crate::stats::{
     Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
     too_few_for_los,
@@ -77,7 +77,7 @@ enum Word {
 }
 
 /// Prints the statistics to standard output and returns the exit code: that of the test's
-/// verdict, 0 without a test.
+/// verdict, 0 without a test; that of faults for a run which they make void.
 ///
 /// # Errors
 /// A run or PGN cannot be read, or standard output cannot be written.
@@ -87,6 +87,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(Word::Simulate(args)) => return simulate::run(args),
         None => (),
     }
+    let mut void = None;
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
@@ -98,7 +99,11 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
                 Err(pgn::Failure::Input(error)) => return Err(error.into()),
             }
         }
-        ([dir], _) => recorded::statistics(dir, args.sprt.as_ref())?,
+        ([dir], _) => {
+            let shown = recorded::statistics(dir, args.sprt.as_ref())?;
+            void = shown.void;
+            shown.statistics
+        }
         ([_, ..], Some(_)) => {
             tell!("error: --test names a player of one PGN file, found {} files", args.run.len());
             return Ok(WRONG_USAGE);
@@ -117,12 +122,16 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         ([], None) => statistics(args),
     };
     let text = if args.json {
-        serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"
+        recorded::json(&statistics, void.as_deref())?.to_string() + "\n"
     } else {
-        render(&statistics, args.sprt.as_ref())
+        let void = void.as_ref().map_or(String::new(), |why| format!("void     {why}\n"));
+        render(&statistics, args.sprt.as_ref()) + &void
     };
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
-    Ok(statistics.verdict.map_or(0, Verdict::exit_code))
+    Ok(match void {
+        Some(_) => FAULTS,
+        None => statistics.verdict.map_or(0, Verdict::exit_code),
+    })
 }
 
 /// The statistics that the arguments ask for, with the verdict of their test.
