@@ -5,6 +5,7 @@ pub mod check;
 pub mod claims;
 mod confirm;
 pub mod export;
+mod folders;
 pub mod match_;
 pub mod nightly;
 pub mod openings;

@@ -4,6 +4,7 @@ mod model;
 mod pgn;
 mod power;
 mod recorded;
+mod several;
 mod simulate;
 
 use std::fmt::Write as _;
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::{FAULTS, WRONG_USAGE};
+use super::folders::{Holds, holds};
+use super::{DONE, FAULTS, WRONG_USAGE};
 use crate::stats::{
     Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
     too_few_for_los,
@@ -35,7 +37,8 @@ pub struct StatsArgs {
     word: Option<Word>,
 
     /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
-    /// of other machines or seeds, are added up. Or a PGN file, plain or as .gz, .zst or .zip: the
+    /// of other machines or seeds, are added up; of a tournament, a night or any folder of runs each
+    /// is shown in a line. Or a PGN file, plain or as .gz, .zst or .zip: the
     /// games of --test against --base.
     #[arg(value_name = "RUN|PGN")]
     pub run: Vec<PathBuf>,
@@ -100,6 +103,23 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             }
         }
         ([dir], _) => {
+            let word = match holds(dir)? {
+                Holds::Runs { kind, runs } => {
+                    let (text, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
+                    return print(if args.json { json.to_string() + "\n" } else { text });
+                }
+                Holds::Sweep => Some("a sweep"),
+                Holds::Tuner => Some("a tuner's work"),
+                Holds::Run => None,
+            };
+            if let Some(kind) = word {
+                let dir = dir.display();
+                tell!(
+                    "error: {dir}: expected a run's folder, found {kind}: its table is in \
+                     {dir}/summary.md, and `verdict report {dir}` makes its page"
+                );
+                return Ok(WRONG_USAGE);
+            }
             let shown = recorded::statistics(dir, args.sprt.as_ref())?;
             void = shown.void;
             shown.statistics
@@ -127,11 +147,16 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         let void = void.as_ref().map_or(String::new(), |why| format!("void     {why}\n"));
         render(&statistics, args.sprt.as_ref()) + &void
     };
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    print(text)?;
     Ok(match void {
         Some(_) => FAULTS,
-        None => statistics.verdict.map_or(0, Verdict::exit_code),
+        None => statistics.verdict.map_or(DONE, Verdict::exit_code),
     })
+}
+
+fn print(text: String) -> anyhow::Result<u8> {
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(DONE)
 }
 
 /// The statistics that the arguments ask for, with the verdict of their test.
