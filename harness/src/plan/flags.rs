@@ -3,6 +3,7 @@
 use std::{
     num::{NonZeroU32, NonZeroU64, NonZeroUsize},
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
@@ -12,7 +13,7 @@ use super::parse::{self, OrOff, Size};
 use super::players::{BuildFlags, PlayerFlag, ReadyPlayer};
 use super::{Openings, Own, PlanError};
 use crate::{
-    build::{BuildError, Cache},
+    build::{BuildError, Cache, Hold},
     game::{Adjudication, DrawRule, Limit, ResignRule},
     stats::Rule,
 };
@@ -321,6 +322,15 @@ pub struct ReadyPlayers {
     pub base: Option<ReadyPlayer>,
     /// The change being judged.
     pub test: Option<ReadyPlayer>,
+}
+
+impl ReadyPlayers {
+    /// What keeps the players' builds where they are.
+    #[must_use]
+    pub fn holds(&self) -> Vec<Arc<Hold>> {
+        let players = [&self.base, &self.test].into_iter().flatten();
+        players.filter_map(|player| player.hold.clone()).collect()
+    }
 }
 
 impl PlanFlags {
