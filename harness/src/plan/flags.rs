@@ -168,6 +168,11 @@ pub struct MatchFlags {
           help_heading = "Limits")]
     pub hang: Duration,
 
+    /// How long a program may take to start, and to get ready for a game [default: 20s, and 30s to
+    /// get ready, but not longer than --hang].
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = "Limits")]
+    pub startup: Option<Duration>,
+
     /// Record selective depth, hash fullness, table-base hits and variation of every move, for the
     /// PGN; at 2,000 nodes a move the journal is three times as long.
     #[arg(long, help_heading = "Output")]

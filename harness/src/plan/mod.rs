@@ -67,6 +67,10 @@ pub struct Plan {
     pub time_margin_ms: u64,
     /// How long a program may say nothing where no clock says it, in milliseconds.
     pub hang_ms: u64,
+    /// How long a program may take to start, and to get ready for a game, in milliseconds; `None`: as
+    /// long as programs usually need, and at most as long as it may say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub startup_ms: Option<u64>,
     /// Hash of each player; `None`: a program's own default.
     pub hash: Option<Size>,
     /// Whether every game has fresh processes.
@@ -211,6 +215,7 @@ impl Plan {
             test_own,
             time_margin_ms: millis(flags.time_margin),
             hang_ms: millis(flags.hang),
+            startup_ms: flags.startup.map(millis),
             hash,
             restart: flags.restart,
             ponder: flags.ponder,

@@ -106,9 +106,10 @@ pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
     let default = ProgramSettings::default();
     let limit = plan.limits().of(side);
     let hang = Duration::from_millis(plan.hang_ms);
+    let startup = plan.startup_ms.map(Duration::from_millis);
     ProgramSettings {
-        startup: hang.min(default.startup),
-        ready: hang.min(default.ready),
+        startup: startup.unwrap_or_else(|| hang.min(default.startup)),
+        ready: startup.unwrap_or_else(|| hang.min(default.ready)),
         hang,
         hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
         threads: Some(1),

@@ -40,6 +40,24 @@ fn each_vice_has_its_termination() {
 }
 
 #[test]
+fn patience_with_a_start_is_the_users_to_set() {
+    let place = Place::new();
+    let plan = "--pairs 1 --nodes 50 --max-moves 3 --max-faults off";
+    let played = |name: &str, test: &str, more: &str| {
+        let test = scoundrel(test);
+        let played = place.play(name, &format!("{plan} --test {test} {more}")).decided();
+        played.summary().faults.test
+    };
+    assert!(played("patient", "slow:400", "").is_empty());
+    let not_started = BTreeMap::from([("not-started".to_owned(), 2)]);
+    assert_eq!(played("impatient", "slow:400", "--startup 150ms"), not_started);
+    // It may be longer than a program may be silent in a game.
+    assert_eq!(played("silent", "slow:400", "--hang 150ms"), not_started);
+    let hangs = BTreeMap::from([("hang".to_owned(), 2)]);
+    assert_eq!(played("starts", "slow:400", "--hang 150ms --startup 9s"), hangs);
+}
+
+#[test]
 fn time_is_lost_by_the_player_that_oversteps() {
     let place = Place::new();
     let base = scoundrel("overstep:400");
