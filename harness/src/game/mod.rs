@@ -202,7 +202,13 @@ impl Game {
             return self.lose(mover, termination, detail);
         }
         if let Err(error) = self.referee.play(thought.best) {
-            let detail = format!("{}: {error}", thought.best);
+            let detail = match thought.best {
+                // As long as a game goes on there is a legal move.
+                UciMove::Null => "gave no move (`bestmove (none)` or `bestmove 0000`) in a position \
+                                  with legal moves"
+                    .to_owned(),
+                other => format!("{other}: {error}"),
+            };
             return self.lose(mover, Termination::IllegalMove, detail);
         }
         self.moves.push(thought.best);

@@ -40,6 +40,18 @@ fn each_vice_has_its_termination() {
 }
 
 #[test]
+fn no_move_is_called_so() {
+    for vice in ["null:2", "none:2"] {
+        let place = Place::new();
+        let test = scoundrel(vice);
+        let played = place.play("run", &format!("{PLAN} --pairs 1 --test {test}")).decided();
+        assert_eq!(played.summary().faults.test.get("illegal-move"), Some(&2), "{vice}");
+        let fault = fs::read_to_string(played.dir.join("faults/0/fault.txt")).unwrap();
+        assert!(fault.contains("gave no move (`bestmove (none)`"), "{fault}");
+    }
+}
+
+#[test]
 fn patience_with_a_start_is_the_users_to_set() {
     let place = Place::new();
     let plan = "--pairs 1 --nodes 50 --max-moves 3 --max-faults off";
