@@ -151,8 +151,8 @@ fn commits_and_the_work_tree_play() {
     fs::remove_file(place.repo().join("new.txt")).unwrap();
     let refused = place.verdict(&["resume", &dir, "--quiet"]);
     let said = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(64), "{refused:?}");
-    assert!(said.contains("cannot be resumed: ") && said.contains("commit was"), "{said}");
+    assert_eq!(refused.status.code(), Some(74), "{refused:?}");
+    assert!(said.contains("the work tree of which it was built has changed"), "{said}");
 }
 
 /// Each commit is built with the submodules that it names, wherever they are by then.

@@ -127,6 +127,19 @@ pub enum BuildError {
         /// What it said.
         why: String,
     },
+    /// A build that is gone, of a work tree that has changed since.
+    #[error(
+        "{binary} is no longer there, and the work tree of which it was built has changed since: \
+         expected {was}, found {now}"
+    )]
+    Changed {
+        /// The engine.
+        binary: String,
+        /// What it was built of.
+        was: String,
+        /// What there is now.
+        now: String,
+    },
     /// The command failed.
     #[error(transparent)]
     Failed(Box<Failure>),

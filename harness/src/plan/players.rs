@@ -135,6 +135,10 @@ impl Plan {
             let recipe = Recipe { repo: repo.clone(), command, binary: binary.clone() };
             say(&format!("{path} is no longer there"));
             let built = build(&wanted, &recipe, cache, say)?;
+            if built.identity.commit != known.commit {
+                let (was, now) = (known.commit.clone(), built.identity.commit);
+                return Err(BuildError::Changed { binary: path.clone(), was, now });
+            }
             *spec = program(&built.binary, rest.clone());
             // However it was asked for then, it is what was built.
             let wanted = known.wanted.clone();
