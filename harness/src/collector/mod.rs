@@ -59,7 +59,9 @@ impl TooManyFaults {
     /// A run that is not decided yet is judged from so many games on as one under way.
     #[must_use]
     pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
-        let (faults, games) = (tally.faults().total, tally.recorded_games());
+        // Each attempt at a game counts.
+        let faults = tally.faults();
+        let (faults, games) = (faults.total, tally.recorded_games() + faults.replayed);
         let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
         limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
     }
@@ -179,6 +181,12 @@ impl<W: Watch> Collector<W> {
         let Finished { record, capsule } = finished;
         self.standing.add(&record)?;
         self.watch.game(&record, &self.standing);
+        if record.time.replays > 0 {
+            self.watch.trouble(&format!(
+                "game {}: played again, {} times: the harness itself woke too late for a clock",
+                record.game, record.time.replays
+            ));
+        }
         let too_many = self.faults.note(&record);
         if record.termination.is_fault() && self.faults.faults <= capsule::MOST.into() {
             // The game itself is recorded all the same.
@@ -214,8 +222,9 @@ struct FaultWatch {
 
 impl FaultWatch {
     fn note(&mut self, game: &GameRecord) -> Option<TooManyFaults> {
-        self.games += 1;
-        self.faults += u64::from(game.termination.is_fault());
+        let replays = u64::from(game.time.replays);
+        self.games += 1 + replays;
+        self.faults += u64::from(game.termination.is_fault()) + replays;
         let not_started = game.termination == Termination::NotStarted;
         self.starts_failed = if not_started { self.starts_failed + 1 } else { 0 };
         let limit = self.limit?;

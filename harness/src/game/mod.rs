@@ -282,6 +282,7 @@ impl Game {
                 started_ms,
                 ended_ms,
                 moves_us: self.times.iter().map(micros).collect(),
+                replays: 0,
             },
         })
     }

@@ -114,7 +114,7 @@ pub(super) mod tests {
     use crate::record::{MoveNote, Score, TimeRecord};
 
     /// A short game of that number.
-    pub(in crate::record) fn sample(game: u64) -> GameRecord {
+    pub(crate) fn sample(game: u64) -> GameRecord {
         GameRecord {
             game,
             pair: game / 2,

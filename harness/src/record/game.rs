@@ -256,6 +256,13 @@ pub struct TimeRecord {
     pub ended_ms: u64,
     /// Thinking time of each played move after the book, in microseconds.
     pub moves_us: Vec<u64>,
+    /// How often it was begun again before, since the harness woke too late for a clock.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub replays: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl TimeRecord {

@@ -256,7 +256,14 @@ fn faults(summary: &Summary) -> String {
         [kind.clone(), count(sides[0], kind), count(sides[1], kind), count(sides[2], kind)]
     });
     let games = table(["kind", "base", "test", "harness"], rows);
-    format!("Of all recorded games, by the side that answers for it.\n\n{games}")
+    let late = match (faults.replayed, faults.void_pairs) {
+        (0, 0) => String::new(),
+        (replayed, void) => format!(
+            "\nThe harness itself woke too late for a clock: games played again {replayed}, pairs left \
+             out since that did not help {void}. They count for nobody.\n"
+        ),
+    };
+    format!("Of all recorded games, by the side that answers for it.\n\n{games}{late}")
 }
 
 fn audited(audit: &AuditSummary) -> String {

@@ -53,7 +53,9 @@ pub(crate) use run_file::hex;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
-pub use twins::{Likeness, Repeats};
+#[cfg(test)]
+pub(crate) use facts::tests::sample;
+pub use twins::{Likeness, Novelty, Repeats};
 pub use utc::today;
 
 /// The plan and everything that identifies the run.

@@ -245,7 +245,7 @@ impl Summary {
                 conditions: run.conditions(),
                 beyond: Beyond {
                     pairs: tally.pairs_beyond(),
-                    games: tally.recorded_games() - games,
+                    games: tally.recorded_games() - games - 2 * tally.faults().void_pairs,
                 },
                 effective_ptnml: counts.effective_ptnml,
                 terminations: counts.terminations.clone(),

@@ -3,7 +3,7 @@
 use super::html::Text;
 use super::run::Run;
 use super::words::{count, counted, fixed, percent, percent_of, signed};
-use crate::record::{Side, Termination};
+use crate::record::{Faults, Side, Termination};
 use crate::stats::{
     Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure, too_few_for_los,
 };
@@ -192,7 +192,8 @@ pub(super) fn remarks(run: &Run) -> String {
     if let Some(text) = twins(run) {
         say("remark", text);
     }
-    let beyond = run.tally.recorded_games() - run.tally.counts().games();
+    let void = 2 * run.tally.faults().void_pairs;
+    let beyond = run.tally.recorded_games() - run.tally.counts().games() - void;
     if beyond > 0 {
         say(
             "remark",
@@ -237,12 +238,32 @@ fn faults(run: &Run) -> Option<String> {
         )
     } else {
         format!(
-            "{} of {} ended by a fault ({}): {by}. Each counts as it ended.",
+            "{} of {} ended by a fault ({}): {by}. {}",
             count(faults.total),
             counted(recorded, "recorded game"),
-            percent_of(faults.total, recorded)
+            percent_of(faults.total, recorded),
+            late(faults)
         )
     })
+}
+
+/// What became of the faulty games.
+fn late(faults: &Faults) -> String {
+    if faults.replayed + faults.void_pairs == 0 {
+        return "Each counts as it ended.".to_owned();
+    }
+    format!(
+        "Those of the players count as they ended; those of the harness do not: it woke too late, {} \
+         again, {} left out.",
+        match faults.replayed {
+            1 => "1 game was played".to_owned(),
+            games => format!("{} games were played", count(games)),
+        },
+        match faults.void_pairs {
+            1 => "1 pair is".to_owned(),
+            pairs => format!("{} pairs are", count(pairs)),
+        }
+    )
 }
 
 fn twins(run: &Run) -> Option<String> {

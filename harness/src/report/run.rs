@@ -11,7 +11,7 @@ use super::pace::Pace;
 use super::path::Thinned;
 use crate::collector::{Counted, Standing, TooManyFaults};
 use crate::record::{
-    Charged, DuplicatePair, GameRecord, Games, Halves, Outcome, Prefix, RUN_FILE, RunFile, Side,
+    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Outcome, Prefix, RUN_FILE, RunFile, Side,
     Tally, Termination, Torn,
 };
 use crate::stats::{Rule, Verdict, Wdl};
@@ -194,13 +194,16 @@ impl Gathering {
     }
 
     fn count(&mut self, counted: Counted, pair: [Brief; 2]) {
+        if counted.novelty == Novelty::Void {
+            return;
+        }
         self.path.push(counted);
         for (game, half_points) in pair.iter().zip(counted.half_points) {
             *self.run.lengths.entry(game.plies.div_ceil(2)).or_default() += 1;
             let [white, black] = &mut self.run.by_color;
             if game.test_is_white { white } else { black }.add_game(half_points);
         }
-        if !counted.repeats {
+        if counted.novelty == Novelty::New {
             let white = pair.iter().map(|game| game.white_half_points).sum();
             let [Brief { opening, start, .. }, _] = pair;
             self.run.openings.add(opening, start, counted.half_points.iter().sum(), white);

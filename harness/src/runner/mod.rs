@@ -26,7 +26,7 @@ use crate::{
     game::{Game, GameRules},
     opening::{Book, BookError},
     player::{program::Capsule, seat::Source},
-    record::GameRecord,
+    record::{GameRecord, Termination},
     schedule::Pairing,
     slots::{Order, Slots},
 };
@@ -251,16 +251,39 @@ impl Runner {
     }
 }
 
+/// A game is begun again so often when the harness itself has spoilt it.
+const REPLAYS: u32 = 4;
+
+/// Plays a game, and plays it again as long as it ends by the harness's own lateness, for which no
+/// player answers: its record says how often. The last attempt stands, and its pair is left out of
+/// the counts.
+async fn on_time<E, F: Future<Output = Result<Finished, E>>>(
+    mut play: impl FnMut() -> F,
+) -> Result<Finished, E> {
+    let mut replays = 0;
+    loop {
+        let mut game = play().await?;
+        if game.record.termination != Termination::LateHarness || replays == REPLAYS {
+            game.record.time.replays = replays;
+            return Ok(game);
+        }
+        replays += 1;
+    }
+}
+
 /// The task of one game.
 async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
     let Entry { contest, pairing, place, finished } = entry;
     let number = pairing.game;
     // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
     let opening = contest.book.opening(pairing.opening)?;
-    let game = Game::new(pairing, &opening, &contest.rules);
-    let (done, end) = oneshot::channel();
-    queue.submit(place, Job::new(game, Arc::clone(&contest), done));
-    match end.await {
+    let ended = on_time(|| {
+        let game = Game::new(pairing, &opening, &contest.rules);
+        let (done, end) = oneshot::channel();
+        queue.submit(place, Job::new(game, Arc::clone(&contest), done));
+        end
+    });
+    match ended.await {
         Ok(game) => {
             let sent = finished.send(game).await;
             // The collector leaves only after everything else, unless it came to grief.
@@ -273,4 +296,38 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
         Err(_) => return Err(RunError::Lost(number)),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The record of a game of which so many attempts end by the harness's lateness.
+    fn record(spoilt: u32) -> GameRecord {
+        let mut attempts = 0;
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let played = runtime.block_on(on_time(|| {
+            attempts += 1;
+            let late = attempts <= spoilt;
+            let record = GameRecord {
+                termination: if late { Termination::LateHarness } else { Termination::Checkmate },
+                ..crate::record::sample(0)
+            };
+            std::future::ready(Ok::<_, ()>(Finished { record, capsule: None }))
+        }));
+        played.unwrap().record
+    }
+
+    #[test]
+    fn what_the_harness_has_spoilt_is_played_again() {
+        for spoilt in 0..=REPLAYS {
+            let record = record(spoilt);
+            assert_eq!(record.termination, Termination::Checkmate);
+            assert_eq!(record.time.replays, spoilt);
+        }
+        // But not for ever.
+        let record = record(u32::MAX);
+        assert_eq!(record.termination, Termination::LateHarness);
+        assert_eq!(record.time.replays, REPLAYS);
+    }
 }
