@@ -264,6 +264,7 @@ impl Game {
             game: self.pairing.game,
             pair: self.pairing.pair(),
             opening: self.pairing.opening,
+            passed_over: 0,
             white: self.pairing.side(Color::White),
             black: self.pairing.side(Color::Black),
             result: end.outcome,

@@ -119,6 +119,7 @@ pub(super) mod tests {
             game,
             pair: game / 2,
             opening: 0,
+            passed_over: 0,
             white: Side::Test,
             black: Side::Base,
             result: Outcome::White,

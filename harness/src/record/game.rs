@@ -298,6 +298,9 @@ pub struct GameRecord {
     pub pair: u64,
     /// The opening's index in the book as read, from 0.
     pub opening: usize,
+    /// Bad entries of the book that were passed over to it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passed_over: u32,
     /// Who has the white men.
     pub white: Side,
     /// Who has the black men.

@@ -206,6 +206,10 @@ fn conditions(summary: &Summary) -> String {
         ["openings played".to_owned(), details.openings.to_string()],
         ["nodes".to_owned(), details.nodes.to_string()],
     ];
+    if details.passed_over > 0 {
+        let count = details.passed_over.to_string();
+        rows.push(["bad entries of the book passed over".to_owned(), count]);
+    }
     if let Value::Object(plan) = &summary.plan {
         let scalars = plan.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         rows.extend(

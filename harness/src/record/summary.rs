@@ -174,6 +174,9 @@ pub struct Details {
     pub average_plies: Option<f64>,
     /// Different openings played.
     pub openings: u64,
+    /// Bad entries of a large book that were passed over.
+    #[serde(default)]
+    pub passed_over: u64,
     /// Nodes of both players.
     pub nodes: u64,
     /// How long at least one game was under way, in seconds; pauses are left out.
@@ -256,6 +259,7 @@ impl Summary {
                 draw_share: share(counts.wdl.draw as f64),
                 average_plies: share(counts.plies as f64),
                 openings: counts.openings,
+                passed_over: counts.passed_over,
                 nodes: counts.nodes[0].saturating_add(counts.nodes[1]),
                 active_s,
                 games_per_s: (active_s > 0.0).then(|| tally.recorded_games() as f64 / active_s),

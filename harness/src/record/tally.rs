@@ -112,6 +112,8 @@ pub struct Counts {
     pub nodes: [u64; 2],
     /// Different openings.
     pub openings: u64,
+    /// Bad entries of the book that were passed over.
+    pub passed_over: u64,
     /// Adjudications that were audited.
     pub audits: AuditCounts,
 }
@@ -130,6 +132,7 @@ struct Brief {
     likeness: Likeness,
     nodes: [u64; 2],
     opening: usize,
+    passed_over: u32,
     plies: u32,
     result: Outcome,
     termination: Termination,
@@ -145,6 +148,7 @@ impl Brief {
             likeness,
             nodes: if likeness.test_is_white { [black, white] } else { [white, black] },
             opening: game.opening,
+            passed_over: game.passed_over,
             plies: game.plies,
             result: game.result,
             termination: game.termination,
@@ -318,6 +322,7 @@ impl Tally {
             self.openings.insert(game.opening);
         }
         counts.white_ptnml[white_half_points] += 1;
+        counts.passed_over += u64::from(pair[0].passed_over);
         counts.openings = self.openings.len() as u64;
         let score = usize::from(pair[0].test_half_points + pair[1].test_half_points);
         counts.ptnml[score] += 1;

@@ -38,6 +38,8 @@ pub struct Finished {
     pub record: GameRecord,
     /// What is kept of a fault.
     pub capsule: Option<Box<Capsule>>,
+    /// Entries of the book that were passed over to its opening.
+    pub bad_entries: Vec<BookError>,
 }
 
 /// The two ways to end a run early, shared by all its parts.
@@ -276,7 +278,8 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
     let Entry { contest, pairing, place, finished } = entry;
     let number = pairing.game;
     // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
-    let opening = contest.book.opening(pairing.opening)?;
+    let (opening, bad) = contest.book.opening_from(pairing.opening)?;
+    let pairing = Pairing { opening: opening.index, ..pairing };
     let ended = on_time(|| {
         let game = Game::new(pairing, &opening, &contest.rules);
         let (done, end) = oneshot::channel();
@@ -284,7 +287,9 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
         end
     });
     match ended.await {
-        Ok(game) => {
+        Ok(mut game) => {
+            game.record.passed_over = u32::try_from(bad.len()).unwrap_or(u32::MAX);
+            game.bad_entries = bad;
             let sent = finished.send(game).await;
             // The collector leaves only after everything else, unless it came to grief.
             if sent.is_err() && !contest.stops.no_new_games() {
@@ -313,7 +318,7 @@ mod tests {
                 termination: if late { Termination::LateHarness } else { Termination::Checkmate },
                 ..crate::record::sample(0)
             };
-            std::future::ready(Ok::<_, ()>(Finished { record, capsule: None }))
+            std::future::ready(Ok::<_, ()>(Finished { record, capsule: None, bad_entries: Vec::new() }))
         }));
         played.unwrap().record
     }

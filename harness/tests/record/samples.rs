@@ -70,6 +70,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
         game,
         pair: game / 2,
         opening: (game / 2) as usize,
+        passed_over: 0,
         white: if test_is_white { Side::Test } else { Side::Base },
         black: if test_is_white { Side::Base } else { Side::Test },
         result: Outcome::Draw,
