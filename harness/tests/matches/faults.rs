@@ -6,7 +6,7 @@ use harness::record::{Games, Outcome, Side};
 
 use super::{Place, scoundrel};
 
-const PLAN: &str = "--pairs 3 --nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
+const PLAN: &str = "--nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
 
 #[test]
 fn each_vice_has_its_termination() {
@@ -22,7 +22,7 @@ fn each_vice_has_its_termination() {
     ] {
         let place = Place::new();
         let test = scoundrel(vices);
-        let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+        let played = place.play("run", &format!("{PLAN} --pairs 3 --test {test}")).decided();
         let faults = played.summary().faults;
         let expected = BTreeMap::from([(termination.to_owned(), 6)]);
         assert_eq!(faults.test, expected, "{vices}: {}", played.stderr);
@@ -37,6 +37,19 @@ fn each_vice_has_its_termination() {
             assert!(folder.join("stderr.txt").exists() && folder.join("transcript.txt").exists());
         }
     }
+}
+
+#[test]
+fn the_way_to_replay_a_fault_leads_from_anywhere() {
+    let place = Place::new();
+    let crash = scoundrel("exit-in-search:1");
+    let words = format!("match {PLAN} --pairs 1 --test {crash} --quiet --out run");
+    let mut command = place.verdict(&words);
+    assert!(command.current_dir(place.path("")).output().unwrap().status.code().is_some());
+    let fault = fs::read_to_string(place.path("run/faults/0/fault.txt")).unwrap();
+    let folder = place.path("run/faults/0");
+    let replay = format!("replay: verdict replay {}\n", folder.display());
+    assert!(fault.contains(&replay), "{fault}");
 }
 
 #[test]
@@ -140,6 +153,6 @@ fn a_program_in_a_folder_of_options_may_fail_to_start() {
     fs::create_dir(&folder).unwrap();
     symlink(env!("CARGO_BIN_EXE_scoundrel"), folder.join("scoundrel")).unwrap();
     let test = format!("uci:{}/scoundrel,arg=exit-at-start", folder.display());
-    let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+    let played = place.play("run", &format!("{PLAN} --pairs 3 --test {test}")).decided();
     assert_eq!(played.summary().faults.test.get("not-started"), Some(&6), "{}", played.stderr);
 }
