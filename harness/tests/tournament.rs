@@ -114,6 +114,7 @@ fn tournaments_that_cannot_be() {
     let dir = tempfile::tempdir().unwrap();
     for (words, expected) in [
         ("--player embedded", "expected more players"),
+        ("--player =embedded --player b=embedded", "found '=embedded'"),
         ("--player embedded --player embedded", "'default' twice"),
         ("--player a=embedded --player b=uci:/no/engine", "/no/engine not found"),
         ("--player a=embedded --player b=embedded --rule sprt=0,5", "expected los"),

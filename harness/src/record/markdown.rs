@@ -55,14 +55,18 @@ pub(super) fn one_line(summary: &Summary) -> String {
     parts.join(", ").replace(['\n', '\r'], " ")
 }
 
-/// The result as lines for a commit message: the one line, and the bench of both where known.
+/// The result as lines for a commit message: the one line, who played, and the bench of both where
+/// known.
 pub(super) fn commit_block(summary: &Summary) -> String {
+    let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
+    let [test, base] = [&summary.test, &summary.base].map(|player| line(&player.label));
+    let played = format!("{}\nTest: {test}; base: {base}", one_line(summary));
     let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
     match benches {
         [Some(test), Some(base)] => {
-            format!("{}\nBench: {test} (base {base})", one_line(summary))
+            format!("{played}\nBench: {test} (base {base})")
         }
-        _ => one_line(summary),
+        _ => played,
     }
 }
 

@@ -323,7 +323,8 @@ impl Summary {
         markdown::one_line(self)
     }
 
-    /// The result as lines for a commit message: the one line, and the bench of both where known.
+    /// The result as lines for a commit message: the one line, who played, and the bench of
+    /// both where known.
     #[must_use]
     pub fn commit_block(&self) -> String {
         markdown::commit_block(self)

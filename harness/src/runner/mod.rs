@@ -5,6 +5,7 @@
 mod affinity;
 mod worker;
 
+pub(crate) use affinity::processors;
 pub use worker::Meter;
 
 use std::{
