@@ -62,7 +62,9 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
         command.env("VERDICT_CACHE", self.path("cache"));
         // A file is no place to fetch submodules from unless the user says so.
-        for (key, value) in [("COUNT", "1"), ("KEY_0", "protocol.file.allow"), ("VALUE_0", "always")] {
+        for (key, value) in
+            [("COUNT", "1"), ("KEY_0", "protocol.file.allow"), ("VALUE_0", "always")]
+        {
             command.env(format!("GIT_CONFIG_{key}"), value);
         }
         command.current_dir(self.repo()).args(words).output().unwrap()

@@ -177,11 +177,7 @@ fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
     let text = fs::read_to_string(path).map_err(read_error)?;
     let mut json = serde_json::Deserializer::from_str(&text);
     distinct(&mut json).and_then(|flags| json.end().map(|()| flags)).map_err(|error| {
-        PlanFileError::Json {
-            path: path.to_owned(),
-            line: error.line(),
-            reason: error.to_string(),
-        }
+        PlanFileError::Json { path: path.to_owned(), line: error.line(), reason: error.to_string() }
     })
 }
 

@@ -204,9 +204,11 @@ impl Game {
         if let Err(error) = self.referee.play(thought.best) {
             let detail = match thought.best {
                 // As long as a game goes on there is a legal move.
-                UciMove::Null => "gave no move (`bestmove (none)` or `bestmove 0000`) in a position \
+                UciMove::Null => {
+                    "gave no move (`bestmove (none)` or `bestmove 0000`) in a position \
                                   with legal moves"
-                    .to_owned(),
+                        .to_owned()
+                }
                 other => format!("{other}: {error}"),
             };
             return self.lose(mover, Termination::IllegalMove, detail);

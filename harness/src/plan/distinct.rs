@@ -26,7 +26,9 @@ impl<'de> Visitor<'de> for Distinct {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("expected each key once, found '{key}' again")));
+                return Err(A::Error::custom(format!(
+                    "expected each key once, found '{key}' again"
+                )));
             }
             let value = entries.next_value()?;
             map.insert(key, value);

@@ -127,7 +127,7 @@ pub struct MatchFlags {
 
     /// Openings: .epd, .fen, .pgn (games to their last move) or Polyglot's .bin (every line, each
     /// position once), plain or as .gz, .zst, .zip;
-    /// plain files from 16 MiB on are checked only as they are played
+    /// plain files from 16 MiB on are checked only as they are played, bad entries passed over
     /// [default: the book in this program].
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     pub book: Option<PathBuf>,

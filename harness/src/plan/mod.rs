@@ -196,7 +196,8 @@ impl Plan {
         let hash = check::hash("--hash", flags.hash, &[&base, &test])?;
         check::hash("--base-hash", base_own.hash, &[&base])?;
         check::hash("--test-hash", test_own.hash, &[&test])?;
-        for (side, player, own) in [(Side::Base, &base, &base_own), (Side::Test, &test, &test_own)] {
+        for (side, player, own) in [(Side::Base, &base, &base_own), (Side::Test, &test, &test_own)]
+        {
             check::name(side, own)?;
             check::own_hash(side, player, own.hash.or(flags.hash))?;
         }
@@ -451,7 +452,10 @@ mod tests {
             ("--test-name=", "--test-name: expected a name"),
             ("--base-name=", "--base-name: expected a name"),
             ("--hash 8MB --test uci:/bin/sh,Hash=16", "--test has option Hash=16, and --hash 8MiB"),
-            ("--hash 8MB --option hash=16 --base uci:/bin/sh", "--base has option Hash=16"),
+            (
+                "--hash 8MB --option hash=16 --base uci:/bin/sh --test uci:/bin/sh",
+                "--base has option Hash=16",
+            ),
             ("--base-hash 8MB --base uci:/bin/sh,Hash=16", "--base has option Hash=16"),
         ] {
             let error = plan(line).unwrap_err();

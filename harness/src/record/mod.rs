@@ -43,6 +43,8 @@ pub use audits::{AuditCounts, AuditSummary};
 pub use details::MoveDetails;
 pub use error::RecordError;
 pub use facts::Charged;
+#[cfg(test)]
+pub(crate) use facts::tests::sample;
 pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use machine::{Machine, Versions};
@@ -53,8 +55,6 @@ pub(crate) use run_file::hex;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
-#[cfg(test)]
-pub(crate) use facts::tests::sample;
 pub use twins::{Likeness, Novelty, Repeats};
 pub use utc::today;
 

@@ -11,8 +11,8 @@ use super::pace::Pace;
 use super::path::Thinned;
 use crate::collector::{Counted, Standing, TooManyFaults};
 use crate::record::{
-    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Outcome, Prefix, RUN_FILE, RunFile, Side,
-    Tally, Termination, Torn,
+    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Outcome, Prefix, RUN_FILE, RunFile,
+    Side, Tally, Termination, Torn,
 };
 use crate::stats::{Rule, Verdict, Wdl};
 

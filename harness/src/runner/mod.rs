@@ -319,7 +319,11 @@ mod tests {
                 termination: if late { Termination::LateHarness } else { Termination::Checkmate },
                 ..crate::record::sample(0)
             };
-            std::future::ready(Ok::<_, ()>(Finished { record, capsule: None, bad_entries: Vec::new() }))
+            std::future::ready(Ok::<_, ()>(Finished {
+                record,
+                capsule: None,
+                bad_entries: Vec::new(),
+            }))
         }));
         played.unwrap().record
     }

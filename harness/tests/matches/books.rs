@@ -31,7 +31,7 @@ fn a_bad_entry_is_passed_over_told_and_counted() {
     assert_eq!(played.stderr.matches(expected).count(), 1, "{}", played.stderr);
     assert!(played.stderr.contains("`verdict openings check"), "{}", played.stderr);
     let openings = |game: &str| -> Vec<u64> {
-        let lines = game.lines().map(|line| serde_json::from_str::<serde_json::Value>(line));
+        let lines = game.lines().map(serde_json::from_str::<serde_json::Value>);
         lines.map(|line| line.unwrap()["opening"].as_u64().unwrap()).collect()
     };
     // The next one takes its place, for both games of the pair, and keeps its own.

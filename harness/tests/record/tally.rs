@@ -156,17 +156,20 @@ fn what_the_harness_has_spoilt_counts_for_nobody() {
     let with = tally(&all, None);
     let without = tally(&[&all[..4], &all[6..]].concat(), None);
     assert_eq!(without.counts().pairs, 2, "a gap");
-    assert_eq!((with.counts().pairs, with.counts().wdl), (3, {
-        let mut wdl = without.counts().wdl;
-        for game in &all[6..] {
-            match game.test_half_points() {
-                0 => wdl.loss += 1,
-                1 => wdl.draw += 1,
-                _ => wdl.win += 1,
+    assert_eq!(
+        (with.counts().pairs, with.counts().wdl),
+        (3, {
+            let mut wdl = without.counts().wdl;
+            for game in &all[6..] {
+                match game.test_half_points() {
+                    0 => wdl.loss += 1,
+                    1 => wdl.draw += 1,
+                    _ => wdl.win += 1,
+                }
             }
-        }
-        wdl
-    }));
+            wdl
+        })
+    );
     assert_eq!(with.counts().effective_ptnml.iter().sum::<u64>(), 3);
     assert_eq!(with.pairs_beyond(), 0);
     let faults = with.faults();

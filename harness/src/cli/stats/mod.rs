@@ -17,8 +17,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use super::folders::{Holds, holds};
 use super::{DONE, FAULTS, WRONG_USAGE};
 use crate::stats::{
-    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
-    too_few_for_los,
+    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure, too_few_for_los,
 };
 
 /// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to

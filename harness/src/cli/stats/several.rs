@@ -29,7 +29,8 @@ pub(super) fn told(
     for run in runs {
         let Shown { statistics, void } = recorded::statistics(run, sprt)?;
         let file = RunFile::read(run)?;
-        let show = |value: Defined<String>| value.unwrap_or_else(|why| format!("undefined ({why})"));
+        let show =
+            |value: Defined<String>| value.unwrap_or_else(|why| format!("undefined ({why})"));
         let elo = &statistics.elo;
         let error = elo.error95.map_or(String::new(), |error| format!(" ± {error:.2}"));
         // Writing to a String cannot fail.
