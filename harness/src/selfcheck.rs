@@ -203,6 +203,7 @@ mod tests {
             game: number,
             pair: number / 2,
             opening: 0,
+            passed_over: 0,
             white: Side::Test,
             black: Side::Base,
             result: Result_::Draw,

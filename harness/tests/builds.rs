@@ -61,6 +61,12 @@ impl Place {
     fn verdict(&self, words: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
         command.env("VERDICT_CACHE", self.path("cache"));
+        // A file is no place to fetch submodules from unless the user says so.
+        for (key, value) in
+            [("COUNT", "1"), ("KEY_0", "protocol.file.allow"), ("VALUE_0", "always")]
+        {
+            command.env(format!("GIT_CONFIG_{key}"), value);
+        }
         command.current_dir(self.repo()).args(words).output().unwrap()
     }
 
@@ -136,6 +142,58 @@ fn commits_and_the_work_tree_play() {
     let pruned = place.verdict(&["builds", "prune", "--keep", "1"]);
     assert!(String::from_utf8_lossy(&pruned.stdout).contains("removed 2 builds"), "{pruned:?}");
     assert_eq!(builds(&place.path("cache")), 1);
+
+    // A run whose builds are gone makes them again, unless they can no longer be made.
+    place.verdict(&["builds", "prune"]);
+    assert_eq!(builds(&place.path("cache")), 0);
+    let resumed = place.verdict(&["resume", &dir, "--quiet"]);
+    assert!(matches!(resumed.status.code(), Some(0..=2)), "{resumed:?}");
+    assert_eq!(builds(&place.path("cache")), 2);
+    place.verdict(&["builds", "prune"]);
+    fs::remove_file(place.repo().join("new.txt")).unwrap();
+    let refused = place.verdict(&["resume", &dir, "--quiet"]);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(74), "{refused:?}");
+    assert!(said.contains("the work tree of which it was built has changed"), "{said}");
+}
+
+/// Each commit is built with the submodules that it names, wherever they are by then.
+#[test]
+fn submodules_are_those_of_the_commit() {
+    let place = Place::new();
+    let git = |folder: &str, words: &str| {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(place.path(folder));
+        git.args(["-c", "user.name=nobody", "-c", "user.email=nobody@localhost"]);
+        git.args(["-c", "protocol.file.allow=always"]);
+        let output = git.args(words.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{words}: {output:?}");
+    };
+    for name in ["net", "other"] {
+        fs::create_dir(place.path(name)).unwrap();
+        git(name, "init --quiet");
+        fs::write(place.path(name).join("bench"), name.len().to_string()).unwrap();
+        git(name, "add bench");
+        git(name, "commit --quiet -m net");
+    }
+    // Where it is, is said from where the repository came from.
+    fs::create_dir(place.path("origin")).unwrap();
+    git("repo", &format!("remote add origin {}", place.path("origin/engine").display()));
+    git("repo", "submodule --quiet add ../../net net");
+    git("repo", "commit --quiet -m one");
+    git("repo", "config --file=.gitmodules submodule.net.url ../../other");
+    git("repo", "submodule --quiet sync");
+    git("repo", "-c fetch.recurseSubmodules=no submodule --quiet update --init");
+    git("repo/net", "fetch --quiet origin");
+    git("repo/net", "checkout --quiet FETCH_HEAD");
+    git("repo", "add .gitmodules net");
+    git("repo", "commit --quiet -m two");
+    let build = "mkdir -p made && sed \"s/echo '200/echo '$(cat net/bench)/\" engine.sh > made/engine \
+                 && chmod +x made/engine";
+    let (code, said) = place.play("git:HEAD~1", "git:HEAD", build, "run");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    let run = place.run_file("run");
+    assert_eq!((&run["base"]["bench"], &run["test"]["bench"]), (&3.into(), &5.into()), "{run}");
 }
 
 /// Whatever ends verdict ends its builds and benches, too, with all that they have started.

@@ -57,7 +57,15 @@ fn what_is_wrong_with_a_plan_is_said() {
         ("{\n\"pairs\": }", "plan.json:2: expected a JSON object of flags"),
         ("[1]", "plan.json:1: expected a JSON object of flags"),
         (r#"{"pairs": {"at most": 3}}"#, "'pairs': expected a text"),
-        (r#"{"plan": "other.json"}"#, "match has no flag 'plan'"),
+        (
+            r#"{"plan": "other.json"}"#,
+            "'plan': expected flags of a match, which name no other plan",
+        ),
+        (
+            "{\"pairs\": 1,\n\"pairs\": 2}",
+            "plan.json:2: expected a JSON object of flags: expected each key once, found 'pairs' again",
+        ),
+        ("{\"pairs\": 1} x", "plan.json:1: expected a JSON object of flags"),
         (r#"{"pairs": 0}"#, "--pairs"),
     ] {
         fs::write(dir.path().join("plan.json"), text).unwrap();

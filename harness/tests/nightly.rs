@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use harness::record::canonical;
 use serde_json::Value;
@@ -50,6 +50,8 @@ fn a_night_goes_on_where_it_was() {
         entries.as_array().unwrap().iter().map(|entry| entry["regression"] == true).collect();
     assert_eq!(regressions, [false, true, false], "{entries}");
     assert!(String::from_utf8_lossy(&all.stdout).contains("A REGRESSION"), "{all:?}");
+    let ratings = entries[2]["result"].as_str().unwrap();
+    assert!(ratings.starts_with("Elo ") && ratings.contains("a ") && ratings.contains("b "));
     for file in ["report.html", "nightly.md", "same.log", "all/crosstable.md", "worse/report.html"]
     {
         assert!(night.join(file).is_file(), "{file}");
@@ -74,15 +76,54 @@ fn a_stopped_night_leaves_resumable_matches() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let pid = libc::pid_t::try_from(child.id()).unwrap();
+    // A closed terminal ends the night, and the match with it.
     // SAFETY: a plain system call on our own child.
-    unsafe { libc::kill(pid, libc::SIGTERM) };
+    unsafe { libc::kill(pid, libc::SIGHUP) };
     assert_eq!(child.wait().unwrap().code(), Some(2));
+    let bytes = || fs::metadata(&journal).unwrap().len();
+    let before = bytes();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(bytes(), before, "the match goes on");
     assert_eq!(summary(&here.join("night"))["entries"][0]["state"], "unfinished");
     nightly(here, "plan.json --out night --quiet");
     let whole = command(here, "match --nodes 200 --pairs 40 --max-moves 60 --quiet --out whole");
     { whole }.output().unwrap();
     let games = |run: &str| canonical(&here.join(run), None).unwrap();
     assert_eq!(games("night/long"), games("whole"));
+}
+
+/// Whatever ends a night ends its match, and another night's plan is not taken for this one's.
+#[test]
+fn no_match_outlives_its_night_or_serves_another() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let plan = |pairs: u64| {
+        let text = format!(
+            r#"{{"matches": [{{"name": "long", "nodes": 200, "pairs": {pairs}, "max-moves": 60}}]}}"#
+        );
+        fs::write(here.join("plan.json"), text).unwrap();
+    };
+    plan(400);
+    let mut child = command(here, "nightly plan.json --out night --quiet").spawn().unwrap();
+    let journal = here.join("night/long/games.jsonl");
+    while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let bytes = || fs::metadata(&journal).unwrap().len();
+    let begun = Instant::now();
+    let mut before = 0;
+    while bytes() != before {
+        assert!(begun.elapsed() < Duration::from_secs(30), "the match goes on");
+        before = bytes();
+        std::thread::sleep(Duration::from_millis(1500));
+    }
+    plan(5);
+    let other = nightly(here, "plan.json --out night --quiet");
+    assert_eq!(other.status.code(), Some(3), "{other:?}");
+    assert!(String::from_utf8_lossy(&other.stdout).contains("begun with other flags"), "{other:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn parse(line: &str) -> Result<StatsArgs, clap::Error> {
 }
 
 /// Arguments, and lines that must be in the output.
-const SHOWN: [(&str, &[&str]); 5] = [
+const SHOWN: [(&str, &[&str]); 6] = [
     (
         "--ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
         &[
@@ -20,7 +20,7 @@ const SHOWN: [(&str, &[&str]); 5] = [
             "score    57.93%",
             "Elo      +55.58 ± 27.65",
             "nElo     +57.94 ± 28.28",
-            "LOS      100.00%",
+            "LOS      99.99%",
             "LLR      1.30 (reject to -2.94, accept from 2.94)",
             "SPRT     elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
             "verdict  UNDECIDED",
@@ -30,6 +30,7 @@ const SHOWN: [(&str, &[&str]); 5] = [
         "--wdl 76,123,89",
         &["games    288", "WDL      76 won, 123 drawn, 89 lost", "LOS      15.53%"],
     ),
+    ("--ptnml 0,0,0,0,2", &["LOS      99.99%, more than so few games prove"]),
     ("--sprt -1.75,0.25 --ptnml 127,4883,10712,5150,104", &["verdict  ACCEPT"]),
     (
         "--wdl 10,0,0",

@@ -47,6 +47,9 @@ fn candidates_race_and_the_best_is_confirmed() {
     for folder in FOLDERS {
         assert_eq!(canonical(&s.join(folder), None).unwrap().lines().count(), 12, "{folder}");
     }
+    let stats = verdict(here, "stats @s");
+    assert_eq!(stats.status.code(), Some(64), "{stats:?}");
+    assert!(text(&stats.stderr).contains("found a sweep: its table is in"), "{stats:?}");
     for file in ["sweep.json", "summary.md", "report.html"] {
         assert!(s.join(file).is_file(), "{file}");
     }

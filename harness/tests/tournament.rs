@@ -44,6 +44,23 @@ fn everybody_plays_everybody_and_is_rated() {
     assert!(alone.status.code().is_some_and(|code| code <= 2), "{alone:?}");
     let games = |run: &Path| canonical(run, None).unwrap();
     assert_eq!(games(&here.join("alone")), games(&all.join("02-strong-v-winglet")));
+    // Words that read runs read all of a tournament's.
+    std::fs::remove_file(all.join("report.html")).unwrap();
+    for folder in ["@all", "@"] {
+        let words = format!("report {folder} --out @page.html");
+        assert_eq!(verdict(here, &words).status.code(), Some(0), "{folder}");
+        let page = std::fs::read_to_string(here.join("page.html")).unwrap();
+        assert!(page.contains("02-strong-v-winglet") && page.contains("03-weak-v-winglet"));
+    }
+    assert_eq!(verdict(here, "report @all").status.code(), Some(0));
+    assert!(all.join("report.html").is_file());
+    let stats = verdict(here, "stats @all");
+    assert_eq!(stats.status.code(), Some(0), "{stats:?}");
+    let told = text(&stats.stdout);
+    assert!(told.contains("is a tournament with 3 runs; `verdict ratings "), "{told}");
+    assert!(told.contains("02-strong-v-winglet: strong against winglet: 6 games, Elo "), "{told}");
+    let json: Value = serde_json::from_slice(&verdict(here, "stats @all --json").stdout).unwrap();
+    assert_eq!(json["runs"][2]["pairs"], 3, "{json}");
     // A finished one has nothing left to play.
     let again = verdict(here, "resume @all --quiet");
     assert_eq!(again.status.code(), Some(0), "{again:?}");
@@ -97,6 +114,7 @@ fn tournaments_that_cannot_be() {
     let dir = tempfile::tempdir().unwrap();
     for (words, expected) in [
         ("--player embedded", "expected more players"),
+        ("--player =embedded --player b=embedded", "found '=embedded'"),
         ("--player embedded --player embedded", "'default' twice"),
         ("--player a=embedded --player b=uci:/no/engine", "/no/engine not found"),
         ("--player a=embedded --player b=embedded --rule sprt=0,5", "expected los"),

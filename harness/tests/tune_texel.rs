@@ -70,7 +70,8 @@ fn games_come_from_pgn_and_lists_too() {
     let done = verdict(&place, "export @run --as training --out @list.epd");
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let fit = |source: &str, more: &str| {
-        let words = format!("tune texel @{source} --weights material.* --quiet --out @{source}-out");
+        let words =
+            format!("tune texel @{source} --weights material.* --quiet --out @{source}-out");
         let done = verdict(&place, &format!("{words} --held-out 3 {more}"));
         (done.status.code(), String::from_utf8(done.stdout).unwrap())
     };
@@ -87,7 +88,8 @@ fn games_come_from_pgn_and_lists_too() {
 #[test]
 fn wrong_input_is_told() {
     let (_dir, place) = run();
-    fs::write(place.join("bad.epd"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 | 0.5\n\nno position\n").unwrap();
+    fs::write(place.join("bad.epd"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 | 0.5\n\nno position\n")
+        .unwrap();
     for (words, code, told) in [
         ("@run --weights lmr.on", 64, "no evaluation weight is called \"lmr.on\""),
         ("@run --from embedded:nobody", 64, "unknown personality 'nobody'"),

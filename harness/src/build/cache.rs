@@ -2,7 +2,8 @@
 //! repository, in the user's cache folder.
 
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -12,8 +13,49 @@ use super::{BuildError, BuildIdentity, Recipe};
 use crate::record::hex;
 
 /// Environment variables that change what a compiler makes.
-const FLAGS: [&str; 8] =
-    ["RUSTFLAGS", "CARGO_BUILD_TARGET", "CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS"];
+const FLAGS: [&str; 28] = [
+    "RUSTFLAGS",
+    "CARGO_BUILD_TARGET",
+    "CC",
+    "CXX",
+    "CFLAGS",
+    "CXXFLAGS",
+    "LDFLAGS",
+    "MAKEFLAGS",
+    "GNUMAKEFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_BUILD_RUSTFLAGS",
+    "RUSTC",
+    "RUSTC_WRAPPER",
+    "CPPFLAGS",
+    "LDLIBS",
+    "LD",
+    "AR",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    // What the makefiles of engines ask for.
+    "ARCH",
+    "COMP",
+    "COMPCXX",
+    "EXTRACFLAGS",
+    "EXTRACXXFLAGS",
+    "EXTRALDFLAGS",
+    "EVALFILE",
+];
+/// What variables begin with that change cargo's profiles.
+const PROFILES: &str = "CARGO_PROFILE_";
+
+/// A build's own files beside its engine.
+const RECORD: &str = "build.json";
+const LOG: &str = "build.log";
+const HOLD: &str = "build.lock";
+const UNFINISHED: [&str; 2] = ["build.tmp", "engine.tmp"];
+
+fn is_ours(name: &OsStr) -> bool {
+    [RECORD, LOG, HOLD].into_iter().chain(UNFINISHED).any(|ours| name == ours)
+}
 
 /// The folder of all builds.
 #[derive(Debug, Clone)]
@@ -43,6 +85,31 @@ pub struct Pruned {
     pub builds: u64,
     /// Bytes of engines, logs and trees.
     pub bytes: u64,
+    /// Builds that stay since something plays with them.
+    pub in_use: u64,
+}
+
+/// Keeps a build from being pruned as long as it lives.
+#[derive(Debug)]
+pub struct Hold {
+    _locked: File,
+}
+
+impl Hold {
+    /// Holds the build that an engine is part of; `None` where it cannot be locked.
+    #[must_use]
+    pub fn of(engine: &Path) -> Option<Hold> {
+        let path = engine.parent()?.join(HOLD);
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).ok()?;
+        file.lock_shared().ok()?;
+        Some(Hold { _locked: file })
+    }
+}
+
+/// Whether some process holds a build.
+fn is_held(folder: &Path) -> bool {
+    let file = OpenOptions::new().write(true).open(folder.join(HOLD));
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 impl Cache {
@@ -98,7 +165,7 @@ impl Cache {
     /// A finished build; asking for it counts as use.
     pub(super) fn find(&self, key: &str) -> Result<Option<Stored>, BuildError> {
         let Some(stored) = self.read(key) else { return Ok(None) };
-        let path = self.builds().join(key).join("build.json");
+        let path = self.builds().join(key).join(RECORD);
         let file = OpenOptions::new().append(true).open(&path);
         file.and_then(|file| file.set_modified(SystemTime::now()))
             .map_err(BuildError::io(&path, "mark as used"))?;
@@ -109,14 +176,14 @@ impl Cache {
     pub(super) fn begin(&self, key: &str) -> Result<PathBuf, BuildError> {
         let folder = self.builds().join(key);
         fs::create_dir_all(&folder).map_err(BuildError::io(&folder, "create"))?;
-        Ok(folder.join("build.log"))
+        Ok(folder.join(LOG))
     }
 
     pub(super) fn keep_binary(&self, key: &str, made: &Path) -> Result<PathBuf, BuildError> {
-        let name = made.file_name().unwrap_or("engine".as_ref());
+        let name = made.file_name().filter(|name| !is_ours(name)).unwrap_or("engine".as_ref());
         let folder = self.builds().join(key);
         let binary = folder.join(name);
-        let temporary = folder.join("engine.tmp");
+        let temporary = folder.join(UNFINISHED[1]);
         fs::copy(made, &temporary).map_err(BuildError::io(&temporary, "write"))?;
         fs::rename(&temporary, &binary).map_err(BuildError::io(&binary, "write"))?;
         Ok(binary)
@@ -125,7 +192,7 @@ impl Cache {
     /// What makes a build a finished one is its `build.json`.
     pub(super) fn finish(&self, key: &str, identity: &BuildIdentity) -> Result<(), BuildError> {
         let folder = self.builds().join(key);
-        let (temporary, path) = (folder.join("build.tmp"), folder.join("build.json"));
+        let (temporary, path) = (folder.join(UNFINISHED[0]), folder.join(RECORD));
         let text = serde_json::to_string_pretty(identity).unwrap_or_default();
         fs::write(&temporary, text + "\n").map_err(BuildError::io(&temporary, "write"))?;
         fs::rename(&temporary, &path).map_err(BuildError::io(&path, "write"))
@@ -133,14 +200,12 @@ impl Cache {
 
     fn read(&self, key: &str) -> Option<Stored> {
         let folder = self.builds().join(key);
-        let path = folder.join("build.json");
+        let path = folder.join(RECORD);
         let identity = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
         let used = fs::metadata(&path).and_then(|facts| facts.modified()).ok()?;
         let entries = fs::read_dir(&folder).ok()?.flatten();
-        let binary = entries.map(|entry| entry.path()).find(|path| {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            !name.starts_with("build.") && !name.ends_with(".tmp")
-        })?;
+        let mut engines = entries.filter(|entry| !is_ours(&entry.file_name()));
+        let binary = engines.next()?.path();
         let bytes = fs::metadata(&binary).ok()?.len();
         Some(Stored { key: key.to_owned(), binary, identity, used, bytes })
     }
@@ -156,7 +221,7 @@ impl Cache {
     }
 
     /// Takes away all but the `keep` builds used last and those used within `younger`, what failed
-    /// builds left, and all trees.
+    /// builds left, and all trees. What something plays with stays.
     ///
     /// # Errors
     /// When something cannot be taken away.
@@ -180,6 +245,10 @@ impl Cache {
                     continue;
                 }
                 let path = entry.path();
+                if are_builds && is_held(&path) {
+                    pruned.in_use += 1;
+                    continue;
+                }
                 pruned.builds += u64::from(are_builds);
                 pruned.bytes += size(&path);
                 fs::remove_dir_all(&path).map_err(BuildError::io(&path, "remove"))?;
@@ -200,8 +269,13 @@ fn size(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// The key of a build.
-pub(super) fn key(commit: &str, compiler: Option<&str>, recipe: &Recipe) -> String {
+/// The key of a build in this environment.
+pub(super) fn key(
+    commit: &str,
+    compiler: Option<&str>,
+    recipe: &Recipe,
+    environment: impl Iterator<Item = (OsString, OsString)>,
+) -> String {
     let mut hash = Sha256::new();
     let mut add = |text: &[u8]| {
         hash.update((text.len() as u64).to_le_bytes());
@@ -211,8 +285,70 @@ pub(super) fn key(commit: &str, compiler: Option<&str>, recipe: &Recipe) -> Stri
     add(compiler.unwrap_or_default().as_bytes());
     add(recipe.command.as_bytes());
     add(recipe.binary.as_os_str().as_encoded_bytes());
-    for name in FLAGS {
-        add(env::var_os(name).unwrap_or_default().as_encoded_bytes());
+    let counts = |name: &OsStr| {
+        FLAGS.iter().any(|flag| name == *flag)
+            || name.as_encoded_bytes().starts_with(PROFILES.as_bytes())
+    };
+    let mut flags: Vec<_> = environment.filter(|(name, _)| counts(name)).collect();
+    flags.sort();
+    for (name, value) in flags.iter().filter(|(_, value)| !value.is_empty()) {
+        add(name.as_encoded_bytes());
+        add(value.as_encoded_bytes());
     }
     hex(&hash.finalize())[..20].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recipe() -> Recipe {
+        Recipe { repo: ".".into(), command: "make".to_owned(), binary: "build.x".into() }
+    }
+
+    #[test]
+    fn what_changes_a_build_changes_its_key() {
+        let key = |compiler: &str, variables: &[(&str, &str)]| {
+            let environment = variables.iter().map(|(name, value)| (name.into(), value.into()));
+            key("c", Some(compiler), &recipe(), environment)
+        };
+        let plain = key("gcc 13", &[("LANG", "C"), ("CFLAGS", "")]);
+        assert_eq!(plain, key("gcc 13", &[]));
+        let others = [
+            key("gcc 14", &[]),
+            key("gcc 13", &[("CFLAGS", "-O3")]),
+            key("gcc 13", &[("CXXFLAGS", "-O3")]),
+            key("gcc 13", &[("RUSTFLAGS", "-O3")]),
+            key("gcc 13", &[("CC", "clang")]),
+            key("gcc 13", &[("ARCH", "x86-64-avx2")]),
+            key("gcc 13", &[("CARGO_PROFILE_RELEASE_LTO", "off")]),
+        ];
+        let mut all: Vec<&String> = others.iter().chain([&plain]).collect();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 8);
+    }
+
+    /// An engine may be called as our own files nearly are.
+    #[test]
+    fn any_name_will_do_for_an_engine() {
+        for name in ["build.x", "build.json", "build", "x.tmp"] {
+            let dir = tempfile::tempdir().unwrap();
+            let cache = Cache::at(dir.path().join("cache"));
+            let made = dir.path().join(name);
+            fs::write(&made, "an engine").unwrap();
+            cache.begin("key").unwrap();
+            let binary = cache.keep_binary("key", &made).unwrap();
+            cache.finish("key", &BuildIdentity::default()).unwrap();
+            let hold = Hold::of(&binary).unwrap();
+            let listed: Vec<PathBuf> = cache.list().into_iter().map(|it| it.binary).collect();
+            assert_eq!(listed, [binary], "{name}");
+            // What is in use stays.
+            let pruned = cache.prune(0, Duration::ZERO).unwrap();
+            assert_eq!((pruned.builds, pruned.in_use), (0, 1));
+            drop(hold);
+            assert_eq!(cache.prune(0, Duration::ZERO).unwrap().builds, 1);
+            assert!(cache.list().is_empty());
+        }
+    }
 }

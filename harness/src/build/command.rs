@@ -1,5 +1,6 @@
 //! The programs that a build runs: the compiler's version, the build command, the engine's bench.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -17,11 +18,26 @@ const BENCH_PATIENCE: Duration = Duration::from_secs(300);
 /// Between two looks at a running bench.
 const NAP: Duration = Duration::from_millis(20);
 
-/// What the Rust compiler of a tree says of itself; `None` when there is none.
-pub(super) fn compiler(tree: &Path) -> Option<String> {
-    let output = Command::new("rustc").arg("-vV").current_dir(tree).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    (output.status.success() && !text.is_empty()).then_some(text)
+/// What the compilers that this command may use in a tree say of themselves: Rust's, and where it is
+/// not cargo that builds, those of C and C++. `None` when there is none.
+pub(super) fn compilers(tree: &Path, command: &str) -> Option<String> {
+    let asked = |program: &str, words: &[&str]| {
+        let output = Command::new(program).args(words).current_dir(tree).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        (output.status.success() && !text.is_empty()).then_some(text)
+    };
+    let mut told: Vec<String> = asked("rustc", &["-vV"]).into_iter().collect();
+    if command.split_whitespace().next() != Some("cargo") {
+        for (variable, default) in [("CC", "cc"), ("CXX", "c++"), ("", "clang")] {
+            let named = env::var(variable).ok().filter(|name| !name.trim().is_empty());
+            let named = named.unwrap_or_else(|| default.to_owned());
+            // A compiler may be named with flags, or behind a wrapper.
+            let words: Vec<&str> = named.split_whitespace().chain(["--version"]).collect();
+            told.extend(words.split_first().and_then(|(program, words)| asked(program, words)));
+        }
+    }
+    told.dedup();
+    (!told.is_empty()).then(|| told.join("\n"))
 }
 
 /// Runs a build command; its output goes into the log. How it failed, if it did.
@@ -86,6 +102,16 @@ fn nodes_told(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_compiler_of_c_is_asked_where_cargo_does_not_build() {
+        let here = Path::new(".");
+        let own = compilers(here, "cargo build --release").unwrap();
+        let all = compilers(here, "make -j2").unwrap();
+        assert!(own.starts_with("rustc ") && all.starts_with(&own), "{own}");
+        // Wherever this is built there is one.
+        assert!(all.len() > own.len(), "{all}");
+    }
 
     #[test]
     fn bench_lines() {

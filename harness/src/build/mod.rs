@@ -5,13 +5,14 @@
 //! ```
 //!
 //! The cache lies outside of every work tree. A build's key is the hash of what makes it: the
-//! commit, what the work tree changes in it, the compiler, the flags in the environment, and the
+//! commit, what the work tree changes in it, the compilers, the flags in the environment, and the
 //! command; equal keys are built once.
 
 mod cache;
 mod command;
 mod tree;
 
+use std::env;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub use cache::{Cache, Pruned, Stored};
+pub use cache::{Cache, Hold, Pruned, Stored};
 
 /// What is to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +71,7 @@ pub const OWN_COMMAND: &str = "cargo build --release --locked --package engine -
 pub const OWN_BINARY: &str = "target/release/mutineer";
 
 /// A build as it is remembered: `build.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildIdentity {
     /// What was asked for.
     pub wanted: String,
@@ -80,12 +81,18 @@ pub struct BuildIdentity {
     pub bench: Option<u64>,
     /// The command.
     pub command: String,
-    /// The compiler, where there is one that can be asked.
+    /// The compilers, where there are some that can be asked.
     pub compiler: Option<String>,
+    /// The repository; with `binary`, what it takes to build it again. Older builds have neither.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repo: Option<PathBuf>,
+    /// What the command leaves behind, from the tree's root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binary: Option<PathBuf>,
 }
 
 /// A finished build.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Built {
     /// The engine.
     pub binary: PathBuf,
@@ -93,6 +100,8 @@ pub struct Built {
     pub identity: BuildIdentity,
     /// Whether it was there already.
     pub cached: bool,
+    /// Keeps it from being pruned.
+    pub hold: Option<Hold>,
 }
 
 /// Why there is no build.
@@ -117,6 +126,19 @@ pub enum BuildError {
         what: String,
         /// What it said.
         why: String,
+    },
+    /// A build that is gone, of a work tree that has changed since.
+    #[error(
+        "{binary} is no longer there, and the work tree of which it was built has changed since: \
+         expected {was}, found {now}"
+    )]
+    Changed {
+        /// The engine.
+        binary: String,
+        /// What it was built of.
+        was: String,
+        /// What there is now.
+        now: String,
     },
     /// The command failed.
     #[error(transparent)]
@@ -172,10 +194,13 @@ pub fn build(
 ) -> Result<Built, BuildError> {
     let _lock = cache.lock()?;
     let tree = tree::check_out(wanted, &recipe.repo, cache)?;
-    let compiler = command::compiler(&tree.root);
-    let key = cache::key(&tree.commit, compiler.as_deref(), recipe);
-    if let Some(stored) = cache.find(&key)? {
-        return Ok(Built { binary: stored.binary, identity: stored.identity, cached: true });
+    let compiler = command::compilers(&tree.root, &recipe.command);
+    let key = cache::key(&tree.commit, compiler.as_deref(), recipe, env::vars_os());
+    let repo = Some(std::path::absolute(&recipe.repo).unwrap_or_else(|_| recipe.repo.clone()));
+    let made_of = Some(recipe.binary.clone());
+    if let Some(Stored { binary, identity, .. }) = cache.find(&key)? {
+        let identity = BuildIdentity { repo, binary: made_of, ..identity };
+        return Ok(Built { hold: Hold::of(&binary), binary, identity, cached: true });
     }
     say(&format!("building {wanted} ({})", tree.commit));
     let log = cache.begin(&key)?;
@@ -205,7 +230,9 @@ pub fn build(
         commit: tree.commit,
         command: recipe.command.clone(),
         compiler,
+        repo,
+        binary: made_of,
     };
     cache.finish(&key, &identity)?;
-    Ok(Built { binary, identity, cached: false })
+    Ok(Built { hold: Hold::of(&binary), binary, identity, cached: false })
 }

@@ -46,7 +46,14 @@ pub(super) fn check_out(wanted: &Wanted, repo: &Path, cache: &Cache) -> Result<T
     // Results of another build command would be taken for ours; cargo knows its own.
     git(&root, &["clean", "--quiet", "-ffdx", "--exclude=/target"])?;
     if root.join(".gitmodules").is_file() {
+        // Where a submodule is may be told from where the repository itself came from, and may be
+        // another place in this commit than in the last.
+        if let Ok(origin) = git(&repo, &["config", "--get", "remote.origin.url"]) {
+            git(&root, &["config", "remote.origin.url", origin.trim()])?;
+        }
+        git(&root, &["submodule", "--quiet", "sync", "--recursive"])?;
         git(&root, &["submodule", "--quiet", "update", "--init", "--recursive", "--force"])?;
+        git(&root, &["submodule", "--quiet", "foreach", "--recursive", "git clean -qffdx"])?;
     }
     let changes = match wanted {
         Wanted::Revision(_) => None,

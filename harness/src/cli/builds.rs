@@ -29,7 +29,8 @@ enum Command {
 }
 
 /// Remove engines that have not been used for long, what failed builds left, and the trees that
-/// engines were built in.
+/// engines were built in. Those that something plays with stay; a run that is resumed later builds
+/// its engines again.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict builds prune --keep 10 --days 30")]
 struct PruneArgs {
@@ -53,7 +54,11 @@ pub fn run(args: &BuildsArgs) -> anyhow::Result<u8> {
         None => list(&cache),
         Some(Command::Prune(prune)) => {
             let pruned = cache.prune(prune.keep, DAY * prune.days)?;
-            format!("removed {} builds, {} MB\n", pruned.builds, pruned.bytes / 1_000_000)
+            let stay = match pruned.in_use {
+                0 => String::new(),
+                count => format!("; {count} in use stay"),
+            };
+            format!("removed {} builds, {} MB{stay}\n", pruned.builds, pruned.bytes / 1_000_000)
         }
     };
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;

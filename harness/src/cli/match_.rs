@@ -107,6 +107,7 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
         }
     };
     let players = args.flags.players(&Cache::of_user(), &say)?;
+    let _holds = players.holds();
     let plan = Plan::new(args.flags, players).map_err(SessionError::from)?;
     if let [Some(base), Some(test)] = [&plan.base_build, &plan.test_build].map(Option::as_ref)
         && let (Some(nodes), true) = (base.bench, base.bench == test.bench)

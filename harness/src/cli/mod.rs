@@ -6,6 +6,7 @@ pub mod claims;
 pub mod clop;
 mod confirm;
 pub mod export;
+mod folders;
 pub mod match_;
 pub mod nightly;
 pub mod openings;

@@ -10,9 +10,9 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::{
-    nightly::{Deadline, Night, NightlyPlan, Summary, next_time},
+    nightly::{Deadline, Night, NightlyPlan, Summary, next_time, night_of},
     plan::read_duration,
-    record::{run_name, today},
+    record::run_name,
     report::{self, REPORT_FILE},
 };
 
@@ -38,7 +38,7 @@ pub struct NightlyArgs {
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     duration: Option<Duration>,
 
-    /// The night's folder [default: results/DATE-nightly].
+    /// The night's folder [default: results/DATE-nightly, the date of the evening].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -61,7 +61,7 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
         .map_err(|reason| anyhow::anyhow!("{}: \"until\": {reason}", args.plan.display()))?;
     let later = |duration| Deadline(SystemTime::now() + duration);
     let deadline = args.until.or_else(|| args.duration.map(later)).or(own);
-    let default = || PathBuf::from(format!("results/{}-nightly", today()));
+    let default = || PathBuf::from(format!("results/{}-nightly", night_of(SystemTime::now())));
     let dir = args.out.clone().unwrap_or_else(default);
     let say = |line: &str| {
         if !args.quiet {

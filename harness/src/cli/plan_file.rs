@@ -13,6 +13,8 @@ use std::{
 use clap::{ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 
+use crate::plan::distinct;
+
 /// The flag that names the file.
 const FLAG: &str = "plan";
 /// Flags that are no part of a plan.
@@ -40,6 +42,17 @@ pub(super) enum PlanFileError {
         line: usize,
         /// What is wrong there.
         reason: String,
+    },
+    /// A flag that is none of a plan's.
+    #[error("--plan {path}: '{key}': expected flags of a {word}, which name no other plan, print \
+             nothing and ask for no help", path = .path.display())]
+    NoPart {
+        /// The file.
+        path: PathBuf,
+        /// The command.
+        word: String,
+        /// The key.
+        key: String,
     },
     /// A flag that the command does not have.
     #[error("--plan {path}: {word} has no flag '{key}'{hint}", path = .path.display())]
@@ -80,7 +93,11 @@ pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString
     let mut expanded: Vec<OsString> = typed.iter().take(2).cloned().collect();
     let typed = typed.get(2..).unwrap_or_default();
     for (key, value) in read(&path)? {
-        if NO_PART.contains(&key.as_str()) || !flags(command).any(|flag| flag == key) {
+        if NO_PART.contains(&key.as_str()) {
+            let word = command.get_name().to_owned();
+            return Err(PlanFileError::NoPart { path, word, key });
+        }
+        if !flags(command).any(|flag| flag == key) {
             let like = |flag: &&str| strsim::normalized_damerau_levenshtein(flag, &key);
             let nearest = flags(command).max_by(|a, b| like(a).total_cmp(&like(b)));
             let hint = nearest.filter(|flag| like(flag) >= 0.6);
@@ -158,10 +175,9 @@ fn flags(command: &Command) -> impl Iterator<Item = &str> {
 fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
     let read_error = |source| PlanFileError::Read { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(read_error)?;
-    serde_json::from_str(&text).map_err(|error| PlanFileError::Json {
-        path: path.to_owned(),
-        line: error.line(),
-        reason: error.to_string(),
+    let mut json = serde_json::Deserializer::from_str(&text);
+    distinct(&mut json).and_then(|flags| json.end().map(|()| flags)).map_err(|error| {
+        PlanFileError::Json { path: path.to_owned(), line: error.line(), reason: error.to_string() }
     })
 }
 

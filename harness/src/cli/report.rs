@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
+use super::folders::{Holds, holds};
 use crate::record::{Kept as _, Summary};
 use crate::report::{self, REPORT_FILE};
 use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
@@ -17,13 +18,13 @@ use crate::tune::tuner::{self, Tuner};
 /// Render runs as one HTML page with charts that needs no network: finished runs, interrupted ones,
 /// and those under way.
 ///
-/// Of one run, sweep or tuner it becomes report.html in its folder; of several runs, report.html where you stand,
-/// with a table of all of them first.
+/// Of one run, tournament, night, sweep or tuner it becomes report.html in its folder; of several,
+/// report.html where you stand. Of several runs a table of all comes first.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict report results/2026-01-31-a-match\n  \
     verdict report results/2026-01-* --out january.html")]
 pub struct ReportArgs {
-    /// Folders of runs.
+    /// Folders of runs, or folders with runs inside.
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
 
@@ -66,6 +67,18 @@ fn render_run<T: Tuner>(dir: &Path, confirmation: Option<&Summary>) -> anyhow::R
     Ok(true)
 }
 
+/// The runs that folders are or have inside.
+fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut all = Vec::with_capacity(dirs.len());
+    for dir in dirs {
+        match holds(dir)? {
+            Holds::Runs { runs, .. } => all.extend(runs),
+            Holds::Run | Holds::Sweep | Holds::Tuner => all.push(dir.clone()),
+        }
+    }
+    Ok(all)
+}
+
 /// Runs `verdict report`, which prints the path of the page; returns the exit code.
 ///
 /// # Errors
@@ -83,7 +96,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
                 std::fs::copy(&page, &out).with_context(|| out.display().to_string())?;
             }
         }
-        dirs => report::write(dirs, &out)?,
+        dirs => report::write(&runs_of(dirs)?, &out)?,
     }
     writeln!(std::io::stdout(), "{}", out.display()).context("cannot write to standard output")?;
     Ok(DONE)

@@ -101,7 +101,7 @@ impl FromStr for NamedPlayer {
     fn from_str(text: &str) -> Result<NamedPlayer, SpecError> {
         // Options have their = behind a comma, kinds their colon before it.
         let (name, spec) = match text.split_once('=') {
-            Some((name, spec)) if !name.is_empty() && !name.contains([',', ':']) => {
+            Some((name, spec)) if !name.trim().is_empty() && !name.contains([',', ':']) => {
                 (Some(name.trim().to_owned()), spec)
             }
             _ => (None, text),

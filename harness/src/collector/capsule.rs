@@ -46,7 +46,9 @@ pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) ->
         fs::write(dir.join(TRANSCRIPT_FILE), &capsule.transcript)?;
         fs::write(dir.join("stderr.txt"), &capsule.stderr)?;
     }
-    let _ = writeln!(text, "replay: verdict replay {}", shell_word(&dir.to_string_lossy()));
+    // To be typed wherever its reader stands.
+    let here = std::path::absolute(&dir).unwrap_or_else(|_| dir.clone());
+    let _ = writeln!(text, "replay: verdict replay {}", shell_word(&here.to_string_lossy()));
     fs::write(dir.join(GAME_FILE), serde_json::to_string(game)? + "\n")?;
     fs::write(dir.join("fault.txt"), text)
 }

@@ -16,7 +16,7 @@ use std::{
 use tokio::sync::mpsc;
 
 use crate::{
-    record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Termination},
+    record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination},
     runner::{Finished, Stops},
 };
 
@@ -51,6 +51,19 @@ impl TooManyFaults {
                 "{faults} of {games} games ended by a fault, more than --max-faults {percent}%"
             ))
         })
+    }
+}
+
+impl TooManyFaults {
+    /// When what a run has recorded is void by its faults, `limit` being its `--max-faults`, 0 to 1.
+    /// A run that is not decided yet is judged from so many games on as one under way.
+    #[must_use]
+    pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
+        // Each attempt at a game counts.
+        let faults = tally.faults();
+        let (faults, games) = (faults.total, tally.recorded_games() + faults.replayed);
+        let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
+        limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
     }
 }
 
@@ -165,9 +178,19 @@ impl<W: Watch> Collector<W> {
     }
 
     fn take(&mut self, finished: Finished) -> Result<Option<TooManyFaults>, CollectError> {
-        let Finished { record, capsule } = finished;
+        let Finished { record, capsule, bad_entries } = finished;
         self.standing.add(&record)?;
         self.watch.game(&record, &self.standing);
+        // Both games of a pair have one opening.
+        for bad in bad_entries.iter().filter(|_| record.game.is_multiple_of(2)) {
+            self.watch.trouble(&format!("pair {} passes over {bad}", record.pair));
+        }
+        if record.time.replays > 0 {
+            self.watch.trouble(&format!(
+                "game {}: played again, {} times: the harness itself woke too late for a clock",
+                record.game, record.time.replays
+            ));
+        }
         let too_many = self.faults.note(&record);
         if record.termination.is_fault() && self.faults.faults <= capsule::MOST.into() {
             // The game itself is recorded all the same.
@@ -203,8 +226,9 @@ struct FaultWatch {
 
 impl FaultWatch {
     fn note(&mut self, game: &GameRecord) -> Option<TooManyFaults> {
-        self.games += 1;
-        self.faults += u64::from(game.termination.is_fault());
+        let replays = u64::from(game.time.replays);
+        self.games += 1 + replays;
+        self.faults += u64::from(game.termination.is_fault()) + replays;
         let not_started = game.termination == Termination::NotStarted;
         self.starts_failed = if not_started { self.starts_failed + 1 } else { 0 };
         let limit = self.limit?;

@@ -1,7 +1,7 @@
 //! What counts so far, and what it decides: the gap-free prefix of pairs under the rule.
 
 use crate::{
-    record::{DuplicatePair, GameRecord, Halves, Likeness, Prefix, Repeats},
+    record::{DuplicatePair, GameRecord, Halves, Likeness, Novelty, Prefix, Repeats},
     stats::{Judgement, Pentanomial, Prospect, Rule, Statistics, Wdl},
 };
 
@@ -12,8 +12,9 @@ pub struct Counted {
     pub pairs: u64,
     /// Test's half points in its two games, 0 to 2 each, the lower game number first.
     pub half_points: [u8; 2],
-    /// Whether it repeats an earlier pair, so that it shows nothing new.
-    pub repeats: bool,
+    /// What it shows: counts that statistics go by grow only where it is new, and those of single
+    /// games not by what is void.
+    pub novelty: Novelty,
     /// All pairs that count so far without those that repeat others: what the rule judges by.
     pub effective: Pentanomial,
 }
@@ -78,16 +79,18 @@ impl Standing {
                 break;
             }
             let points = pair.map(|(half_points, _)| half_points);
-            points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
             self.pairs += 1;
-            let repeats = self.repeats.note(pair.map(|(_, likeness)| likeness));
-            if !repeats {
+            let novelty = self.repeats.note(pair.map(|(_, likeness)| likeness));
+            if novelty != Novelty::Void {
+                points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
+            }
+            if novelty == Novelty::New {
                 self.effective.add_pair(points.iter().sum());
             }
             show(Counted {
                 pairs: self.pairs,
                 half_points: points,
-                repeats,
+                novelty,
                 effective: self.effective,
             });
             self.judgement = self.rule.judge(&self.effective, self.pairs, self.total_pairs);
@@ -110,7 +113,7 @@ impl Standing {
         }
     }
 
-    /// Pairs that count.
+    /// Pairs of the schedule up to the deciding one, those that are void among them.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs

@@ -82,6 +82,7 @@ fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
         (counted.unusable, "game", "that cannot be used"),
         (counted.against_itself, "game", "of a player against itself"),
         (counted.repeated_pairs, "pair", "that repeats an earlier one of its run"),
+        (counted.void_pairs, "pair", "of which the harness woke too late for a game"),
         (counted.beyond_gap, "game", "of runs beyond the first unfinished pair"),
         (counted.runs_without_games, "run folder", "without a journal"),
     ];

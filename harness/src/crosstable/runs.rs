@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::tally::Renaming;
 use super::{CrosstableError, Tally, names};
-use crate::record::{GameRecord, Games, Halves, Likeness, Prefix, Repeats, RunFile, Side};
+use crate::record::{GameRecord, Games, Halves, Likeness, Novelty, Prefix, Repeats, RunFile, Side};
 use crate::stats::ratings::PlayerId;
 
 /// Counts the games of runs. Players of different runs are one player when their runs tell no
@@ -72,10 +72,13 @@ struct Run<'a> {
 impl Run<'_> {
     fn count(&mut self, pair: &[Half; 2]) {
         let Tally { results, counted } = &mut *self.tally;
+        let novelty = self.repeats.note([pair[0].likeness, pair[1].likeness]);
         if self.base == self.test {
             counted.against_itself += 2;
-        } else if self.repeats.note([pair[0].likeness, pair[1].likeness]) {
+        } else if novelty == Novelty::Repeated {
             counted.repeated_pairs += 1;
+        } else if novelty == Novelty::Void {
+            counted.void_pairs += 1;
         } else {
             let [first, second] = pair;
             let (white, black) =

@@ -30,6 +30,8 @@ pub struct Counted {
     pub against_itself: u64,
     /// Pairs of runs that repeat an earlier pair of the same run, not counted: they say nothing new.
     pub repeated_pairs: u64,
+    /// Pairs of runs of which the harness has spoilt a game by waking late, not counted.
+    pub void_pairs: u64,
     /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early, and
     /// would weigh too much.
     pub beyond_gap: u64,

@@ -202,7 +202,15 @@ impl Game {
             return self.lose(mover, termination, detail);
         }
         if let Err(error) = self.referee.play(thought.best) {
-            let detail = format!("{}: {error}", thought.best);
+            let detail = match thought.best {
+                // As long as a game goes on there is a legal move.
+                UciMove::Null => {
+                    "gave no move (`bestmove (none)` or `bestmove 0000`) in a position \
+                                  with legal moves"
+                        .to_owned()
+                }
+                other => format!("{other}: {error}"),
+            };
             return self.lose(mover, Termination::IllegalMove, detail);
         }
         self.moves.push(thought.best);
@@ -258,6 +266,7 @@ impl Game {
             game: self.pairing.game,
             pair: self.pairing.pair(),
             opening: self.pairing.opening,
+            passed_over: 0,
             white: self.pairing.side(Color::White),
             black: self.pairing.side(Color::Black),
             result: end.outcome,
@@ -276,6 +285,7 @@ impl Game {
                 started_ms,
                 ended_ms,
                 moves_us: self.times.iter().map(micros).collect(),
+                replays: 0,
             },
         })
     }

@@ -42,6 +42,22 @@ pub fn next_time(text: &str) -> Result<Deadline, String> {
     Ok(Deadline(UNIX_EPOCH + Duration::from_secs(next)))
 }
 
+/// The day on which the night of a moment began, by the clock on the wall: `2026-11-22`. Nights change
+/// at noon, so that one which goes on after midnight is still that of the evening.
+#[must_use]
+pub fn night_of(moment: SystemTime) -> String {
+    const HALF_A_DAY: u64 = 12 * 60 * 60;
+    let seconds = moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let evening = libc::time_t::try_from(seconds.saturating_sub(HALF_A_DAY)).unwrap_or_default();
+    // SAFETY: plain bits, for which zero is a value; the call gets pointers that live.
+    let time = unsafe {
+        let mut time: libc::tm = std::mem::zeroed();
+        libc::localtime_r(&raw const evening, &raw mut time);
+        time
+    };
+    format!("{:04}-{:02}-{:02}", time.tm_year + 1900, time.tm_mon + 1, time.tm_mday)
+}
+
 /// The second at which the local clock shows that time, so many days after that of `now`.
 fn local(now: libc::time_t, days: i32, hours: i32, minutes: i32) -> Option<libc::time_t> {
     // SAFETY: plain bits, for which zero is a value; both calls get pointers that live.
@@ -74,6 +90,17 @@ mod tests {
         for text in ["", "7", "24:00", "07:60", "-1:00", "+7:00", "07:00:00", "noon", "7: 0"] {
             assert!(next_time(text).unwrap_err().contains("07:00"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_night_has_the_name_of_its_evening() {
+        let evening = next_time("23:30").unwrap().0;
+        let hours = |count: u64| Duration::from_secs(count * 3600);
+        assert_eq!(night_of(evening), night_of(evening + hours(1)));
+        assert_eq!(night_of(evening), night_of(evening + hours(10)));
+        // The same day by the calendar, and the night before.
+        assert_ne!(night_of(evening - hours(22)), night_of(evening));
+        assert_ne!(night_of(evening), night_of(evening + hours(24)));
     }
 
     #[test]

@@ -7,9 +7,10 @@
 mod deadline;
 mod night;
 mod plan;
+mod signals;
 mod summary;
 
-pub use deadline::{Deadline, next_time};
+pub use deadline::{Deadline, next_time, night_of};
 pub use night::{Night, NightError};
 pub use plan::{Entry, NightlyPlan, PlanError, Word};
 pub use summary::{Outcome, State, Summary};

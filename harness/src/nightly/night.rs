@@ -11,13 +11,17 @@ use std::{
 use serde_json::Value;
 use tokio::{
     process::{Child, Command},
-    signal::unix::{SignalKind, signal},
     time::sleep,
 };
 
-use super::{Deadline, Entry, NightlyPlan, Outcome, State, Word};
+use super::{
+    Deadline, Entry, NightlyPlan, Outcome, State, Word,
+    signals::{Asked, Signals},
+};
 use crate::{
-    record::{Kept as _, RunFile, Summary as RunSummary},
+    crosstable::{Crosstable, Options},
+    record::{Kept as _, RUN_FILE, RunFile, Summary as RunSummary},
+    stats::ratings::{Level, Rated},
     tournament::TournamentFile,
 };
 
@@ -70,14 +74,17 @@ impl Night<'_> {
     pub async fn play(&self) -> Result<Vec<Outcome>, NightError> {
         fs::create_dir_all(self.dir).map_err(|source| self.io(self.dir, source))?;
         let mut outcomes = Vec::with_capacity(self.plan.matches.len());
+        let mut signals = Signals::listen().map_err(NightError::Process)?;
         let mut stopped = false;
         for entry in &self.plan.matches {
             let dir = self.dir.join(&entry.name);
             let late = self.deadline.is_some_and(Deadline::has_passed);
-            let mut trouble = None;
-            if !is_finished(&dir) && !stopped && !late {
+            // Whatever was asked between two entries.
+            stopped |= signals.asked_meanwhile().await;
+            let mut trouble = self.other_flags(entry, &dir);
+            if trouble.is_none() && !is_finished(&dir) && !stopped && !late {
                 (self.say)(&format!("{}: {}", entry.name, dir.display()));
-                match self.run(entry, &dir).await? {
+                match self.run(entry, &dir, &mut signals).await? {
                     Ended::Itself(Some(0..=3)) => {}
                     Ended::Itself(code) => {
                         let log = self.log_path(entry);
@@ -94,23 +101,28 @@ impl Night<'_> {
         Ok(outcomes)
     }
 
-    async fn run(&self, entry: &Entry, dir: &Path) -> Result<Ended, NightError> {
-        let mut interrupt = signal(SignalKind::interrupt()).map_err(NightError::Process)?;
-        let mut terminate = signal(SignalKind::terminate()).map_err(NightError::Process)?;
+    async fn run(
+        &self,
+        entry: &Entry,
+        dir: &Path,
+        signals: &mut Signals,
+    ) -> Result<Ended, NightError> {
         let mut child = self.start(entry, dir)?;
         let left = self.deadline.map_or(Duration::MAX, Deadline::left);
         let mut by_user = false;
         let grace = tokio::select! {
             status = child.wait() => return ended(status),
             () = sleep(left) => GRACE,
-            _ = interrupt.recv() => {
+            asked = signals.next() => {
                 by_user = true;
-                (self.say)("finishing the games that have begun; Ctrl-C again stops at once");
-                Duration::MAX
-            }
-            _ = terminate.recv() => {
-                by_user = true;
-                Duration::ZERO
+                match asked {
+                    Asked::Finish => {
+                        let words = "finishing the games that have begun; Ctrl-C again stops at once";
+                        (self.say)(words);
+                        Duration::MAX
+                    }
+                    Asked::AtOnce => Duration::ZERO,
+                }
             }
         };
         // Once: games that have begun are finished. Twice: all ends at once.
@@ -118,8 +130,7 @@ impl Night<'_> {
         tokio::select! {
             status = child.wait() => drop(status.map_err(NightError::Process)?),
             () = sleep(grace) => send(&child, libc::SIGTERM),
-            _ = interrupt.recv() => send(&child, libc::SIGTERM),
-            _ = terminate.recv() => send(&child, libc::SIGTERM),
+            _ = signals.next() => send(&child, libc::SIGTERM),
         }
         child.wait().await.map_err(NightError::Process)?;
         Ok(Ended::Early { by_user })
@@ -127,7 +138,7 @@ impl Night<'_> {
 
     /// Starts or resumes an entry in a process of its own; what it says goes to its log.
     fn start(&self, entry: &Entry, dir: &Path) -> Result<Child, NightError> {
-        let begun = RunFile::read(dir).is_ok() || TournamentFile::is_in(dir);
+        let begun = is_begun(dir);
         let log_path = self.log_path(entry);
         let log = OpenOptions::new().create(true).append(true).open(&log_path);
         let log = log.map_err(|source| self.io(&log_path, source))?;
@@ -137,7 +148,7 @@ impl Night<'_> {
         if begun {
             command.arg("resume").arg(dir);
         } else {
-            let plan = self.dir.join(format!("{}.plan.json", entry.name));
+            let plan = self.plan_path(entry);
             let text = serde_json::to_string_pretty(&Value::Object(entry.flags.clone()));
             fs::write(&plan, text.unwrap_or_default() + "\n")
                 .map_err(|source| self.io(&plan, source))?;
@@ -145,8 +156,26 @@ impl Night<'_> {
         }
         // Its own group, so that a Ctrl-C comes to it through us alone.
         command.process_group(0).kill_on_drop(true);
+        end_with_us(&mut command);
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
         command.spawn().map_err(NightError::Process)
+    }
+
+    /// Why an entry that was begun is another than this one, if it is.
+    fn other_flags(&self, entry: &Entry, dir: &Path) -> Option<String> {
+        let path = self.plan_path(entry);
+        let text = fs::read_to_string(&path).ok().filter(|_| is_begun(dir))?;
+        let begun_with = serde_json::from_str::<Value>(&text).ok()?;
+        (begun_with != Value::Object(entry.flags.clone())).then(|| {
+            format!(
+                "was begun with other flags ({}): expected a folder of its own for each night (--out)",
+                path.display()
+            )
+        })
+    }
+
+    fn plan_path(&self, entry: &Entry) -> PathBuf {
+        self.dir.join(format!("{}.plan.json", entry.name))
     }
 
     fn log_path(&self, entry: &Entry) -> PathBuf {
@@ -157,6 +186,30 @@ impl Night<'_> {
         NightError::Io { path: path.to_owned(), source }
     }
 }
+
+fn is_begun(dir: &Path) -> bool {
+    RunFile::read(dir).is_ok() || TournamentFile::is_in(dir)
+}
+
+/// Has a match stop when the night's process ends, whatever ends it.
+#[cfg(target_os = "linux")]
+fn end_with_us(command: &mut Command) {
+    let night = std::process::id();
+    // SAFETY: two plain system calls, which may be made between fork and exec.
+    unsafe {
+        command.pre_exec(move || {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
+            // It may have ended before it was asked.
+            match u32::try_from(libc::getppid()) {
+                Ok(parent) if parent == night => Ok(()),
+                _ => Err(io::ErrorKind::Interrupted.into()),
+            }
+        });
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_us(_: &mut Command) {}
 
 fn ended(status: io::Result<std::process::ExitStatus>) -> Result<Ended, NightError> {
     status.map(|status| Ended::Itself(status.code())).map_err(NightError::Process)
@@ -198,7 +251,26 @@ fn outcome(entry: &Entry, dir: &Path) -> Outcome {
     } else {
         State::Unfinished
     };
-    Outcome::new(entry.name.clone(), entry.word, state, runs, &summaries)
+    let ratings = if entry.word == Word::Tournament { ratings(&runs) } else { None };
+    Outcome::new(entry.name.clone(), entry.word, state, runs, &summaries, ratings)
+}
+
+/// The players of a tournament with their ratings, in a line.
+fn ratings(runs: &[PathBuf]) -> Option<String> {
+    let played = runs.iter().filter(|run| run.join(RUN_FILE).is_file()).cloned();
+    let table = Crosstable::read(&played.collect::<Vec<_>>(), Options::default()).ok()?;
+    let words = |rated: &Rated| {
+        let rating = match rated.level {
+            Level::Elo { elo, error95: Ok(error), .. } => format!("{elo:+.1} ± {error:.1}"),
+            Level::Elo { elo, .. } => format!("{elo:+.1}"),
+            Level::AtLeast(bound) => format!("≥ {bound:+.1}"),
+            Level::AtMost(bound) => format!("≤ {bound:+.1}"),
+            Level::None(_) => "–".to_owned(),
+        };
+        format!("{} {rating}", rated.name)
+    };
+    let players: Vec<String> = table.ratings.players.iter().map(words).collect();
+    (!players.is_empty()).then(|| format!("Elo {}", players.join(", ")))
 }
 
 fn last_line(log: &Path) -> String {

@@ -9,6 +9,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::plan::distinct;
+
 /// Why a night's plan is none.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
@@ -74,7 +76,7 @@ pub struct Entry {
     #[serde(default)]
     pub word: Word,
     /// Its flags, as in a file of `--plan`.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "distinct")]
     pub flags: Map<String, Value>,
 }
 
@@ -166,6 +168,7 @@ mod tests {
             (r#"{"matchs": []}"#, "matchs"),
             (r#"{"matches": [{"name": "a/b"}]}"#, "match 1: expected a name"),
             (r#"{"matches": [{"name": "a"}, {"name": "a"}]}"#, "match 2"),
+            (r#"{"matches": [{"name": "a", "pairs": 1, "pairs": 2}]}"#, "found 'pairs' again"),
             (r#"{"matches": [{"name": "a", "out": "b"}]}"#, "'out' is the night's"),
             (r#"{"matches": [{"name": "a", "word": "sweep"}]}"#, "sweep"),
         ] {

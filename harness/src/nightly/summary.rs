@@ -37,7 +37,7 @@ pub struct Outcome {
     pub state: State,
     /// The folders of its matches.
     pub runs: Vec<PathBuf>,
-    /// What it shows in a line, of a match.
+    /// What it shows in a line; of a tournament the ratings.
     pub result: Option<String>,
     /// The rule's verdict, of a match.
     pub verdict: Option<String>,
@@ -55,7 +55,7 @@ fn shows_enough(summary: &RunSummary) -> bool {
 }
 
 impl Outcome {
-    /// What the summaries of its matches say.
+    /// What the summaries of its matches say, and the ratings of a tournament.
     #[must_use]
     pub fn new(
         name: String,
@@ -63,6 +63,7 @@ impl Outcome {
         state: State,
         runs: Vec<PathBuf>,
         summaries: &[RunSummary],
+        ratings: Option<String>,
     ) -> Outcome {
         let only = match (word, summaries) {
             (Word::Match, [only]) => Some(only),
@@ -73,7 +74,7 @@ impl Outcome {
             word,
             state,
             runs,
-            result: only.map(RunSummary::one_line),
+            result: only.map(RunSummary::one_line).or(ratings),
             verdict: only.and_then(|summary| summary.judged.verdict.clone()),
             regression: only
                 .and_then(|summary| summary.judged.los)
@@ -139,7 +140,7 @@ impl Summary {
             let _ = writeln!(page, "| {} | {words} |", entry.name);
         }
         page.push_str(
-            "\nElo is test minus base. A regression is a finished match with a LOS of 5 % or less.\n",
+            "\nElo is test minus base; in a tournament ratings, of mean 0. A regression is a finished match with a LOS of 5 % or less.\n",
         );
         page
     }

@@ -17,6 +17,9 @@ use super::source::{BookFormat, Origin, large_text};
 /// and packed in well under a second, and then without surprises.
 pub const INDEXED_FROM: u64 = 16 << 20;
 
+/// A file with so many bad entries behind each other is no book.
+const MOST_PASSED_OVER: usize = 100;
+
 /// How a book is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -65,7 +68,8 @@ impl Opening {
 /// A plain file of [`INDEXED_FROM`] bytes or more is passed through once, for its hash and the
 /// places of its entries, in memory that does not grow with it. An opening of it is read and
 /// checked when it is asked for; the same index is the same opening either way. What nobody has
-/// read nobody knows, so a bad entry is found only when a match comes to it, and an opening in
+/// read nobody knows, so a bad entry is found only when a match comes to it, which plays the next
+/// good one instead ([`Book::opening_from`]), and an opening in
 /// which the game is over is not left out of a match: its games are over at once, which gives its
 /// pair an even score. Compressed files, Polyglot's books, and those read leniently, are never
 /// indexed.
@@ -231,6 +235,25 @@ impl Book {
             Openings::Indexed(indexed) => Opening::of_entry(index, indexed.entry(index)?),
         };
         opening.ok_or_else(|| BookError::Missing { path: self.path.clone(), index })
+    }
+
+    /// The opening at `index` or, where that entry of an indexed book is bad, the next good one, the
+    /// first coming after the last; and what is wrong with those passed over. The same for the same
+    /// book and index, whoever asks.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Book::opening`]; that of a bad entry when too many of them follow each other.
+    pub fn opening_from(&self, index: usize) -> Result<(Opening, Vec<BookError>), BookError> {
+        let mut bad = Vec::new();
+        loop {
+            match self.opening((index + bad.len()) % self.len()) {
+                Err(error @ BookError::Drawn { .. }) if bad.len() < MOST_PASSED_OVER => {
+                    bad.push(error);
+                }
+                found => return found.map(|opening| (opening, bad)),
+            }
+        }
     }
 
     /// All openings, in the order of the book.

@@ -1,7 +1,12 @@
 //! What a match must be, to be played.
 
-use super::{EMBEDDED_HASH, Plan, PlanError, Size, cores};
-use crate::{player::spec::PlayerSpec, record::Side, stats::Rule};
+use super::{EMBEDDED_HASH, Own, Plan, PlanError, Size, cores};
+use crate::{
+    player::{program::ProgramSpec, spec::PlayerSpec},
+    record::Side,
+    runner::processors,
+    stats::Rule,
+};
 
 /// What the engine's smallest table needs.
 const LEAST_HASH: Size = Size(64 << 10);
@@ -32,6 +37,32 @@ pub(super) fn hash(
         Some(size) if size < least => Err(PlanError::Hash { flag, size, least, whom }),
         None if embedded => Ok(Some(EMBEDDED_HASH)),
         hash => Ok(hash),
+    }
+}
+
+/// A name that can be read.
+pub(super) fn name(side: Side, own: &Own) -> Result<(), PlanError> {
+    match &own.name {
+        Some(name) if name.trim().is_empty() => Err(PlanError::Name(side)),
+        _ => Ok(()),
+    }
+}
+
+/// A program whose own option does not contradict the hash that it is given, if any.
+pub(super) fn own_hash(
+    side: Side,
+    player: &PlayerSpec,
+    given: Option<Size>,
+) -> Result<(), PlanError> {
+    let (Some(size), PlayerSpec::Program { .. }) = (given, player) else { return Ok(()) };
+    let Ok(program) = ProgramSpec::parse(&player.to_string()) else { return Ok(()) };
+    let option = program.options.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("hash"));
+    match option {
+        // Protocols count in whole MiB.
+        Some((_, option)) if option.trim().parse() != Ok(size.0 >> 20) => {
+            Err(PlanError::TwoHashes { side, option, size })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -67,6 +98,12 @@ impl Plan {
     pub(super) fn check_width(&self) -> Result<(), PlanError> {
         if self.slots.get() > MOST_SLOTS {
             return Err(PlanError::Slots(self.slots));
+        }
+        if let (true, Ok(processors)) = (self.pin, processors())
+            && self.slots.get() > processors.len()
+        {
+            let (slots, processors) = (self.slots, processors.len());
+            return Err(PlanError::Pin { slots, processors });
         }
         let embedded = [Side::Base, Side::Test].into_iter();
         let embedded = embedded.filter(|side| self.player(*side).is_embedded());

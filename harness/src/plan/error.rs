@@ -44,6 +44,33 @@ pub enum PlanError {
     /// More search threads than any machine has processors.
     #[error("--slots {0}: expected at most {MOST_SLOTS}")]
     Slots(NonZeroUsize),
+    /// `--pin` with more search threads than there are processors to keep them to.
+    #[error(
+        "--slots {slots} --pin: expected at most {processors}, one for each processor that this \
+         process may use"
+    )]
+    Pin {
+        /// Search threads.
+        slots: NonZeroUsize,
+        /// Processors.
+        processors: usize,
+    },
+    /// A player whose name has nothing in it.
+    #[error("--{0}-name: expected a name, found nothing but blanks")]
+    Name(Side),
+    /// A hash table that is said to have two sizes.
+    #[error(
+        "--{side} has option Hash={option}, and --hash {size} holds for it: expected one of them, or \
+         the same"
+    )]
+    TwoHashes {
+        /// Which player.
+        side: Side,
+        /// What its option says, in MiB.
+        option: String,
+        /// What the flag says.
+        size: Size,
+    },
     /// More hash than the machine has memory.
     #[error(
         "--hash {size} for {engines} embedded engines in flight is more than the {memory} of \

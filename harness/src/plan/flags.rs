@@ -3,6 +3,7 @@
 use std::{
     num::{NonZeroU32, NonZeroU64, NonZeroUsize},
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
@@ -12,7 +13,7 @@ use super::parse::{self, OrOff, Size};
 use super::players::{BuildFlags, PlayerFlag, ReadyPlayer};
 use super::{Openings, Own, PlanError};
 use crate::{
-    build::{BuildError, Cache},
+    build::{BuildError, Cache, Hold},
     game::{Adjudication, DrawRule, Limit, ResignRule},
     stats::Rule,
 };
@@ -126,7 +127,7 @@ pub struct MatchFlags {
 
     /// Openings: .epd, .fen, .pgn (games to their last move) or Polyglot's .bin (every line, each
     /// position once), plain or as .gz, .zst, .zip;
-    /// plain files from 16 MiB on are checked only as they are played
+    /// plain files from 16 MiB on are checked only as they are played, bad entries passed over
     /// [default: the book in this program].
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     pub book: Option<PathBuf>,
@@ -166,6 +167,11 @@ pub struct MatchFlags {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse::duration,
           help_heading = "Limits")]
     pub hang: Duration,
+
+    /// How long a program may take to start, and to get ready for a game [default: 20s, and 30s to
+    /// get ready, but not longer than --hang].
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = "Limits")]
+    pub startup: Option<Duration>,
 
     /// Record selective depth, hash fullness, table-base hits and variation of every move, for the
     /// PGN; at 2,000 nodes a move the journal is three times as long.
@@ -321,6 +327,15 @@ pub struct ReadyPlayers {
     pub base: Option<ReadyPlayer>,
     /// The change being judged.
     pub test: Option<ReadyPlayer>,
+}
+
+impl ReadyPlayers {
+    /// What keeps the players' builds where they are.
+    #[must_use]
+    pub fn holds(&self) -> Vec<Arc<Hold>> {
+        let players = [&self.base, &self.test].into_iter().flatten();
+        players.filter_map(|player| player.hold.clone()).collect()
+    }
 }
 
 impl PlanFlags {

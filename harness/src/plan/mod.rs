@@ -3,11 +3,13 @@
 
 mod check;
 mod cores;
+mod distinct;
 mod error;
 mod flags;
 mod parse;
 mod players;
 
+pub(crate) use distinct::distinct;
 pub use error::PlanError;
 pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
 pub use parse::{
@@ -67,6 +69,10 @@ pub struct Plan {
     pub time_margin_ms: u64,
     /// How long a program may say nothing where no clock says it, in milliseconds.
     pub hang_ms: u64,
+    /// How long a program may take to start, and to get ready for a game, in milliseconds; `None`: as
+    /// long as programs usually need, and at most as long as it may say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub startup_ms: Option<u64>,
     /// Hash of each player; `None`: a program's own default.
     pub hash: Option<Size>,
     /// Whether every game has fresh processes.
@@ -190,6 +196,11 @@ impl Plan {
         let hash = check::hash("--hash", flags.hash, &[&base, &test])?;
         check::hash("--base-hash", base_own.hash, &[&base])?;
         check::hash("--test-hash", test_own.hash, &[&test])?;
+        for (side, player, own) in [(Side::Base, &base, &base_own), (Side::Test, &test, &test_own)]
+        {
+            check::name(side, own)?;
+            check::own_hash(side, player, own.hash.or(flags.hash))?;
+        }
         check::ponder(flags.ponder, [&base, &test])?;
         let pairs = check::pairs(flags.pairs.map(u64::from), &flags.rule)?;
         let slots = flags.width.slots.unwrap_or_else(|| {
@@ -211,6 +222,7 @@ impl Plan {
             test_own,
             time_margin_ms: millis(flags.time_margin),
             hang_ms: millis(flags.hang),
+            startup_ms: flags.startup.map(millis),
             hash,
             restart: flags.restart,
             ponder: flags.ponder,
@@ -436,9 +448,30 @@ mod tests {
             ("--test uci:/no/such/engine", "/no/such/engine not found"),
             ("--concurrency 0", "--concurrency"),
             ("--max-faults 200%", "percentage"),
+            ("--pin --slots 1000", "--pin: expected at most"),
+            ("--test-name=", "--test-name: expected a name"),
+            ("--base-name=", "--base-name: expected a name"),
+            ("--hash 8MB --test uci:/bin/sh,Hash=16", "--test has option Hash=16, and --hash 8MiB"),
+            (
+                "--hash 8MB --option hash=16 --base uci:/bin/sh --test uci:/bin/sh",
+                "--base has option Hash=16",
+            ),
+            ("--base-hash 8MB --base uci:/bin/sh,Hash=16", "--base has option Hash=16"),
         ] {
             let error = plan(line).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_twice_alike_is_no_contradiction() {
+        for line in [
+            "--hash 16MB --test uci:/bin/sh,Hash=16",
+            "--test uci:/bin/sh,Hash=16",
+            "--pin --slots 1",
+            "--test-name x",
+        ] {
+            assert!(plan(line).is_ok(), "{line}");
         }
     }
 

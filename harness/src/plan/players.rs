@@ -1,13 +1,16 @@
 //! The players as typed: ready to play, or still to be built.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::Args;
 
+use super::Plan;
 use crate::build::{
-    BuildError, BuildIdentity, Built, Cache, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
+    BuildError, BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
 };
+use crate::player::program::Protocol;
 use crate::player::spec::{PlayerSpec, SpecError};
 
 /// A player as typed: one that is there, or `git:REV[,Option=value…]` and `workdir[,Option=value…]`,
@@ -62,13 +65,15 @@ pub struct ReadyPlayer {
     pub spec: PlayerSpec,
     /// Its build, if this program built it.
     pub build: Option<BuildIdentity>,
+    /// Keeps the build from being pruned before the first game.
+    pub hold: Option<Arc<Hold>>,
 }
 
 impl ReadyPlayer {
     /// One that needs no building.
     #[must_use]
     pub fn of(spec: PlayerSpec) -> ReadyPlayer {
-        ReadyPlayer { spec, build: None }
+        ReadyPlayer { spec, build: None, hold: None }
     }
 }
 
@@ -92,14 +97,54 @@ impl BuildFlags {
             command: self.build.clone(),
             binary: self.binary.clone(),
         };
-        let Built { binary, identity, cached } = build(&wanted, &recipe, cache, say)?;
+        let Built { binary, identity, cached, hold } = build(&wanted, &recipe, cache, say)?;
         let bench = identity.bench.map_or("no bench".to_owned(), |nodes| format!("bench {nodes}"));
         let how = if cached { "was built before" } else { "built" };
         say(&format!("{wanted} is {}, {how}, {bench}", identity.commit));
-        let path = binary.to_string_lossy().replace(',', r"\,");
-        let protocol = crate::player::program::Protocol::Uci;
-        let spec = PlayerSpec::Program { protocol, path, rest };
-        Ok(ReadyPlayer { spec, build: Some(identity) })
+        let spec = program(&binary, rest);
+        Ok(ReadyPlayer { spec, build: Some(identity), hold: hold.map(Arc::new) })
+    }
+}
+
+fn program(binary: &Path, rest: String) -> PlayerSpec {
+    let path = binary.to_string_lossy().replace(',', r"\,");
+    PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
+}
+
+impl Plan {
+    /// The same plan, its builds made again where they are no longer there.
+    ///
+    /// # Errors
+    /// When one cannot be built any more.
+    pub fn rebuilt(mut self, cache: &Cache, say: &dyn Fn(&str)) -> Result<Plan, BuildError> {
+        let base = (&mut self.base, &mut self.base_build);
+        let test = (&mut self.test, &mut self.test_build);
+        for (spec, identity) in [base, test] {
+            let (PlayerSpec::Program { path, rest, .. }, Some(known)) = (&*spec, &*identity) else {
+                continue;
+            };
+            let (Some(repo), Some(binary)) = (&known.repo, &known.binary) else { continue };
+            if Path::new(&path.replace(r"\,", ",")).is_file() {
+                continue;
+            }
+            let wanted = match known.commit.contains('+') {
+                true => Wanted::WorkTree,
+                false => Wanted::Revision(known.commit.clone()),
+            };
+            let command = known.command.clone();
+            let recipe = Recipe { repo: repo.clone(), command, binary: binary.clone() };
+            say(&format!("{path} is no longer there"));
+            let built = build(&wanted, &recipe, cache, say)?;
+            if built.identity.commit != known.commit {
+                let (was, now) = (known.commit.clone(), built.identity.commit);
+                return Err(BuildError::Changed { binary: path.clone(), was, now });
+            }
+            *spec = program(&built.binary, rest.clone());
+            // However it was asked for then, it is what was built.
+            let wanted = known.wanted.clone();
+            *identity = Some(BuildIdentity { wanted, ..built.identity });
+        }
+        Ok(self)
     }
 }
 

@@ -13,6 +13,7 @@ use super::{
     external::External,
     program::{Capsule, ProgramHost, ProgramSpec},
 };
+use crate::build::Hold;
 use crate::game::Game;
 
 /// Where the players of one side come from. They are made when a game begins, and used again.
@@ -30,6 +31,8 @@ pub struct Processes {
     idle: Mutex<Vec<External>>,
     /// Each game is played by a process of its own.
     restart: bool,
+    /// Keeps the program where it is as long as it is played with.
+    _hold: Option<Hold>,
 }
 
 /// A player in a game.
@@ -53,7 +56,13 @@ impl Processes {
         idle: Vec<External>,
         restart: bool,
     ) -> Processes {
-        Processes { spec, host, idle: Mutex::new(idle), restart }
+        Processes { spec, host, idle: Mutex::new(idle), restart, _hold: None }
+    }
+
+    /// The same, which keep their build in the cache.
+    #[must_use]
+    pub fn holding(self, hold: Option<Hold>) -> Processes {
+        Processes { _hold: hold, ..self }
     }
 
     fn give_back(&self, mut player: External) {

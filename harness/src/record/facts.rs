@@ -114,11 +114,12 @@ pub(super) mod tests {
     use crate::record::{MoveNote, Score, TimeRecord};
 
     /// A short game of that number.
-    pub(in crate::record) fn sample(game: u64) -> GameRecord {
+    pub(crate) fn sample(game: u64) -> GameRecord {
         GameRecord {
             game,
             pair: game / 2,
             opening: 0,
+            passed_over: 0,
             white: Side::Test,
             black: Side::Base,
             result: Outcome::White,

@@ -256,6 +256,13 @@ pub struct TimeRecord {
     pub ended_ms: u64,
     /// Thinking time of each played move after the book, in microseconds.
     pub moves_us: Vec<u64>,
+    /// How often it was begun again before, since the harness woke too late for a clock.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub replays: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl TimeRecord {
@@ -291,6 +298,9 @@ pub struct GameRecord {
     pub pair: u64,
     /// The opening's index in the book as read, from 0.
     pub opening: usize,
+    /// Bad entries of the book that were passed over to it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passed_over: u32,
     /// Who has the white men.
     pub white: Side,
     /// Who has the black men.

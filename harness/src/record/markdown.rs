@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::run_file::plain;
 use super::{AuditSummary, PlayerSummary, Summary};
-use crate::stats::sure;
+use crate::stats::{sure, too_few_for_los};
 
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -55,14 +55,18 @@ pub(super) fn one_line(summary: &Summary) -> String {
     parts.join(", ").replace(['\n', '\r'], " ")
 }
 
-/// The result as lines for a commit message: the one line, and the bench of both where known.
+/// The result as lines for a commit message: the one line, who played, and the bench of both where
+/// known.
 pub(super) fn commit_block(summary: &Summary) -> String {
+    let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
+    let [test, base] = [&summary.test, &summary.base].map(|player| line(&player.label));
+    let played = format!("{}\nTest: {test}; base: {base}", one_line(summary));
     let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
     match benches {
         [Some(test), Some(base)] => {
-            format!("{}\nBench: {test} (base {base})", one_line(summary))
+            format!("{played}\nBench: {test} (base {base})")
         }
-        _ => one_line(summary),
+        _ => played,
     }
 }
 
@@ -95,11 +99,13 @@ fn results(summary: &Summary) -> String {
         };
     let wdl = summary.wdl;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
+    let different = 2 * summary.details.effective_ptnml.iter().sum::<u64>();
+    let few = too_few_for_los(different).map_or(String::new(), |few| format!(", {few}"));
     let mut rows = vec![
         ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
-        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), |los| sure(los) + &few)),
         (
             "LLR",
             match (judged.llr, judged.llr_bounds) {
@@ -204,6 +210,10 @@ fn conditions(summary: &Summary) -> String {
         ["openings played".to_owned(), details.openings.to_string()],
         ["nodes".to_owned(), details.nodes.to_string()],
     ];
+    if details.passed_over > 0 {
+        let count = details.passed_over.to_string();
+        rows.push(["bad entries of the book passed over".to_owned(), count]);
+    }
     if let Value::Object(plan) = &summary.plan {
         let scalars = plan.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         rows.extend(
@@ -254,7 +264,14 @@ fn faults(summary: &Summary) -> String {
         [kind.clone(), count(sides[0], kind), count(sides[1], kind), count(sides[2], kind)]
     });
     let games = table(["kind", "base", "test", "harness"], rows);
-    format!("Of all recorded games, by the side that answers for it.\n\n{games}")
+    let late = match (faults.replayed, faults.void_pairs) {
+        (0, 0) => String::new(),
+        (replayed, void) => format!(
+            "\nThe harness itself woke too late for a clock: games played again {replayed}, pairs left \
+             out since that did not help {void}. They count for nobody.\n"
+        ),
+    };
+    format!("Of all recorded games, by the side that answers for it.\n\n{games}{late}")
 }
 
 fn audited(audit: &AuditSummary) -> String {

@@ -44,6 +44,8 @@ pub use audits::{AuditCounts, AuditSummary};
 pub use details::MoveDetails;
 pub use error::RecordError;
 pub use facts::Charged;
+#[cfg(test)]
+pub(crate) use facts::tests::sample;
 pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use kept::{Kept, KeptError};
@@ -55,7 +57,7 @@ pub(crate) use run_file::hex;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
-pub use twins::{Likeness, Repeats};
+pub use twins::{Likeness, Novelty, Repeats};
 pub use utc::today;
 
 /// The plan and everything that identifies the run.

@@ -174,6 +174,9 @@ pub struct Details {
     pub average_plies: Option<f64>,
     /// Different openings played.
     pub openings: u64,
+    /// Bad entries of a large book that were passed over.
+    #[serde(default)]
+    pub passed_over: u64,
     /// Nodes of both players.
     pub nodes: u64,
     /// How long at least one game was under way, in seconds; pauses are left out.
@@ -245,7 +248,7 @@ impl Summary {
                 conditions: run.conditions(),
                 beyond: Beyond {
                     pairs: tally.pairs_beyond(),
-                    games: tally.recorded_games() - games,
+                    games: tally.recorded_games() - games - 2 * tally.faults().void_pairs,
                 },
                 effective_ptnml: counts.effective_ptnml,
                 terminations: counts.terminations.clone(),
@@ -256,6 +259,7 @@ impl Summary {
                 draw_share: share(counts.wdl.draw as f64),
                 average_plies: share(counts.plies as f64),
                 openings: counts.openings,
+                passed_over: counts.passed_over,
                 nodes: counts.nodes[0].saturating_add(counts.nodes[1]),
                 active_s,
                 games_per_s: (active_s > 0.0).then(|| tally.recorded_games() as f64 / active_s),
@@ -319,7 +323,8 @@ impl Summary {
         markdown::one_line(self)
     }
 
-    /// The result as lines for a commit message: the one line, and the bench of both where known.
+    /// The result as lines for a commit message: the one line, who played, and the bench of
+    /// both where known.
     #[must_use]
     pub fn commit_block(&self) -> String {
         markdown::commit_block(self)

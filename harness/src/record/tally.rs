@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
-use super::twins::{Likeness, Repeats};
+use super::twins::{Likeness, Novelty, Repeats};
 use super::{Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination};
 
 /// Wins, draws and losses of the test player.
@@ -50,11 +50,32 @@ pub struct Faults {
     pub base: BTreeMap<String, u64>,
     /// The test player's.
     pub test: BTreeMap<String, u64>,
-    /// The harness's own.
+    /// The harness's own: games that it spoilt by waking late, those that were played again then
+    /// among them.
     pub harness: BTreeMap<String, u64>,
+    /// How often a game was played again for that.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub replayed: u64,
+    /// Pairs that are left out, since one of their games was spoilt each time.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub void_pairs: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Faults {
+    /// Adds a game's attempts that the harness has spoilt and that were played again.
+    fn add_replays(&mut self, replays: u32) {
+        if replays > 0 {
+            let kind = Termination::LateHarness.as_str().to_owned();
+            *self.harness.entry(kind).or_default() += u64::from(replays);
+            self.replayed += u64::from(replays);
+            self.total += u64::from(replays);
+        }
+    }
+
     fn add(&mut self, charged: Charged, termination: Termination) {
         let kinds = match charged {
             Charged::Player(Side::Base) => &mut self.base,
@@ -91,6 +112,8 @@ pub struct Counts {
     pub nodes: [u64; 2],
     /// Different openings.
     pub openings: u64,
+    /// Bad entries of the book that were passed over.
+    pub passed_over: u64,
     /// Adjudications that were audited.
     pub audits: AuditCounts,
 }
@@ -109,6 +132,7 @@ struct Brief {
     likeness: Likeness,
     nodes: [u64; 2],
     opening: usize,
+    passed_over: u32,
     plies: u32,
     result: Outcome,
     termination: Termination,
@@ -124,6 +148,7 @@ impl Brief {
             likeness,
             nodes: if likeness.test_is_white { [black, white] } else { [white, black] },
             opening: game.opening,
+            passed_over: game.passed_over,
             plies: game.plies,
             result: game.result,
             termination: game.termination,
@@ -183,6 +208,7 @@ impl Tally {
     /// Adds a game. Each game may be given once; [`Games`] sees to it.
     pub fn add(&mut self, game: &GameRecord) {
         self.recorded += 1;
+        self.faults.add_replays(game.time.replays);
         if let Some(charged) = game.charged() {
             self.faults.add(charged, game.termination);
         }
@@ -215,7 +241,7 @@ impl Tally {
     /// Complete pairs that do not count: beyond the deciding pair or beyond a gap.
     #[must_use]
     pub fn pairs_beyond(&self) -> u64 {
-        self.complete_pairs - self.counts.pairs
+        self.complete_pairs - self.counts.pairs - self.faults.void_pairs
     }
 
     /// The faults of all recorded games, those that do not count among them.
@@ -261,6 +287,11 @@ impl Tally {
     }
 
     fn count(&mut self, pair: &[Brief; 2]) {
+        let novelty = self.novelty(pair);
+        if novelty == Novelty::Void {
+            self.faults.void_pairs += 1;
+            return;
+        }
         let counts = &mut self.counts;
         counts.pairs += 1;
         let mut white_half_points = 0;
@@ -291,28 +322,33 @@ impl Tally {
             self.openings.insert(game.opening);
         }
         counts.white_ptnml[white_half_points] += 1;
+        counts.passed_over += u64::from(pair[0].passed_over);
         counts.openings = self.openings.len() as u64;
         let score = usize::from(pair[0].test_half_points + pair[1].test_half_points);
         counts.ptnml[score] += 1;
-        if self.is_repetition(pair) {
-            self.counts.twins.repeated_pairs += 1;
-        } else {
+        if novelty == Novelty::New {
             self.counts.twins.effective_pairs += 1;
             self.counts.effective_ptnml[score] += 1;
+        } else {
+            self.counts.twins.repeated_pairs += 1;
         }
     }
 
-    /// Notes a pair's equal games; true when the pair repeats an earlier one.
-    fn is_repetition(&mut self, pair: &[Brief; 2]) -> bool {
+    /// Notes a pair and, unless it is void, its equal games.
+    fn novelty(&mut self, pair: &[Brief; 2]) -> Novelty {
         let twins = &mut self.counts.twins;
         let pair = pair.map(|game| game.likeness);
+        let novelty = self.repeats.note(pair);
+        if novelty == Novelty::Void {
+            return novelty;
+        }
         for game in pair.iter().filter(|game| game.sound) {
             twins.games += u64::from(!self.games_seen.insert(game.hash));
         }
         let [first, second] = pair;
         let alike = first.sound && second.sound && first.hash == second.hash;
         twins.within_pairs += u64::from(alike);
-        self.repeats.note(pair)
+        novelty
     }
 }
 

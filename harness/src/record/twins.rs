@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{GameRecord, Side};
+use super::{GameRecord, Side, Termination};
 
 /// What tells a game from others, without keeping its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +14,19 @@ pub struct Likeness {
     pub(super) sound: bool,
     /// Whether test had the white men.
     pub(super) test_is_white: bool,
+    /// Whether the harness's own lateness ended it: then it shows nothing of the players.
+    pub(super) void: bool,
+}
+
+/// What a pair adds to what is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Novelty {
+    /// A result of its own.
+    New,
+    /// It repeats an earlier pair.
+    Repeated,
+    /// The harness has spoilt one of its games: it is left out.
+    Void,
 }
 
 impl Likeness {
@@ -26,6 +39,7 @@ impl Likeness {
             hash: hasher.finish(),
             sound: !game.termination.is_fault(),
             test_is_white: game.white == Side::Test,
+            void: game.termination == Termination::LateHarness,
         }
     }
 }
@@ -38,13 +52,16 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// Notes a pair; true when it repeats one noted before.
-    pub fn note(&mut self, pair: [Likeness; 2]) -> bool {
+    /// Notes a pair; says whether it shows something that none noted before has shown.
+    pub fn note(&mut self, pair: [Likeness; 2]) -> Novelty {
+        if pair.iter().any(|game| game.void) {
+            return Novelty::Void;
+        }
         if !pair.iter().all(|game| game.sound) {
-            return false;
+            return Novelty::New;
         }
         let [first, second] = pair;
         let (white, black) = if first.test_is_white { (first, second) } else { (second, first) };
-        !self.seen.insert([white.hash, black.hash])
+        if self.seen.insert([white.hash, black.hash]) { Novelty::New } else { Novelty::Repeated }
     }
 }

@@ -3,8 +3,10 @@
 use super::html::Text;
 use super::run::Run;
 use super::words::{count, counted, fixed, percent, percent_of, signed};
-use crate::record::{Side, Termination};
-use crate::stats::{Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure};
+use crate::record::{Faults, Side, Termination};
+use crate::stats::{
+    Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure, too_few_for_los,
+};
 
 /// From this share of twins on, it is said what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -51,8 +53,8 @@ pub(super) fn evidence(statistics: &Statistics) -> Evidence {
 /// Verdict and numbers.
 pub(super) fn figures(run: &Run) -> String {
     let statistics = run.standing.statistics();
-    let verdict = run.standing.judgement().verdict();
-    let reason = run.standing.reason().unwrap_or_else(|| progress(run));
+    let verdict = run.verdict();
+    let reason = run.void().or_else(|| run.standing.reason()).unwrap_or_else(|| progress(run));
     let mut out = format!(
         "<p class=\"verdict\"><strong class=\"{}\">{}</strong> {}</p>\n<dl class=\"figures\">\n",
         verdict_class(verdict),
@@ -106,7 +108,11 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
         (Err(why), _) | (_, Err(why)) => ("Normalized Elo", undefined(), why.to_string()),
     });
     rows.push(match statistics.los {
-        Ok(los) => ("LOS", sure(los), "likelihood that test is stronger".to_owned()),
+        Ok(los) => {
+            let few = too_few_for_los(statistics.games);
+            let meaning = few.unwrap_or("likelihood that test is stronger");
+            ("LOS", sure(los), meaning.to_owned())
+        }
         Err(why) => ("LOS", undefined(), why.to_string()),
     });
     rows.extend(of_rule(run, statistics));
@@ -186,7 +192,8 @@ pub(super) fn remarks(run: &Run) -> String {
     if let Some(text) = twins(run) {
         say("remark", text);
     }
-    let beyond = run.tally.recorded_games() - run.tally.counts().games();
+    let void = 2 * run.tally.faults().void_pairs;
+    let beyond = run.tally.recorded_games() - run.tally.counts().games() - void;
     if beyond > 0 {
         say(
             "remark",
@@ -231,12 +238,32 @@ fn faults(run: &Run) -> Option<String> {
         )
     } else {
         format!(
-            "{} of {} ended by a fault ({}): {by}. Each counts as it ended.",
+            "{} of {} ended by a fault ({}): {by}. {}",
             count(faults.total),
             counted(recorded, "recorded game"),
-            percent_of(faults.total, recorded)
+            percent_of(faults.total, recorded),
+            late(faults)
         )
     })
+}
+
+/// What became of the faulty games.
+fn late(faults: &Faults) -> String {
+    if faults.replayed + faults.void_pairs == 0 {
+        return "Each counts as it ended.".to_owned();
+    }
+    format!(
+        "Those of the players count as they ended; those of the harness do not: it woke too late, {} \
+         again, {} left out.",
+        match faults.replayed {
+            1 => "1 game was played".to_owned(),
+            games => format!("{} games were played", count(games)),
+        },
+        match faults.void_pairs {
+            1 => "1 pair is".to_owned(),
+            pairs => format!("{} pairs are", count(pairs)),
+        }
+    )
 }
 
 fn twins(run: &Run) -> Option<String> {

@@ -53,7 +53,7 @@ impl Row {
             pairs: run.standing.pairs(),
             wdl: run.tally.counts().wdl,
             statistics,
-            verdict: run.standing.judgement().verdict(),
+            verdict: run.verdict(),
             looked_at,
             faults: run.tally.faults().total,
         }

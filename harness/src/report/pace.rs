@@ -129,6 +129,7 @@ mod tests {
             game: 0,
             pair: 0,
             opening: 0,
+            passed_over: 0,
             white: Side::Test,
             black: Side::Base,
             result: Outcome::Draw,

@@ -9,12 +9,12 @@ use super::ReportError;
 use super::openings::Openings;
 use super::pace::Pace;
 use super::path::Thinned;
-use crate::collector::{Counted, Standing};
+use crate::collector::{Counted, Standing, TooManyFaults};
 use crate::record::{
-    Charged, DuplicatePair, GameRecord, Games, Halves, Outcome, Prefix, RUN_FILE, RunFile, Side,
-    Tally, Termination, Torn,
+    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Outcome, Prefix, RUN_FILE, RunFile,
+    Side, Tally, Termination, Torn,
 };
-use crate::stats::{Rule, Wdl};
+use crate::stats::{Rule, Verdict, Wdl};
 
 /// So many faults are told one by one.
 const FAULTS_TOLD: usize = 20;
@@ -34,6 +34,8 @@ pub(super) struct Run {
     pub(super) rule: Rule,
     /// Pairs at most.
     pub(super) planned: u64,
+    /// The share of faults, 0 to 1, that makes it void.
+    max_faults: Option<f64>,
     /// What counts and what it decides.
     pub(super) standing: Standing,
     /// The counts behind the summary.
@@ -69,6 +71,8 @@ pub(super) struct Fault {
 struct Terms {
     rule: Rule,
     pairs: u64,
+    #[serde(default)]
+    max_faults: Option<f64>,
 }
 
 /// What is kept of a game until its pair counts.
@@ -119,6 +123,18 @@ impl Run {
         }
         Ok(gathering.finish(games.torn()))
     }
+
+    /// What its rule decided; nothing that faults have brought about.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        let verdict = self.standing.judgement().verdict()?;
+        Some(if self.void().is_some() { Verdict::Undecided } else { verdict })
+    }
+
+    /// Why its faults make it void, if they do.
+    pub(super) fn void(&self) -> Option<String> {
+        let decided = self.standing.judgement().verdict().is_some();
+        TooManyFaults::of_run(&self.tally, self.max_faults, decided).map(|TooManyFaults(why)| why)
+    }
 }
 
 /// A run on its way from the journal.
@@ -136,6 +152,7 @@ impl Gathering {
             file,
             rule: terms.rule,
             planned: terms.pairs,
+            max_faults: terms.max_faults,
             standing: Standing::new(terms.rule, terms.pairs),
             tally: Tally::new(None),
             path: Vec::new(),
@@ -177,13 +194,16 @@ impl Gathering {
     }
 
     fn count(&mut self, counted: Counted, pair: [Brief; 2]) {
+        if counted.novelty == Novelty::Void {
+            return;
+        }
         self.path.push(counted);
         for (game, half_points) in pair.iter().zip(counted.half_points) {
             *self.run.lengths.entry(game.plies.div_ceil(2)).or_default() += 1;
             let [white, black] = &mut self.run.by_color;
             if game.test_is_white { white } else { black }.add_game(half_points);
         }
-        if !counted.repeats {
+        if counted.novelty == Novelty::New {
             let white = pair.iter().map(|game| game.white_half_points).sum();
             let [Brief { opening, start, .. }, _] = pair;
             self.run.openings.add(opening, start, counted.half_points.iter().sum(), white);

@@ -225,6 +225,8 @@ pub(super) fn conditions(run: &Run) -> String {
     );
     row("book (sha256)", file.book.as_ref().map(|book| book.sha256.clone()));
     row("openings played", Some(count(run.tally.counts().openings)));
+    let passed_over = run.tally.counts().passed_over;
+    row("bad entries passed over", (passed_over > 0).then(|| count(passed_over)));
     row("seed", Some(file.seed.to_string()));
     if let Value::Object(plan) = &file.plan {
         let told = ["base", "test", "rule", "book", "seed"];

@@ -7,7 +7,7 @@ use std::io;
 ///
 /// # Errors
 /// When the system does not tell.
-pub(super) fn processors() -> io::Result<Vec<usize>> {
+pub(crate) fn processors() -> io::Result<Vec<usize>> {
     let mut set = empty();
     // SAFETY: the set lives, and its size is given.
     let done = unsafe { libc::sched_getaffinity(0, size_of_val(&set), &raw mut set) };

@@ -5,6 +5,7 @@
 mod affinity;
 mod worker;
 
+pub(crate) use affinity::processors;
 pub use worker::Meter;
 
 use std::{
@@ -26,7 +27,7 @@ use crate::{
     game::{Game, GameRules},
     opening::{Book, BookError},
     player::{program::Capsule, seat::Source},
-    record::GameRecord,
+    record::{GameRecord, Termination},
     schedule::Pairing,
     slots::{Order, Slots},
 };
@@ -38,6 +39,8 @@ pub struct Finished {
     pub record: GameRecord,
     /// What is kept of a fault.
     pub capsule: Option<Box<Capsule>>,
+    /// Entries of the book that were passed over to its opening.
+    pub bad_entries: Vec<BookError>,
 }
 
 /// The two ways to end a run early, shared by all its parts.
@@ -251,17 +254,43 @@ impl Runner {
     }
 }
 
+/// A game is begun again so often when the harness itself has spoilt it.
+const REPLAYS: u32 = 4;
+
+/// Plays a game, and plays it again as long as it ends by the harness's own lateness, for which no
+/// player answers: its record says how often. The last attempt stands, and its pair is left out of
+/// the counts.
+async fn on_time<E, F: Future<Output = Result<Finished, E>>>(
+    mut play: impl FnMut() -> F,
+) -> Result<Finished, E> {
+    let mut replays = 0;
+    loop {
+        let mut game = play().await?;
+        if game.record.termination != Termination::LateHarness || replays == REPLAYS {
+            game.record.time.replays = replays;
+            return Ok(game);
+        }
+        replays += 1;
+    }
+}
+
 /// The task of one game.
 async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
     let Entry { contest, pairing, place, finished } = entry;
     let number = pairing.game;
     // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
-    let opening = contest.book.opening(pairing.opening)?;
-    let game = Game::new(pairing, &opening, &contest.rules);
-    let (done, end) = oneshot::channel();
-    queue.submit(place, Job::new(game, Arc::clone(&contest), done));
-    match end.await {
-        Ok(game) => {
+    let (opening, bad) = contest.book.opening_from(pairing.opening)?;
+    let pairing = Pairing { opening: opening.index, ..pairing };
+    let ended = on_time(|| {
+        let game = Game::new(pairing, &opening, &contest.rules);
+        let (done, end) = oneshot::channel();
+        queue.submit(place, Job::new(game, Arc::clone(&contest), done));
+        end
+    });
+    match ended.await {
+        Ok(mut game) => {
+            game.record.passed_over = u32::try_from(bad.len()).unwrap_or(u32::MAX);
+            game.bad_entries = bad;
             let sent = finished.send(game).await;
             // The collector leaves only after everything else, unless it came to grief.
             if sent.is_err() && !contest.stops.no_new_games() {
@@ -273,4 +302,42 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
         Err(_) => return Err(RunError::Lost(number)),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The record of a game of which so many attempts end by the harness's lateness.
+    fn record(spoilt: u32) -> GameRecord {
+        let mut attempts = 0;
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let played = runtime.block_on(on_time(|| {
+            attempts += 1;
+            let late = attempts <= spoilt;
+            let record = GameRecord {
+                termination: if late { Termination::LateHarness } else { Termination::Checkmate },
+                ..crate::record::sample(0)
+            };
+            std::future::ready(Ok::<_, ()>(Finished {
+                record,
+                capsule: None,
+                bad_entries: Vec::new(),
+            }))
+        }));
+        played.unwrap().record
+    }
+
+    #[test]
+    fn what_the_harness_has_spoilt_is_played_again() {
+        for spoilt in 0..=REPLAYS {
+            let record = record(spoilt);
+            assert_eq!(record.termination, Termination::Checkmate);
+            assert_eq!(record.time.replays, spoilt);
+        }
+        // But not for ever.
+        let record = record(u32::MAX);
+        assert_eq!(record.termination, Termination::LateHarness);
+        assert_eq!(record.time.replays, REPLAYS);
+    }
 }

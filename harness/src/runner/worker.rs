@@ -220,7 +220,7 @@ impl Job {
         }
         if let Some(record) = game.into_record(started_ms, ended_ms) {
             // The receiver is gone only when the run is being torn down.
-            let _ = done.send(Finished { record, capsule });
+            let _ = done.send(Finished { record, capsule, bad_entries: Vec::new() });
         }
     }
 }

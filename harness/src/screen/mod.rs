@@ -24,13 +24,30 @@ const LINE_EVERY: Duration = Duration::from_secs(15);
 /// Shows a match on standard error.
 pub struct Screen {
     kind: Kind,
+    pace: Pace,
     interval: Option<NonZeroU64>,
 }
 
 enum Kind {
     Quiet,
     Bars { bars: MultiProgress, games: ProgressBar, line: ProgressBar },
-    Lines { begun: Instant, shown: Instant, before: u64 },
+    Lines { shown: Instant },
+}
+
+/// How fast this sitting plays.
+#[derive(Clone, Copy)]
+struct Pace {
+    begun: Instant,
+    /// Games that an earlier sitting has played.
+    before: u64,
+}
+
+impl Pace {
+    /// Games a second.
+    fn games(&self, standing: &Standing) -> f64 {
+        let played = standing.finished_games().saturating_sub(self.before);
+        played as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
+    }
 }
 
 impl Screen {
@@ -42,10 +59,10 @@ impl Screen {
         } else if std::io::stderr().is_terminal() {
             bars(standing)
         } else {
-            let now = Instant::now();
-            Kind::Lines { begun: now, shown: now, before: standing.finished_games() }
+            Kind::Lines { shown: Instant::now() }
         };
-        Screen { kind, interval: None }
+        let pace = Pace { begun: Instant::now(), before: standing.finished_games() };
+        Screen { kind, pace, interval: None }
     }
 
     /// The same, which also says a line after every so many games.
@@ -78,22 +95,21 @@ impl Watch for Screen {
     fn game(&mut self, record: &GameRecord, standing: &Standing) {
         let voice = self.voice();
         let finished = standing.finished_games();
+        let rate = self.pace.games(standing);
         if self.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
-            voice.say(&format!("{finished} games · {}", live_line(standing)));
+            voice.say(&format!("{finished} games · {}", live_line(standing, rate)));
         }
         match &mut self.kind {
             Kind::Quiet => return,
             Kind::Bars { games, line, .. } => {
                 games.set_position(standing.finished_games());
-                line.set_message(live_line(standing));
+                line.set_message(live_line(standing, rate));
             }
-            Kind::Lines { begun, shown, before } => {
+            Kind::Lines { shown } => {
                 if shown.elapsed() >= LINE_EVERY {
                     *shown = Instant::now();
-                    let finished = standing.finished_games();
-                    let rate = (finished - *before) as f64 / begun.elapsed().as_secs_f64();
                     let total = standing.total_games();
-                    let line = live_line(standing);
+                    let line = live_line(standing, rate);
                     voice.say(&format!("{finished}/{total} games, {rate:.1} games/s · {line}"));
                 }
             }
@@ -138,13 +154,14 @@ fn bars(standing: &Standing) -> Kind {
     games.set_position(standing.finished_games());
     games.reset_eta();
     games.enable_steady_tick(Duration::from_millis(500));
-    line.set_message(live_line(standing));
+    line.set_message(live_line(standing, 0.0));
     Kind::Bars { bars, games, line }
 }
 
-/// Score, Elo, LOS and LLR of what counts, and what to expect of the rest, in one line.
+/// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second (0:
+/// not known yet), in one line.
 #[must_use]
-pub fn live_line(standing: &Standing) -> String {
+pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
     let wdl = standing.wdl();
     let statistics = standing.statistics();
     let Statistics { elo, los, llr, llr_bounds, .. } = &statistics;
@@ -154,7 +171,7 @@ pub fn live_line(standing: &Standing) -> String {
         wdl.draw,
         wdl.loss,
         with_error(elo.elo, elo.error95),
-        los.map_or_else(|_| "–".into(), |los| format!("{:.1}%", 100.0 * los)),
+        los.map_or_else(|_| "–".into(), sure),
     );
     if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {
         line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));
@@ -162,8 +179,19 @@ pub fn live_line(standing: &Standing) -> String {
     if let Some(Prospect { accept, pairs }) = standing.forecast() {
         let chance = sure(accept);
         line.push_str(&format!(" · as it looks {chance} to accept, {pairs:.0} pairs to go"));
+        if games_per_s > 0.0 {
+            line.push_str(&format!(", {}", time_left(2.0 * pairs / games_per_s)));
+        }
     }
     line
+}
+
+/// So many seconds as a time that is left.
+fn time_left(seconds: f64) -> String {
+    match seconds / 3600.0 {
+        hours if hours >= 1.0 => format!("{hours:.1} hours left"),
+        hours => format!("{:.0} minutes left", (60.0 * hours).ceil()),
+    }
 }
 
 /// `+3.2 ± 1.4`; what is undefined is a dash.
@@ -171,4 +199,26 @@ fn with_error(value: Defined, error: Defined) -> String {
     let value = value.map_or_else(|_| "–".into(), |value| format!("{value:+.1}"));
     let error = error.map_or_else(|_| "–".into(), |error| format!("{error:.1}"));
     format!("{value} ± {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Outcome, Side, sample};
+
+    #[test]
+    fn the_line_says_how_long_it_will_take() {
+        let mut standing = Standing::new("los=95".parse().unwrap(), 2030);
+        for number in 0..60 {
+            let result = if number % 3 == 0 { Outcome::White } else { Outcome::Draw };
+            let white = if number % 2 == 0 { Side::Test } else { Side::Base };
+            let hash = format!("{number:016x}");
+            let game = GameRecord { result, white, black: white.other(), hash, ..sample(number) };
+            standing.add(&game).unwrap();
+        }
+        let line = live_line(&standing, 0.5);
+        assert!(line.ends_with(" to accept, 2000 pairs to go, 2.2 hours left"), "{line}");
+        assert!(live_line(&standing, 4.0).ends_with(", 17 minutes left"));
+        assert!(live_line(&standing, 0.0).ends_with(" pairs to go"));
+    }
 }

@@ -22,6 +22,7 @@ use std::{
 use tokio::sync::mpsc::{self, Sender};
 
 use crate::{
+    build::{BuildError, Cache},
     collector::{CollectError, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch},
     game::TablebaseError,
     opening::BookError,
@@ -62,6 +63,9 @@ pub enum SessionError {
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
     Host(std::io::Error),
+    /// A build that is no longer there cannot be made again.
+    #[error(transparent)]
+    Build(#[from] BuildError),
     /// The book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -159,7 +163,8 @@ impl Session {
         let run = RunFile::read(dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone())
             .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })?;
-        let plan = plan.with_width(width).recheck()?;
+        let plan = plan.with_width(width);
+        let plan = plan.rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?.recheck()?;
         let (now, contest) = resources.ready(&plan, stops)?;
         run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
@@ -306,13 +311,17 @@ fn conclude(
 ) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
     let counting = standing.judgement().verdict().map(|_| standing.pairs());
     let tally = Tally::read(dir, counting)?;
-    let void = max_faults.filter(|_| counting.is_some()).and_then(|limit| {
-        TooManyFaults::of_share(tally.faults().total, tally.recorded_games(), limit)
-    });
+    let mut void = TooManyFaults::of_run(&tally, max_faults, counting.is_some());
     let mut judged = judged(statistics);
     if let Some(TooManyFaults(why)) = &void {
-        judged.verdict = Some(Verdict::Undecided.to_string());
         judged.why.insert("verdict".to_owned(), why.clone());
+    }
+    if counting.is_none() {
+        // It may be resumed, and end with fewer.
+        void = None;
+    }
+    if void.is_some() {
+        judged.verdict = Some(Verdict::Undecided.to_string());
     }
     let summary = Summary::new(&run_name(dir), run, &tally, judged);
     summary.write(dir)?;

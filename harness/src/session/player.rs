@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 
 use super::SessionError;
 use crate::{
+    build::Hold,
     game::Limit,
     opening::Book,
     plan::Plan,
@@ -62,7 +63,9 @@ pub(super) fn ready(
         }
         PlayerSpec::Program { .. } => {
             let spec = ProgramSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
-            program(plan, side, book, spec, identity, stops)
+            let hold = build.and_then(|_| Hold::of(&spec.path));
+            let (processes, identity) = program(plan, side, book, spec, identity, stops)?;
+            Ok((Source::External(processes.holding(hold)), identity))
         }
     }
 }
@@ -74,7 +77,7 @@ fn program(
     spec: ProgramSpec,
     identity: Identity,
     stops: &Stops,
-) -> Result<(Source, Identity), SessionError> {
+) -> Result<(Processes, Identity), SessionError> {
     let limit = plan.limits().of(side);
     let settings = settings(plan, side);
     let host = ProgramHost::new(settings, Handle::current(), stops.now_token())
@@ -95,8 +98,7 @@ fn program(
         Err(_) => (String::new(), Vec::new(), Vec::new()),
     };
     let identity = Identity { name, build, options: options(given), ..identity };
-    let processes = Processes::new(spec, host, idle, plan.restart);
-    Ok((Source::External(processes), identity))
+    Ok((Processes::new(spec, host, idle, plan.restart), identity))
 }
 
 /// The times granted to a plan's programs, and the options that both have.
@@ -104,9 +106,10 @@ pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
     let default = ProgramSettings::default();
     let limit = plan.limits().of(side);
     let hang = Duration::from_millis(plan.hang_ms);
+    let startup = plan.startup_ms.map(Duration::from_millis);
     ProgramSettings {
-        startup: hang.min(default.startup),
-        ready: hang.min(default.ready),
+        startup: startup.unwrap_or_else(|| hang.min(default.startup)),
+        ready: startup.unwrap_or_else(|| hang.min(default.ready)),
         hang,
         hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
         threads: Some(1),

@@ -123,7 +123,8 @@ impl Resources {
             plan.player(side),
             plan.limits().of(side),
             plan.hash(side),
-            (plan.ponder, plan.details, plan.restart, plan.hang_ms, plan.time_margin_ms),
+            (plan.ponder, plan.details, plan.restart),
+            (plan.hang_ms, plan.startup_ms, plan.time_margin_ms),
             (&plan.book, plan.openings.chess960, plan.build(side), plan.name(side)),
         );
         let key = format!("{settings:?}");

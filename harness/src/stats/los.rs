@@ -2,7 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::counts::{Counts, Wdl};
+use super::counts::{Counts, Pentanomial, Wdl};
+use super::rule::LEAST_PAIRS;
 use super::sample::Sample;
 use super::why::{Defined, Why};
 
@@ -36,10 +37,33 @@ pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
     Ok(Normal::standard().cdf((win - loss) / (win + loss).sqrt()))
 }
 
-/// A likelihood in per cent; only certainty itself reads as 0 or 100.
+/// A likelihood in per cent for people: never 0 or 100, since no number of games makes certain.
 #[must_use]
 pub fn sure(likelihood: f64) -> String {
-    let percent = 100. * likelihood;
-    let shown = if percent > 0. && percent < 100. { percent.clamp(0.01, 99.99) } else { percent };
-    format!("{shown:.2}%")
+    format!("{:.2}%", (100. * likelihood).clamp(0.01, 99.99))
+}
+
+/// What must be said beside a LOS of so many games, if they are too few for a verdict by it.
+#[must_use]
+pub fn too_few_for_los(games: u64) -> Option<&'static str> {
+    const WORDS: &str = "more than so few games prove";
+    (games < LEAST_PAIRS * u64::from(Pentanomial::GAMES)).then_some(WORDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_certain() {
+        let shown = [1.0, 0.999_999, 0.5, 1e-9, 0.0].map(sure);
+        assert_eq!(shown, ["99.99%", "99.99%", "50.00%", "0.01%", "0.01%"]);
+        let all_won = Pentanomial { ww: 2, ..Pentanomial::default() };
+        assert_eq!(los(&all_won).map(sure), Ok("99.99%".to_owned()));
+    }
+
+    #[test]
+    fn few_games_are_said_to_be_few() {
+        assert!(too_few_for_los(19).is_some() && too_few_for_los(20).is_none());
+    }
 }

@@ -8,6 +8,9 @@ use super::Place;
 
 const PLAN: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --nodes 100 \
     --hash 64KiB --order sequential --concurrency 1 --quiet";
+/// The same, which says what happens.
+const LOUD: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --nodes 100 \
+    --hash 64KiB --order sequential --concurrency 1";
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
 const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\n";
 
@@ -19,15 +22,34 @@ fn book(place: &Place, lines: &str) {
 }
 
 #[test]
-fn a_bad_entry_stops_the_run_with_its_line_and_keeps_what_was_played() {
+fn a_bad_entry_is_passed_over_told_and_counted() {
     let place = Place::new();
     book(&place, &format!("# large\n{INITIAL}{INITIAL}hello\n"));
+    let words = format!("match --book @book.epd --out @run {LOUD} --pairs 4");
+    let played = place.played("run", place.verdict(&words).output().unwrap()).decided();
+    let expected = "book.epd:4: expected a FEN of four to six fields";
+    assert_eq!(played.stderr.matches(expected).count(), 1, "{}", played.stderr);
+    assert!(played.stderr.contains("`verdict openings check"), "{}", played.stderr);
+    let openings = |game: &str| -> Vec<u64> {
+        let lines = game.lines().map(serde_json::from_str::<serde_json::Value>);
+        lines.map(|line| line.unwrap()["opening"].as_u64().unwrap()).collect()
+    };
+    // The next one takes its place, for both games of the pair, and keeps its own.
+    assert_eq!(openings(&place.games("run")), [0, 0, 1, 1, 3, 3, 3, 3]);
+    let summary = played.summary();
+    assert_eq!((summary.pairs, summary.details.passed_over), (4, 1));
+    assert!(summary.markdown().contains("| bad entries of the book passed over | 1 |"));
+}
+
+#[test]
+fn a_file_of_bad_entries_is_no_book() {
+    let place = Place::new();
+    book(&place, &format!("# large\n{INITIAL}{INITIAL}{}", "hello\n".repeat(200)));
     let words = format!("match --book @book.epd --out @run {PLAN} --pairs 4");
     let stopped = place.played("run", place.verdict(&words).output().unwrap());
     assert_eq!(stopped.code, 74, "{}", stopped.stderr);
-    let expected = "book.epd:4: expected a FEN of four to six fields";
+    let expected = "book.epd:104: expected a FEN of four to six fields";
     assert!(stopped.stderr.contains(expected), "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("`verdict openings check"), "{}", stopped.stderr);
     let games = place.games("run");
     assert_eq!(games.lines().count(), 4, "{games}");
     assert_eq!(stopped.summary().pairs, 2);

@@ -6,7 +6,7 @@ use harness::record::{Games, Outcome, Side};
 
 use super::{Place, scoundrel};
 
-const PLAN: &str = "--pairs 3 --nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
+const PLAN: &str = "--nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
 
 #[test]
 fn each_vice_has_its_termination() {
@@ -22,7 +22,7 @@ fn each_vice_has_its_termination() {
     ] {
         let place = Place::new();
         let test = scoundrel(vices);
-        let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+        let played = place.play("run", &format!("{PLAN} --pairs 3 --test {test}")).decided();
         let faults = played.summary().faults;
         let expected = BTreeMap::from([(termination.to_owned(), 6)]);
         assert_eq!(faults.test, expected, "{vices}: {}", played.stderr);
@@ -37,6 +37,49 @@ fn each_vice_has_its_termination() {
             assert!(folder.join("stderr.txt").exists() && folder.join("transcript.txt").exists());
         }
     }
+}
+
+#[test]
+fn the_way_to_replay_a_fault_leads_from_anywhere() {
+    let place = Place::new();
+    let crash = scoundrel("exit-in-search:1");
+    let words = format!("match {PLAN} --pairs 1 --test {crash} --quiet --out run");
+    let mut command = place.verdict(&words);
+    assert!(command.current_dir(place.path("")).output().unwrap().status.code().is_some());
+    let fault = fs::read_to_string(place.path("run/faults/0/fault.txt")).unwrap();
+    let folder = place.path("run/faults/0");
+    let replay = format!("replay: verdict replay {}\n", folder.display());
+    assert!(fault.contains(&replay), "{fault}");
+}
+
+#[test]
+fn no_move_is_called_so() {
+    for vice in ["null:2", "none:2"] {
+        let place = Place::new();
+        let test = scoundrel(vice);
+        let played = place.play("run", &format!("{PLAN} --pairs 1 --test {test}")).decided();
+        assert_eq!(played.summary().faults.test.get("illegal-move"), Some(&2), "{vice}");
+        let fault = fs::read_to_string(played.dir.join("faults/0/fault.txt")).unwrap();
+        assert!(fault.contains("gave no move (`bestmove (none)`"), "{fault}");
+    }
+}
+
+#[test]
+fn patience_with_a_start_is_the_users_to_set() {
+    let place = Place::new();
+    let plan = "--pairs 1 --nodes 50 --max-moves 3 --max-faults off";
+    let played = |name: &str, test: &str, more: &str| {
+        let test = scoundrel(test);
+        let played = place.play(name, &format!("{plan} --test {test} {more}")).decided();
+        played.summary().faults.test
+    };
+    assert!(played("patient", "slow:400", "").is_empty());
+    let not_started = BTreeMap::from([("not-started".to_owned(), 2)]);
+    assert_eq!(played("impatient", "slow:400", "--startup 150ms"), not_started);
+    // It may be longer than a program may be silent in a game.
+    assert_eq!(played("silent", "slow:400", "--hang 150ms"), not_started);
+    let hangs = BTreeMap::from([("hang".to_owned(), 2)]);
+    assert_eq!(played("starts", "slow:400", "--hang 150ms --startup 9s"), hangs);
 }
 
 #[test]
@@ -81,6 +124,12 @@ fn what_faults_decide_is_no_verdict() {
         assert_eq!(judged.verdict.as_deref(), Some("UNDECIDED"), "{name}");
         assert!(judged.why["verdict"].contains("--max-faults 10%"), "{name}: {judged:?}");
         assert_eq!(place.resume(name, "").code, 3, "{name}");
+        let told = place.played(name, place.verdict(&format!("stats @{name}")).output().unwrap());
+        assert_eq!(told.code, 3, "{name}: {}", told.stdout);
+        assert!(told.stdout.contains("verdict  UNDECIDED\n"), "{name}: {}", told.stdout);
+        assert!(told.stdout.contains("void     ") && told.stdout.contains("--max-faults 10%"));
+        let page = fs::read_to_string(played.dir.join("report.html")).unwrap();
+        assert!(page.contains(">UNDECIDED</strong>") && page.contains("more than --max-faults"));
     }
 }
 
@@ -104,6 +153,6 @@ fn a_program_in_a_folder_of_options_may_fail_to_start() {
     fs::create_dir(&folder).unwrap();
     symlink(env!("CARGO_BIN_EXE_scoundrel"), folder.join("scoundrel")).unwrap();
     let test = format!("uci:{}/scoundrel,arg=exit-at-start", folder.display());
-    let played = place.play("run", &format!("{PLAN} --test {test}")).decided();
+    let played = place.play("run", &format!("{PLAN} --pairs 3 --test {test}")).decided();
     assert_eq!(played.summary().faults.test.get("not-started"), Some(&6), "{}", played.stderr);
 }

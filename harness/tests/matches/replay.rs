@@ -29,7 +29,7 @@ fn every_fault_happens_again() {
         (scoundrel("exit-in-search:3"), "crash: test (white): crashed: exited with status 5"),
         (scoundrel("first panic:2"), "I have a bad conscience"),
         (scoundrel("illegal:4"), "illegal-move: test (white): e1e8"),
-        (scoundrel("first null:1"), "illegal-move: test (white): 0000"),
+        (scoundrel("first null:1"), "illegal-move: test (white): gave no move"),
         (scoundrel("no-move:3"), "garbage: test (white)"),
         (scoundrel("endless-garbage:1"), "64 MiB of output"),
         (scoundrel("hang-go:2"), "hang: test (white)"),

@@ -70,6 +70,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
         game,
         pair: game / 2,
         opening: (game / 2) as usize,
+        passed_over: 0,
         white: if test_is_white { Side::Test } else { Side::Base },
         black: if test_is_white { Side::Base } else { Side::Test },
         result: Outcome::Draw,
@@ -95,6 +96,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
             started_ms: 1_741_539_900_000 + 1_000 * game,
             ended_ms: 1_741_539_900_000 + 1_000 * game + 500,
             moves_us: (0..played).map(|i| 12_345 + i).collect(),
+            replays: 0,
         },
     }
 }

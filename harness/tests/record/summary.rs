@@ -206,6 +206,8 @@ fn a_page_for_people() {
     );
     assert_eq!(summary.one_line(), line);
     let block = summary.commit_block();
+    let who = format!("\nTest: {}; base: {}", summary.test.label, summary.base.label);
+    assert!(block.contains(&who), "{block}");
     assert!(block.starts_with(&line) && page.contains(&format!("```\n{block}\n```")), "{block}");
     let cells = |row: &str| row.replace("\\|", "").matches('|').count();
     for table in page.split("\n\n").filter(|block| block.starts_with('|')) {

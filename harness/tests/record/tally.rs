@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use harness::collector::Standing;
 use harness::record::{GameRecord, Outcome, Side, Tally, Termination, Wdl};
 
 use crate::samples::{START, game, pair, rng, shuffle, with_moves};
@@ -143,6 +144,41 @@ fn faults_of_all_recorded_games() {
     assert_eq!(list(&faults.base), [("crash".to_owned(), 1)]);
     assert_eq!(list(&faults.test), [("crash".to_owned(), 1), ("time-loss".to_owned(), 2)]);
     assert_eq!(list(&faults.harness), [("late-harness".to_owned(), 1)]);
+}
+
+/// Games that the harness has spoilt by waking late are nobody's: played again they are told, and
+/// where that did not help their pairs are left out.
+#[test]
+fn what_the_harness_has_spoilt_counts_for_nobody() {
+    let mut all = games(4);
+    all[2].time.replays = 3;
+    all[5].termination = Termination::LateHarness;
+    let with = tally(&all, None);
+    let without = tally(&[&all[..4], &all[6..]].concat(), None);
+    assert_eq!(without.counts().pairs, 2, "a gap");
+    assert_eq!(
+        (with.counts().pairs, with.counts().wdl),
+        (3, {
+            let mut wdl = without.counts().wdl;
+            for game in &all[6..] {
+                match game.test_half_points() {
+                    0 => wdl.loss += 1,
+                    1 => wdl.draw += 1,
+                    _ => wdl.win += 1,
+                }
+            }
+            wdl
+        })
+    );
+    assert_eq!(with.counts().effective_ptnml.iter().sum::<u64>(), 3);
+    assert_eq!(with.pairs_beyond(), 0);
+    let faults = with.faults();
+    assert_eq!((faults.total, faults.replayed, faults.void_pairs), (4, 3, 1));
+    assert_eq!(faults.harness["late-harness"], 4);
+    let mut standing = Standing::new("los=95".parse().unwrap(), 4);
+    all.iter().for_each(|game| standing.add(game).unwrap());
+    assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
+    assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
 }
 
 #[test]

@@ -83,8 +83,11 @@ fn faults_are_charged() {
     games[9] = fault(9, Side::Base, Termination::LateHarness);
     let markup = page(&folder(&place, "run", &run_file("los=95", 20), &games));
     markup.has(
-        "3 of 40 recorded games ended by a fault (7.5%): test 1, base 1, the harness itself 1.",
+        "3 of 40 recorded games ended by a fault (7.5%): test 1, base 1, the harness itself 1. Those \
+         of the players count as they ended; those of the harness do not: it woke too late, 0 games \
+         were played again, 1 pair is left out.",
     );
+    assert_eq!(markup.figure("Pairs")[0], "19");
     let row = "<th scope=\"row\">games lost on time</th>";
     markup.has(&format!("{row}<td class=\"n\">0 (0.0%)</td><td class=\"n\">1 (2.5%)</td>"));
 }

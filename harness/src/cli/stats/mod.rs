@@ -4,6 +4,7 @@ mod model;
 mod pgn;
 mod power;
 mod recorded;
+mod several;
 mod simulate;
 
 use std::fmt::Write as _;
@@ -13,8 +14,11 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::WRONG_USAGE;
-use crate::stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl};
+use super::folders::{Holds, holds};
+use super::{DONE, FAULTS, WRONG_USAGE};
+use crate::stats::{
+    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure, too_few_for_los,
+};
 
 /// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
 /// do.
@@ -32,7 +36,8 @@ pub struct StatsArgs {
     word: Option<Word>,
 
     /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
-    /// of other machines or seeds, are added up. Or a PGN file, plain or as .gz, .zst or .zip: the
+    /// of other machines or seeds, are added up; of a tournament, a night or any folder of runs each
+    /// is shown in a line. Or a PGN file, plain or as .gz, .zst or .zip: the
     /// games of --test against --base.
     #[arg(value_name = "RUN|PGN")]
     pub run: Vec<PathBuf>,
@@ -74,7 +79,7 @@ enum Word {
 }
 
 /// Prints the statistics to standard output and returns the exit code: that of the test's
-/// verdict, 0 without a test.
+/// verdict, 0 without a test; that of faults for a run which they make void.
 ///
 /// # Errors
 /// A run or PGN cannot be read, or standard output cannot be written.
@@ -84,6 +89,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(Word::Simulate(args)) => return simulate::run(args),
         None => (),
     }
+    let mut void = None;
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
@@ -95,7 +101,28 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
                 Err(pgn::Failure::Input(error)) => return Err(error.into()),
             }
         }
-        ([dir], _) => recorded::statistics(dir, args.sprt.as_ref())?,
+        ([dir], _) => {
+            let word = match holds(dir)? {
+                Holds::Runs { kind, runs } => {
+                    let (text, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
+                    return print(if args.json { json.to_string() + "\n" } else { text });
+                }
+                Holds::Sweep => Some("a sweep"),
+                Holds::Tuner => Some("a tuner's work"),
+                Holds::Run => None,
+            };
+            if let Some(kind) = word {
+                let dir = dir.display();
+                tell!(
+                    "error: {dir}: expected a run's folder, found {kind}: its table is in \
+                     {dir}/summary.md, and `verdict report {dir}` makes its page"
+                );
+                return Ok(WRONG_USAGE);
+            }
+            let shown = recorded::statistics(dir, args.sprt.as_ref())?;
+            void = shown.void;
+            shown.statistics
+        }
         ([_, ..], Some(_)) => {
             tell!("error: --test names a player of one PGN file, found {} files", args.run.len());
             return Ok(WRONG_USAGE);
@@ -114,12 +141,21 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         ([], None) => statistics(args),
     };
     let text = if args.json {
-        serde_json::to_string(&statistics).context("cannot write the statistics as JSON")? + "\n"
+        recorded::json(&statistics, void.as_deref())?.to_string() + "\n"
     } else {
-        render(&statistics, args.sprt.as_ref())
+        let void = void.as_ref().map_or(String::new(), |why| format!("void     {why}\n"));
+        render(&statistics, args.sprt.as_ref()) + &void
     };
+    print(text)?;
+    Ok(match void {
+        Some(_) => FAULTS,
+        None => statistics.verdict.map_or(DONE, Verdict::exit_code),
+    })
+}
+
+fn print(text: String) -> anyhow::Result<u8> {
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
-    Ok(statistics.verdict.map_or(0, Verdict::exit_code))
+    Ok(DONE)
 }
 
 /// The statistics that the arguments ask for, with the verdict of their test.
@@ -178,7 +214,8 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
         );
     }
     line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));
-    line("LOS", show(statistics.los, |los| format!("{:.2}%", 100.0 * los)));
+    let few = too_few_for_los(games).map_or(String::new(), |few| format!(", {few}"));
+    line("LOS", show(statistics.los, |los| sure(los) + &few));
     if let Ok([lower, upper]) = statistics.llr_bounds {
         let llr = show(statistics.llr, |llr| format!("{llr:.2}"));
         line("LLR", format!("{llr} (reject to {lower:.2}, accept from {upper:.2})"));

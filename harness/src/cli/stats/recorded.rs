@@ -4,27 +4,61 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use serde_json::Value;
 
-use crate::collector::Standing;
+use crate::collector::{Standing, TooManyFaults};
 use crate::plan::Plan;
 use crate::record::{Games, Identity, RunFile, Side, Tally};
-use crate::stats::{Pentanomial, Rule, Sprt, Statistics};
+use crate::stats::{Pentanomial, Rule, Sprt, Statistics, Verdict};
+
+/// What recorded runs have shown.
+pub(super) struct Shown {
+    /// The numbers.
+    pub(super) statistics: Statistics,
+    /// Why faults make them void, if they do.
+    pub(super) void: Option<String>,
+}
 
 /// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix up
-/// to the pair at which `sprt`, or else the run's own rule, decided.
+/// to the pair at which `sprt`, or else the run's own rule, decided. Where faults make a decided run
+/// void, the verdict is that it is undecided.
 ///
 /// # Errors
 /// When there is no run, or its files are damaged.
-pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Statistics> {
+pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Shown> {
     let run = RunFile::read(dir)?;
     let plan: Plan = serde_json::from_value(run.plan)
         .with_context(|| format!("{}: expected a plan in run.json", dir.display()))?;
     let rule = sprt.map_or(plan.rule, |sprt| Rule::Sprt(*sprt));
     let mut standing = Standing::new(rule, plan.pairs);
+    let mut tally = Tally::new(None);
     for game in Games::open(dir)? {
-        standing.add(&game?).with_context(|| dir.display().to_string())?;
+        let game = game?;
+        standing.add(&game).with_context(|| dir.display().to_string())?;
+        tally.add(&game);
     }
-    Ok(standing.statistics())
+    let statistics = standing.statistics();
+    let decided = statistics.verdict.is_ok();
+    let void = TooManyFaults::of_run(&tally, plan.max_faults, decided).map(|it| it.0);
+    Ok(match &void {
+        Some(_) if decided => {
+            Shown { statistics: statistics.with_verdict(Some(Verdict::Undecided)), void }
+        }
+        _ => Shown { statistics, void },
+    })
+}
+
+/// The statistics as `summary.json` has them: under `why` also what makes them void.
+///
+/// # Errors
+/// When they cannot be written as JSON.
+pub(super) fn json(statistics: &Statistics, void: Option<&str>) -> anyhow::Result<Value> {
+    let json = serde_json::to_value(statistics);
+    let mut json = json.context("cannot write the statistics as JSON")?;
+    if let Some(void) = void {
+        json["why"]["verdict"] = void.into();
+    }
+    Ok(json)
 }
 
 /// The pairs of several runs of the same players, finished or not, without those that repeat others;
@@ -38,6 +72,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
     let mut offset = 0;
     for dir in dirs {
         let run = RunFile::read(dir)?;
+        let plan = run.plan.clone();
         match &first {
             None => first = Some((dir, run)),
             Some((known_as, known)) => {
@@ -52,7 +87,12 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
             }
         }
         // A gap hides the pairs behind it in its own run, not in the next.
-        let pairs = Tally::read(dir, None)?.counts().pairs;
+        let alone = Tally::read(dir, None)?;
+        let pairs = alone.counts().pairs;
+        let limit = serde_json::from_value(plan).ok().and_then(|plan: Plan| plan.max_faults);
+        if let Some(TooManyFaults(why)) = TooManyFaults::of_run(&alone, limit, true) {
+            tell!("{}: void: {why}", dir.display());
+        }
         for game in Games::open(dir)? {
             let mut game = game?;
             if game.pair < pairs {

@@ -1,0 +1,70 @@
+//! What a folder holds that is named to a word which reads runs.
+
+use std::path::{Path, PathBuf};
+
+use crate::record::{Kept as _, RUN_FILE};
+use crate::sweep::SweepFile;
+use crate::tournament::{TournamentError, TournamentFile};
+use crate::tune::{clop::ClopFile, spsa::SpsaFile};
+
+/// What a folder holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// A run, or nothing that is known.
+    Run,
+    /// Several runs.
+    Runs {
+        /// What they are together, with its article.
+        kind: &'static str,
+        /// Their folders.
+        runs: Vec<PathBuf>,
+    },
+    /// A sweep.
+    Sweep,
+    /// A tuner's work.
+    Tuner,
+}
+
+/// What a folder holds.
+///
+/// # Errors
+/// When a tournament's file is damaged.
+pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
+    if SweepFile::is_in(dir) {
+        return Ok(Holds::Sweep);
+    }
+    // Its games are a run too, but of no two players.
+    if SpsaFile::is_in(dir) || ClopFile::is_in(dir) {
+        return Ok(Holds::Tuner);
+    }
+    if is_run(dir) {
+        return Ok(Holds::Run);
+    }
+    if TournamentFile::is_in(dir) {
+        return Ok(Holds::Runs { kind: "a tournament", runs: tournament(dir)? });
+    }
+    let inside = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut inside: Vec<PathBuf> = inside.filter(|path| path.is_dir()).collect();
+    inside.sort();
+    let mut runs = Vec::new();
+    for dir in inside {
+        if TournamentFile::is_in(&dir) {
+            runs.extend(tournament(&dir)?);
+        } else if is_run(&dir) {
+            runs.push(dir);
+        }
+    }
+    let kind = if dir.join("nightly.json").is_file() { "a night" } else { "a folder of runs" };
+    Ok(if runs.is_empty() { Holds::Run } else { Holds::Runs { kind, runs } })
+}
+
+/// The matches of a tournament that have begun.
+fn tournament(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
+    let matches = TournamentFile::read(dir)?.matches;
+    let runs = matches.iter().map(|pairing| dir.join(&pairing.folder));
+    Ok(runs.filter(|run| is_run(run)).collect())
+}
+
+fn is_run(dir: &Path) -> bool {
+    dir.join(RUN_FILE).is_file()
+}
