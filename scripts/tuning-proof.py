@@ -120,10 +120,12 @@ def clop(title, ranges, peaks, pairs, start):
             inside += low <= peak.optimum <= high
             widths.append((high - low) / peak.width)
     left.sort()
+    # Where all values are equal there is no such width.
+    width = f"{mean(widths):.2f}" if mean(widths) > 1e-3 else "–"
     begun = sum(peak.elo(value) for peak, value in zip(peaks, start))
     return (
         f"| {title} | {len(ranges)} | {pairs} | {begun:+.0f} | {mean(left):+.2f} | {left[len(left) // 20]:+.2f} "
-        f"| {share(inside, SEARCHES * len(ranges))} | {mean(widths):.2f} |"
+        f"| {share(inside, SEARCHES * len(ranges))} | {width} |"
     )
 
 

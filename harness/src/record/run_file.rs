@@ -64,9 +64,14 @@ impl Identity {
             name => name.to_owned(),
         };
         if let Some(commit) = &self.commit {
-            label.push_str(" (");
-            label.extend(commit.chars().take(10));
-            label.push(')');
+            // A work tree is its commit with a hash of what has changed since.
+            let (commit, changes) = commit.split_at(commit.find('+').unwrap_or(commit.len()));
+            let (commit, changes) = (commit.chars().take(10), changes.chars().take(7));
+            label.push_str(&format!(
+                " ({}{})",
+                commit.collect::<String>(),
+                changes.collect::<String>()
+            ));
         }
         for (name, value) in self.options.iter().take(SHOWN) {
             label.push_str(&format!(" {name}={}", plain(value)));

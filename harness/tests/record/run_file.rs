@@ -123,6 +123,9 @@ fn labels_never_coincide() {
     run.test = run.base.clone();
     assert_eq!(run.label(Side::Base), "mutineer 0.1.0 (0123456789) [base]");
     assert_eq!(run.label(Side::Test), "mutineer 0.1.0 (0123456789) [test]");
+    run.test.commit = Some("0123456789abcdef+fedcba9876".to_owned());
+    assert_eq!(run.label(Side::Test), "mutineer 0.1.0 (0123456789+fedcba)");
+    run.test.commit = run.base.commit.clone();
     for name in ["a", "b", "c", "d", "e"] {
         run.test.options.insert(name.to_owned(), json!("1"));
     }
