@@ -55,6 +55,7 @@ pub mod export;
 pub mod fuzzing;
 pub mod game;
 pub mod knob;
+mod locked;
 pub mod nightly;
 pub mod opening;
 mod packing;

@@ -3,14 +3,14 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
 use super::{BuildError, BuildIdentity, Recipe};
-use crate::record::hex;
+use crate::{locked::Locked, record::hex};
 
 /// Environment variables that change what a compiler makes.
 const FLAGS: [&str; 28] = [
@@ -92,7 +92,7 @@ pub struct Pruned {
 /// Keeps a build from being pruned as long as it lives.
 #[derive(Debug)]
 pub struct Hold {
-    _locked: File,
+    _locked: Locked,
 }
 
 impl Hold {
@@ -101,15 +101,14 @@ impl Hold {
     pub fn of(engine: &Path) -> Option<Hold> {
         let path = engine.parent()?.join(HOLD);
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).ok()?;
-        file.lock_shared().ok()?;
-        Some(Hold { _locked: file })
+        Some(Hold { _locked: Locked::share(file).ok()? })
     }
 }
 
 /// Whether some process holds a build.
 fn is_held(folder: &Path) -> bool {
     let file = OpenOptions::new().write(true).open(folder.join(HOLD));
-    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    file.is_ok_and(|file| matches!(Locked::attempt(file), Ok(Err(_))))
 }
 
 impl Cache {
@@ -146,8 +145,8 @@ impl Cache {
         self.root.join("builds")
     }
 
-    /// Waits until nobody else builds here; held as long as the file is open.
-    pub(super) fn lock(&self) -> Result<File, BuildError> {
+    /// Waits until nobody else builds here; held until it is dropped.
+    pub(super) fn lock(&self) -> Result<Locked, BuildError> {
         for folder in [self.builds(), self.root.join("trees")] {
             fs::create_dir_all(&folder).map_err(BuildError::io(&folder, "create"))?;
         }
@@ -158,8 +157,7 @@ impl Cache {
             .truncate(false)
             .open(&path)
             .map_err(BuildError::io(&path, "open"))?;
-        file.lock().map_err(BuildError::io(&path, "lock"))?;
-        Ok(file)
+        Locked::wait(file).map_err(BuildError::io(&path, "lock"))
     }
 
     /// A finished build; asking for it counts as use.

@@ -1,21 +1,19 @@
 //! Keeps two processes from writing one run.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use super::RecordError;
+use crate::locked::Locked;
 
 /// The name of the lock file in a run's folder.
 const LOCK_FILE: &str = "run.lock";
 
-/// A held lock on a run's folder, let go when dropped.
-///
-/// It is the operating system's lock on an open file, so it ends with its process whatever kills
-/// it: a lock file that is lying about means nothing. Readers do not take it.
+/// A held lock on a run's folder, let go when dropped. Readers do not take it.
 #[derive(Debug)]
 pub(super) struct RunLock {
-    file: File,
+    _locked: Locked,
 }
 
 impl RunLock {
@@ -27,36 +25,25 @@ impl RunLock {
     /// [`RecordError::Io`] when the lock file cannot be made or the file system has no locks.
     pub(super) fn acquire(dir: &Path) -> Result<RunLock, RecordError> {
         let path = dir.join(LOCK_FILE);
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(&path)
             .map_err(RecordError::io(&path, "open the lock file"))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(RecordError::InUse { dir: dir.to_owned(), holder: holder(&mut file) });
-            }
-            Err(TryLockError::Error(source)) => {
-                return Err(RecordError::Io { path, action: "lock", source });
-            }
-        }
+        let lock = Locked::attempt(file).map_err(RecordError::io(&path, "lock"))?;
+        let mut locked = lock.map_err(|mut file| RecordError::InUse {
+            dir: dir.to_owned(),
+            holder: holder(&mut file),
+        })?;
         // The number is a comfort for the message above: a full disk must not make it an error.
+        let file = locked.file();
         let _ = file
             .set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(RunLock { file })
-    }
-}
-
-impl Drop for RunLock {
-    fn drop(&mut self) {
-        // Closing would do, but for a child process just being started, which has the file open
-        // until it runs its program.
-        let _ = self.file.unlock();
+        Ok(RunLock { _locked: locked })
     }
 }
 
