@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the pictures of results/gallery by the commands in its README.md: reports of a recorded match, of
 # a sweep and tuners on a simulated engine (nothing is played), and squares counted in the match's games.
-# Takes a minute, and headless Chromium (Debian: apt-get install chromium).
+# Takes some seconds, and headless Chromium (Debian: apt-get install chromium).
 # Usage: scripts/gallery.sh        VERDICT=PATH is the program to use.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -169,6 +169,16 @@ impl Knob {
         }
     }
 
+    /// `base` with these knobs turned.
+    #[must_use]
+    pub fn turned<'a>(base: &Params, knobs: impl IntoIterator<Item = (&'a Knob, f64)>) -> Params {
+        let mut params = base.clone();
+        for (knob, value) in knobs {
+            knob.turn(base, value, &mut params);
+        }
+        params
+    }
+
     fn numbers(&self, base: &Params, value: f64) -> impl Iterator<Item = (usize, i32)> {
         let cells = self.cell.map_or(0..self.spec.cells(), |cell| cell..cell + 1);
         cells.map(move |cell| {

@@ -7,11 +7,9 @@ use clap::Args;
 
 use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
 use crate::{
-    build::Cache,
-    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
+    plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
-    session::SessionError,
-    sweep::{Axis, SweepError, params_of},
+    sweep::Axis,
     truth::{Peak, Truth},
     tune::{
         TuneError,
@@ -22,9 +20,6 @@ use crate::{
         },
     },
 };
-
-/// Pairs of a run that does not say it.
-const PAIRS: u64 = 5000;
 
 /// Find the best values of few parameters by games of many values against one base (CLOP).
 ///
@@ -76,24 +71,11 @@ pub struct ClopArgs {
 /// Runs `verdict tune clop`; returns the exit code.
 ///
 /// # Errors
-/// See [`SessionError`] and [`TuneError`].
+/// See [`crate::session::SessionError`] and [`TuneError`].
 pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
-    let say = |line: &str| {
-        if !args.output.quiet {
-            tell!("{line}");
-        }
-    };
-    let not_embedded = |spec: String| TuneError::Base(SweepError::NotEmbedded(spec));
-    let PlayerFlag::Ready(spec) = &args.base else {
-        return Err(not_embedded("of a build".to_owned()).into());
-    };
-    let base = params_of(spec).map_err(TuneError::Base)?;
-    let mut flags = args.flags;
-    flags.pairs = flags.pairs.or(NonZeroU64::new(PAIRS));
-    let player = flags.ready(args.base, &Cache::of_user(), &say)?;
-    let own = |name: &str| Own { name: Some(name.to_owned()), ..Own::default() };
-    let plan = Plan::of(flags, [(player.clone(), own("base")), (player, own("trial"))]);
-    let plan = plan.map_err(SessionError::from)?;
+    let dir = args.out.clone().unwrap_or_else(|| super::new_folder("clop"));
+    ClopFile::refuse_existing(&dir).map_err(TuneError::from)?;
+    let (base, plan) = tuner::ready(args.base, args.flags, ["base", "trial"], args.output.quiet)?;
     let confirm = args.confirm.of(plan.pairs.div_ceil(4));
     let mut file = ClopFile::new(&args.axes, args.batch.get(), confirm, plan)?;
     if args.truth.is_empty() {
@@ -103,7 +85,6 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
             tuner::refuse_no_ops(&turns, &base, args.skip_no_ops, args.output.quiet)?.into_iter();
         file.axes.retain(|_| moving.next() == Some(true));
     }
-    let dir = args.out.unwrap_or_else(|| super::new_folder("clop"));
     if args.truth.is_empty() {
         file.write(&dir)?;
         return tuner::play(&dir, &file, &WidthFlags::default(), args.output);

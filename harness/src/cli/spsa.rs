@@ -7,11 +7,8 @@ use clap::Args;
 
 use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
 use crate::{
-    build::Cache,
-    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
+    plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
-    session::SessionError,
-    sweep::{SweepError, params_of},
     truth::{Peak, Truth},
     tune::{
         TuneError,
@@ -23,9 +20,6 @@ use crate::{
         },
     },
 };
-
-/// Pairs of a run that does not say it.
-const PAIRS: u64 = 5000;
 
 /// Tune numbers of the engine by games between settings on either side of them (SPSA).
 ///
@@ -110,25 +104,14 @@ fn elo(text: &str) -> Result<f64, String> {
 /// Runs `verdict tune spsa`; returns the exit code.
 ///
 /// # Errors
-/// See [`SessionError`] and [`TuneError`].
+/// See [`crate::session::SessionError`] and [`TuneError`].
 pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
-    let say = |line: &str| {
-        if !args.output.quiet {
-            tell!("{line}");
-        }
-    };
-    let not_embedded = |spec: String| TuneError::Base(SweepError::NotEmbedded(spec));
-    let PlayerFlag::Ready(spec) = &args.base else {
-        return Err(not_embedded("of a build".to_owned()).into());
-    };
-    let base = params_of(spec).map_err(TuneError::Base)?;
+    let dir = args.out.clone().unwrap_or_else(|| super::new_folder("spsa"));
+    SpsaFile::refuse_existing(&dir).map_err(TuneError::from)?;
+    let spec = args.base.clone();
+    let (base, plan) =
+        tuner::ready(spec, args.flags.clone(), ["minus", "plus"], args.output.quiet)?;
     let mut lines = lines(&args, &base)?;
-    let mut flags = args.flags;
-    flags.pairs = flags.pairs.or(NonZeroU64::new(PAIRS));
-    let player = flags.ready(args.base, &Cache::of_user(), &say)?;
-    let own = |name: &str| Own { name: Some(name.to_owned()), ..Own::default() };
-    let plan = Plan::of(flags, [(player.clone(), own("minus")), (player, own("plus"))]);
-    let plan = plan.map_err(SessionError::from)?;
     let gains = Gains { a_ratio: args.a_ratio, alpha: args.step_decay, gamma: args.reach_decay };
     if args.truth.is_empty() {
         let turns: Vec<Turn> = lines.iter().map(Line::turn).collect();
@@ -138,7 +121,6 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     }
     let (batch, confirm) = (args.batch.get(), args.confirm.of(plan.pairs.div_ceil(4)));
     let file = SpsaFile::new(&lines, batch, gains, args.stop_flat, confirm, plan)?;
-    let dir = args.out.unwrap_or_else(|| super::new_folder("spsa"));
     if args.truth.is_empty() {
         file.write(&dir)?;
         return tuner::play(&dir, &file, &WidthFlags::default(), args.output);

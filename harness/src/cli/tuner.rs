@@ -1,6 +1,6 @@
 //! A sitting of a tuner: its games, the match that confirms what it found, what is told of it.
 
-use std::{io::Write as _, path::Path};
+use std::{io::Write as _, num::NonZeroU64, path::Path};
 
 use anyhow::Context as _;
 use engine::Params;
@@ -12,21 +12,53 @@ use super::{
     match_::{self, OutputFlags},
 };
 use crate::{
+    build::Cache,
     parallel,
-    plan::{Own, Plan, WidthFlags},
+    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::PlayerSpec,
     record::RUN_FILE,
     runner::Stops,
     screen::{Screen, TournamentScreen},
-    session::{Resources, Session},
+    session::{Resources, Session, SessionError},
     stats::Verdict,
-    sweep::{CONFIRM_FOLDER, Confirm},
+    sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
     tune::{
         TUNED_FILE, TuneError,
         preflight::{self, Turn},
         tuner::{self, Tuner},
     },
 };
+
+/// Pairs of a run that does not say it.
+const PAIRS: u64 = 5000;
+
+/// The base's parameters, and the match of it against itself whose sides are called so.
+///
+/// # Errors
+/// When the base has no parameters, or the match cannot be played.
+pub(super) fn ready(
+    base: PlayerFlag,
+    mut flags: MatchFlags,
+    names: [&str; 2],
+    quiet: bool,
+) -> anyhow::Result<(Params, Plan)> {
+    let say = |line: &str| {
+        if !quiet {
+            tell!("{line}");
+        }
+    };
+    let not_embedded = |spec: String| TuneError::Base(SweepError::NotEmbedded(spec));
+    let PlayerFlag::Ready(spec) = &base else {
+        return Err(not_embedded("of a build".to_owned()).into());
+    };
+    let params = params_of(spec).map_err(TuneError::Base)?;
+    flags.pairs = flags.pairs.or(NonZeroU64::new(PAIRS));
+    let player = flags.ready(base, &Cache::of_user(), &say)?;
+    let players =
+        names.map(|name| (player.clone(), Own { name: Some(name.to_owned()), ..Own::default() }));
+    let plan = Plan::of(flags, players).map_err(SessionError::from)?;
+    Ok((params, plan))
+}
 
 /// Which of the parameters change play when they are moved; those that do not are refused unless
 /// `skip`.

@@ -46,8 +46,7 @@ pub fn probe(
     threads: NonZeroUsize,
     bar: &ProgressBar,
 ) -> Vec<Probe> {
-    let mut start = base.clone();
-    turns.iter().for_each(|turn| turn.knob.turn(base, turn.start, &mut start));
+    let start = Knob::turned(base, turns.iter().map(|turn| (turn.knob, turn.start)));
     let plain = DEPTHS.map(|depth| signatures(&start, depth));
     parallel::map(
         turns,

@@ -10,6 +10,7 @@ use super::{
     report::{self, Told},
 };
 use crate::{
+    knob::Knob,
     plan::Plan,
     record::Summary,
     sweep::Confirm,
@@ -86,9 +87,6 @@ impl Tuner for ClopFile {
 
 /// The engine's parameters with these values.
 pub(super) fn at(clop: &Clop, base: &Params, values: &[i32]) -> Params {
-    let mut params = base.clone();
-    for (range, &value) in clop.ranges().iter().zip(values) {
-        range.knob.turn(base, f64::from(value), &mut params);
-    }
-    params
+    let knobs = clop.ranges().iter().map(|range| &range.knob);
+    Knob::turned(base, knobs.zip(values.iter().map(|&value| f64::from(value))))
 }

@@ -192,11 +192,7 @@ impl Line {
 /// The engine's parameters with these values, one a line.
 #[must_use]
 pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
-    let mut params = base.clone();
-    for (line, &value) in lines.iter().zip(values) {
-        line.knob.turn(base, value, &mut params);
-    }
-    params
+    Knob::turned(base, lines.iter().map(|line| &line.knob).zip(values.iter().copied()))
 }
 
 /// The lines of a file; blank ones and those from `#` on are left out.
