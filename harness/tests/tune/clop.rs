@@ -1,39 +1,17 @@
 //! `verdict tune clop` as its users run it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "common/verdict.rs"]
-mod verdict;
-
-use std::path::Path;
-use std::process::Command;
-
-use engine::Params;
-use harness::record::canonical;
 use serde_json::Value;
-use verdict::verdict;
 
-const TUNE: &str = "tune clop lazy.margin=32..512 material.pawn=150..350 \
-                    --base embedded:default,lazy.on=true --nodes 60 --pairs 60 --batch 4 --seed 3 \
-                    --max-moves 40 --hash 64KiB --confirm-pairs 4";
+use crate::{GAMES, ends_with_parameters_and_a_match, verdict::verdict};
 
-fn summary(dir: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(dir.join("summary.json")).unwrap()).unwrap()
-}
+const TUNE: &str = "tune clop lazy.margin=32..512 material.pawn=150..350";
 
 #[test]
 fn a_run_ends_with_parameters_and_a_match() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    let output = verdict(here, &format!("{TUNE} --quiet --json --out @t"));
-    assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&told["pairs"], &told["over"]), (&60.into(), &true.into()));
-    assert_eq!(told["confirmation"]["pairs"], 4);
+    ends_with_parameters_and_a_match(here, &format!("{TUNE} {GAMES}"), ["clop.json", "points.csv"]);
     let t = here.join("t");
-    for file in ["clop.json", "points.csv", "summary.md", "report.html", "confirm/summary.json"] {
-        assert!(t.join(file).is_file(), "{file}");
-    }
-    assert_eq!(canonical(&t, None).unwrap().lines().count(), 120);
     // Each pair tries values of its own, in range.
     let points = std::fs::read_to_string(t.join("points.csv")).unwrap();
     assert_eq!(points.lines().next(), Some("pair,lazy.margin,material.pawn"));
@@ -48,36 +26,6 @@ fn a_run_ends_with_parameters_and_a_match() {
         assert!((32..=512).contains(&point[1]) && (150..=350).contains(&point[2]), "{point:?}");
     }
     assert_ne!(points[0][1..], points[1][1..]);
-    // What is written is what is told, and differs from the base in nothing else.
-    let tuned = Params::load(t.join("tuned.json").to_str().unwrap()).unwrap();
-    let mut base = Params::standard();
-    base.set("lazy.on", "true").unwrap();
-    for (name, _) in tuned.differences(&base) {
-        assert!(["lazy.margin", "material.pawn"].contains(&name.as_str()), "{name}");
-    }
-    for parameter in told["parameters"].as_array().unwrap() {
-        let name = parameter["name"].as_str().unwrap();
-        let value: i64 = tuned.get(name).unwrap().parse().unwrap();
-        assert_eq!(parameter["tuned"].as_i64(), Some(value), "{name}");
-    }
-    // The same without an interruption, with one, and at another width.
-    let words = format!("{TUNE} --quiet --concurrency 1 --out {}/cut", here.display());
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_verdict")).args(words.split_whitespace()).spawn().unwrap();
-    let lines = || std::fs::read_to_string(here.join("cut/games.jsonl")).unwrap_or_default();
-    while lines().lines().count() < 30 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
-        std::thread::yield_now();
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let rest = verdict(here, "resume @cut --quiet --concurrency 5");
-    assert_eq!(rest.status.code(), output.status.code(), "{rest:?}");
-    assert_eq!(canonical(&here.join("cut"), None).unwrap(), canonical(&t, None).unwrap());
-    assert_eq!(summary(&here.join("cut"))["parameters"], told["parameters"]);
-    let page = std::fs::read(t.join("report.html")).unwrap();
-    assert_eq!(verdict(here, "report @t --out @page.html").status.code(), Some(0));
-    assert!(std::fs::read(here.join("page.html")).unwrap() == page);
     // What pairs have tried is as much a part of the run as how they ended.
     std::fs::write(t.join("points.csv"), "pair,lazy.margin,material.pawn\n0,64\n").unwrap();
     let output = verdict(here, "report @t");

@@ -1,16 +1,12 @@
 //! `verdict tune texel` as its users run it, on games that the engine played just before.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "common/verdict.rs"]
-mod verdict;
-
 use std::fs;
 use std::path::PathBuf;
 
 use engine::Params;
 use tempfile::TempDir;
-use verdict::verdict;
+
+use crate::verdict::verdict;
 
 /// A run of short games in a new folder.
 fn run() -> (TempDir, PathBuf) {
