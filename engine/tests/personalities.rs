@@ -74,6 +74,7 @@ const REBEL: &[Row] = &[
     ("lmr.on", "false", "LMR is later"),
     ("history_reduction.on", "true", "RED-16: REBEL had them; MISS-02: how, its page is lost"),
     ("history_reduction.share", "55", "MISS-02: 50 to 60 %"),
+    ("history_reduction.every_try", "true", "MISS-02: tries and cuts, by match"),
     // Extensions.
     ("check_ext.on", "true", "EXT-01"),
     ("check_ext.amount", "0,4,4,8,4", "EXT-02, AMB-23"),
@@ -85,6 +86,7 @@ const REBEL: &[Row] = &[
     ("endgame_ext.pawns", "true", "EXT-09"),
     ("endgame_ext.pawns_amount", "12", "EXT-09: 3 plies"),
     ("king_ext.on", "true", "EXT-11"),
+    ("king_ext.rise", "128", "EXT-11, MISS-14: seriously; by match"),
     ("pv_ext.on", "true", "EXT-12"),
     ("pv_ext.count", "4", "EXT-12"),
     ("pv_ext.margin_on", "true", "EXT-12"),
@@ -144,6 +146,7 @@ const PRODEO: &[Row] = &[
     ("lmr.passed", "true", "LMR-10"),
     ("lmr.passed_level", "128", "LMR-10: 0.50"),
     ("lmr.passed_rise", "64", "LMR-10: 0.25"),
+    ("king_ext.rise", "128", "EXT-11, MISS-14: seriously; by match"),
     ("pv_ext.on", "true", "EXT-14"),
     ("pv_ext.margin_on", "false", "EXT-14: no margin"),
     ("mobility.split", "true", "PRO-12, MOB-08"),

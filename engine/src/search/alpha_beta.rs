@@ -250,6 +250,9 @@ impl<S: Statistics> Worker<'_, S> {
         }
 
         // Step 15. Remember.
+        if bound != Bound::Lower {
+            self.heuristics.in_vain(&self.position, &failed);
+        }
         if excluded.is_none() {
             // A guess may be returned without its margin (FUT-01), but the bound holds with it only.
             let stored = if guessed { best.max(alpha) } else { best };

@@ -48,7 +48,7 @@ impl<S: Statistics> Worker<'_, S> {
         {
             return Depth::ZERO;
         }
-        let mut quarters = if by_history { Depth::PLY.to_quarters() } else { 0 };
+        let mut quarters = if by_history { history.amount } else { 0 };
         if by_lmr {
             quarters = quarters.max(self.lmr_quarters(late));
         }
@@ -377,6 +377,8 @@ mod tests {
         let disliked = |worker: &mut TestWorker<'_>| cut(worker, "b1d2", Some("b1c3"));
         let at = |mv, tried| with(&params, QUIET, mv, tried, 5, disliked);
         assert_eq!([at("b1c3", 9), at("b1c3", 3), at("b1d2", 9)], [4, 0, 0]);
+        params.history_reduction.amount = 6;
+        assert_eq!(with(&params, QUIET, "b1c3", 9, 5, disliked), 6);
     }
 
     /// The field's pruning spares checks and first moves.

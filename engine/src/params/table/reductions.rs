@@ -93,5 +93,7 @@ rows! {
         min_move: i32 = 4, 0..=60, 1, Search, "so many moves are searched in full before", "MISS-02: 4";
         min_depth: i32 = 3, 1..=20, 1, Search, "least remaining depth, plies", "MISS-02: 3";
         share: i32 = 55, 0..=100, 5, Search, "per cent of tries in which a move must have cut not to be reduced", "RED-16, MISS-02: 50 to 60";
+        every_try: bool = false, 0..=1, 1, Switch, "tries count where no quiet move cut, too", "MISS-02";
+        amount: i32 = 4, 0..=32, 1, Search, "the reduction, quarter plies", "MISS-02: 1 ply";
     }
 }

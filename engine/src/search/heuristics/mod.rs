@@ -128,7 +128,7 @@ impl Heuristics {
         self.mates.begin_search(params.killers.historic);
         self.histories.begin_search(params);
         self.answers.begin_search(params.killers.counter);
-        self.success.begin_search(params.history_reduction.on);
+        self.success.begin_search(&params.history_reduction);
         self.errors.begin_search(params.correction.on);
     }
 
@@ -157,6 +157,11 @@ impl Heuristics {
         self.histories.cut(info);
         self.answers.cut(info);
         self.success.cut(info);
+    }
+
+    /// No move of a node in the main search cut.
+    pub(super) fn in_vain(&mut self, position: &Position, tried: &Tried) {
+        self.success.in_vain(position, tried);
     }
 
     /// The killers that a node on `ply` looks at, first things first, with their ordering points.

@@ -1,7 +1,9 @@
 //! How often quiet moves succeed when they are tried: what history reductions ask (RED-16, MISS-02).
 
-use super::CutInfo;
 use super::histories::{BY_PIECE, by_piece};
+use super::{CutInfo, Tried};
+use crate::params::HistoryReduction;
+use crate::position::Position;
 use crate::types::{Move, Piece, Square};
 
 /// Tries and cuts of one piece and target.
@@ -26,15 +28,17 @@ impl Tally {
     }
 }
 
-/// Tries and cuts by piece and target, counted at nodes where a quiet move cut.
+/// Tries and cuts by piece and target, counted at nodes where a quiet move cut, or at all.
 #[derive(Debug, Default)]
 pub(super) struct Success {
     tallies: Box<[Tally]>,
+    every_try: bool,
 }
 
 impl Success {
-    pub(super) fn begin_search(&mut self, on: bool) {
-        let wanted = if on { BY_PIECE } else { 0 };
+    pub(super) fn begin_search(&mut self, params: &HistoryReduction) {
+        let wanted = if params.on { BY_PIECE } else { 0 };
+        self.every_try = params.every_try;
         if self.tallies.len() != wanted {
             self.tallies = vec![Tally::default(); wanted].into_boxed_slice();
         }
@@ -45,17 +49,30 @@ impl Success {
     }
 
     pub(super) fn cut(&mut self, info: &CutInfo<'_>) {
-        if !info.mv.is_quiet() || self.tallies.is_empty() {
-            return;
+        if info.mv.is_quiet() {
+            self.count(info.position, info.mv, true);
         }
-        self.count(info, info.mv, true);
-        for &mv in info.tried.quiets() {
-            self.count(info, mv, false);
+        if info.mv.is_quiet() || self.every_try {
+            self.all_failed(info.position, info.tried);
         }
     }
 
-    fn count(&mut self, info: &CutInfo<'_>, mv: Move, cut: bool) {
-        if let Some(tally) = self.tallies.get_mut(by_piece(info.piece(mv), mv.to())) {
+    /// Nothing cut.
+    pub(super) fn in_vain(&mut self, position: &Position, tried: &Tried) {
+        if self.every_try {
+            self.all_failed(position, tried);
+        }
+    }
+
+    fn all_failed(&mut self, position: &Position, tried: &Tried) {
+        if !self.tallies.is_empty() {
+            tried.quiets().iter().for_each(|&mv| self.count(position, mv, false));
+        }
+    }
+
+    fn count(&mut self, position: &Position, mv: Move, cut: bool) {
+        let piece = position.piece_at(mv.from());
+        if let Some(tally) = self.tallies.get_mut(by_piece(piece, mv.to())) {
             tally.count(cut);
         }
     }

@@ -231,3 +231,21 @@ fn success_is_counted() {
     }
     assert_eq!((node.share("h2h3"), node.share("a2a3")), (0, 99), "no overflow");
 }
+
+/// RED-16, MISS-02: where every try counts, so do those behind which another kind of move cut, or none.
+#[test]
+fn every_try_may_count() {
+    let shares = |every_try: &str| {
+        let mut params = keeping(&["history_reduction.on"]);
+        params.set("history_reduction.every_try", every_try).unwrap();
+        let mut node = Node::new(&params, "4k3/8/8/3p4/4P3/8/P6P/4K3 w - - 0 1");
+        node.cut("h2h3", 2);
+        node.cut("a2a3", 2);
+        node.try_in_vain(&["h2h3"]);
+        node.cut("e4d5", 2);
+        node.heuristics.in_vain(&node.position, &node.tried);
+        (node.share("h2h3"), node.share("a2a3"))
+    };
+    assert_eq!(shares("false"), (100, 100));
+    assert_eq!(shares("true"), (33, 100));
+}
