@@ -178,19 +178,11 @@ impl<W: Watch> Collector<W> {
     }
 
     fn take(&mut self, finished: Finished) -> Result<Option<TooManyFaults>, CollectError> {
-        let Finished { record, capsule, bad_entries } = finished;
+        let troubles = finished.troubles();
+        let Finished { record, capsule, .. } = finished;
         self.standing.add(&record)?;
         self.watch.game(&record, &self.standing);
-        // Both games of a pair have one opening.
-        for bad in bad_entries.iter().filter(|_| record.game.is_multiple_of(2)) {
-            self.watch.trouble(&format!("pair {} passes over {bad}", record.pair));
-        }
-        if record.time.replays > 0 {
-            self.watch.trouble(&format!(
-                "game {}: played again, {} times: the harness itself woke too late for a clock",
-                record.game, record.time.replays
-            ));
-        }
+        troubles.iter().for_each(|trouble| self.watch.trouble(trouble));
         let too_many = self.faults.note(&record);
         if record.termination.is_fault() && self.faults.faults <= capsule::MOST.into() {
             // The game itself is recorded all the same.

@@ -43,6 +43,25 @@ pub struct Finished {
     pub bad_entries: Vec<BookError>,
 }
 
+impl Finished {
+    /// What went wrong on the way to it without stopping the run, in words.
+    #[must_use]
+    pub fn troubles(&self) -> Vec<String> {
+        let record = &self.record;
+        // Both games of a pair have one opening.
+        let bad_entries = self.bad_entries.iter().filter(|_| record.game.is_multiple_of(2));
+        let mut troubles: Vec<String> =
+            bad_entries.map(|bad| format!("pair {} passes over {bad}", record.pair)).collect();
+        if record.time.replays > 0 {
+            troubles.push(format!(
+                "game {}: played again, {} times: the harness itself woke too late for a clock",
+                record.game, record.time.replays
+            ));
+        }
+        troubles
+    }
+}
+
 /// The two ways to end a run early, shared by all its parts.
 #[derive(Debug, Clone, Default)]
 pub struct Stops {
