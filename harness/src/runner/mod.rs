@@ -47,13 +47,15 @@ pub struct Finished {
     pub capsule: Option<Box<Capsule>>,
     /// Entries of the book that were passed over to its opening.
     pub bad_entries: Vec<BookError>,
+    /// Earlier attempts at it, which the harness has spoilt by its own lateness.
+    pub spoilt: Vec<Finished>,
 }
 
 impl Finished {
     /// A game as it was played.
     #[must_use]
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
-        Finished { record, capsule, bad_entries: Vec::new() }
+        Finished { record, capsule, bad_entries: Vec::new(), spoilt: Vec::new() }
     }
 
     /// What went wrong on the way to it without stopping the run, in words.
@@ -314,18 +316,21 @@ impl Runner {
 const REPLAYS: u32 = 4;
 
 /// Plays a game, and plays it again as long as it ends by the harness's own lateness, for which no
-/// player answers: its record says how often. The last attempt stands, and its pair is left out of
-/// the counts.
+/// player answers: its record says how often, and the spoilt attempts come with it. The last attempt
+/// stands, and its pair is left out of the counts.
 async fn on_time<E, F: Future<Output = Result<Finished, E>>>(
     mut play: impl FnMut() -> F,
 ) -> Result<Finished, E> {
     let mut replays = 0;
+    let mut spoilt = Vec::new();
     loop {
         let mut game = play().await?;
         if game.record.termination != Termination::LateHarness || replays == REPLAYS {
             game.record.time.replays = replays;
+            game.spoilt = spoilt;
             return Ok(game);
         }
+        spoilt.push(game);
         replays += 1;
     }
 }
@@ -370,8 +375,8 @@ fn unix_ms() -> u64 {
 mod tests {
     use super::*;
 
-    /// The record of a game of which so many attempts end by the harness's lateness.
-    fn record(spoilt: u32) -> GameRecord {
+    /// A game of which so many attempts end by the harness's lateness.
+    fn played(spoilt: u32) -> Finished {
         let mut attempts = 0;
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let played = runtime.block_on(on_time(|| {
@@ -383,19 +388,21 @@ mod tests {
             };
             std::future::ready(Ok::<_, ()>(Finished::new(record, None)))
         }));
-        played.unwrap().record
+        played.unwrap()
     }
 
     #[test]
     fn what_the_harness_has_spoilt_is_played_again() {
         for spoilt in 0..=REPLAYS {
-            let record = record(spoilt);
+            let Finished { record, spoilt: attempts, .. } = played(spoilt);
             assert_eq!(record.termination, Termination::Checkmate);
             assert_eq!(record.time.replays, spoilt);
+            let late = |attempt: &Finished| attempt.record.termination == Termination::LateHarness;
+            assert!(attempts.len() == spoilt as usize && attempts.iter().all(late));
         }
         // But not for ever.
-        let record = record(u32::MAX);
+        let Finished { record, spoilt, .. } = played(u32::MAX);
         assert_eq!(record.termination, Termination::LateHarness);
-        assert_eq!(record.time.replays, REPLAYS);
+        assert_eq!((record.time.replays, spoilt.len()), (REPLAYS, REPLAYS as usize));
     }
 }
