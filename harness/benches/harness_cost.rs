@@ -64,6 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             details: false,
             adjudication: Adjudication::default(),
             time_margin: Duration::ZERO,
+            hang: Duration::from_secs(60),
         },
         base: source(),
         test: source(),

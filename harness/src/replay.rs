@@ -20,7 +20,7 @@ use crate::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError
 use crate::player::retell::{Retold, Story, Strayed, retell};
 use crate::player::seat::{Board, Source};
 use crate::player::spec::{PlayerSpec, SpecError, embedded_params};
-use crate::player::{Fault, Thought};
+use crate::player::{Fault, Halt, Thought};
 use crate::record::{GameRecord, RecordError, RunFile, Side, Termination, sha256_file};
 use crate::schedule::Pairing;
 use crate::session::settings;
@@ -271,10 +271,11 @@ impl Case {
             Err((fault, _)) => self.judge(game, Err(fault)),
             Ok(mut seat) => {
                 let (mut board, stop) = (Board::default(), AtomicBool::new(false));
+                let halt = Halt { run: &stop, overdue: None };
                 let mut fault = None;
                 for thought in self.thoughts() {
                     if game.turn() == self.color {
-                        match seat.think(&game, &mut board, &stop) {
+                        match seat.think(&game, &mut board, halt) {
                             Ok(now) if now.best == thought.best => {}
                             Ok(Thought { best, .. }) => {
                                 let (ply, recorded) = (game.moves().len(), thought.best);
@@ -293,7 +294,7 @@ impl Case {
                     (Some(fault), _) => self.judge(game, Err(fault)),
                     (None, Some(_)) => goes_on("does nothing wrong".to_owned()),
                     (None, None) => {
-                        let answer = seat.think(&game, &mut board, &stop);
+                        let answer = seat.think(&game, &mut board, halt);
                         self.judge(game, answer)
                     }
                 }

@@ -126,6 +126,7 @@ impl SelfCheck {
                 audit: None,
                 details: false,
                 time_margin: Duration::ZERO,
+                hang: ProgramSettings::default().hang,
             },
             base,
             test,

@@ -272,6 +272,23 @@ fn no_process_survives_quit_or_drop() {
     }
 }
 
+/// What it has started ends with an engine even in a session of its own.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_runaway_child_ends_with_its_engine() {
+    let bench = bench(LONG);
+    let mut player = start(&bench, "runaway");
+    play(&mut player, &NODES, 2).unwrap();
+    let pid = player.pid();
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
+    let child: i32 = children.trim().parse().unwrap();
+    assert_eq!(unsafe { libc::getsid(child) }, child);
+    player.quit();
+    // One that waits for somebody to hear of its end has no command line any more.
+    let command = std::fs::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
+    assert_eq!(String::from_utf8_lossy(&command), "");
+}
+
 #[test]
 fn a_stopped_run_ends_every_wait() {
     let bench = bench(LONG);

@@ -31,6 +31,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::player::program::SpecError as ProgramError;
+use crate::runner::RunError;
 use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
 use crate::sweep::SweepError;
@@ -164,7 +165,8 @@ fn in_words(error: &anyhow::Error) -> String {
     text
 }
 
-/// A plan that cannot be played is wrong usage; all else is trouble with files.
+/// A plan that cannot be played is wrong usage, a search that does not end is a fault; all else is
+/// trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Options, Plan, Player};
     let spec = error.is::<ProgramError>()
@@ -172,8 +174,11 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         || error.downcast_ref().is_some_and(TournamentError::is_usage)
         || error.downcast_ref().is_some_and(SweepError::is_usage)
         || error.downcast_ref().is_some_and(TuneError::is_usage);
+    let stuck = matches!(error.downcast_ref(), Some(SelfCheckError::Run(RunError::Stuck { .. })))
+        || matches!(error.downcast_ref(), Some(SessionError::Run(RunError::Stuck { .. })));
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
+        _ if stuck => FAULTS,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
         _ => INPUT_OUTPUT,
     }
@@ -185,4 +190,17 @@ fn new_folder(kind: &str) -> std::path::PathBuf {
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered).map(std::path::PathBuf::from);
     names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_does_not_end_is_a_fault() {
+        let stuck = || RunError::Stuck { game: 3, player: String::new(), position: String::new() };
+        assert_eq!(exit_code(&SessionError::Run(stuck()).into()), FAULTS);
+        assert_eq!(exit_code(&SelfCheckError::Run(stuck()).into()), FAULTS);
+        assert_eq!(exit_code(&SessionError::Run(RunError::Lost(3)).into()), INPUT_OUTPUT);
+    }
 }

@@ -21,7 +21,7 @@ const SHOWN: usize = 20;
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict replay results/2026-01-31-rebel-vs-default/faults/17")]
 pub struct ReplayArgs {
-    /// The folder of the fault, results/NAME/faults/GAME.
+    /// The folder of the fault, results/NAME/faults/GAME (GAME.ATTEMPT of a game played again).
     #[arg(value_name = "FAULT")]
     fault: PathBuf,
 

@@ -25,7 +25,7 @@ use crate::{
     tune::{
         TUNED_FILE, TuneError,
         preflight::{self, Turn},
-        tuner::{self, Tuner},
+        tuner::{self, Listeners, Tuner},
     },
 };
 
@@ -129,7 +129,8 @@ pub(super) fn play<T: Tuner>(
         };
         let (parameters, pairs) = (file.parameters(), file.plan().pairs);
         say(&format!("{parameters} parameters, {pairs} pairs; {}", dir.display()));
-        let sitting = tuner::play(dir, file, width, &mut resources, &stops, &say).await?;
+        let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
+        let sitting = tuner::play(dir, file, width, &mut resources, &stops, listeners).await?;
         file.render(dir, &sitting, None)?;
         let (Some(confirm), true, false) = (file.confirm(), sitting.is_over, stops.no_new_games())
         else {

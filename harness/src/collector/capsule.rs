@@ -1,4 +1,5 @@
-//! What is kept of a fault: `faults/GAME/`.
+//! What is kept of a fault: `faults/GAME/`; of an attempt at a game that was followed by another:
+//! `faults/GAME.ATTEMPT/`.
 
 use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
@@ -18,13 +19,21 @@ pub(super) const MOST: u32 = 100;
 /// The folder in the run's.
 const FOLDER: &str = "faults";
 
-/// Writes the folder of a game's fault: `fault.txt` says what happened and how to replay it,
-/// `game.json` is its record; the rest is what the program wrote and was told.
+/// Writes the folder of a game's fault, or of the fault of an `attempt` (from 1) at it: `fault.txt`
+/// says what happened and how to replay it, `game.json` is its record; the rest is what the program
+/// wrote and was told.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) -> io::Result<()> {
-    let dir = run.join(FOLDER).join(game.game.to_string());
+pub(super) fn write(
+    run: &Path,
+    game: &GameRecord,
+    attempt: Option<u32>,
+    capsule: Option<&Capsule>,
+) -> io::Result<()> {
+    let number = game.game;
+    let name = attempt.map_or(number.to_string(), |attempt| format!("{number}.{attempt}"));
+    let dir = run.join(FOLDER).join(name);
     fs::create_dir_all(&dir)?;
     let moves =
         if game.moves.is_empty() { String::new() } else { format!(" moves {}", game.moves) };
@@ -39,6 +48,9 @@ pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) ->
         game.plies,
     );
     // Writing to a string cannot fail.
+    if let Some(attempt) = attempt {
+        let _ = writeln!(text, "attempt {attempt} at this game; it was played again");
+    }
     if let Some(capsule) = capsule {
         let ending = capsule.exit_status.as_deref().unwrap_or("still running");
         let _ = writeln!(text, "process: {ending}\nprogram: {}", capsule.command);
@@ -57,7 +69,8 @@ pub(super) fn write(run: &Path, game: &GameRecord, capsule: Option<&Capsule>) ->
 /// again, and may end otherwise. What cannot be removed stays.
 pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
     for entry in fs::read_dir(run.join(FOLDER)).into_iter().flatten().flatten() {
-        let game = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        let name = entry.file_name();
+        let game = name.to_str().and_then(|name| name.split('.').next()?.parse().ok());
         if game.is_some_and(|game| !recorded.contains(&game)) {
             let _ = fs::remove_dir_all(entry.path());
         }
@@ -72,13 +85,13 @@ mod tests {
     fn only_recorded_games_keep_their_capsules() {
         let dir = tempfile::tempdir().unwrap();
         let folder = |name: &str| dir.path().join(FOLDER).join(name);
-        for name in ["3", "4", "notes"] {
+        for name in ["3", "4", "notes", "5.1", "6.2"] {
             fs::create_dir_all(folder(name)).unwrap();
             fs::write(folder(name).join("fault.txt"), "x").unwrap();
         }
         remove_unrecorded(dir.path(), &HashSet::from([3, 5]));
-        let left = ["3", "4", "notes"].map(|name| folder(name).exists());
-        assert_eq!(left, [true, false, true]);
+        let left = ["3", "4", "notes", "5.1", "6.2"].map(|name| folder(name).exists());
+        assert_eq!(left, [true, false, true, true, false]);
         remove_unrecorded(&dir.path().join("elsewhere"), &HashSet::new());
     }
 }

@@ -16,6 +16,7 @@ use std::{
 use tokio::sync::mpsc;
 
 use crate::{
+    player::program::Capsule,
     record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination},
     runner::{Finished, Stops},
 };
@@ -178,27 +179,17 @@ impl<W: Watch> Collector<W> {
     }
 
     fn take(&mut self, finished: Finished) -> Result<Option<TooManyFaults>, CollectError> {
-        let Finished { record, capsule, bad_entries } = finished;
+        let troubles = finished.troubles();
+        let Finished { record, capsule, spoilt, .. } = finished;
         self.standing.add(&record)?;
         self.watch.game(&record, &self.standing);
-        // Both games of a pair have one opening.
-        for bad in bad_entries.iter().filter(|_| record.game.is_multiple_of(2)) {
-            self.watch.trouble(&format!("pair {} passes over {bad}", record.pair));
-        }
-        if record.time.replays > 0 {
-            self.watch.trouble(&format!(
-                "game {}: played again, {} times: the harness itself woke too late for a clock",
-                record.game, record.time.replays
-            ));
-        }
+        troubles.iter().for_each(|trouble| self.watch.trouble(trouble));
         let too_many = self.faults.note(&record);
-        if record.termination.is_fault() && self.faults.faults <= capsule::MOST.into() {
-            // The game itself is recorded all the same.
-            if let Err(error) = capsule::write(&self.dir, &record, capsule.as_deref()) {
-                let game = record.game;
-                self.watch
-                    .trouble(&format!("nothing is kept of the fault in game {game}: {error}"));
-            }
+        for (attempt, game) in (1..).zip(&spoilt) {
+            self.keep(&game.record, Some(attempt), game.capsule.as_deref());
+        }
+        if record.termination.is_fault() {
+            self.keep(&record, None, capsule.as_deref());
         }
         if let Some(pair) = self.halves.add(record.game, Some(record)) {
             match pair {
@@ -212,6 +203,18 @@ impl<W: Watch> Collector<W> {
             self.stops.stop_now();
         }
         Ok(too_many)
+    }
+
+    /// Keeps what there is to know of a fault, in the game or in an `attempt` at it that was followed
+    /// by another. The game itself is recorded all the same.
+    fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
+        if self.faults.faults > capsule::MOST.into() {
+            return;
+        }
+        if let Err(error) = capsule::write(&self.dir, game, attempt, capsule) {
+            let game = game.game;
+            self.watch.trouble(&format!("nothing is kept of the fault in game {game}: {error}"));
+        }
     }
 }
 
@@ -247,3 +250,48 @@ impl FaultWatch {
 /// How often the journal is forced to the disk: what a power cut may cost. A killed process costs
 /// nothing that was appended.
 pub const SYNC_EVERY: Duration = Duration::from_secs(5);
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::record::{Durability, sample};
+
+    struct Deaf;
+
+    impl Watch for Deaf {
+        fn game(&mut self, _: &GameRecord, _: &Standing) {}
+
+        fn trouble(&mut self, _: &str) {}
+    }
+
+    #[test]
+    fn what_the_harness_has_spoilt_is_kept_though_the_game_is_played_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let late = || {
+            let termination = Termination::LateHarness;
+            Finished::new(GameRecord { termination, ..sample(0) }, None)
+        };
+        let game = Finished { spoilt: vec![late(), late()], ..Finished::new(sample(0), None) };
+        let journal = Journal::create(dir.path(), Durability::Every(SYNC_EVERY)).unwrap();
+        let recorded = Recorded::new(Standing::new("los=95".parse().unwrap(), 10));
+        let stops = Stops::default();
+        let collector = Collector::new(journal, dir.path(), recorded, None, stops, Deaf);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let collected = runtime.block_on(async {
+            let (sender, receiver) = mpsc::channel(1);
+            sender.send(game).await.unwrap();
+            drop(sender);
+            collector.run(receiver).await
+        });
+        collected.unwrap();
+        let fault = |name: &str| fs::read_to_string(dir.path().join("faults").join(name));
+        for attempt in [1, 2] {
+            let text = fault(&format!("0.{attempt}/fault.txt")).unwrap();
+            assert!(text.contains(&format!("attempt {attempt} at this game")), "{text}");
+            assert!(text.contains("late-harness"), "{text}");
+        }
+        assert!(fault("0/fault.txt").is_err() && fault("0.1/game.json").is_ok());
+    }
+}

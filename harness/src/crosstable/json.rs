@@ -67,6 +67,7 @@ fn counted(counted: &Counted, table: &Crosstable) -> Value {
             "first_unusable": counted.first_unusable.as_ref().map(ToString::to_string),
             "against_itself": counted.against_itself,
             "repeated_pairs": counted.repeated_pairs,
+            "repeated_games": counted.repeated_games,
             "void_pairs": counted.void_pairs,
             "beyond_gap": counted.beyond_gap,
             "runs_without_games": counted.runs_without_games,

@@ -8,6 +8,11 @@
 //! ours the tags `GameNumber` and `WhiteSide` tell them; elsewhere two games of two players make a pair
 //! when no other game of the two lies between, colours are swapped, and start position and the first
 //! [`OPENING_PLIES`] plies are equal.
+//!
+//! What repeats itself says nothing new and is left out, as in matches: a pair whose two games are equal
+//! in start position, moves and result to those of an earlier pair of the same run or file, and in PGN a
+//! game in no pair that is equal to an earlier one of the same players and colours. Games that a fault or
+//! the clock ended are equal to none.
 
 mod error;
 mod json;
@@ -56,7 +61,7 @@ impl Crosstable {
     ///
     /// An input is a run's folder, a folder of such folders (those in it that hold a journal), or a PGN
     /// file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who met, and
-    /// with 16 bytes for each game of a run; not with the games of PGN files.
+    /// with some 16 bytes for each game.
     ///
     /// # Errors
     /// Inputs that cannot be read, anchors that did not play or have no rating, too many players.

@@ -1,8 +1,8 @@
 //! Results from PGN.
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{Hash as _, Hasher as _};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{Hash, Hasher as _};
 use std::path::Path;
 
 use super::tally::{Counted, Renaming, Unusable};
@@ -29,6 +29,7 @@ pub(super) fn read(
         renaming,
         ids: HashMap::new(),
         waiting: HashMap::new(),
+        seen: HashSet::new(),
         number: 0,
         game: Game::default(),
     };
@@ -59,12 +60,29 @@ struct Game {
     /// The numbers of our own PGN.
     number: Option<u64>,
     has_sides: bool,
-    opening: DefaultHasher,
+    moves: DefaultHasher,
     plies: usize,
+    /// Of the first plies.
+    opening: u64,
+    /// It did not end by chess, or its text is not whole.
+    is_unsound: bool,
 }
 
 /// Games of two players that wait for a partner: more than any runner has in flight between them.
 const MOST_WAITING: usize = 4096;
+
+/// What the tag `Termination` says of games that a fault or the clock ended: the words of the PGN
+/// standard, of fastchess and of cutechess-cli.
+const UNSOUND: [&[u8]; 8] = [
+    b"abandoned",
+    b"death",
+    b"emergency",
+    b"illegal move",
+    b"rules infraction",
+    b"stalled connection",
+    b"time forfeit",
+    b"unterminated",
+];
 
 /// What the two games of a pair have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -81,6 +99,7 @@ struct Waiting {
     black: PlayerId,
     white_half_points: u8,
     key: Key,
+    likeness: Option<u64>,
 }
 
 struct Games<'a, 'r> {
@@ -91,6 +110,8 @@ struct Games<'a, 'r> {
     ids: HashMap<String, PlayerId>,
     /// By the two players, the lower first: games that may have a partner, the oldest first.
     waiting: HashMap<(PlayerId, PlayerId), VecDeque<Waiting>>,
+    /// Hashes of the pairs and the single games that were counted.
+    seen: HashSet<u64>,
     /// How many games were read.
     number: u64,
     game: Game,
@@ -115,6 +136,10 @@ impl GameText for Games<'_, '_> {
                 game.number = std::str::from_utf8(value).ok().and_then(|n| n.trim().parse().ok());
             }
             b"WhiteSide" => game.has_sides = true,
+            b"Termination" => {
+                let value = value.trim_ascii();
+                game.is_unsound |= UNSOUND.iter().any(|word| value.eq_ignore_ascii_case(word));
+            }
             _ => (),
         }
     }
@@ -122,10 +147,12 @@ impl GameText for Games<'_, '_> {
     fn begin_moves(&mut self, _line: u64) {}
 
     fn san(&mut self, _line: u64, word: &[u8]) {
-        if self.game.plies < OPENING_PLIES {
-            self.game.plies += 1;
-            let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
-            word[..word.len() - marks].hash(&mut self.game.opening);
+        let game = &mut self.game;
+        let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
+        word[..word.len() - marks].hash(&mut game.moves);
+        game.plies += 1;
+        if game.plies <= OPENING_PLIES {
+            game.opening = game.moves.finish();
         }
     }
 
@@ -134,7 +161,9 @@ impl GameText for Games<'_, '_> {
     }
 
     /// What is wrong with moves and comments does not concern the result.
-    fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {}
+    fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {
+        self.game.is_unsound = true;
+    }
 
     fn finish(&mut self, extent: &Extent) {
         let game = std::mem::take(&mut self.game);
@@ -162,7 +191,7 @@ impl Games<'_, '_> {
             self.counted.unfinished += 1;
             return Ok(());
         };
-        let key = game.key();
+        let (key, likeness) = (game.key(), game.likeness(outcome));
         let white = self.player("White", game.white.take())?;
         let black = self.player("Black", game.black.take())?;
         if white == black {
@@ -175,19 +204,15 @@ impl Games<'_, '_> {
             Outcome::Black => 0,
         };
         let both = (white.min(black), white.max(black));
+        let game = Waiting { white, black, white_half_points, key, likeness };
         let waiting = self.waiting.entry(both).or_default();
         // Runners write games as they end: the partner need not be the last one.
-        let partner = waiting.iter().position(|game| game.white == black && game.key == key);
+        let partner = waiting.iter().position(|first| first.white == black && first.key == key);
         if let Some(first) = partner.and_then(|place| waiting.remove(place)) {
-            let with_black = 2 - white_half_points;
-            self.results.add_pair(first.white, white, first.white_half_points, with_black);
-            match key {
-                Key::Told(..) => self.counted.pairs_told += 1,
-                Key::Found(_) => self.counted.pairs_found += 1,
-            }
+            self.pair(&first, &game);
             return Ok(());
         }
-        waiting.push_back(Waiting { white, black, white_half_points, key });
+        waiting.push_back(game);
         let oldest = if waiting.len() > MOST_WAITING { waiting.pop_front() } else { None };
         if let Some(alone) = oldest {
             self.single(&alone);
@@ -195,7 +220,37 @@ impl Games<'_, '_> {
         Ok(())
     }
 
+    fn pair(&mut self, first: &Waiting, second: &Waiting) {
+        // Two pairs may be equal whoever had White first.
+        let (one, other) =
+            if first.white < first.black { (first, second) } else { (second, first) };
+        if let (Some(game), Some(swapped)) = (one.likeness, other.likeness)
+            && self.is_repeated((one.white, one.black, game, swapped))
+        {
+            self.counted.repeated_pairs += 1;
+            return;
+        }
+        let with_black = 2 - second.white_half_points;
+        self.results.add_pair(first.white, second.white, first.white_half_points, with_black);
+        match second.key {
+            Key::Told(..) => self.counted.pairs_told += 1,
+            Key::Found(_) => self.counted.pairs_found += 1,
+        }
+    }
+
+    /// Whether what hashes so was seen before.
+    fn is_repeated(&mut self, what: impl Hash) -> bool {
+        let mut hasher = DefaultHasher::new();
+        what.hash(&mut hasher);
+        !self.seen.insert(hasher.finish())
+    }
+
     fn single(&mut self, game: &Waiting) {
+        let Waiting { white, black, likeness, .. } = *game;
+        if likeness.is_some_and(|likeness| self.is_repeated((white, black, likeness))) {
+            self.counted.repeated_games += 1;
+            return;
+        }
         self.results.add_game(game.white, game.black, game.white_half_points);
         self.counted.single_games += 1;
     }
@@ -255,10 +310,20 @@ impl Game {
             self.event.hash(&mut event);
             return Key::Told(event.finish(), number / 2);
         }
-        let mut opening = self.opening.clone();
-        self.fen.hash(&mut opening);
-        self.plies.hash(&mut opening);
+        let mut opening = DefaultHasher::new();
+        (self.opening, &self.fen, self.plies.min(OPENING_PLIES)).hash(&mut opening);
         Key::Found(opening.finish())
+    }
+
+    /// What equal games have in common: start position, moves and result. `None` of a game that is
+    /// like no other: one that did not end by chess, and one whose moves are not all there.
+    fn likeness(&self, outcome: Outcome) -> Option<u64> {
+        if self.is_unsound || self.plies == 0 || self.result_token.is_none() {
+            return None;
+        }
+        let mut all = DefaultHasher::new();
+        (self.moves.finish(), &self.fen, outcome.as_str()).hash(&mut all);
+        Some(all.finish())
     }
 }
 

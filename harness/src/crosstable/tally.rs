@@ -28,8 +28,12 @@ pub struct Counted {
     pub unfinished: u64,
     /// Games between players of one name, not counted.
     pub against_itself: u64,
-    /// Pairs of runs that repeat an earlier pair of the same run, not counted: they say nothing new.
+    /// Pairs that repeat an earlier pair of the same run or PGN file, not counted: they say nothing
+    /// new.
     pub repeated_pairs: u64,
+    /// Games of PGN files that are in no pair and repeat an earlier such game of the same players and
+    /// file, with the same colours, not counted.
+    pub repeated_games: u64,
     /// Pairs of runs of which the harness has spoilt a game by waking late, not counted.
     pub void_pairs: u64,
     /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early, and

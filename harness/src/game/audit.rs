@@ -25,7 +25,7 @@ impl AuditShare {
 }
 
 /// A game as it was adjudicated.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Audited {
     end: End,
     plies: usize,

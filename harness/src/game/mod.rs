@@ -45,6 +45,8 @@ pub struct GameRules {
     pub details: bool,
     /// Forgiven at every move before it is a loss on time.
     pub time_margin: Duration,
+    /// How long a player may say nothing where no clock says it.
+    pub hang: Duration,
 }
 
 /// How a game ended.
@@ -59,7 +61,7 @@ pub struct End {
 }
 
 /// A game in progress, or just over.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Game {
     pairing: Pairing,
     start_fen: String,

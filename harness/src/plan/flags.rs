@@ -163,7 +163,7 @@ pub struct MatchFlags {
           help_heading = "Schedule")]
     pub max_faults: OrOff<f64>,
 
-    /// How long a program may say nothing, where no clock says it.
+    /// How long a player may say nothing, where no clock says it.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse::duration,
           help_heading = "Limits")]
     pub hang: Duration,

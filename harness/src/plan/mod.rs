@@ -320,6 +320,7 @@ impl Plan {
             audit: self.audit.map(|share| AuditShare { share, seed: self.seed }),
             details: self.details,
             time_margin: Duration::from_millis(self.time_margin_ms),
+            hang: Duration::from_millis(self.hang_ms),
         }
     }
 

@@ -4,10 +4,7 @@ use std::{
     any::Any,
     cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -16,7 +13,7 @@ use engine::{
 };
 use shakmaty::Color;
 
-use super::{Fault, GoLimit, Thought};
+use super::{Fault, GoLimit, Halt, Thought};
 use crate::record::{MoveDetails, Score};
 
 /// Kept back from every time limit: what a move costs between the search's end and our clock.
@@ -54,16 +51,16 @@ impl Embedded {
     }
 }
 
-/// Ends a search when a flag is set, and keeps what it says of its move where that is wanted.
+/// Ends a search when it is to end, and keeps what it says of its move where that is wanted.
 struct Watch<'a> {
-    stop: &'a AtomicBool,
+    halt: Halt<'a>,
     chess960: bool,
     details: Option<RefCell<MoveDetails>>,
 }
 
 impl Observer for Watch<'_> {
     fn stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.halt.is_set()
     }
 
     fn iteration(&self, info: &IterationInfo<'_>) {
@@ -80,7 +77,7 @@ impl Observer for Watch<'_> {
 }
 
 /// Searches the position for the player of `turn` and plays the move found on `position`. When
-/// `stop` was set meanwhile, the answer is worth nothing. It has `details` where they are wanted.
+/// `halt` was set meanwhile, the answer is worth nothing. It has `details` where they are wanted.
 ///
 /// # Errors
 /// When the engine panics or finds no move where there is one.
@@ -89,13 +86,13 @@ pub fn think(
     position: &mut Position,
     turn: Color,
     limit: GoLimit,
-    stop: &AtomicBool,
+    halt: Halt<'_>,
     details: bool,
 ) -> Result<Thought, Fault> {
     let limits = engine_limits(limit, turn);
     let chess960 = position.is_chess960();
     let details = details.then(RefCell::default);
-    let watch = Watch { stop, chess960, details };
+    let watch = Watch { halt, chess960, details };
     let started = Instant::now();
     // After a panic the caller drops both engine and position, so no broken state is seen.
     let searched = catch_unwind(AssertUnwindSafe(|| {

@@ -13,6 +13,7 @@ mod uci;
 mod xboard;
 
 use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use shakmaty::Color;
@@ -74,6 +75,24 @@ impl Clock {
     #[must_use]
     pub fn increment(&self, color: Color) -> Duration {
         color.fold_wb(self.white_increment, self.black_increment)
+    }
+}
+
+/// When a search is to end though its limit is not reached.
+#[derive(Debug, Clone, Copy)]
+pub struct Halt<'a> {
+    /// All that is under way is to end, its answers are worth nothing.
+    pub run: &'a AtomicBool,
+    /// This search takes far too long.
+    pub overdue: Option<&'a AtomicBool>,
+}
+
+impl Halt<'_> {
+    /// Whether it is to end.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(self.run) || self.overdue.is_some_and(is_set)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::{
     mem,
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-use engine::{Engine, Position};
+use engine::{Engine, Params, Position};
 
 use super::{
-    Fault, Thought,
+    Fault, Halt, Thought,
     embedded::{self, Embedded},
     external::External,
     program::{Capsule, ProgramHost, ProgramSpec},
@@ -22,6 +22,9 @@ pub enum Source {
     Embedded(Embedded),
     /// Engines in processes of their own.
     External(Processes),
+    /// Engines in this process whose searches never end.
+    #[cfg(test)]
+    Deaf(Embedded),
 }
 
 /// Running engine processes of one side.
@@ -41,6 +44,9 @@ pub enum Seat {
     Embedded(Box<Engine>),
     /// An engine in a process of its own.
     External(Box<External>),
+    /// An engine in this process whose search never ends.
+    #[cfg(test)]
+    Deaf(Box<Engine>),
 }
 
 /// A fault and what is kept of it.
@@ -96,6 +102,8 @@ impl Source {
         match self {
             Source::Embedded(engines) => Ok(Seat::Embedded(Box::new(engines.take()))),
             Source::External(processes) => processes.take(game).map(Box::new).map(Seat::External),
+            #[cfg(test)]
+            Source::Deaf(engines) => Ok(Seat::Deaf(Box::new(engines.take()))),
         }
     }
 
@@ -123,8 +131,8 @@ impl Source {
 }
 
 impl Seat {
-    /// The player's answer in the position of `game`. When `stop` was set meanwhile it is worth
-    /// nothing.
+    /// The player's answer in the position of `game`. When `halt` was set meanwhile it is worth
+    /// nothing; only engines in this process hear of it.
     ///
     /// # Errors
     /// What the player did wrong.
@@ -132,17 +140,21 @@ impl Seat {
         &mut self,
         game: &Game,
         board: &mut Board,
-        stop: &AtomicBool,
+        halt: Halt<'_>,
     ) -> Result<Thought, Fault> {
         match self {
             Seat::Embedded(engine) => {
                 let position = board.catch_up(game)?;
                 let (turn, limit, details) = (game.turn(), game.limit(), game.wants_details());
-                let thought = embedded::think(engine, position, turn, limit, stop, details)?;
+                let thought = embedded::think(engine, position, turn, limit, halt, details)?;
                 board.played += 1;
                 Ok(thought)
             }
             Seat::External(player) => player.think(game.turn(), game.moves_text(), &game.limit()),
+            #[cfg(test)]
+            Seat::Deaf(_) => loop {
+                std::thread::park();
+            },
         }
     }
 
@@ -153,12 +165,23 @@ impl Seat {
         }
     }
 
+    /// The parameters of an engine in this process.
+    #[must_use]
+    pub fn params(&self) -> Option<&Arc<Params>> {
+        match self {
+            Seat::Embedded(engine) => Some(engine.params()),
+            #[cfg(test)]
+            Seat::Deaf(engine) => Some(engine.params()),
+            Seat::External(_) => None,
+        }
+    }
+
     /// The number of its process, if it has one.
     #[must_use]
     pub fn pid(&self) -> Option<i32> {
         match self {
-            Seat::Embedded(_) => None,
             Seat::External(player) => Some(player.pid()),
+            _ => None,
         }
     }
 
@@ -166,8 +189,8 @@ impl Seat {
     #[must_use]
     pub fn capsule(&self) -> Option<Box<Capsule>> {
         match self {
-            Seat::Embedded(_) => None,
             Seat::External(player) => Some(Box::new(player.capsule())),
+            _ => None,
         }
     }
 }

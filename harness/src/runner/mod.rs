@@ -3,6 +3,7 @@
 //! here knows results, files or statistics.
 
 mod affinity;
+mod watch;
 mod worker;
 
 pub(crate) use affinity::processors;
@@ -14,15 +15,20 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    time::SystemTime,
 };
 
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
+    time::MissedTickBehavior,
 };
 use tokio_util::sync::CancellationToken;
 
-use self::worker::{Job, Queue};
+use self::{
+    watch::Post,
+    worker::{Job, Queue},
+};
 use crate::{
     game::{Game, GameRules},
     opening::{Book, BookError},
@@ -41,6 +47,33 @@ pub struct Finished {
     pub capsule: Option<Box<Capsule>>,
     /// Entries of the book that were passed over to its opening.
     pub bad_entries: Vec<BookError>,
+    /// Earlier attempts at it, which the harness has spoilt by its own lateness.
+    pub spoilt: Vec<Finished>,
+}
+
+impl Finished {
+    /// A game as it was played.
+    #[must_use]
+    pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
+        Finished { record, capsule, bad_entries: Vec::new(), spoilt: Vec::new() }
+    }
+
+    /// What went wrong on the way to it without stopping the run, in words.
+    #[must_use]
+    pub fn troubles(&self) -> Vec<String> {
+        let record = &self.record;
+        // Both games of a pair have one opening.
+        let bad_entries = self.bad_entries.iter().filter(|_| record.game.is_multiple_of(2));
+        let mut troubles: Vec<String> =
+            bad_entries.map(|bad| format!("pair {} passes over {bad}", record.pair)).collect();
+        if record.time.replays > 0 {
+            troubles.push(format!(
+                "game {}: played again, {} times: the harness itself woke too late for a clock",
+                record.game, record.time.replays
+            ));
+        }
+        troubles
+    }
 }
 
 /// The two ways to end a run early, shared by all its parts.
@@ -135,6 +168,19 @@ pub enum RunError {
     /// A defect of the harness: the game's thread panicked outside of any player.
     #[error("game {0} was lost to an error in the harness itself, please report it")]
     Lost(u64),
+    /// A search in this process does not end, and nothing can end it but the end of the process.
+    #[error(
+        "game {game}: a search in this process does not come back, that of {player}; position {position}; \
+         what was recorded is safe, and this program ends, since nothing else can end the search"
+    )]
+    Stuck {
+        /// The game, which is recorded as lost by this fault.
+        game: u64,
+        /// Whose search, and its parameters.
+        player: String,
+        /// The position that it searches, as UCI writes it.
+        position: String,
+    },
 }
 
 /// All that the games of a match share.
@@ -196,12 +242,13 @@ impl Runner {
     /// [`Stops`], with nothing left running.
     ///
     /// # Errors
-    /// When threads cannot be had, an opening is not in the book as it should be, or a game is lost
-    /// by a defect of ours.
+    /// When threads cannot be had, an opening is not in the book as it should be, a game is lost by a
+    /// defect of ours, or a search does not end.
     pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
         let queue = Slots::new(self.width.order);
         let threads = worker::start(&self.width, &queue, self.meter.as_ref())?;
-        let played = self.play_all(games, &queue).await;
+        let posts: Vec<Arc<Post>> = threads.iter().map(|(_, post)| Arc::clone(post)).collect();
+        let played = self.play_all(games, &queue, &posts).await;
         if played.is_err() {
             self.stops.stop_now();
         }
@@ -210,7 +257,8 @@ impl Runner {
         // been reported as a lost game.
         let sources = self.sources;
         let ended = tokio::task::spawn_blocking(move || {
-            threads.into_iter().for_each(|thread| drop(thread.join()));
+            let come_back = threads.into_iter().filter(|(_, post)| !post.is_lost());
+            come_back.for_each(|(thread, _)| drop(thread.join()));
             sources.iter().for_each(|source| source.close());
         });
         let _ = ended.await;
@@ -221,8 +269,12 @@ impl Runner {
         &self,
         games: impl Iterator<Item = Entry>,
         queue: &Arc<Queue>,
+        posts: &[Arc<Post>],
     ) -> Result<(), RunError> {
         let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
+        let mut looks = tokio::time::interval(watch::PERIOD);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut stuck = None;
         // The senders of a match that has been played must go, so that its collector may end.
         let mut games = Some(games.fuse());
         let mut stopped = false;
@@ -244,8 +296,14 @@ impl Runner {
                     stopped = true;
                     queue.close();
                 }
+                _ = looks.tick() => for post in posts {
+                    if let Some(error) = post.check() {
+                        self.stops.stop_now();
+                        stuck.get_or_insert(error);
+                    }
+                },
                 ended = tasks.join_next() => match ended {
-                    None => return Ok(()),
+                    None => return stuck.map_or(Ok(()), Err),
                     Some(Ok(result)) => result?,
                     Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
                 },
@@ -258,18 +316,21 @@ impl Runner {
 const REPLAYS: u32 = 4;
 
 /// Plays a game, and plays it again as long as it ends by the harness's own lateness, for which no
-/// player answers: its record says how often. The last attempt stands, and its pair is left out of
-/// the counts.
+/// player answers: its record says how often, and the spoilt attempts come with it. The last attempt
+/// stands, and its pair is left out of the counts.
 async fn on_time<E, F: Future<Output = Result<Finished, E>>>(
     mut play: impl FnMut() -> F,
 ) -> Result<Finished, E> {
     let mut replays = 0;
+    let mut spoilt = Vec::new();
     loop {
         let mut game = play().await?;
         if game.record.termination != Termination::LateHarness || replays == REPLAYS {
             game.record.time.replays = replays;
+            game.spoilt = spoilt;
             return Ok(game);
         }
+        spoilt.push(game);
         replays += 1;
     }
 }
@@ -304,12 +365,18 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
     Ok(())
 }
 
+/// Milliseconds since 1970.
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The record of a game of which so many attempts end by the harness's lateness.
-    fn record(spoilt: u32) -> GameRecord {
+    /// A game of which so many attempts end by the harness's lateness.
+    fn played(spoilt: u32) -> Finished {
         let mut attempts = 0;
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let played = runtime.block_on(on_time(|| {
@@ -319,25 +386,23 @@ mod tests {
                 termination: if late { Termination::LateHarness } else { Termination::Checkmate },
                 ..crate::record::sample(0)
             };
-            std::future::ready(Ok::<_, ()>(Finished {
-                record,
-                capsule: None,
-                bad_entries: Vec::new(),
-            }))
+            std::future::ready(Ok::<_, ()>(Finished::new(record, None)))
         }));
-        played.unwrap().record
+        played.unwrap()
     }
 
     #[test]
     fn what_the_harness_has_spoilt_is_played_again() {
         for spoilt in 0..=REPLAYS {
-            let record = record(spoilt);
+            let Finished { record, spoilt: attempts, .. } = played(spoilt);
             assert_eq!(record.termination, Termination::Checkmate);
             assert_eq!(record.time.replays, spoilt);
+            let late = |attempt: &Finished| attempt.record.termination == Termination::LateHarness;
+            assert!(attempts.len() == spoilt as usize && attempts.iter().all(late));
         }
         // But not for ever.
-        let record = record(u32::MAX);
+        let Finished { record, spoilt, .. } = played(u32::MAX);
         assert_eq!(record.termination, Termination::LateHarness);
-        assert_eq!(record.time.replays, REPLAYS);
+        assert_eq!((record.time.replays, spoilt.len()), (REPLAYS, REPLAYS as usize));
     }
 }

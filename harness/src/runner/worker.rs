@@ -5,18 +5,21 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread::JoinHandle,
-    time::SystemTime,
 };
 
 use tokio::sync::oneshot;
 
-use super::{Contest, Finished, Width, affinity};
+use super::{
+    Contest, Finished, Width, affinity, unix_ms,
+    watch::{Post, Search},
+};
 use crate::{
     game::Game,
     player::{
+        Halt,
         program::Capsule,
         seat::{Board, Charged, Seat},
     },
@@ -29,11 +32,12 @@ pub(super) type Queue = Slots<Box<Job>>;
 
 /// A game in flight, and where its end is awaited.
 pub(super) struct Job {
-    game: Game,
+    game: Arc<Game>,
     contest: Arc<Contest>,
     running: Option<Running>,
     capsule: Option<Box<Capsule>>,
-    done: oneshot::Sender<Finished>,
+    /// With the watch, while an engine in this process thinks.
+    done: Option<oneshot::Sender<Finished>>,
 }
 
 /// What a game holds from its first turn on.
@@ -80,23 +84,26 @@ pub(super) fn start(
     width: &Width,
     queue: &Arc<Queue>,
     meter: Option<&Arc<Meter>>,
-) -> std::io::Result<Vec<JoinHandle<()>>> {
+) -> std::io::Result<Vec<(JoinHandle<()>, Arc<Post>)>> {
     let mut processors =
         if width.pin { affinity::processors()?.into_iter() } else { vec![].into_iter() };
     (0..width.slots.get())
         .map(|number| {
             let (queue, meter) = (Arc::clone(queue), meter.cloned());
             let processor = processors.next();
+            let post = Arc::new(Post::default());
+            let seen = Arc::clone(&post);
             std::thread::Builder::new()
                 .name(format!("search-{number}"))
-                .spawn(move || search(&queue, meter.as_deref(), processor))
+                .spawn(move || search(&queue, meter.as_deref(), processor, &seen))
+                .map(|thread| (thread, post))
         })
         .collect()
 }
 
 /// Carries games on. A thread that has a `processor` of its own stays on it, with all programs
 /// that think in its slot.
-fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>) {
+fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>, post: &Post) {
     if let Some(processor) = processor {
         affinity::pin_thread(processor);
     }
@@ -109,7 +116,7 @@ fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>) {
                 turn.job.warm();
                 turn.job.pin(processor);
             }
-            turn.job.ply(meter)
+            turn.job.ply(meter, post)
         }));
         next = match step.unwrap_or(Step::Abandoned) {
             Step::GoesOn => queue.turn(turn),
@@ -139,6 +146,7 @@ impl Job {
         contest: Arc<Contest>,
         done: oneshot::Sender<Finished>,
     ) -> Box<Job> {
+        let (game, done) = (Arc::new(game), Some(done));
         Box::new(Job { game, contest, running: None, capsule: None, done })
     }
 
@@ -158,7 +166,7 @@ impl Job {
     }
 
     /// One ply: a player's thinking, then move, rules, adjudication.
-    fn ply(&mut self, meter: Option<&Meter>) -> Step {
+    fn ply(&mut self, meter: Option<&Meter>, post: &Post) -> Step {
         let stops = &self.contest.stops;
         if stops.now() || (self.running.is_none() && stops.no_new_games()) {
             return Step::Abandoned;
@@ -172,7 +180,7 @@ impl Job {
                 Ok(running) => empty.insert(running),
                 Err((side, (fault, capsule))) => {
                     self.capsule = capsule;
-                    self.game.fault(side, &fault);
+                    Arc::make_mut(&mut self.game).fault(side, &fault);
                     return if stops.now() { Step::Abandoned } else { Step::Over };
                 }
             },
@@ -183,13 +191,33 @@ impl Job {
             Side::Base => &mut running.base,
             Side::Test => &mut running.test,
         };
-        let thought = Meter::time(meter, 1, || seat.think(game, board, stops.flag()));
+        let params = seat.params().map(Arc::clone);
+        let mut think = |overdue: Option<&AtomicBool>| {
+            let halt = Halt { run: stops.flag(), overdue };
+            Meter::time(meter, 1, || seat.think(game, board, halt))
+        };
+        let thought = match (params, self.done.take()) {
+            (Some(params), Some(done)) => {
+                let (started_ms, hang) = (running.started_ms, self.contest.rules.hang);
+                let search = Search::new(&self.game, params, done, started_ms, hang);
+                let watched = post.watch(search, |overdue| think(Some(overdue)));
+                let Some((thought, done)) = watched else { return Step::Abandoned };
+                self.done = Some(done);
+                thought
+            }
+            (_, done) => {
+                self.done = done;
+                think(None)
+            }
+        };
         if stops.now() {
             return Step::Abandoned;
         }
+        // Nobody else has it now.
+        let game = Arc::make_mut(&mut self.game);
         let end = match &thought {
-            Ok(thought) => self.game.apply(thought),
-            Err(fault) => self.game.fault(side, fault),
+            Ok(thought) => game.apply(thought),
+            Err(fault) => game.fault(side, fault),
         };
         let Some(end) = end else { return Step::GoesOn };
         if end.termination.is_fault() {
@@ -218,9 +246,10 @@ impl Job {
                 }
             }
         }
-        if let Some(record) = game.into_record(started_ms, ended_ms) {
+        let record = Arc::unwrap_or_clone(game).into_record(started_ms, ended_ms);
+        if let (Some(record), Some(done)) = (record, done) {
             // The receiver is gone only when the run is being torn down.
-            let _ = done.send(Finished { record, capsule, bad_entries: Vec::new() });
+            let _ = done.send(Finished::new(record, capsule));
         }
     }
 }
@@ -243,10 +272,4 @@ impl Running {
             affinity::pin_process(pid, processor);
         }
     }
-}
-
-/// Milliseconds since 1970.
-fn unix_ms() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

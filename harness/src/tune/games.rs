@@ -95,14 +95,19 @@ impl Table {
 
     /// The half points of each duel's first player in its pair of games; the pairs come next in the
     /// schedule. `None` when it was stopped before all were played.
-    pub(super) async fn play(&mut self, duels: &[Duel]) -> Result<Option<Vec<u8>>, SessionError> {
+    /// What goes wrong without stopping the run is given to `trouble`.
+    pub(super) async fn play(
+        &mut self,
+        duels: &[Duel],
+        trouble: &dyn Fn(&str),
+    ) -> Result<Option<Vec<u8>>, SessionError> {
         let pairings: Vec<Pairing> = self.schedule.by_ref().take(2 * duels.len()).collect();
         let each = pairings.iter().zip(duels.iter().flat_map(|duel| [duel, duel]));
         let missing = each.filter(|(pairing, _)| !self.recorded.contains_key(&pairing.game));
         let missing: Vec<(Pairing, Duel)> =
             missing.map(|(pairing, duel)| (*pairing, duel.clone())).collect();
         if !missing.is_empty() {
-            self.play_missing(missing).await?;
+            self.play_missing(missing, trouble).await?;
         }
         let points = pairings.chunks(2).map(|pair| {
             let each = pair.iter().map(|pairing| self.recorded.get(&pairing.game).copied());
@@ -116,7 +121,11 @@ impl Table {
         Ok(self.journal.close()?)
     }
 
-    async fn play_missing(&mut self, games: Vec<(Pairing, Duel)>) -> Result<(), SessionError> {
+    async fn play_missing(
+        &mut self,
+        games: Vec<(Pairing, Duel)>,
+        trouble: &dyn Fn(&str),
+    ) -> Result<(), SessionError> {
         let Contest { book, rules, stops, .. } = &*self.contest;
         let (width, stops) = (self.width, stops.clone());
         // A player for each setting, however many games it has.
@@ -143,7 +152,7 @@ impl Table {
         let sources = players.into_iter().map(|(_, source)| source).collect();
         let runner = Runner { width, stops: stops.clone(), sources, meter: None };
         let (ran, collected) =
-            tokio::join!(runner.run(entries.into_iter()), self.collect(receiver, &stops));
+            tokio::join!(runner.run(entries.into_iter()), self.collect(receiver, &stops, trouble));
         // The journal's error comes first: it stopped the run.
         collected?;
         Ok(ran?)
@@ -153,14 +162,17 @@ impl Table {
         &mut self,
         mut finished: mpsc::Receiver<Finished>,
         stops: &Stops,
+        trouble: &dyn Fn(&str),
     ) -> Result<(), CollectError> {
         let mut halves: HashMap<u64, GameRecord> = HashMap::new();
         let mut failed = None;
-        while let Some(Finished { record, .. }) = finished.recv().await {
+        while let Some(game) = finished.recv().await {
             if failed.is_some() {
                 // The games in flight must find a receiver until they have stopped.
                 continue;
             }
+            game.troubles().iter().for_each(|what| trouble(what));
+            let record = game.record;
             let (game, pair) = (record.game, record.pair);
             if record.termination.is_fault() {
                 self.faults += 1;

@@ -81,6 +81,15 @@ pub trait Tuner: Kept {
     ) -> Result<(String, Value), TuneError>;
 }
 
+/// Who hears of a run while it is played.
+#[derive(Clone, Copy)]
+pub struct Listeners<'a> {
+    /// Is told now and then how the run stands.
+    pub line: &'a dyn Fn(&str),
+    /// Is told what goes wrong without stopping the run.
+    pub trouble: &'a dyn Fn(&str),
+}
+
 /// A run as a sitting left it.
 #[derive(Debug)]
 pub struct Sitting<L> {
@@ -123,7 +132,7 @@ pub async fn play<T: Tuner>(
     width: &WidthFlags,
     resources: &mut Resources,
     stops: &Stops,
-    say: &dyn Fn(&str),
+    listeners: Listeners<'_>,
 ) -> anyhow::Result<Sitting<T::Learned>> {
     let plan = file.plan().clone().with_width(width).recheck().map_err(SessionError::from)?;
     let mut learned = file.begin(dir)?;
@@ -136,7 +145,7 @@ pub async fn play<T: Tuner>(
         }
         let duels = file.propose(&mut learned)?;
         file.keep(dir, &learned)?;
-        match table.play(&duels).await? {
+        match table.play(&duels, listeners.trouble).await? {
             Some(results) => file.learn(&mut learned, &results),
             None => break false,
         }
@@ -146,7 +155,7 @@ pub async fn play<T: Tuner>(
         }
         if shown.elapsed() >= LINE_EVERY {
             shown = Instant::now();
-            say(&file.line(&learned));
+            (listeners.line)(&file.line(&learned));
         }
     };
     table.close()?;

@@ -93,6 +93,23 @@ fn time_is_lost_by_the_player_that_oversteps() {
     assert_eq!(faults.base.get("time-loss"), Some(&2), "{faults:?}");
 }
 
+/// An engine in this process, too, must come to an end where no clock says when.
+#[test]
+fn an_overdue_search_in_this_process_is_told_to_stop() {
+    let place = Place::new();
+    let plan = "--pairs 1 --depth 99 --hang 300ms --max-faults off";
+    let played = place.play("run", plan).decided();
+    let faults = played.summary().faults;
+    let hangs = |side: &BTreeMap<String, u64>| side.get("hang").copied().unwrap_or_default();
+    assert_eq!(hangs(&faults.base) + hangs(&faults.test), 2, "{faults:?}");
+    let fault = fs::read_to_string(played.dir.join("faults/0/fault.txt")).unwrap();
+    assert!(fault.contains("no move within 300ms, until it was told to stop"), "{fault}");
+    // Where a clock runs it says so itself, however short the patience.
+    let timed = "--pairs 1 --movetime 600ms --time-margin 30s --max-moves 2";
+    let played = place.play("timed", &format!("{timed} --hang 1ms")).decided();
+    assert_eq!(played.summary().faults.total, 0);
+}
+
 #[test]
 fn too_many_faults_stop_the_run_with_an_explanation() {
     let place = Place::new();

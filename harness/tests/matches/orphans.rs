@@ -16,8 +16,10 @@ const GONE: Duration = Duration::from_secs(15);
 /// By this variable the processes of a run are known.
 const MARK: &str = "VERDICT_ORPHANS";
 
-/// Engines that obey nothing, each with a child in its group, in searches that never end.
-const VICES: &str = "nephew ignore-quit ignore-term hang-go:1";
+/// Engines that obey nothing, in searches that never end.
+const VICES: &str = "ignore-quit ignore-term hang-go:1";
+/// Each has a child in its group, or one outside of it, in a session of its own.
+const CHILDREN: [&str; 2] = ["nephew", "runaway"];
 
 #[test]
 fn nothing_outlives_the_runner() {
@@ -28,32 +30,46 @@ fn nothing_outlives_the_runner() {
         ("interrupted", &[libc::SIGINT, libc::SIGINT]),
         ("aborted", &[libc::SIGABRT]),
     ];
-    for (name, signals) in cases {
+    let each = cases.iter().flat_map(|case| CHILDREN.map(|child| (case, child)));
+    for ((name, signals), child) in each {
         let place = Place::new();
-        let test = scoundrel(VICES);
+        let test = scoundrel(&format!("{child} {VICES}"));
         let plan = "--pairs 50 --nodes 100 --hang 600s --concurrency 3 --slots 3";
         let mut command = place.match_command(name, &format!("{plan} --test {test}"));
-        let child = command.env(MARK, place.path("")).spawn().unwrap();
+        let runner = command.env(MARK, place.path("")).spawn().unwrap();
         // The runner, its guard, three engines with a child each, and one that is idle at most.
         let begun = Instant::now();
         while place.marked().iter().filter(|line| line.contains("sleep")).count() < 3 {
             assert!(begun.elapsed() < PATIENCE, "{name}: {:?}", place.marked());
             sleep(Duration::from_millis(10));
         }
-        for number in signals {
+        for number in *signals {
             sleep(Duration::from_millis(100));
-            signal(&child, *number);
+            signal(&runner, *number);
         }
         let sent = Instant::now();
-        child.wait_with_output().unwrap();
-        assert!(sent.elapsed() < GONE, "{name}: {:?}", sent.elapsed());
+        runner.wait_with_output().unwrap();
+        assert!(sent.elapsed() < GONE, "{name}, {child}: {:?}", sent.elapsed());
         while !place.marked().is_empty() {
             // The children would end by themselves later.
-            assert!(sent.elapsed() < GONE, "{name} leaves {:?}", place.marked());
+            assert!(sent.elapsed() < GONE, "{name}, {child}: leaves {:?}", place.marked());
             sleep(Duration::from_millis(10));
         }
-        println!("{name}: nothing left after {:?}", sent.elapsed());
+        println!("{name}, {child}: nothing left after {:?}", sent.elapsed());
     }
+}
+
+/// A child in a session of its own ends with its engine, not only with the match.
+#[test]
+fn what_an_engine_leaves_behind_ends_with_it() {
+    let place = Place::new();
+    let test = scoundrel("runaway");
+    let plan = format!("--pairs 2 --nodes 100 --max-moves 9 --restart --test {test}");
+    let mut command = place.match_command("run", &format!("{plan} --concurrency 1 --interval 1"));
+    let output = command.env(MARK, place.path("")).output().unwrap();
+    assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+    let left = place.marked().into_iter().filter(|line| line.contains("sleep"));
+    assert_eq!(left.collect::<Vec<_>>(), [""; 0]);
 }
 
 impl Place {

@@ -19,8 +19,10 @@ fn games(place: &Path) {
     let mut text = String::new();
     let mut add = |white: &str, black: &str, result: &str, opening: usize| {
         let moves = ["1. e4 e5 2. Nf3 Nc6", "1. d4 d5 2. c4 e6", "1. c4 e5 2. Nc3 Nf6"];
+        // Each opening is left in another way.
+        let rest = " Ng1 Ng8".repeat(opening);
         text.push_str(&format!(
-            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{} {result}\n\n",
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{}{rest} {result}\n\n",
             moves[opening % 3]
         ));
     };
@@ -111,14 +113,41 @@ fn statistics_of_a_pgn_are_those_of_its_counts() {
     }
 }
 
+#[test]
+fn pairs_that_are_there_again_are_told_and_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    games(dir.path());
+    let path = dir.path().join("games.pgn");
+    let text = fs::read_to_string(&path).unwrap();
+    let run = |words: &[&str]| verdict(&[words, &["--json"]].concat(), dir.path());
+    let both = |path: &str| {
+        let stats = run(&["stats", path, "--test", "A", "--base", "B"]);
+        (stats, run(&["ratings", path]))
+    };
+    let (once, rated_once) = both("games.pgn");
+    fs::write(dir.path().join("twice.pgn"), text.repeat(2)).unwrap();
+    let (twice, rated_twice) = both("twice.pgn");
+    assert_eq!(once.1, twice.1);
+    let told = "pairs of the file that repeat earlier ones move by move, not counted: 20\n";
+    assert!(twice.2.contains(told) && !once.2.contains("repeat"), "{}", twice.2);
+    let table = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+    let (once, twice) = (table(&rated_once.1), table(&rated_twice.1));
+    assert_eq!(once["players"], twice["players"]);
+    assert_eq!(twice["counted"]["left_out"]["repeated_pairs"], 20);
+    assert_eq!(twice["counted"]["left_out"]["repeated_games"], 2);
+    let page = verdict(&["ratings", "twice.pgn"], dir.path()).1;
+    assert!(page.contains("20 pairs of which an earlier one has the same moves"), "{page}");
+}
+
 /// Where hardly any game is in a pair, games are what is counted.
 #[test]
 fn games_without_pairs_are_counted_one_by_one() {
     let dir = tempfile::tempdir().unwrap();
-    let game = |result: &str| {
-        format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n")
+    let game = |(result, first): (&str, &str)| {
+        format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. {first} {result}\n\n")
     };
-    let text: String = ["1-0", "1/2-1/2", "0-1", "1-0"].map(game).concat();
+    let games = [("1-0", "e4"), ("1/2-1/2", "e4"), ("0-1", "e4"), ("1-0", "d4")];
+    let text: String = games.map(game).concat();
     fs::write(dir.path().join("games.pgn"), text).unwrap();
     let (code, text, told) = verdict(&["stats", "games.pgn", "--test", "A"], dir.path());
     assert_eq!(code, Some(0), "{told}");

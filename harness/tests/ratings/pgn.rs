@@ -82,7 +82,7 @@ fn what_files_contain_is_read_or_counted() {
             [
                 game("A", "B", "1–0", "", usual),
                 game("A", "B", "½-½", "", usual),
-                game("A", "B", "1/2", "", usual),
+                game("A", "B", "1/2", "", "1. d4"),
                 game("A", "B", "0-1 ", "", usual),
             ]
             .concat()
@@ -92,8 +92,12 @@ fn what_files_contain_is_read_or_counted() {
         ),
         (
             "words between games",
-            format!("{}Finalposition 8/8 w - - }}\n\n{plain}", plain.replace("1-0\n\n", "1-0 ; wrapped,\n"))
-                .into(),
+            format!(
+                "{}Finalposition 8/8 w - - }}\n\n{}",
+                plain.replace("1-0\n\n", "1-0 ; wrapped,\n"),
+                game("A", "B", "1-0", "", "1. d4")
+            )
+            .into(),
             [2, 0, 0],
             Counted::default(),
         ),
@@ -162,7 +166,7 @@ fn pairs_are_found_by_their_openings() {
         (vec![ab(open), ba("1. e4 e5 2. Nf3 Nc6 3. Bc4")], 1, 0),
         (vec![ab(sicilian), ba("1. e4 c5 2. Nf3 d6 3. d4")], 1, 0),
         (vec![ab(open), ba(sicilian)], 0, 2),
-        (vec![ab(open), ab(open)], 0, 2),
+        (vec![ab(open), ab("1. e4 e5 2. Nf3 Nc6 3. Bc4")], 0, 2),
         (vec![ab(open), ab(open), ba(open)], 1, 1),
         // Other games may lie between: runners write them as they end.
         (vec![ab(open), game("C", "D", "1-0", "", open), ba(open)], 1, 1),
@@ -178,6 +182,41 @@ fn pairs_are_found_by_their_openings() {
         let Counted { pairs_found, single_games, .. } = tally.counted;
         assert_eq!((pairs_found, single_games), (pairs, singles), "{games:#?}");
         assert_eq!(tally.results.games(), [2 * pairs + singles, 2 * pairs]);
+    }
+}
+
+/// What deterministic engines play again says nothing new.
+#[test]
+fn what_repeats_itself_counts_once() {
+    let (open, sicilian) = ("1. e4 e5 2. Nf3 Nc6", "1. e4 c5 2. Nf3 d6");
+    let ab = |result, moves| game("A", "B", result, "", moves);
+    let ba = |result, moves| game("B", "A", result, "", moves);
+    let ended = |by: &str| game("A", "B", "1-0", &format!("[Termination \"{by}\"]\n"), open);
+    let pair = || ab("1-0", open) + &ba("1/2-1/2", open);
+    let torn = || ab("1-0", open).replace("Nc6 1-0\n", "Nc6\n");
+    for (name, games, [pairs, repeated], [singles, repeated_games]) in [
+        ("a pair", pair().repeat(3), [1, 2], [0, 0]),
+        ("colours first swapped", pair() + &ba("1/2-1/2", open) + &ab("1-0", open), [1, 1], [0, 0]),
+        ("another end", pair() + &ab("1-0", open) + &ba("1-0", open), [2, 0], [0, 0]),
+        (
+            "other moves",
+            pair() + &ab("1-0", open) + &ba("1/2-1/2", &format!("{open} 3. Bb5")),
+            [2, 0],
+            [0, 0],
+        ),
+        ("other players", pair() + &pair().replace("\"B\"", "\"C\""), [2, 0], [0, 0]),
+        ("a game", ab("1-0", open).repeat(3) + &ab("1-0", sicilian), [0, 0], [2, 2]),
+        ("one game in a pair", pair() + &ab("1-0", open), [1, 0], [1, 0]),
+        ("no moves", ab("1-0", "").repeat(2), [0, 0], [2, 0]),
+        ("torn", torn().repeat(2), [0, 0], [2, 0]),
+        ("ended by the clock", ended("Time forfeit").repeat(2), [0, 0], [2, 0]),
+        ("adjudicated", ended("adjudication").repeat(2), [0, 0], [1, 1]),
+    ] {
+        let Tally { counted, results } = tally(&games);
+        assert_eq!([counted.pairs_found, counted.repeated_pairs], [pairs, repeated], "{name}");
+        let single = [counted.single_games, counted.repeated_games];
+        assert_eq!(single, [singles, repeated_games], "{name}");
+        assert_eq!(results.games(), [2 * pairs + singles, 2 * pairs], "{name}");
     }
 }
 

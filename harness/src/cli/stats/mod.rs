@@ -38,7 +38,7 @@ pub struct StatsArgs {
     /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
     /// of other machines or seeds, are added up; of a tournament, a night or any folder of runs each
     /// is shown in a line. Or a PGN file, plain or as .gz, .zst or .zip: the
-    /// games of --test against --base.
+    /// games of --test against --base, without those that repeat earlier ones.
     #[arg(value_name = "RUN|PGN")]
     pub run: Vec<PathBuf>,
 

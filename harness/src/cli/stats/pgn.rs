@@ -75,7 +75,14 @@ fn say(counted: &Counted) {
             crate::crosstable::OPENING_PLIES
         );
     }
+    if counted.repeated_pairs > 0 {
+        tell!(
+            "pairs of the file that repeat earlier ones move by move, not counted: {}",
+            counted.repeated_pairs
+        );
+    }
     for (count, which) in [
+        (counted.repeated_games, "in no pair that repeat earlier ones move by move"),
         (counted.unfinished, "without a result"),
         (counted.against_itself, "of a player against itself"),
         (counted.unusable, "that cannot be used"),

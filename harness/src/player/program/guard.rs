@@ -1,5 +1,5 @@
 //! A small process of ours that outlives us by a moment: when we end, it kills what is left in the
-//! process groups of our engines.
+//! process groups of our engines, and what has left those groups.
 //!
 //! The kernel kills an engine when we end, whatever ends us, but not what that engine has started
 //! itself: the engine behind a wrapper script, for instance. While we live we end its group; the
@@ -12,6 +12,8 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
+
+use super::escaped::Mark;
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
 const MOST_GROUPS: usize = 1 << 22;
@@ -86,10 +88,11 @@ fn fork() -> io::Result<PipeWriter> {
     let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(MOST_GROUPS);
     // All the memory that the child needs: after a fork of many threads it may not ask for any.
     let mut groups = vec![false; limit.min(MOST_GROUPS)];
+    let escaped = Mark::of_all();
     // SAFETY: the child makes system calls only, on memory that it has, and never returns.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        0 => unsafe { guard(reader.as_raw_fd(), &mut groups) },
+        0 => unsafe { guard(reader.as_raw_fd(), &mut groups, &escaped) },
         _ => Ok(writer),
     }
 }
@@ -98,7 +101,7 @@ fn fork() -> io::Result<PipeWriter> {
 ///
 /// # Safety
 /// Only to be called in a child just forked; everything here is safe between fork and exec.
-unsafe fn guard(pipe: i32, groups: &mut [bool]) -> ! {
+unsafe fn guard(pipe: i32, groups: &mut [bool], escaped: &Mark) -> ! {
     // SAFETY: system calls on our own descriptors and memory.
     unsafe {
         // Out of reach of the terminal and of those who end all of a session.
@@ -129,6 +132,7 @@ unsafe fn guard(pipe: i32, groups: &mut [bool]) -> ! {
         for (group, _) in groups.iter().enumerate().skip(2).filter(|(_, charged)| **charged) {
             libc::kill(-(group as i32), libc::SIGKILL);
         }
+        escaped.kill();
         libc::_exit(0)
     }
 }

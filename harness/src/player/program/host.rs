@@ -11,6 +11,7 @@ use tokio::runtime::Handle;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
+use super::escaped::Mark;
 use super::guard;
 use super::sched;
 use super::shared::Shared;
@@ -193,8 +194,9 @@ fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
     Ok(sender)
 }
 
-/// Follows a child to its end: reads its stderr, reaps it, kills what is left of its group.
-pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>) {
+/// Follows a child to its end: reads its stderr, reaps it, kills what is left of its group and what
+/// has left its group.
+pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>, mark: Mark) {
     let mut stderr = child.stderr.take();
     let status = loop {
         tokio::select! {
@@ -205,8 +207,10 @@ pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>) {
     };
     shared.kill_rest_of_group();
     guard::dismiss(shared.pid());
+    // Looks at all processes of the machine: some milliseconds.
+    let _ = tokio::task::spawn_blocking(move || mark.kill()).await;
     if stderr.is_some() {
-        // A grandchild outside the group may hold it open for ever.
+        // A grandchild that was not found may hold it open for ever.
         let _ = tokio::time::timeout(LAST_WORDS, copy_stderr(&mut stderr, &shared)).await;
     }
     shared.set_ended(status);

@@ -6,11 +6,13 @@
 //! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
 //! - `spec`: what to start; `start`: how that begins, or fails.
-//! - `host`: what all processes share; `guard`: their end with ours; `sched`: the waiting thread.
+//! - `host`: what all processes share; `guard`: their end with ours; `escaped`: the end of what left
+//!   their groups; `sched`: the waiting thread.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`].
 
+mod escaped;
 mod guard;
 mod host;
 mod identity;

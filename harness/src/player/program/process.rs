@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
+use super::escaped::Mark;
 use super::host::{ProgramHost, supervise};
 use super::lines::Lines;
 use super::shared::{Shared, Wait};
@@ -61,6 +62,9 @@ impl Process {
         let mut command = Command::new(&spec.path);
         command.args(&spec.args).stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
+        let mark = Mark::new();
+        let (name, value) = mark.variable();
+        command.env(name, value);
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
         }
@@ -70,7 +74,7 @@ impl Process {
         let pid = pid.ok_or_else(|| io::Error::other("ended before it began"))?;
         let shared = Arc::new(Shared::new(pid, stdin, stdout, spec.protocol.move_now()));
         host.watch(&shared);
-        host.runtime.spawn(supervise(child, Arc::clone(&shared)));
+        host.runtime.spawn(supervise(child, Arc::clone(&shared), mark));
         Ok(Process {
             spec: spec.clone(),
             host: Arc::clone(host),

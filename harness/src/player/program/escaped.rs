@@ -1,0 +1,224 @@
+//! Processes that an engine has started and that have left its process group, by `setsid` say: all
+//! descendants of an engine are known by a variable that they inherit. (Who takes it away from its
+//! children hides them.) Unlike their parents, which change when one dies, it stays as long as they do.
+//!
+//! Everything that ends them is safe between fork and exec, since the [guard](super::guard) does it
+//! when we cannot.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The variable. Its value is [`run`]'s, then the engine's number and a point.
+const VARIABLE: &str = "VERDICT_ENGINE";
+/// A process that is told to end is looked for again, in case it has just started another.
+#[cfg(target_os = "linux")]
+const PASSES: usize = 20;
+
+/// By what the descendants of one engine are known, or those of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// `VARIABLE=VALUE`, or what all engines' have in common.
+    entry: String,
+}
+
+impl Mark {
+    /// The mark of a new engine.
+    pub(super) fn new() -> Mark {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Mark { entry: format!("{VARIABLE}={}{number}.", run()) }
+    }
+
+    /// The mark that all our engines have.
+    pub(super) fn of_all() -> Mark {
+        Mark { entry: format!("{VARIABLE}={}", run()) }
+    }
+
+    /// The variable and its value.
+    pub(super) fn variable(&self) -> (&str, &str) {
+        self.entry.split_once('=').unwrap_or((&self.entry, ""))
+    }
+
+    /// Kills all processes that have the mark.
+    #[cfg(target_os = "linux")]
+    pub(super) fn kill(&self) {
+        for _ in 0..PASSES {
+            if linux::kill(self.entry.as_bytes()) == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Elsewhere nobody can be asked for the variables of others.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn kill(&self) {}
+}
+
+/// What no other process of this machine calls its engines.
+fn run() -> &'static str {
+    static RUN: OnceLock<String> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        format!("{}-{:x}.", std::process::id(), since.as_nanos())
+    })
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    /// The directory entry's length and name, in the kernel's `linux_dirent64`.
+    const LENGTH: usize = std::mem::offset_of!(libc::dirent64, d_reclen);
+    const NAME: usize = std::mem::offset_of!(libc::dirent64, d_name);
+
+    /// Kills the processes among whose variables is one that begins like `entry`; how many those are.
+    pub(super) fn kill(entry: &[u8]) -> usize {
+        let mut killed = 0;
+        // The kernel wants its entries aligned.
+        let mut buffer = [0_u64; 1024];
+        // SAFETY: system calls on our own descriptors and memory; the kernel says how many bytes of
+        // the buffer it has filled.
+        unsafe {
+            let flags = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC;
+            let processes = libc::open(c"/proc".as_ptr(), flags);
+            if processes < 0 {
+                return 0;
+            }
+            loop {
+                let (start, size) = (buffer.as_mut_ptr(), size_of_val(&buffer));
+                let filled = libc::syscall(libc::SYS_getdents64, processes, start, size);
+                let Some(filled @ 1..) = usize::try_from(filled).ok() else { break };
+                let mut rest = std::slice::from_raw_parts(start.cast::<u8>(), filled.min(size));
+                while let Some((name, behind)) = next_entry(rest) {
+                    rest = behind;
+                    let Some(pid) = number(name) else { continue };
+                    if is_marked(name, entry) {
+                        libc::kill(pid, libc::SIGKILL);
+                        killed += 1;
+                    }
+                }
+            }
+            libc::close(processes);
+        }
+        killed
+    }
+
+    /// The name of the first directory entry, and what follows it.
+    fn next_entry(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+        let length = [*bytes.get(LENGTH)?, *bytes.get(LENGTH + 1)?];
+        let length = usize::from(u16::from_ne_bytes(length));
+        let name = bytes.get(NAME..length)?.split(|byte| *byte == 0).next()?;
+        Some((name, bytes.get(length..)?))
+    }
+
+    /// A process's number; not 0 and 1: to kill, those are everybody.
+    fn number(name: &[u8]) -> Option<i32> {
+        let digits = name.iter().try_fold(0_i32, |number, byte| {
+            let digit = byte.is_ascii_digit().then(|| i32::from(byte - b'0'))?;
+            number.checked_mul(10)?.checked_add(digit)
+        });
+        digits.filter(|number| *number > 1)
+    }
+
+    /// Whether a process has such a variable. Those of other users cannot be read, nor killed.
+    fn is_marked(process: &[u8], entry: &[u8]) -> bool {
+        let mut path = [0_u8; 32];
+        let parts = b"/proc/".iter().chain(process).chain(b"/environ\0");
+        path.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
+        let mut search = Search::default();
+        let mut bytes = [0_u8; 4096];
+        // SAFETY: system calls on our own descriptors and memory; the path ends with 0, since a
+        // number has ten digits at most.
+        unsafe {
+            let variables = libc::open(path.as_ptr().cast(), libc::O_RDONLY | libc::O_CLOEXEC);
+            if variables < 0 {
+                return false;
+            }
+            let found = loop {
+                let count = libc::read(variables, bytes.as_mut_ptr().cast(), bytes.len());
+                let Some(count @ 1..) = usize::try_from(count).ok() else { break false };
+                if bytes.iter().take(count).any(|byte| search.finds(entry, *byte)) {
+                    break true;
+                }
+            };
+            libc::close(variables);
+            found
+        }
+    }
+
+    /// Looks for an entry in text that comes byte by byte, each entry ended by 0.
+    #[derive(Default)]
+    struct Search {
+        /// How much of it this entry has in common.
+        matched: usize,
+        differs: bool,
+    }
+
+    impl Search {
+        /// Whether an entry that begins like `wanted` is complete with this byte.
+        fn finds(&mut self, wanted: &[u8], byte: u8) -> bool {
+            if byte == 0 {
+                *self = Search::default();
+            } else if !self.differs {
+                self.differs = wanted.get(self.matched) != Some(&byte);
+                self.matched += 1;
+            }
+            !self.differs && self.matched == wanted.len()
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn entries_are_found_by_how_they_begin() {
+            let found = |text: &[u8]| {
+                let mut search = Search::default();
+                text.iter().any(|byte| search.finds(b"E=1.2.", *byte))
+            };
+            for text in [&b"E=1.2."[..], b"A=b\0E=1.2.\0C=", b"E=1.\0E=1.2.7.\0", b"E\0\0E=1.2.\0"]
+            {
+                assert!(found(text), "{text:?}");
+            }
+            for text in
+                [&b""[..], b"E=1.2", b"E=1.23.\0", b"E=1.\x002.\0", b"XE=1.2.\0", b"E=1.E=1.2."]
+            {
+                assert!(!found(text), "{text:?}");
+            }
+        }
+
+        #[test]
+        fn processes_are_numbers_above_1() {
+            let names = [&b"2"[..], b"4194304", b"1", b"0", b"self", b"7x", b"", b"99999999999"];
+            let numbers = [Some(2), Some(4_194_304), None, None, None, None, None, None];
+            assert_eq!(names.map(number), numbers);
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Child, Command};
+
+    use super::*;
+
+    fn marked(mark: &Mark) -> Child {
+        let (name, value) = mark.variable();
+        Command::new("sleep").arg("60").env(name, value).spawn().unwrap()
+    }
+
+    #[test]
+    fn who_has_the_mark_is_killed_and_nobody_else() {
+        let [one, other] = [Mark::new(), Mark::new()];
+        let (mut first, mut second) = (marked(&one), marked(&other));
+        one.kill();
+        assert_eq!(first.wait().unwrap().signal(), Some(libc::SIGKILL));
+        assert!(second.try_wait().unwrap().is_none());
+        other.kill();
+        assert_eq!(second.wait().unwrap().signal(), Some(libc::SIGKILL));
+        // What all have in common is not used here: other tests have engines, too.
+        assert!(one.entry.starts_with(&Mark::of_all().entry));
+    }
+}
