@@ -22,5 +22,5 @@ if [ -z "$games" ]; then
   [ "$status" -le 2 ] || { cat "$work/log" >&2; exit "$status"; }
   games=$work/run/games.pgn
 fi
-"$verdict" tables count "$games" --mit --pst --resolve both --quiet --out "$work/counts" --json "$work/counts.json"
+"$verdict" tables count "$games" --mit --pst --openings 15 --resolve both --quiet --out "$work/counts" --json "$work/counts.json"
 scripts/check-tables.py "$games" "$work/counts.json"

@@ -11,11 +11,19 @@ use super::RecordError;
 ///
 /// # Errors
 ///
-/// [`RecordError::Io`] when a write fails, or the error of `content`; the old file is unharmed.
+/// [`RecordError::Io`] when a write fails or the path is no plain file, or the error of `content`; the
+/// old file is unharmed.
 pub(crate) fn replace<T>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
 ) -> Result<T, RecordError> {
+    // What a link leads to is replaced, not the link; devices and pipes are left alone.
+    if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
+        let wrong = std::io::Error::other("it is no plain file");
+        return Err(RecordError::io(path, "replace")(wrong));
+    }
+    let followed = fs::canonicalize(path);
+    let path = followed.as_deref().unwrap_or(path);
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     let temporary = path.with_file_name(name);

@@ -37,7 +37,7 @@ impl FromStr for Imbalance {
         let mut men = [0_u8; 10];
         for (side, letters) in [white, black].into_iter().enumerate() {
             let mut kings = 0;
-            for letter in letters.chars() {
+            for letter in letters.chars().filter(|letter| !letter.is_whitespace()) {
                 let letter = letter.to_ascii_uppercase();
                 if letter == 'K' {
                     kings += 1;

@@ -30,6 +30,7 @@ mod tally;
 pub use counts_file::{CountsError, CountsFile, InputFacts, Standing, Stopped};
 pub use filter::{Condition, ConditionError, EloOf, Filter};
 pub use imbalance::{Imbalance, ImbalanceNameError};
+pub(crate) use input::has_games;
 pub use input::{Input, InputError, list};
 pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};

@@ -15,7 +15,7 @@ pub struct OpeningChoice {
 }
 
 /// A line for each chosen position: its key, and as a comment the games and the score of the side
-/// that moved there. Returns how many there are, too.
+/// that moved there, "of" those with a result where not all have one. Returns how many there are, too.
 #[must_use]
 pub fn opening_text(openings: &OpeningCounts, choice: &OpeningChoice) -> (String, usize) {
     let mut text = String::new();
@@ -27,8 +27,9 @@ pub fn opening_text(openings: &OpeningCounts, choice: &OpeningChoice) -> (String
         if games >= choice.min_games && scores {
             chosen += 1;
             let score = 100.0 * wdl.score();
+            let of = if undecided > 0 { format!(" of {}", wdl.games()) } else { String::new() };
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{key:016x} # {games} games, {score:.0}%");
+            let _ = writeln!(text, "{key:016x} # {games} games, {score:.0}%{of}");
         }
     }
     (text, chosen)
@@ -50,7 +51,7 @@ mod tests {
         let (text, chosen) =
             opening_text(&openings, &OpeningChoice { min_games: 2, min_score: 0.4 });
         assert_eq!(chosen, 1);
-        assert_eq!(text, format!("{:016x} # 5 games, 88%\n", start.key()));
+        assert_eq!(text, format!("{:016x} # 5 games, 88% of 4\n", start.key()));
         let table = engine::search::OpeningTable::parse(&text).expect("the engine's form");
         assert!(table.len() == 1 && table.contains(&start));
     }

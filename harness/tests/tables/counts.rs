@@ -16,13 +16,15 @@ fn as_the_slow_script_counts() {
     fs::write(here.join("games.pgn"), GAMES).unwrap();
     let slow: Value = serde_json::from_str(SLOW).unwrap();
     for way in ["masks", "legal", "both"] {
-        let words =
-            format!("count @games.pgn --mit --pst --quiet --resolve {way} --out @c --json @j");
+        let words = format!(
+            "count @games.pgn --mit --pst --openings 15 --quiet --resolve {way} --out @c --json @j"
+        );
         let said = tables(here, &words);
         assert!(said.starts_with("22 games: 22 counted"), "{said}");
         let fast = json(&here.join("j"));
         assert_eq!(fast["mit"], slow["mit"]);
         assert_eq!(fast["pst"], slow["pst"]);
+        assert_eq!(fast["openings"], slow["openings"]);
     }
 }
 

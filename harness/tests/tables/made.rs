@@ -137,3 +137,18 @@ fn counts_of_parts_add_up() {
     let said = super::refused(here, "merge @a @other --out @c", 64);
     assert!(said.contains("different kinds"), "{said}");
 }
+
+/// A game that comes back to a position has reached it once; one without a result scores nothing.
+#[test]
+fn openings_count_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let shuffle = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 1-0\n\n";
+    fs::write(here.join("g.pgn"), shuffle.to_owned() + "1. e4 *\n\n1. e4 1-0\n").unwrap();
+    tables(here, "openings @g.pgn --quiet --min-games 1 --out @keys");
+    let keys = fs::read_to_string(here.join("keys")).unwrap();
+    let said: Vec<&str> = keys.lines().filter_map(|line| line.split(" # ").nth(1)).collect();
+    assert_eq!(said.len(), 5, "{keys}");
+    assert_eq!(said.iter().filter(|said| said.starts_with("1 games")).count(), 4, "{keys}");
+    assert!(said.contains(&"2 games, 100% of 1"), "{keys}");
+}

@@ -14,6 +14,10 @@ fn wrong_usage() {
         ("count @g.pgn --mit --out @c --where Elo=1", "one of == != < <= > >= ~ at character 4"),
         ("count @g.pgn --mit --out @c --date 20..21", "expected dates"),
         ("count @g.pgn --mit --out @c --plies 5", "expected numbers"),
+        ("count @g.pgn --mit --out @c --plies 10..5", "in order"),
+        ("count @g.pgn --mit --out @c --min-elo 3000 --max-elo 2000", "found 3000 and 2000"),
+        ("mit @g.pgn --out @m --min-elo 3000 --max-elo 2000", "found 3000 and 2000"),
+        ("pst @g.pgn --positions 1000 --out @p", "--fit"),
         ("count @g.pgn --mit --out @c --result win", "expected 1-0"),
         ("show KQvKX @c", "'X' is no man"),
         ("show KQQvK @c", "at most 1 Q"),
@@ -97,4 +101,77 @@ fn damaged_counts() {
         let _ = harness::tables::CountsFile::parse(&damaged);
         assert!(harness::tables::CountsFile::parse(&good[..place]).is_err(), "{place}");
     }
+}
+
+/// What is read is not written over, whichever output it is, and no device becomes a file.
+#[test]
+fn games_are_never_written_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::create_dir(here.join("games")).unwrap();
+    fs::write(here.join("games/g.pgn"), GAMES).unwrap();
+    for words in [
+        "count @games/g.pgn --mit --out @games/g.pgn",
+        "count @games --mit --out @games/../games/g.pgn",
+        "count @games/g.pgn --mit --out @c --json @games/g.pgn",
+        "count @games/g.pgn --mit --out @c --errors @games/g.pgn",
+        "mit @games/g.pgn --out @m --csv @games/g.pgn",
+        "pst @games --out @p --json @games/g.pgn",
+        "openings @games/g.pgn --out @games/g.pgn",
+        "openings @games --out @o --errors @games/g.pgn",
+    ] {
+        let said = refused(here, words, 64);
+        assert!(said.contains("g.pgn is to be read"), "{words}: {said}");
+        assert_eq!(fs::read_to_string(here.join("games/g.pgn")).unwrap(), GAMES, "{words}");
+    }
+    let said = refused(here, "count @games --mit --out @games", 64);
+    assert!(said.contains("expected a plain file"), "{said}");
+    assert!(refused(here, "count @games --mit --out -", 64).contains("-: expected the name"));
+    // Counts may take the place of one of the counts that they are the sum of.
+    tables(here, "count @games --mit --quiet --out @sum");
+    tables(here, "merge @sum --out @sum");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    fs::write(here.join("counts"), "old").unwrap();
+    std::os::unix::fs::symlink("counts", here.join("link")).unwrap();
+    tables(here, "count @g.pgn --mit --quiet --out @link");
+    assert!(fs::symlink_metadata(here.join("link")).unwrap().is_symlink());
+    assert_ne!(fs::read(here.join("counts")).unwrap(), b"old");
+}
+
+/// Counts know how they were made; what asks for something else is refused.
+#[test]
+fn counts_cannot_be_counted_otherwise() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    tables(here, "count @g.pgn --mit --pst --openings 20 --quiet --out @c");
+    for (words, expected) in [
+        ("mit @c --out @m --consecutive 3", "--consecutive 3, found 1"),
+        ("mit @c --out @m --quiet-positions", "--quiet-positions, found all"),
+        ("pst @c --out @p --phase-limit 30", "--phase-limit 30, found 26"),
+        ("openings @c --out @o --moves 5", "--moves 5, found 20"),
+    ] {
+        let said = refused(here, words, 64);
+        assert!(said.contains(expected), "{words}: {said}");
+    }
+    tables(here, "mit @c --out @m --consecutive 1");
+    tables(here, "openings @c --out @o --moves 20");
+}
+
+#[test]
+fn nothing_counted_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    let words = "tables count @g.pgn --mit --quiet --where WhitElo>=2800 --out @c";
+    let output = crate::verdict::verdict(here, words);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("no game counts"), "{said}");
 }

@@ -8,9 +8,10 @@ use std::thread;
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
+use super::asked::Asked;
 use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
 use super::screen::Screen;
-use super::{DONE, INPUT_OUTPUT, refused, say, wrong_usage};
+use super::{DONE, INPUT_OUTPUT, outputs, refused, say, wrong_usage};
 use crate::tables::{
     Countings, CountsFile, Filter, Input, InputFacts, Mined, Stopped, counts_json, list, mine,
 };
@@ -22,7 +23,8 @@ use crate::tables::{
 /// bad game counts for nothing, is reported, and does not stop the run.
 ///
 /// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
-/// input. Ctrl-C leaves FILE.checkpoint beside the counts, from which --resume goes on.
+/// input. Ctrl-C leaves FILE.checkpoint beside the counts, from which --resume goes on, unless games
+/// came by standard input.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables count games/ --mit --pst --out all.counts\n  \
     verdict tables count a.pgn b.pgn.gz --mit --where 'WhiteElo>=2800 && BlackElo>=2800' --out ab.counts")]
@@ -62,19 +64,26 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
     if !args.mit && !args.pst && args.openings == 0 {
         return Ok(wrong_usage("nothing to count: expected --mit, --pst or --openings MOVES"));
     }
-    let wants = Countings {
-        mit: args.mit,
-        pst: args.pst,
-        opening_plies: 2 * args.openings,
+    let asked = Asked {
+        opening_plies: Some(2 * args.openings),
         consecutive: args.material.consecutive,
         quiet: args.material.quiet_positions,
         phase_limit: args.squares.phase_limit,
-        sample: args.sample,
+        sample: Some(args.sample),
     };
+    let wants = asked.countings(Countings { mit: args.mit, pst: args.pst, ..Countings::usual() });
     let Some(written) = args.out.as_ref().or(args.json.as_ref()) else {
         return Ok(wrong_usage("expected --out or --json"));
     };
-    let read = read_games(&args.files, wants, args.filter.filter(), &args.reading, written)?;
+    let replaced =
+        args.out.as_deref().map_or(Ok(()), |out| outputs::check_replaced(out, &args.files));
+    let others = [args.json.as_deref(), args.reading.errors.as_deref()];
+    let filter = replaced.and_then(|()| outputs::check(others, &args.files));
+    let filter = match filter.and_then(|()| args.filter.filter()) {
+        Ok(filter) => filter,
+        Err(why) => return Ok(wrong_usage(&why)),
+    };
+    let read = read_games(&args.files, wants, filter, &args.reading, written)?;
     let (counts, code) = match read {
         Read::Counts(counts, code) => (counts, code),
         Read::Stopped(code) => return Ok(code),
@@ -166,6 +175,13 @@ pub(super) fn read_games(
         inputs: standing.inputs.clone(),
         checkpoint: None,
     };
+    if !complete && !inputs.iter().all(Input::is_lasting) {
+        let games = file.tally.games;
+        tell!(
+            "stopped after {games} games; nothing is kept, what came by a pipe cannot be read again"
+        );
+        return Ok(Read::Stopped(super::super::UNDECIDED));
+    }
     if !complete {
         let tally = file.tally.clone();
         file.checkpoint = Some(Stopped { standing, texts, filter, listed });
@@ -201,6 +217,9 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
         let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
         tell!("error: expected PGN games, found none in {}", names.join(", "));
         return Read::Stopped(INPUT_OUTPUT);
+    }
+    if file.tally.counted == 0 {
+        tell!("warning: no game counts; see what was left out, and the names of tags in --where");
     }
     Read::Counts(Box::new(file), code)
 }

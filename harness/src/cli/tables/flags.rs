@@ -52,10 +52,16 @@ struct Range<T> {
     to: Option<T>,
 }
 
-fn range<T>(text: &str, end: impl Fn(&str) -> Option<T>) -> Option<Range<T>> {
+fn range<T>(
+    text: &str,
+    end: impl Fn(&str) -> Option<T>,
+    in_order: impl Fn(&T, &T) -> bool,
+) -> Option<Range<T>> {
     let (from, to) = text.split_once("..")?;
     let end = |text: &str| if text.is_empty() { Some(None) } else { end(text).map(Some) };
-    Some(Range { from: end(from)?, to: end(to)? })
+    let (from, to) = (end(from)?, end(to)?);
+    let ends = from.as_ref().zip(to.as_ref());
+    ends.is_none_or(|(from, to)| in_order(from, to)).then_some(Range { from, to })
 }
 
 fn dates(text: &str) -> Result<Range<String>, String> {
@@ -66,11 +72,19 @@ fn dates(text: &str) -> Result<Range<String>, String> {
             && parts.iter().all(|part| part.parse::<u16>().is_ok());
         good.then(|| text.to_owned())
     };
-    range(text, date).ok_or_else(|| "expected dates like 2020..2024.06 or 2020.01.31..".to_owned())
+    // A year alone is all of that year.
+    let in_order = |from: &String, to: &String| {
+        let number = |part: &str| part.parse::<u16>().ok();
+        let (from, to) = (from.split('.').map(number), to.split('.').map(number));
+        from.zip(to).find(|(from, to)| from != to).is_none_or(|(from, to)| from < to)
+    };
+    range(text, date, in_order)
+        .ok_or_else(|| "expected dates in order like 2020..2024.06 or 2020.01.31..".to_owned())
 }
 
 fn lengths(text: &str) -> Result<Range<u32>, String> {
-    range(text, |text| text.parse().ok()).ok_or_else(|| "expected numbers like 20..300".to_owned())
+    range(text, |text| text.parse().ok(), |from, to| from <= to)
+        .ok_or_else(|| "expected numbers in order like 20..300".to_owned())
 }
 
 fn outcome(text: &str) -> Result<Outcome, String> {
@@ -83,11 +97,22 @@ fn outcome(text: &str) -> Result<Outcome, String> {
 }
 
 impl FilterFlags {
-    pub(super) fn filter(&self) -> Filter {
+    /// The filter.
+    ///
+    /// # Errors
+    /// When no game can pass it.
+    pub(super) fn filter(&self) -> Result<Filter, String> {
+        if let (Some(min), Some(max)) = (self.min_elo, self.max_elo)
+            && min > max
+        {
+            return Err(format!(
+                "expected --min-elo to be at most --max-elo, found {min} and {max}"
+            ));
+        }
         let (from, to) = self.date.clone().map_or((None, None), |range| (range.from, range.to));
         let plies = self.plies.clone();
         let (min_plies, max_plies) = plies.map_or((None, None), |range| (range.from, range.to));
-        Filter {
+        Ok(Filter {
             min_elo: self.min_elo,
             max_elo: self.max_elo,
             elo_of: self.elo_of,
@@ -100,7 +125,7 @@ impl FilterFlags {
             max_plies,
             condition: self.condition.clone(),
             dedup: self.dedup,
-        }
+        })
     }
 }
 
@@ -140,9 +165,9 @@ impl ReadingFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How material is counted")]
 pub(super) struct MitFlags {
-    /// A balance counts if it stood in at least so many positions in a row.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) consecutive: u32,
+    /// A balance counts if it stood in at least so many positions in a row [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) consecutive: Option<u32>,
     /// Of these positions only quiet ones: no check, and neither the move before nor the move after
     /// takes or promotes.
     #[arg(long)]
@@ -154,9 +179,9 @@ pub(super) struct MitFlags {
 #[command(next_help_heading = "How squares are counted")]
 pub(super) struct PstFlags {
     /// It is the middle game while both sides' pieces together (N 3, B 3, R 5, Q 9; 62 at the start)
-    /// exceed this.
-    #[arg(long, value_name = "N", default_value_t = Countings::usual().phase_limit)]
-    pub(super) phase_limit: i32,
+    /// exceed this [default: 26].
+    #[arg(long, value_name = "N")]
+    pub(super) phase_limit: Option<i32>,
 }
 
 #[cfg(test)]
@@ -166,7 +191,10 @@ mod tests {
     #[test]
     fn ranges() {
         assert_eq!(lengths("20.."), Ok(Range { from: Some(20), to: None }));
-        assert!(lengths("20").is_err() && lengths("a..b").is_err());
+        assert!(lengths("20").is_err() && lengths("a..b").is_err() && lengths("10..5").is_err());
+        assert!(lengths("5..5").is_ok() && dates("2022..2020").is_err());
+        assert!(dates("2020.9..2020.10").is_ok() && dates("2020.10..2020.9").is_err());
+        assert!(dates("2020..2020.05").is_ok() && dates("2020.05..2020").is_ok());
         assert!(dates("2020..2021.06.01").is_ok());
         assert!(dates("20..21").is_err() && dates("2020.a..").is_err());
     }

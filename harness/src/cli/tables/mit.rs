@@ -7,10 +7,11 @@ use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use engine::eval::ImbalanceTable;
 
+use super::asked::Asked;
 use super::count::{Read, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
 use super::obtain::{load, obtain};
-use super::{DONE, INPUT_OUTPUT, make_folder, say, wrong_usage};
+use super::{DONE, INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
 use crate::tables::count::MitCounts;
 use crate::tables::mit_stats::{MitStatistics, ascii, html};
 use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
@@ -31,7 +32,7 @@ pub(super) struct MitArgs {
     /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The folder of the table.
+    /// The folder of the table. Replaced if it is there.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
     out: Option<PathBuf>,
     /// Write the counts as JSON, too.
@@ -54,12 +55,16 @@ const PACKED: &str = "material.mit";
 const COUNTS: &str = "mit.counts";
 
 pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
-    let wants = Countings {
-        mit: true,
+    let asked = Asked {
         consecutive: args.material.consecutive,
         quiet: args.material.quiet_positions,
-        ..Countings::usual()
+        ..Asked::default()
     };
+    let wants = (Countings { mit: true, ..Countings::usual() }, asked);
+    let others = [&args.json, &args.csv, &args.reading.errors].map(|path| path.as_deref());
+    if let Err(why) = outputs::check(others, &args.files) {
+        return Ok(wrong_usage(&why));
+    }
     let file = match (&args.out, &args.json) {
         (Some(folder), _) => {
             make_folder(folder)?;
@@ -115,9 +120,9 @@ fn table_name(path: &Path) -> String {
     let named =
         if path.file_name().is_some_and(|name| name == COUNTS) { path.parent() } else { None };
     let named = named.unwrap_or(path);
-    named
-        .file_stem()
-        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+    // A folder's name may have points.
+    let name = if named.is_dir() { named.file_name() } else { named.file_stem() };
+    name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
 }
 
 fn statistics(path: &Path, counts: &CountsFile, mit: &MitCounts) -> MitStatistics {

@@ -1,10 +1,12 @@
 //! `verdict tables`: tables from games.
 
+mod asked;
 mod count;
 mod flags;
 mod mit;
 mod obtain;
 mod openings;
+mod outputs;
 mod pst;
 mod screen;
 
@@ -77,6 +79,10 @@ pub fn run(args: TablesArgs) -> anyhow::Result<u8> {
 }
 
 fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
+    // Counts are read before the sum is written: it may take the place of one of them.
+    if let Err(why) = outputs::check_replaced(&args.out, &[]) {
+        return Ok(wrong_usage(&why));
+    }
     let sum = match CountsFile::merge(&args.files, args.force) {
         Ok(sum) => sum,
         Err(error) => return Ok(refused(&error)),

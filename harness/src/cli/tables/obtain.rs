@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::asked::Asked;
 use super::count::{Read, read_games};
 use super::flags::{FilterFlags, ReadingFlags};
 use super::{refused, wrong_usage};
@@ -10,24 +11,29 @@ use crate::tables::{Countings, CountsFile};
 
 /// Counts of the files: read from games, or added up if they are counts themselves.
 ///
-/// `has` says whether counts hold what is wanted, `what` is its name.
+/// `usual` is what is counted where `asked` says nothing; `has` says whether counts hold what is wanted,
+/// `what` is its name.
 pub(super) fn obtain(
     files: &[PathBuf],
-    wants: Countings,
+    (usual, asked): (Countings, Asked),
     filter: &FilterFlags,
     reading: &ReadingFlags,
     out: &Path,
     (what, has): (&str, impl Fn(&Counts) -> bool),
 ) -> anyhow::Result<Read> {
+    let filter = match filter.filter() {
+        Ok(filter) => filter,
+        Err(why) => return Ok(Read::Stopped(wrong_usage(&why))),
+    };
     let made = files.iter().filter(|file| CountsFile::is_one(file)).count();
     if made == 0 {
-        return read_games(files, wants, filter.filter(), reading, out);
+        return read_games(files, asked.countings(usual), filter, reading, out);
     }
     if made < files.len() {
         let why = "expected games or counts, found both: count the games, then merge";
         return Ok(Read::Stopped(wrong_usage(why)));
     }
-    if filter.filter() != Default::default() {
+    if filter != Default::default() {
         let why = "counts cannot be filtered any more: count the games again";
         return Ok(Read::Stopped(wrong_usage(why)));
     }
@@ -38,6 +44,9 @@ pub(super) fn obtain(
     if !has(&counts.counts) {
         let found = counts.counts.names().join(", ");
         let why = format!("expected counts of {what}, found {found}");
+        return Ok(Read::Stopped(wrong_usage(&why)));
+    }
+    if let Err(why) = asked.check(&counts.countings) {
         return Ok(Read::Stopped(wrong_usage(&why)));
     }
     Ok(Read::Counts(Box::new(counts), super::DONE))

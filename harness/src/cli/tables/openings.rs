@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
+use super::asked::Asked;
 use super::count::Read;
 use super::flags::{FilterFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{INPUT_OUTPUT, say};
+use super::{INPUT_OUTPUT, outputs, say, wrong_usage};
 use crate::tables::count::Counts;
 use crate::tables::{Countings, OpeningChoice, opening_text};
 
@@ -29,10 +30,10 @@ pub(super) struct OpeningsArgs {
     /// The table to write. Replaced if it is there.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
-    /// How many moves of each side count.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=500))]
-    moves: u32,
-    /// Leave positions out that fewer games reached.
+    /// How many moves of each side count [default: 20].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=500))]
+    moves: Option<u32>,
+    /// Leave positions out that fewer games reached; a game without a result counts, too.
     #[arg(long, value_name = "N", default_value_t = 2)]
     min_games: u64,
     /// Leave positions out to which a side moved that scored less, per cent.
@@ -44,16 +45,25 @@ pub(super) struct OpeningsArgs {
     reading: ReadingFlags,
 }
 
+/// Half-moves of a table that does not say how many moves.
+const PLIES: u32 = 40;
+
 fn percent(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
     number.ok_or_else(|| "expected 0 to 100".to_owned())
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
-    let wants = Countings { opening_plies: 2 * args.moves, ..Countings::usual() };
+    let asked = Asked { opening_plies: args.moves.map(|moves| 2 * moves), ..Asked::default() };
+    let wants = (Countings { opening_plies: PLIES, ..Countings::usual() }, asked);
     let mut file = args.out.as_os_str().to_owned();
     file.push(".counts");
     let file = PathBuf::from(file);
+    let replaced = outputs::check_replaced(&file, &args.files);
+    let others = [Some(args.out.as_path()), args.reading.errors.as_deref()];
+    if let Err(why) = replaced.and_then(|()| outputs::check(others, &args.files)) {
+        return Ok(wrong_usage(&why));
+    }
     let has = ("openings", |counts: &Counts| counts.openings.is_some());
     let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
     {

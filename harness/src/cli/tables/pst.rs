@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
+use super::asked::Asked;
 use super::count::{Read, write_json};
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
 use super::obtain::obtain;
-use super::{INPUT_OUTPUT, make_folder, say, wrong_usage};
+use super::{INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
 use crate::tables::Countings;
 use crate::tables::count::Counts;
 use crate::tables::squares::fit::{FitPlan, fit};
@@ -31,7 +32,7 @@ pub(super) struct PstArgs {
     /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The folder of the tables.
+    /// The folder of the tables. Replaced if they are there.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
     out: Option<PathBuf>,
     /// Write the counts as JSON, too.
@@ -40,9 +41,9 @@ pub(super) struct PstArgs {
     /// Values by a logistic fit of results on squares, colours merged, instead of by frequency.
     #[arg(long)]
     fit: bool,
-    /// Quiet positions drawn from all games for the fit.
-    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
-    positions: u32,
+    /// Quiet positions drawn from all games for the fit [default: 500000].
+    #[arg(long, value_name = "N", requires = "fit", value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
+    positions: Option<u32>,
     /// How strongly the fit draws squares to 0: as so many positions with an even result would.
     #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = ridge)]
     ridge: f64,
@@ -54,18 +55,23 @@ pub(super) struct PstArgs {
     reading: ReadingFlags,
 }
 
+/// Positions of a fit that does not say it.
+const POSITIONS: u32 = 500_000;
+
 fn ridge(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
     number.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
 pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
-    let wants = Countings {
-        pst: true,
-        phase_limit: args.squares.phase_limit,
-        sample: if args.fit { args.positions } else { 0 },
-        ..Countings::usual()
-    };
+    let asked =
+        Asked { phase_limit: args.squares.phase_limit, sample: args.positions, ..Asked::default() };
+    let sample = if args.fit { POSITIONS } else { 0 };
+    let wants = (Countings { pst: true, sample, ..Countings::usual() }, asked);
+    let others = [args.json.as_deref(), args.reading.errors.as_deref()];
+    if let Err(why) = outputs::check(others, &args.files) {
+        return Ok(wrong_usage(&why));
+    }
     let file = match (&args.out, &args.json) {
         (Some(folder), _) => {
             make_folder(folder)?;

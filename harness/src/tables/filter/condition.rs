@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Tags;
+use super::{Tags, compare_dates};
 
 /// Deeper ones are no conditions that anyone writes.
 const MOST_NESTED: u32 = 64;
@@ -20,7 +20,8 @@ const MOST_NESTED: u32 = 64;
 /// value = number, word, or "text in quotes"
 /// ```
 ///
-/// If tag and value are numbers they are compared as such, else as text. A missing tag is the empty
+/// If tag and value are numbers they are compared as such, above and below of dates (tags that end in
+/// `Date`) part by part as far as both are known, all else as text. A missing tag is the empty
 /// text, which is less than nothing and more than nothing: only `==` and `!=` look at it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -75,33 +76,51 @@ impl Node {
             Node::Or(nodes) => nodes.iter().any(|node| node.holds(tags)),
             Node::Compare { tag, by, value, number } => {
                 let found = tags.get(tag).unwrap_or_default();
-                compare(found.trim(), *by, value, *number)
+                let found = found.trim();
+                let is_date = tag.to_ascii_lowercase().ends_with("date");
+                match compare_dates(found, value) {
+                    Some(ordering) if is_date && by.is_above_or_below() => {
+                        by.accepts(Some(ordering))
+                    }
+                    _ => compare(found, *by, value, *number),
+                }
             }
         }
     }
 }
 
 fn compare(found: &str, by: By, value: &str, number: Option<f64>) -> bool {
+    if by == By::Contains {
+        return found.to_lowercase().contains(&value.to_lowercase());
+    }
     let found_number = number.and_then(|_| found.parse::<f64>().ok());
     let ordering = match (found_number, number) {
         (Some(found), Some(number)) => found.partial_cmp(&number),
-        _ if by == By::Contains => {
-            return found.to_lowercase().contains(&value.to_lowercase());
-        }
         _ if matches!(by, By::Equal | By::Different) => Some(found.cmp(value)),
         // Words are neither above nor below a number.
         (None, Some(_)) => None,
         _ if found.is_empty() => None,
         _ => Some(found.cmp(value)),
     };
-    match by {
-        By::Equal => ordering == Some(Ordering::Equal),
-        By::Different => ordering != Some(Ordering::Equal),
-        By::Less => ordering == Some(Ordering::Less),
-        By::LessOrEqual => ordering.is_some_and(Ordering::is_le),
-        By::Greater => ordering == Some(Ordering::Greater),
-        By::GreaterOrEqual => ordering.is_some_and(Ordering::is_ge),
-        By::Contains => found.contains(value),
+    by.accepts(ordering)
+}
+
+impl By {
+    fn is_above_or_below(self) -> bool {
+        matches!(self, By::Less | By::LessOrEqual | By::Greater | By::GreaterOrEqual)
+    }
+
+    /// What this says of values that compare like this; [`By::Contains`] compares nothing.
+    fn accepts(self, ordering: Option<Ordering>) -> bool {
+        match self {
+            By::Equal => ordering == Some(Ordering::Equal),
+            By::Different => ordering != Some(Ordering::Equal),
+            By::Less => ordering == Some(Ordering::Less),
+            By::LessOrEqual => ordering.is_some_and(Ordering::is_le),
+            By::Greater => ordering == Some(Ordering::Greater),
+            By::GreaterOrEqual => ordering.is_some_and(Ordering::is_ge),
+            By::Contains => false,
+        }
     }
 }
 
@@ -253,6 +272,8 @@ mod tests {
             ("Event", "World Blitz"),
             ("White", "O'Kelly, \"Bert\""),
             ("Round", "1.2"),
+            ("Date", "2021.05.??"),
+            ("EventDate", "????.??.??"),
         ] {
             tags.add(name.as_bytes(), value.as_bytes());
         }
@@ -275,6 +296,10 @@ mod tests {
             ("Site == ''", true),
             ("Site < z", false),
             ("WhiteElo ~ 85", true),
+            ("Date >= 2021 && Date <= 2021.06 && date < '2022.01.01'", true),
+            ("Date >= 2021.06", false),
+            ("Date == 2021", false),
+            ("EventDate >= 1900", false),
             ("WhiteElo>1 && WhiteElo<2 || Event~world", true),
         ] {
             assert_eq!(holds(condition), expected, "{condition}");

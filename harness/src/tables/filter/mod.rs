@@ -3,6 +3,8 @@
 mod condition;
 mod tags;
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::record::Outcome;
@@ -18,6 +20,16 @@ pub enum EloOf {
     Both,
     /// One player's is enough.
     Either,
+}
+
+/// A date to a bound, by the parts that both have; `None` where the date has none.
+fn compare_dates(date: &str, bound: &str) -> Option<Ordering> {
+    let parts = |text: &str| -> Vec<u32> {
+        text.split(['.', '-', '/']).map_while(|part| part.parse().ok()).collect()
+    };
+    let (known, bound) = (parts(date), parts(bound));
+    let shared = bound.len().min(known.len());
+    (shared > 0).then(|| known[..shared].cmp(&bound[..shared]))
 }
 
 /// What a game must be like. What is not set, all games fulfil; a tag that is missing fulfils no
@@ -115,19 +127,11 @@ impl Filter {
             return true;
         }
         let Some(date) = tags.get("Date").or_else(|| tags.get("UTCDate")) else { return false };
-        let known = date.split(['.', '-', '/']).take_while(|part| part.parse::<u32>().is_ok());
-        let known: Vec<u32> = known.filter_map(|part| part.parse().ok()).collect();
-        let bound = |text: &str| -> Vec<u32> {
-            text.split('.').filter_map(|part| part.parse().ok()).collect()
+        let ordering = |bound: &str| compare_dates(&date, bound);
+        let fits = |bound: &Option<String>, is: fn(Ordering) -> bool| {
+            bound.as_deref().is_none_or(|bound| ordering(bound).is_some_and(is))
         };
-        let ordering = |text: &str| {
-            let bound = bound(text);
-            let shared = bound.len().min(known.len());
-            known[..shared].cmp(&bound[..shared])
-        };
-        !known.is_empty()
-            && self.from.as_deref().is_none_or(|from| ordering(from).is_ge())
-            && self.to.as_deref().is_none_or(|to| ordering(to).is_le())
+        fits(&self.from, Ordering::is_ge) && fits(&self.to, Ordering::is_le)
     }
 
     /// Whether so many half-moves fit.

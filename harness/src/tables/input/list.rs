@@ -105,7 +105,8 @@ fn name_of(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn has_games(name: &str) -> bool {
+/// Whether files of a folder with such a name are read.
+pub(crate) fn has_games(name: &str) -> bool {
     let name = name.to_lowercase();
     let bare = [".gz", ".bz2", ".zst", ".xz"].iter().find_map(|suffix| name.strip_suffix(suffix));
     bare.unwrap_or(&name).ends_with(".pgn") || name.ends_with(".zip")

@@ -8,4 +8,5 @@ mod feed;
 mod list;
 
 pub(super) use feed::{Content, Feed, Piece, Start};
+pub(crate) use list::has_games;
 pub use list::{Input, InputError, list};

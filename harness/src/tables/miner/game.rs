@@ -262,6 +262,9 @@ impl<'a> Miner<'a> {
         }
         if let Some(openings) = &mut self.counts.openings {
             openings.games += 1;
+            // A game that comes back to a position has reached it once. Who moved is part of the key.
+            self.keys.sort_unstable_by_key(|&(key, _)| key);
+            self.keys.dedup();
             for &(key, mover) in &self.keys {
                 let games = wdl.map_or(Wdl::default(), |wdl| mover.fold_wb(wdl, wdl.flipped()));
                 openings.add(key, games, u32::from(wdl.is_none()));
