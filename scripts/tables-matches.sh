@@ -69,16 +69,18 @@ done
   echo "modes (PRO-02..05), squares (PRO-21) in place of the fitted ones or in the order of moves, the opening"
   echo "bonus (PRO-19; programs over UCI, openings and table from the same games of people). Written by"
   echo "\`scripts/tables-matches.sh\`, which says the conditions and repeats every game: each folder holds the"
-  echo "plan, the summary and the hash of the games. Accepted is what LOS ≥ 95 % supports."
+  echo "plan, the summary and the hash of the games. Pairs that repeat an earlier one say nothing new: Elo, LOS"
+  echo "and the pentanomial are of the others. Accepted is what LOS ≥ 95 % supports."
   echo
-  echo "| match | Elo ± 95 % | LOS | games | pentanomial | commit |"
-  echo "|---|---|---|---|---|---|"
+  echo "| match | Elo ± 95 % | LOS | pairs | of them repeats | pentanomial of the others | commit |"
+  echo "|---|---|---|---|---|---|---|"
   for summary in "$folder"/*/summary.json; do
     jq -r --arg name "$(basename "$(dirname "$summary")")" \
-      '[$name, .elo, .elo_error95, .los, .games, (.ptnml | join("-")),
+      '[$name, .elo, .elo_error95, .los, .games / 2, .twins.repeated_pairs,
+        (.details.effective_ptnml | join("-")),
         (.base.commit // "program \(.base.build)" | sub("(?<head>[0-9a-f]{7})[0-9a-f]+$"; "\(.head)"))] | @tsv' "$summary"
   done | awk -F'\t' '
-    $2 == "" {printf "| %s | undefined | | %d | %s | %s |\n", $1, $5, $6, $7; next}
-    {printf "| %s | %+.1f ± %.1f | %.1f %% | %d | %s | %s |\n", $1, $2, $3, 100 * $4, $5, $6, $7}'
+    $2 == "" {printf "| %s | undefined | | %d | %d | %s | %s |\n", $1, $5, $6, $7, $8; next}
+    {printf "| %s | %+.1f ± %.1f | %.1f %% | %d | %d | %s | %s |\n", $1, $2, $3, 100 * $4, $5, $6, $7, $8}'
 } >"$folder/README.md"
 echo "$folder/README.md"

@@ -128,8 +128,11 @@ fn hexadecimal(word: &str) -> Result<u64, String> {
 }
 
 fn unlike(found: &str) -> String {
+    /// More of a line than this helps nobody; it may be of any file.
+    const SHOWN: usize = 60;
+    let shown: String = found.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     format!(
-        "expected a FEN of four fields or more, or a key of 16 hexadecimal digits, not '{found}'"
+        "expected a FEN of four fields or more, or a key of 16 hexadecimal digits, not '{shown}'"
     )
 }
 

@@ -1,6 +1,10 @@
 //! A plan's players made ready, and who they are.
 
-use std::{sync::OnceLock, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, OnceLock, PoisonError},
+    time::Duration,
+};
 
 use engine::{HashSize, Params};
 use serde_json::{Map, Value};
@@ -90,6 +94,7 @@ fn program(
                 return Err(SessionError::Options { side, reason });
             }
             let identity = player.identity();
+            pass_on(&spec, &identity.remarks);
             (identity.name.clone(), identity.options.clone(), vec![player])
         }
         Err(error) if error.kind == StartErrorKind::Options => {
@@ -99,6 +104,19 @@ fn program(
     };
     let identity = Identity { name, build, options: options(given), ..identity };
     Ok((Processes::new(spec, host, idle, plan.restart), identity))
+}
+
+/// Tells what programs say of their options, each remark once: that a file cannot be read is no error to
+/// them.
+fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    for remark in remarks {
+        let text = format!("{} says: {remark}", spec.path.display());
+        if told.insert(text.clone()) {
+            tell!("{text}");
+        }
+    }
 }
 
 /// The times granted to a plan's programs, and the options that both have.

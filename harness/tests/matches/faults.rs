@@ -52,6 +52,19 @@ fn the_way_to_replay_a_fault_leads_from_anywhere() {
     assert!(fault.contains(&replay), "{fault}");
 }
 
+/// A table that is not there is no error to an engine: it plays on without it, and says so.
+#[test]
+fn what_an_engine_says_of_its_options_is_passed_on() {
+    let place = Place::new();
+    let engine = env!("CARGO_BIN_EXE_mutineer_process");
+    let test = format!("uci:{engine},OpeningTable=/no/such/file");
+    let plan = "--nodes 50 --pairs 1 --max-moves 2";
+    let played = place.play("run", &format!("{plan} --base uci:{engine} --test {test}")).decided();
+    let told = played.stderr.lines().filter(|line| line.contains("/no/such/file"));
+    let told: Vec<&str> = told.filter(|line| line.contains(" says: ")).collect();
+    assert_eq!(told.len(), 1, "{}", played.stderr);
+}
+
 #[test]
 fn no_move_is_called_so() {
     for vice in ["null:2", "none:2"] {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// What an engine says of itself, and how it was set up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Its name (`id name`, `myname`); the file's name if it gives none.
     pub name: String,
@@ -16,6 +16,9 @@ pub struct Identity {
     pub author: String,
     /// The options that were set, name and value, in order.
     pub options: Vec<(String, String)>,
+    /// What it said when they were set, by `info string`: that it cannot read a file, for instance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 /// The SHA-256 of a program's file, 64 hexadecimal digits.

@@ -8,6 +8,9 @@ use crate::player::program::{
 /// The option of engines whose clocks can count nodes, as Stockfish named it: nodes a millisecond.
 const NODES_TIME: &str = "nodestime";
 
+/// More of what it says is not kept.
+const MOST_REMARKS: usize = 20;
+
 /// What the engine told, and was told.
 pub(super) struct Handshake {
     pub(super) identity: Identity,
@@ -35,8 +38,7 @@ pub(super) fn perform(
 ) -> Result<Handshake, HandshakeError> {
     let settings = process.settings().clone();
     let fallback = spec.path.file_name().unwrap_or_default().to_string_lossy();
-    let mut identity =
-        Identity { name: fallback.into_owned(), author: String::new(), options: Vec::new() };
+    let mut identity = Identity { name: fallback.into_owned(), ..Identity::default() };
     let mut declared = Vec::new();
 
     let patience = settings.startup;
@@ -74,7 +76,14 @@ pub(super) fn perform(
     let patience = settings.ready;
     let expected = Expected { command: "isready", answer: "readyok", patience, search: false };
     process.send(&setup, &expected)?;
-    process.read_until(&expected, is_readyok)?;
+    let take = |line: &[u8]| {
+        let remark = line.trim_ascii().strip_prefix(b"info string ");
+        if let Some(remark) = remark.filter(|_| identity.remarks.len() < MOST_REMARKS) {
+            identity.remarks.push(plain_name(&String::from_utf8_lossy(remark)));
+        }
+        is_readyok(line)
+    };
+    process.read_until(&expected, take)?;
     Ok(Handshake { identity, options: declared })
 }
 

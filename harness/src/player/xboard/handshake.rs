@@ -50,7 +50,7 @@ pub(super) fn perform(
 
     let fallback = || spec.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let name = features.name.clone().unwrap_or_else(fallback);
-    let mut identity = Identity { name, author: String::new(), options: Vec::new() };
+    let mut identity = Identity { name, ..Identity::default() };
     let given = |name: &str| spec.options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
     let hash = settings.hash_mib.filter(|_| !given("Hash"));
     let threads = settings.threads.filter(|_| !given("Threads"));
