@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::cells::Cells;
+use super::pairs::Pairs;
 use super::sample::Sample;
 use super::slopes::{Block, Examples};
 use crate::parallel;
@@ -135,12 +136,14 @@ pub fn fit(
     bar: &ProgressBar,
 ) -> Fitted {
     let at = cells.values(params);
+    let pairs = Pairs::of(cells);
     let mut walk = Walk::new(cells, &at);
     let mut found: Option<Fitted> = None;
     let mut first = [0.0; 2];
     for epoch in 0..=fitting.epochs {
-        let (error, gradient) = gradient(fitted, &walk.moved, threads);
-        let held = errors_of(held_out, &walk.moved, threads);
+        let moved = pairs.paired(&walk.moved);
+        let (error, gradient) = gradient(fitted, &moved, threads);
+        let held = errors_of(held_out, &moved, threads);
         if epoch == 0 {
             first = [error, held];
         }
@@ -156,7 +159,7 @@ pub fn fit(
         if epoch - best >= fitting.patience {
             break;
         }
-        walk.step(&gradient, fitting);
+        walk.step(pairs.by_cell(&gradient), fitting);
         bar.inc(1);
     }
     found.unwrap_or(Fitted { values: at, epochs: 0, errors: first, held_out_errors: first })
@@ -191,10 +194,10 @@ impl Walk {
         }
     }
 
-    fn step(&mut self, gradient: &[f64], fitting: &Fitting) {
+    fn step(&mut self, gradient: impl Iterator<Item = f64>, fitting: &Fitting) {
         self.epoch += 1;
         let correction = [Self::BETA_1, Self::BETA_2].map(|beta| 1.0 - beta.powi(self.epoch));
-        for (cell, slope) in gradient.iter().enumerate() {
+        for (cell, slope) in gradient.enumerate() {
             let step = self.steps[cell];
             let distance = (self.before[cell] + f64::from(self.moved[cell])) / step;
             let slope = slope * step + 2.0 * fitting.l2 * distance;
@@ -213,14 +216,18 @@ impl Walk {
 }
 
 /// Mean error, and what it gains with each weight.
-fn gradient(examples: &Examples, moved: &[f32], threads: NonZeroUsize) -> (f64, Vec<f64>) {
+fn gradient(
+    examples: &Examples,
+    moved: &[[f32; 2]],
+    threads: NonZeroUsize,
+) -> (f64, Vec<[f64; 2]>) {
     let groups: Vec<&[Block]> = examples.0.chunks(GROUP).collect();
     let sums = parallel::map(
         &groups,
         threads,
         || (),
         |(), group| {
-            let (mut error, mut gradient) = (0.0, vec![0.0_f32; moved.len()]);
+            let (mut error, mut gradient) = (0.0, vec![[0.0_f32; 2]; moved.len()]);
             for block in *group {
                 error += add_gradient(block, moved, &mut gradient);
             }
@@ -228,11 +235,11 @@ fn gradient(examples: &Examples, moved: &[f32], threads: NonZeroUsize) -> (f64, 
         },
     );
     let count = examples.len().max(1) as f64;
-    let mut total = (0.0, vec![0.0_f64; moved.len()]);
+    let mut total = (0.0, vec![[0.0_f64; 2]; moved.len()]);
     for (error, gradient) in sums {
         total.0 += error / count;
-        for (sum, part) in total.1.iter_mut().zip(gradient) {
-            *sum += f64::from(part) / count;
+        for (sum, part) in total.1.as_flattened_mut().iter_mut().zip(gradient.as_flattened()) {
+            *sum += f64::from(*part) / count;
         }
     }
     total
@@ -242,15 +249,17 @@ fn gradient(examples: &Examples, moved: &[f32], threads: NonZeroUsize) -> (f64, 
 const GROUP: usize = 8;
 
 /// Adds a block's gradient; returns its squared errors.
-fn add_gradient(block: &Block, moved: &[f32], gradient: &mut [f32]) -> f64 {
+fn add_gradient(block: &Block, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) -> f64 {
     let mut squares = 0.0;
     for place in 0..block.values.len() {
-        let (cells, slopes) = block.row(place);
+        let (pairs, slopes) = block.row(place);
         let (expected, error) = judged(block, place, moved);
         squares += f64::from(error * error);
         let pull = 2.0 * error * expected * (1.0 - expected) * block.scales[place];
-        for (&cell, slope) in cells.iter().zip(slopes) {
-            gradient[usize::from(cell)] += pull * slope;
+        for (&pair, slopes) in pairs.iter().zip(slopes) {
+            let both = &mut gradient[usize::from(pair)];
+            both[0] += pull * slopes[0];
+            both[1] += pull * slopes[1];
         }
     }
     squares
@@ -258,16 +267,39 @@ fn add_gradient(block: &Block, moved: &[f32], gradient: &mut [f32]) -> f64 {
 
 /// What White is expected to score in a position, and how far that is from the target.
 #[inline]
-fn judged(block: &Block, place: usize, moved: &[f32]) -> (f32, f32) {
-    let (cells, slopes) = block.row(place);
-    let added = cells.iter().zip(slopes).map(|(&cell, slope)| moved[usize::from(cell)] * slope);
-    let value = block.values[place] + added.sum::<f32>();
+fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
+    let (pairs, slopes) = block.row(place);
+    let value = block.values[place] + added(pairs, slopes, moved);
     let expected = 1.0 / (1.0 + (-block.scales[place] * value).exp());
     (expected, expected - block.targets[place])
 }
 
+/// What the moved weights add to a value. Several sums side by side: no addition waits for the one
+/// before it.
+#[inline]
+fn added(pairs: &[u16], slopes: &[[f32; 2]], moved: &[[f32; 2]]) -> f32 {
+    const SIDE_BY_SIDE: usize = 4;
+    let mut sums = [[0.0_f32; 2]; SIDE_BY_SIDE];
+    let (pairs, pairs_left) = pairs.as_chunks::<SIDE_BY_SIDE>();
+    let (slopes, slopes_left) = slopes.as_chunks::<SIDE_BY_SIDE>();
+    let mut add = |sum: usize, pair: u16, slopes: &[f32; 2]| {
+        let moved = moved[usize::from(pair)];
+        sums[sum][0] += moved[0] * slopes[0];
+        sums[sum][1] += moved[1] * slopes[1];
+    };
+    for (pairs, slopes) in pairs.iter().zip(slopes) {
+        for sum in 0..SIDE_BY_SIDE {
+            add(sum, pairs[sum], &slopes[sum]);
+        }
+    }
+    for (&pair, slopes) in pairs_left.iter().zip(slopes_left) {
+        add(0, pair, slopes);
+    }
+    sums.as_flattened().iter().sum()
+}
+
 /// Mean error.
-fn errors_of(examples: &Examples, moved: &[f32], threads: NonZeroUsize) -> f64 {
+fn errors_of(examples: &Examples, moved: &[[f32; 2]], threads: NonZeroUsize) -> f64 {
     let squares = parallel::map(
         &examples.0,
         threads,
@@ -290,25 +322,25 @@ mod tests {
     const SCALE: f32 = 0.003;
 
     /// Positions in which few of the weights count, their targets what the true weights say.
-    fn made(truth: &[f32], positions: usize, seed: u64) -> Examples {
+    fn made(truth: &[f32], cells: &Cells, positions: usize, seed: u64) -> Examples {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut next = |below: u32| (rng.next_u32() % below) as f32;
+        let pairs = Pairs::of(cells);
         let blocks = (0..positions.div_ceil(64)).map(|_| {
-            let mut block = Block { starts: vec![0], ..Block::default() };
+            let mut block = Block::default();
             for _ in 0..64 {
                 let value = next(1200) - 600.0;
-                let mut true_value = value;
-                for _ in 0..4 {
-                    let cell = next(truth.len() as u32) as u16;
-                    let slope = next(9) / 4.0 - 1.0;
-                    block.cells.push(cell);
-                    block.slopes.push(slope);
-                    true_value += slope * truth[usize::from(cell)];
+                let mut slopes: Vec<(u16, f32)> = Vec::new();
+                while slopes.len() < 4 {
+                    let (cell, slope) = (next(truth.len() as u32) as u16, next(9) / 4.0 - 1.0);
+                    if slopes.iter().all(|(met, _)| *met != cell) {
+                        slopes.push((cell, slope));
+                    }
                 }
-                block.values.push(value);
-                block.targets.push(expected(f64::from(SCALE * true_value)) as f32);
-                block.scales.push(SCALE);
-                block.starts.push(block.cells.len() as u32);
+                let added = slopes.iter().map(|(cell, slope)| slope * truth[usize::from(*cell)]);
+                let true_value = value + added.sum::<f32>();
+                let expected = expected(f64::from(SCALE * true_value)) as f32;
+                block.push(value, Target { expected, scale: SCALE }, &slopes, &pairs);
             }
             block
         });
@@ -321,7 +353,7 @@ mod tests {
         let start = cells.values(&params);
         let truth: Vec<f32> =
             (0..cells.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
-        let examples = [made(&truth, 4000, 1), made(&truth, 500, 2)];
+        let examples = [made(&truth, &cells, 4000, 1), made(&truth, &cells, 500, 2)];
         let fitting = Fitting { epochs: 600, rate: 0.1, l2, ..Fitting::default() };
         let threads = NonZeroUsize::new(threads).unwrap();
         let bar = ProgressBar::hidden();

@@ -14,6 +14,7 @@
 
 pub mod cells;
 pub mod fit;
+pub mod pairs;
 pub mod report;
 pub mod sample;
 pub mod slopes;
@@ -29,6 +30,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::record::RecordError;
 use cells::{Cells, CellsError};
 use fit::{Fitted, Fitting};
+use pairs::Pairs;
 use sample::{Sampled, Sampling};
 use slopes::Examples;
 
@@ -165,7 +167,7 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
         let bar = bar(plan.quiet, &format!("round {round}: fitting"), Some(plan.fitting.epochs));
         let found = fit::fit(&examples, &cells, &here, &plan.fitting, plan.threads, &bar);
         cells.put(&found.values, &mut params);
-        met = examples[0].met(cells.len());
+        met = examples[0].met(&Pairs::of(&cells));
         rounds.push(found);
     }
     let tuned = Arc::new(params.clone());

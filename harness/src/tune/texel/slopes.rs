@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 
 use super::cells::Cells;
 use super::fit::Target;
+use super::pairs::Pairs;
 use super::sample::Sample;
 use crate::parallel;
 
@@ -31,21 +32,44 @@ pub struct Block {
     pub targets: Vec<f32>,
     /// The scale of each position's source.
     pub scales: Vec<f32>,
-    /// Where each position's slopes begin; one more at the end.
-    pub starts: Vec<u32>,
-    /// The weights of the slopes.
-    pub cells: Vec<u16>,
-    /// What the value gains when the weight gains 1.
-    pub slopes: Vec<f32>,
+    /// Where each position's slopes end.
+    ends: Vec<u32>,
+    /// The pairs of weights of the slopes.
+    pairs: Vec<u16>,
+    /// What the value gains when a weight of the pair gains 1.
+    slopes: Vec<[f32; 2]>,
 }
 
 impl Block {
-    /// A position's weights and their slopes.
+    /// Adds a position: its value, its target, and the weights that count in it, each once, with what
+    /// the value gains when the weight gains 1.
+    pub fn push(&mut self, value: f32, target: Target, slopes: &[(u16, f32)], pairs: &Pairs) {
+        self.values.push(value);
+        self.targets.push(target.expected);
+        self.scales.push(target.scale);
+        let mut found: Vec<((u16, usize), f32)> =
+            slopes.iter().map(|&(cell, slope)| (pairs.place(cell), slope)).collect();
+        found.sort_unstable_by_key(|(place, _)| *place);
+        for of_pair in found.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+            let mut both = [0.0; 2];
+            for &((pair, which), slope) in of_pair {
+                both[which] = slope;
+                if self.pairs.len() == self.slopes.len() {
+                    self.pairs.push(pair);
+                }
+            }
+            self.slopes.push(both);
+        }
+        self.ends.push(self.pairs.len() as u32);
+    }
+
+    /// A position's pairs of weights and their slopes.
     #[inline]
     #[must_use]
-    pub fn row(&self, place: usize) -> (&[u16], &[f32]) {
-        let range = self.starts[place] as usize..self.starts[place + 1] as usize;
-        (&self.cells[range.clone()], &self.slopes[range])
+    pub fn row(&self, place: usize) -> (&[u16], &[[f32; 2]]) {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        let range = start..self.ends[place] as usize;
+        (&self.pairs[range.clone()], &self.slopes[range])
     }
 }
 
@@ -66,14 +90,18 @@ impl Examples {
         self.len() == 0
     }
 
-    /// In how many positions each of so many weights counts.
+    /// In how many positions each weight counts.
     #[must_use]
-    pub fn met(&self, cells: usize) -> Vec<u32> {
-        let mut met = vec![0; cells];
-        for &cell in self.0.iter().flat_map(|block| &block.cells) {
-            met[usize::from(cell)] += 1;
+    pub fn met(&self, pairs: &Pairs) -> Vec<u32> {
+        let mut met = vec![[0; 2]; pairs.count()];
+        for block in &self.0 {
+            for (&pair, slopes) in block.pairs.iter().zip(&block.slopes) {
+                for (met, slope) in met[usize::from(pair)].iter_mut().zip(slopes) {
+                    *met += u32::from(*slope != 0.0);
+                }
+            }
         }
-        met
+        pairs.by_cell(&met).collect()
     }
 }
 
@@ -98,9 +126,10 @@ pub fn examples(
     threads: NonZeroUsize,
     bar: &ProgressBar,
 ) -> Examples {
+    let pairs = Pairs::of(cells);
     let blocks: Vec<_> = samples.chunks(BLOCK).zip(targets.chunks(BLOCK)).collect();
     let probe = |(): &mut (), (samples, targets): &(&[Sample], &[Target])| {
-        let block = Prober::new(samples, cells, params).block(targets);
+        let block = Prober::new(samples, cells, params).block(targets, &pairs);
         bar.inc(samples.len() as u64);
         block
     };
@@ -148,22 +177,14 @@ impl Prober<'_> {
         }
     }
 
-    fn block(mut self, targets: &[Target]) -> Block {
+    fn block(mut self, targets: &[Target], pairs: &Pairs) -> Block {
         let everywhere: Vec<usize> = (0..self.positions.len()).collect();
         for first in (0..self.cells.len()).step_by(GROUP) {
             self.probe(first, (first + GROUP).min(self.cells.len()), &everywhere);
         }
-        let mut block = Block {
-            targets: targets.iter().map(|target| target.expected).collect(),
-            scales: targets.iter().map(|target| target.scale).collect(),
-            starts: vec![0],
-            ..Block::default()
-        };
-        for (value, found) in self.values.iter().zip(self.found) {
-            block.values.push(*value as f32);
-            block.cells.extend(found.iter().map(|(cell, _)| cell));
-            block.slopes.extend(found.iter().map(|(_, slope)| slope));
-            block.starts.push(block.cells.len() as u32);
+        let mut block = Block::default();
+        for ((value, target), found) in self.values.iter().zip(targets).zip(&self.found) {
+            block.push(*value as f32, *target, found, pairs);
         }
         block
     }
@@ -244,6 +265,18 @@ mod tests {
         (cells, found.0.into_iter().next().unwrap())
     }
 
+    /// The weights that count in a position, with their slopes, in the cells' order.
+    fn by_cell(block: &Block, place: usize, cells: &Cells) -> Vec<(u16, f32)> {
+        let pairs = Pairs::of(cells);
+        let mut all = vec![[0.0; 2]; pairs.count()];
+        let (found, slopes) = block.row(place);
+        for (&pair, slopes) in found.iter().zip(slopes) {
+            all[usize::from(pair)] = *slopes;
+        }
+        let slopes = (0..).zip(pairs.by_cell(&all));
+        slopes.filter(|(_, slope)| *slope != 0.0).collect()
+    }
+
     /// Values after any change of the weights are what the slopes say: exact but for rounding.
     #[test]
     fn slopes_tell_the_value_after_a_change() {
@@ -266,10 +299,9 @@ mod tests {
             .collect();
         let evaluator = Evaluator::new(&Arc::new(moved));
         for (place, fen) in FENS.iter().enumerate() {
-            let (found, slopes) = block.row(place);
+            let found = by_cell(&block, place, &cells);
             assert!(!found.is_empty(), "{fen}");
-            let change =
-                found.iter().zip(slopes).map(|(&cell, slope)| moved_by[usize::from(cell)] * slope);
+            let change = found.iter().map(|&(cell, slope)| moved_by[usize::from(cell)] * slope);
             let told = block.values[place] + change.sum::<f32>();
             let value = value(&evaluator, &mut Position::from_fen(fen).unwrap()) as f32;
             assert!((told - value).abs() <= 4.0, "{fen}: {told} told, {value} found");
@@ -290,10 +322,7 @@ mod tests {
             alone.probe(cell, cell + 1, &everywhere);
         }
         for (place, found) in alone.found.iter().enumerate() {
-            let (cells, slopes) = block.row(place);
-            let grouped: Vec<(u16, f32)> =
-                cells.iter().copied().zip(slopes.iter().copied()).collect();
-            assert_eq!(found, &grouped, "{}", FENS[place]);
+            assert_eq!(found, &by_cell(&block, place, &cells), "{}", FENS[place]);
         }
     }
 }

@@ -1,0 +1,92 @@
+//! How fast Texel's method walks: position-gradients a second.
+//!
+//! ```text
+//! cargo bench -p harness --bench texel_speed                  # 400,000 positions, 150 tapered weights
+//! cargo bench -p harness --bench texel_speed -- 100000 20 32  # so many, walks, weights in a position
+//! ```
+//!
+//! Positions are made up: in each, as many tapered weights count as men stand on a board by default, each
+//! by its middle-game and its end-game cell. A walk is the gradient of all positions and Adam's step; a
+//! tenth of the positions is held out and looked at after each walk, as in a fit.
+#![allow(clippy::unwrap_used, reason = "a benchmark fails by panicking")]
+
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+use engine::Params;
+use harness::parallel;
+use harness::tune::texel::cells::Cells;
+use harness::tune::texel::fit::{Fitting, Target, fit};
+use harness::tune::texel::pairs::Pairs;
+use harness::tune::texel::slopes::{Block, Examples};
+use indicatif::ProgressBar;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+
+/// Tapered weights; each has two cells.
+const WEIGHTS: u32 = 150;
+
+fn main() {
+    let numbers: Vec<usize> = std::env::args().filter_map(|word| word.parse().ok()).collect();
+    let positions = numbers.first().copied().unwrap_or(400_000);
+    let walks = numbers.get(1).copied().unwrap_or(50);
+    let met = numbers.get(2).copied().unwrap_or(32);
+
+    let params = Params::default();
+    let cells = Cells::matching(&params, &["pst.*".to_owned()]).unwrap();
+    assert!(cells.len() >= 2 * WEIGHTS as usize, "{} cells", cells.len());
+    let examples = [made(&cells, positions, met, 1), made(&cells, positions / 10, met, 2)];
+    let fitting = Fitting { epochs: walks, patience: walks + 1, ..Fitting::default() };
+    println!("{positions} positions, {met} of {WEIGHTS} tapered weights in each, {walks} walks");
+    for threads in [NonZeroUsize::MIN, parallel::threads(None)] {
+        let begun = Instant::now();
+        let bar = ProgressBar::hidden();
+        let fitted = fit(&examples, &cells, &params, &fitting, threads, &bar);
+        let seconds = begun.elapsed().as_secs_f64();
+        // One gradient more than steps: the last walk is looked at, too.
+        let gradients = ((walks + 1) * positions) as f64;
+        println!(
+            "{threads} threads: {:.1} M position-gradients a second, error {:.6} to {:.6}",
+            gradients / seconds / 1e6,
+            fitted.errors[0],
+            fitted.errors[1],
+        );
+    }
+}
+
+/// Positions in which so many weights count, each by a phase of its own.
+fn made(cells: &Cells, positions: usize, met: usize, seed: u64) -> Examples {
+    const BLOCK: usize = 2048;
+    let pairs = Pairs::of(cells);
+    let place = |name: String| cells.as_slice().iter().position(|cell| cell.name() == name);
+    let both = |weight: usize| {
+        let name = cells.as_slice()[weight].name();
+        [weight as u16, place(name.replacen("_mg", "_eg", 1)).unwrap() as u16]
+    };
+    let tapered: Vec<[u16; 2]> = (0..WEIGHTS as usize).map(both).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut next = |below: u32| rng.next_u32() % below;
+    let block = |_| {
+        let mut block = Block::default();
+        for _ in 0..BLOCK {
+            let phase = next(25) as f32 / 24.0;
+            let mut weights: Vec<u32> = Vec::new();
+            while weights.len() < met {
+                let weight = next(WEIGHTS);
+                if !weights.contains(&weight) {
+                    weights.push(weight);
+                }
+            }
+            let mut slopes = Vec::new();
+            for weight in weights {
+                let sign = if next(2) == 0 { 1.0 } else { -1.0 };
+                let [middle_game, end_game] = tapered[weight as usize];
+                slopes.extend([(middle_game, sign * phase), (end_game, sign * (1.0 - phase))]);
+            }
+            let target = Target { expected: next(3) as f32 / 2.0, scale: 0.003 };
+            block.push(next(1200) as f32 - 600.0, target, &slopes, &pairs);
+        }
+        block
+    };
+    Examples((0..positions.div_ceil(BLOCK)).map(block).collect())
+}

@@ -1,0 +1,111 @@
+//! Weights two by two.
+//!
+//! A tapered weight has a cell for the middle game and one for the end game, and where one counts the
+//! other mostly does. Side by side they are read, multiplied and written in one step.
+
+use std::collections::HashMap;
+
+use super::cells::Cells;
+
+/// What stands for one half of a tapered weight's name, and what for the other.
+const HALVES: [(&str, &str); 2] = [("_mg", "_eg"), (".middlegame", ".endgame")];
+
+/// Where each cell has its place among the pairs.
+#[derive(Debug, Clone)]
+pub struct Pairs {
+    /// Twice the pair, plus which of its two.
+    places: Vec<u16>,
+}
+
+impl Pairs {
+    /// The halves of each tapered weight together; the other cells as they follow each other.
+    ///
+    /// # Panics
+    /// With more than 65,536 cells.
+    #[must_use]
+    pub fn of(cells: &Cells) -> Pairs {
+        let names: Vec<String> = cells.as_slice().iter().map(|cell| cell.name()).collect();
+        let by_name: HashMap<&str, usize> =
+            names.iter().enumerate().map(|(cell, name)| (&**name, cell)).collect();
+        let partner = |name: &str| {
+            HALVES.iter().find_map(|(first, second)| {
+                let other = name.replacen(first, second, 1);
+                by_name.get(&*other).copied().filter(|_| other != name)
+            })
+        };
+        let tapered: Vec<[usize; 2]> = names
+            .iter()
+            .enumerate()
+            .filter_map(|(cell, name)| Some([cell, partner(name)?]))
+            .collect();
+        let mut order = tapered.concat();
+        let mut placed = vec![false; names.len()];
+        for &cell in &order {
+            placed[cell] = true;
+        }
+        order.extend((0..names.len()).filter(|&cell| !placed[cell]));
+        let mut places = vec![0; names.len()];
+        for (place, cell) in order.into_iter().enumerate() {
+            places[cell] = u16::try_from(place).expect("fewer cells than 65,536");
+        }
+        Pairs { places }
+    }
+
+    /// How many pairs.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.places.len().div_ceil(2)
+    }
+
+    /// A cell's pair, and which of its two it is.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, cell: u16) -> (u16, usize) {
+        let place = self.places[usize::from(cell)];
+        (place / 2, usize::from(place % 2))
+    }
+
+    /// Numbers by cell, put two by two.
+    #[must_use]
+    pub fn paired(&self, by_cell: &[f32]) -> Vec<[f32; 2]> {
+        let mut paired = vec![[0.0; 2]; self.count()];
+        for (place, number) in self.places.iter().zip(by_cell) {
+            paired[usize::from(place / 2)][usize::from(place % 2)] = *number;
+        }
+        paired
+    }
+
+    /// Numbers two by two, put in the cells' order.
+    pub fn by_cell<'a, T: Copy>(&'a self, paired: &'a [[T; 2]]) -> impl Iterator<Item = T> + 'a {
+        self.places.iter().map(|place| paired[usize::from(place / 2)][usize::from(place % 2)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Params;
+
+    use super::*;
+
+    /// Every cell has a place of its own, and the halves of a tapered weight share a pair.
+    #[test]
+    fn halves_are_together() {
+        let params = Params::default();
+        for patterns in [vec![], vec!["*"], vec!["pst.*", "centre.table"], vec!["pst.knight_mg"]] {
+            let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
+            let cells = Cells::matching(&params, &patterns).unwrap();
+            let pairs = Pairs::of(&cells);
+            let numbers: Vec<f32> = (0..cells.len()).map(|cell| cell as f32 + 1.0).collect();
+            let paired = pairs.paired(&numbers);
+            assert_eq!(pairs.by_cell(&paired).collect::<Vec<_>>(), numbers, "{patterns:?}");
+            let place = |name: &str| {
+                let cell = cells.as_slice().iter().position(|cell| cell.name() == name)?;
+                Some(pairs.place(cell as u16))
+            };
+            let halves = [place("pst.knight_mg[e4]"), place("pst.knight_eg[e4]")];
+            if let [Some(first), Some(second)] = halves {
+                assert_eq!((first.0, first.1, second.1), (second.0, 0, 1), "{patterns:?}");
+            }
+        }
+    }
+}
