@@ -25,15 +25,19 @@ const MOST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 impl Budget {
     /// The budget of a move, of which the clock gives `share` per cent of the usual; `None` when
-    /// time does not matter.
-    pub(super) fn new(limits: &Limits, params: &params::Time, share: u32) -> Option<Budget> {
+    /// time does not matter. `clock` is what may be used of the limits' clock.
+    pub(super) fn new(
+        limits: &Limits,
+        clock: Option<ClockLimit>,
+        params: &params::Time,
+        share: u32,
+    ) -> Option<Budget> {
         let fixed = limits.movetime.map(|time| {
             // A tenth at most: a time for a move is no clock that must not run out.
             let time = time.saturating_sub(limits.kept_back().min(time / 10)).max(LEAST);
             Budget { soft: time, hard: time, dynamic: false }
         });
-        let clock =
-            limits.clock.map(|clock| Budget::of_clock(&clock, limits.kept_back(), params, share));
+        let clock = clock.map(|clock| Budget::of_clock(&clock, limits.kept_back(), params, share));
         match (fixed, clock) {
             (Some(a), Some(b)) => {
                 let (soft, hard) = (a.soft.min(b.soft), a.hard.min(b.hard));
@@ -153,7 +157,7 @@ mod tests {
             overhead: Duration::from_millis(tc.overhead),
             ..Limits::default()
         };
-        Budget::new(&limits, params, share).expect("a clock")
+        Budget::new(&limits, limits.clock, params, share).expect("a clock")
     }
 
     /// Parameters as they are and at their most daring.
@@ -216,7 +220,7 @@ mod tests {
             ..Limits::default()
         };
         for params in settings() {
-            let budget = Budget::new(&limits, &params, 1_000).expect("a clock");
+            let budget = Budget::new(&limits, limits.clock, &params, 1_000).expect("a clock");
             assert!(budget.begin(&params, 5_000) <= budget.end(&params, 5_000, true));
         }
     }
@@ -243,7 +247,7 @@ mod tests {
                     overhead: Duration::from_millis(overhead),
                     ..Limits::default()
                 };
-                let budget = Budget::new(&limits, &params, 30).expect("a time");
+                let budget = Budget::new(&limits, limits.clock, &params, 30).expect("a time");
                 let left = Duration::from_millis(left);
                 assert_eq!(budget.begin(&params, 20), left, "{given}");
                 assert_eq!(budget.end(&params, 20, false), left, "{given}");
@@ -306,7 +310,7 @@ mod tests {
             let clock = ClockLimit { remaining: left, increment, moves_to_go: to_go };
             let overhead = Duration::from_millis(start.overhead);
             let limits = Limits { clock: Some(clock), overhead, ..Limits::default() };
-            let budget = Budget::new(&limits, params, 100).expect("a clock");
+            let budget = Budget::new(&limits, limits.clock, params, 100).expect("a clock");
             let used = if played % each == 0 { budget.hard } else { budget.soft };
             let Some(rest) = left.checked_sub(used + LATE_LOOK + latency) else { return played };
             left = rest + increment;

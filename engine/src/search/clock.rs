@@ -21,6 +21,9 @@ pub(super) struct Clock<'a> {
     patience: u32,
     /// The root failed low in this iteration.
     trouble: bool,
+    /// The last look at the time, and the longest way from one look to the next.
+    looked: Instant,
+    longest: Duration,
 }
 
 impl<'a> Clock<'a> {
@@ -36,6 +39,8 @@ impl<'a> Clock<'a> {
             nodes_per_ms: limits.nodes_per_ms,
             patience: 100,
             trouble: false,
+            looked: started,
+            longest: Duration::ZERO,
         }
     }
 
@@ -89,16 +94,26 @@ impl<'a> Clock<'a> {
         limit: impl Fn(&Budget) -> Duration,
     ) -> bool {
         let Some(budget) = &self.budget else { return false };
+        let now = Instant::now();
         if self.charged.is_none() && !observer.pondering() {
-            self.charged = Some((Instant::now(), nodes));
+            self.charged = Some((now, nodes));
+            self.looked = now;
         }
-        self.charged.is_some_and(|(start, before)| {
-            let taken = match self.nodes_per_ms {
-                Some(rate) => node_time(nodes - before, rate),
-                None => start.elapsed(),
-            };
-            taken >= limit(budget)
-        })
+        let Some((start, before)) = self.charged else { return false };
+        self.longest = self.longest.max(now - self.looked);
+        self.looked = now;
+        let taken = match self.nodes_per_ms {
+            Some(rate) => node_time(nodes - before, rate),
+            None => now - start,
+        };
+        taken >= limit(budget)
+    }
+
+    /// What the move has taken of its own clock, and the longest time between two looks at it;
+    /// `None` where time does not count, or not yet.
+    pub(super) fn taken(&self) -> Option<(Duration, Duration)> {
+        let (start, _) = self.charged.filter(|_| self.nodes_per_ms.is_none())?;
+        Some((start.elapsed(), self.longest.max(self.looked.elapsed())))
     }
 }
 

@@ -32,6 +32,7 @@ mod root;
 mod selective;
 mod setup;
 mod shuffle;
+mod stalls;
 mod static_cut;
 mod statistics;
 #[cfg(test)]

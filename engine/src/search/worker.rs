@@ -9,6 +9,7 @@ use super::line::{PlyInfo, seen_by};
 use super::plan::Plan;
 use super::pv::PvTable;
 use super::setup::Setup;
+use super::stalls::Stalls;
 use super::statistics::{Event, Statistics};
 use crate::eval::{Evaluation, NoTrace, PawnCache};
 use crate::movegen::ScoredMove;
@@ -23,6 +24,7 @@ pub(crate) struct Buffers {
     pub(super) pv: PvTable,
     /// What each ply of the line knows of itself (GEN-08).
     pub(super) stack: Box<[PlyInfo; MAX_PLY + 1]>,
+    pub(super) stalls: Stalls,
     pawns: PawnCache,
     evaluations: EvaluationCache,
 }
@@ -34,6 +36,7 @@ impl Buffers {
             moves: Vec::with_capacity(5000),
             pv: PvTable::new(),
             stack: Box::new([PlyInfo::default(); MAX_PLY + 1]),
+            stalls: Stalls::default(),
             pawns: PawnCache::new(),
             evaluations: EvaluationCache::new(evaluations),
         }
@@ -44,8 +47,9 @@ impl Buffers {
         self.pawns.warm();
     }
 
-    /// Forgets what was worked out under other parameters.
+    /// Forgets what was worked out under other parameters, and the last game's clock.
     pub(crate) fn clear(&mut self) {
+        self.stalls = Stalls::default();
         self.pawns = PawnCache::new();
         self.evaluations.clear();
     }

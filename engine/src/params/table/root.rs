@@ -41,6 +41,7 @@ rows! {
         calm:      i32 = 200, 100..=1000, 25, Search, "dynamic: end of an iteration at whose root nothing failed low, per cent of the soft limit", "ROT-04, MISS-30";
         keep_moves: i32 = 30, 0..=200, 5, Search, "dynamic: moves to come whose overhead is kept back where no increment pays for it", "MISS-30";
         last_move: i32 = 90, 10..=100, 5, Search, "dynamic: most of the clock for the last move of a control, per cent", "MISS-30";
+        stall_keep: i32 = 95, 0..=99, 1, Search, "of the longest stall met on a busy machine so much is still expected a move later, and kept back from the clock, per cent; 0: none is", "MISS-30";
         first_move: i32 = 100, 20..=500, 10, Search, "soft limit of a game's first search, which follows the book, per cent", "ROT-04: a bit extra when leaving the book";
         nt:        bool = false, 0..=1, 1, Switch, "time by the kind of position: by the number of moves there are", "ROT-05, CLM-53: said to lose";
         nt_base:   i32 = 30, 0..=200, 5, Search, "nt: soft limit of a position without choice, per cent", "ROT-05: a reconstruction";

@@ -6,7 +6,7 @@ mod moves;
 use super::aspiration::Window;
 use super::budget::{self, Budget};
 use super::hash::Bound;
-use super::limits::IterationInfo;
+use super::limits::{ClockLimit, IterationInfo};
 use super::patience::Patience;
 use super::statistics::Statistics;
 use super::worker::Worker;
@@ -38,9 +38,13 @@ impl<S: Statistics> Worker<'_, S> {
         if !moves.is_empty() {
             let time = &self.setup.params.time;
             let share = budget::share(time, first_search, moves.len());
-            self.clock.set_budget(Budget::new(self.limits, time, share));
+            let clock = self.clock_at_hand();
+            self.clock.set_budget(Budget::new(self.limits, clock, time, share));
             self.look_interval = self.clock.look_interval();
             completed = self.iterations(&mut moves);
+            if let (Some(clock), Some((taken, longest))) = (self.limits.clock, self.clock.taken()) {
+                self.buffers.stalls.end(&clock, taken, longest, time);
+            }
         }
         let (score, pv) = match moves.first() {
             Some(RootMove { bonus, line: Some(line), .. }) => {
@@ -50,6 +54,15 @@ impl<S: Statistics> Worker<'_, S> {
         };
         let (seldepth, nodes) = (self.seldepth as u32, self.nodes);
         RootReport { score, depth: completed, seldepth, nodes, pv }
+    }
+
+    /// The clock without what is kept back for stalls; one that counts nodes knows none.
+    fn clock_at_hand(&mut self) -> Option<ClockLimit> {
+        let (clock, time) = (self.limits.clock?, &self.setup.params.time);
+        if self.limits.nodes_per_ms.is_some() {
+            return Some(clock);
+        }
+        Some(self.buffers.stalls.begin(&clock, time))
     }
 
     /// One iteration after another; the number of those that came to an end. The best move comes to
