@@ -257,12 +257,99 @@ fn bare_repositories_have_commits() {
     assert!(code == Some(74) && said.contains("work tree"), "{code:?} {said}");
 }
 
+/// What is submodules' own is not built half: their changes are not in any commit of this repository.
+#[test]
+fn changed_submodules_are_refused() {
+    let place = Place::new();
+    fs::create_dir(place.path("net")).unwrap();
+    let net = place.path("net");
+    for words in ["init --quiet", "commit --quiet --allow-empty -m net"] {
+        place.git(&format!("-C {} {words}", net.display()));
+    }
+    place
+        .git(&format!("-c protocol.file.allow=always submodule --quiet add {} net", net.display()));
+    place.git("commit --quiet -m submodule");
+    let (code, said) = place.play("git:HEAD", "workdir", BUILD, "one");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    place.git("-C net commit --quiet --allow-empty -m more");
+    let (code, said) = place.play("git:HEAD", "workdir", BUILD, "two");
+    assert!(code == Some(74) && said.contains("net: the submodule is changed"), "{code:?} {said}");
+}
+
+/// Links are copied as links, and what replaces one is not written through it.
+#[test]
+fn links_are_not_followed() {
+    let place = Place::new();
+    let precious = place.path("precious");
+    fs::create_dir(&precious).unwrap();
+    fs::write(precious.join("file"), "precious").unwrap();
+    let repo = place.repo();
+    let link = |to: &Path, name: &str| {
+        let at = repo.join(name);
+        let _ = fs::remove_file(&at);
+        std::os::unix::fs::symlink(to, at).unwrap();
+    };
+    fs::write(repo.join("a"), "a").unwrap();
+    fs::write(repo.join("b"), "b").unwrap();
+    fs::write(repo.join("turns"), "file").unwrap();
+    link(Path::new("a"), "net");
+    link(&precious.join("file"), "file");
+    link(&precious, "folder");
+    place.git("add .");
+    place.git("commit --quiet -m links");
+    link(Path::new("b"), "net");
+    for name in ["file", "folder", "turns"] {
+        fs::remove_file(repo.join(name)).unwrap();
+    }
+    fs::write(repo.join("file"), "mine").unwrap();
+    for name in ["folder", "turns"] {
+        fs::create_dir(repo.join(name)).unwrap();
+        fs::write(repo.join(name).join("file"), "mine").unwrap();
+    }
+    let seen = place.path("seen").display().to_string();
+    let look = format!("cat net a b file folder/file turns/file > {seen}.$(cat net)");
+    let (code, said) = place.play("git:HEAD", "workdir", &format!("{BUILD}; {look}; true"), "one");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    assert_eq!(fs::read_to_string(precious.join("file")).unwrap(), "precious");
+    assert_eq!(
+        fs::read_to_string(place.path("seen.b")).unwrap(),
+        "babminemine".to_owned() + "mine"
+    );
+    // The folder that has become a file again.
+    fs::remove_dir_all(repo.join("turns")).unwrap();
+    fs::write(repo.join("turns"), "again").unwrap();
+    let look = format!("cat turns > {seen}.last");
+    let (code, said) = place.play("git:HEAD", "workdir", &format!("{BUILD}; {look}; true"), "two");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    assert_eq!(fs::read_to_string(place.path("seen.last")).unwrap(), "again");
+}
+
+/// Only cargo knows which of the results that lie about are of other flags.
+#[test]
+fn results_of_another_build_are_not_taken() {
+    let place = Place::new();
+    let build = |bench: &str| {
+        format!(
+            "mkdir -p made target && \
+             {{ [ -e target/engine ] || sed s/200/{bench}/ engine.sh > target/engine; }} && \
+             cp target/engine made/engine && chmod +x made/engine"
+        )
+    };
+    for bench in ["300", "400"] {
+        let (code, said) = place.play("git:HEAD", "git:HEAD", &build(bench), bench);
+        assert!(matches!(code, Some(0..=2)), "{said}");
+        assert_eq!(place.run_file(bench)["test"]["bench"].to_string(), bench);
+    }
+}
+
 #[test]
 fn equal_benches_are_told() {
     let place = Place::new();
     place.git("commit --quiet --allow-empty -m same");
     let (_, said) = place.play("git:HEAD~1", "git:HEAD", BUILD, "run");
     assert!(said.contains("no functional change"), "{said}");
+    let page = fs::read_to_string(place.path("run/summary.md")).unwrap();
+    assert!(page.contains("\nBench: 200 (base 200): no functional change\n"), "{page}");
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::BuildError;
@@ -13,6 +13,8 @@ use crate::player::program::Guarded;
 
 /// Lines of a log that are shown when the command fails.
 const TAIL: usize = 30;
+/// Errors further up that are shown, too.
+const ERRORS: usize = 10;
 /// An engine that has not told its bench by then has none.
 const BENCH_PATIENCE: Duration = Duration::from_secs(300);
 /// Between two looks at a running bench.
@@ -58,26 +60,32 @@ pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<Strin
     Ok((!status.success()).then(|| format!("ended with {status}")))
 }
 
-/// The end of a log.
+/// The end of a log, and before it the first errors that are further up.
 pub(super) fn tail(log: &Path) -> String {
-    let text = String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned();
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(TAIL)..].join("\n")
+    tail_of(&String::from_utf8_lossy(&fs::read(log).unwrap_or_default()))
 }
 
-/// The node total of `ENGINE bench`, if the last line that says something ends like
-/// `2737402 nodes 635582 nps`, as OpenBench wants it.
+fn tail_of(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let (before, last) = lines.split_at(lines.len().saturating_sub(TAIL));
+    let is_error = |line: &&&str| line.to_ascii_lowercase().contains("error");
+    let mut shown: Vec<&str> = before.iter().filter(is_error).take(ERRORS).copied().collect();
+    if !shown.is_empty() {
+        shown.push("[…]");
+    }
+    shown.extend(last);
+    shown.join("\n")
+}
+
+/// The node total of `ENGINE bench`: the last line that says something ends like
+/// `2737402 nodes 635582 nps`, as OpenBench wants it, or one is like `Nodes searched  : 2737402`, as
+/// Stockfish's.
 pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     let mut bench = Command::new(engine);
-    bench.arg("bench").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    bench.arg("bench").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut bench = Guarded::spawn(&mut bench).ok()?;
-    let mut output = bench.child.stdout.take()?;
-    let reader = thread::spawn(move || {
-        let mut text = Vec::new();
-        // What came until it failed is all there is.
-        let _ = output.read_to_end(&mut text);
-        text
-    });
+    let output = reader(bench.child.stdout.take()?);
+    let errors = reader(bench.child.stderr.take()?);
     let until = Instant::now() + BENCH_PATIENCE;
     while let Ok(None) = bench.child.try_wait() {
         if Instant::now() >= until {
@@ -87,7 +95,18 @@ pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     }
     // What it has started may hold its output open.
     drop(bench);
-    nodes_told(&String::from_utf8_lossy(&reader.join().ok()?))
+    let (output, errors) = (output.join().ok()?, errors.join().ok()?);
+    nodes_told(&output).or_else(|| nodes_searched(&output)).or_else(|| nodes_searched(&errors))
+}
+
+/// Reads all that comes, beside the program that writes it.
+fn reader(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut text = Vec::new();
+        // What came until it failed is all there is.
+        let _ = from.read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    })
 }
 
 /// The number before `nodes` in the last line of a bench.
@@ -97,6 +116,20 @@ fn nodes_told(text: &str) -> Option<u64> {
     let at =
         words.iter().position(|word| word.trim_end_matches(':').eq_ignore_ascii_case("nodes"))?;
     words.get(at.checked_sub(1)?)?.parse().ok()
+}
+
+/// The number behind `Nodes searched  :`.
+fn nodes_searched(text: &str) -> Option<u64> {
+    let told = |line: &str| {
+        line.trim()
+            .strip_prefix("Nodes searched")?
+            .trim_start()
+            .strip_prefix(':')?
+            .trim()
+            .parse()
+            .ok()
+    };
+    text.lines().rev().find_map(told)
 }
 
 #[cfg(test)]
@@ -120,5 +153,19 @@ mod tests {
         assert_eq!(nodes_told("nodes 5"), None);
         assert_eq!(nodes_told("uciok"), None);
         assert_eq!(nodes_told(""), None);
+        let stockfish =
+            "=====\nTotal time (ms) : 250\nNodes searched  : 259759\nNodes/second    : 1\n";
+        assert_eq!((nodes_told(stockfish), nodes_searched(stockfish)), (None, Some(259_759)));
+        assert_eq!(nodes_searched("Nodes searched: x"), None);
+    }
+
+    #[test]
+    fn an_error_is_shown_however_much_follows() {
+        let rest = |count: usize| "more\n".repeat(count);
+        let far = tail_of(&format!("gcc\nx.c:1:2: error: no such thing\n{}", rest(300)));
+        assert!(far.starts_with("x.c:1:2: error: no such thing\n[…]\nmore\n"), "{far}");
+        assert_eq!(far.lines().count(), 2 + TAIL);
+        let near = tail_of(&format!("{}x.c:1:2: Error\nmore\n", rest(3)));
+        assert_eq!(near.lines().count(), 5);
     }
 }

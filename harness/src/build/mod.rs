@@ -127,6 +127,15 @@ pub enum BuildError {
         /// What it said.
         why: String,
     },
+    /// A submodule is not as the commit has it.
+    #[error(
+        "{path}: the submodule is changed, and only what is committed of it can be built: expected it \
+         as HEAD has it (commit there, then here)"
+    )]
+    Submodule {
+        /// The submodule's folder.
+        path: PathBuf,
+    },
     /// A build that is gone, of a work tree that has changed since.
     #[error(
         "{binary} is no longer there, and the work tree of which it was built has changed since: \
@@ -193,7 +202,8 @@ pub fn build(
     say: &dyn Fn(&str),
 ) -> Result<Built, BuildError> {
     let _lock = cache.lock()?;
-    let tree = tree::check_out(wanted, &recipe.repo, cache)?;
+    let by_cargo = recipe.command.split_whitespace().next() == Some("cargo");
+    let tree = tree::check_out(wanted, &recipe.repo, by_cargo, cache)?;
     let compiler = command::compilers(&tree.root, &recipe.command);
     let key = cache::key(&tree.commit, compiler.as_deref(), recipe, env::vars_os());
     let repo = Some(std::path::absolute(&recipe.repo).unwrap_or_else(|_| recipe.repo.clone()));

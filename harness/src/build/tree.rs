@@ -2,6 +2,8 @@
 //! repository's objects and keeps cargo's results between builds.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -19,8 +21,13 @@ pub(super) struct Tree {
     pub(super) commit: String,
 }
 
-/// Checks out what is wanted.
-pub(super) fn check_out(wanted: &Wanted, repo: &Path, cache: &Cache) -> Result<Tree, BuildError> {
+/// Checks out what is wanted; `by_cargo` when that is what builds.
+pub(super) fn check_out(
+    wanted: &Wanted,
+    repo: &Path,
+    by_cargo: bool,
+    cache: &Cache,
+) -> Result<Tree, BuildError> {
     // A bare repository has commits all the same.
     let is_bare = git(repo, &["rev-parse", "--is-bare-repository"])?.trim_end() == "true";
     let of_commits = is_bare && matches!(wanted, Wanted::Revision(_));
@@ -43,8 +50,9 @@ pub(super) fn check_out(wanted: &Wanted, repo: &Path, cache: &Cache) -> Result<T
         git(&repo, &["clone", "--quiet", "--shared", "--no-checkout", &from, &to])?;
     }
     git(&root, &["checkout", "--quiet", "--force", "--detach", &commit])?;
-    // Results of another build command would be taken for ours; cargo knows its own.
-    git(&root, &["clean", "--quiet", "-ffdx", "--exclude=/target"])?;
+    // Results of another build would be taken for ours; cargo alone knows which are its own.
+    let kept = if by_cargo { &["--exclude=/target"][..] } else { &[] };
+    git(&root, &[&["clean", "--quiet", "-ffdx"][..], kept].concat())?;
     if root.join(".gitmodules").is_file() {
         // Where a submodule is may be told from where the repository itself came from, and may be
         // another place in this commit than in the last.
@@ -68,36 +76,81 @@ pub(super) fn check_out(wanted: &Wanted, repo: &Path, cache: &Cache) -> Result<T
 
 /// Brings the tree to the work tree's state; a hash of what differs from the commit, if anything.
 fn copy_changes(repo: &Path, root: &Path) -> Result<Option<String>, BuildError> {
-    let changed = git(repo, &["diff", "--name-only", "-z", "--no-renames", "HEAD"])?;
+    let mut paths = changed(repo)?;
     let new = git(repo, &["ls-files", "--others", "--exclude-standard", "-z"])?;
-    let mut paths: Vec<&str> = changed.split('\0').chain(new.split('\0')).collect();
-    paths.retain(|path| !path.is_empty());
+    // What ends in a slash is another repository.
+    let new = new.split('\0').filter(|path| !path.is_empty() && !path.ends_with('/'));
+    paths.extend(new.map(|path| (path.to_owned(), true)));
     paths.sort_unstable();
     paths.dedup();
     let mut hash = Sha256::new();
-    for path in &paths {
+    let mut add = |bytes: &[u8]| {
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
+    };
+    for (path, is_there) in &paths {
         let (from, to) = (repo.join(path), root.join(path));
-        hash.update(path.as_bytes());
-        match fs::read(&from) {
-            Ok(content) => {
-                hash.update([1]);
-                hash.update((content.len() as u64).to_le_bytes());
-                hash.update(&content);
-                if let Some(folder) = to.parent() {
-                    fs::create_dir_all(folder).map_err(BuildError::io(folder, "create"))?;
-                }
-                // With its permissions: scripts are run.
-                fs::copy(&from, &to).map_err(BuildError::io(&to, "write"))?;
+        add(path.as_bytes());
+        if !is_there {
+            add(b"deleted");
+            // Something else may have its name by now.
+            if fs::symlink_metadata(&to).is_ok_and(|there| !there.is_dir()) {
+                fs::remove_file(&to).map_err(BuildError::io(&to, "remove"))?;
             }
-            Err(_) => {
-                // Deleted, or a submodule's folder.
-                hash.update([0]);
-                let _ = fs::remove_file(&to);
-            }
+            continue;
+        }
+        make_way(root, Path::new(path))?;
+        let facts = fs::symlink_metadata(&from).map_err(BuildError::io(&from, "read"))?;
+        if facts.is_symlink() {
+            let target = fs::read_link(&from).map_err(BuildError::io(&from, "read"))?;
+            add(b"link");
+            add(target.as_os_str().as_bytes());
+            symlink(&target, &to).map_err(BuildError::io(&to, "write"))?;
+        } else {
+            let is_run = facts.permissions().mode() & 0o111 != 0;
+            add(if is_run { b"program" } else { b"file" });
+            add(&fs::read(&from).map_err(BuildError::io(&from, "read"))?);
+            // With its permissions: scripts are run.
+            fs::copy(&from, &to).map_err(BuildError::io(&to, "write"))?;
         }
     }
     let hash = hex(&hash.finalize());
     Ok((!paths.is_empty()).then(|| hash[..12].to_owned()))
+}
+
+/// The committed paths whose state in the work tree is another, and whether they are still there.
+fn changed(repo: &Path) -> Result<Vec<(String, bool)>, BuildError> {
+    const SUBMODULE: &str = "160000";
+    let told = git(repo, &["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "HEAD"])?;
+    let mut paths = Vec::new();
+    let mut words = told.split('\0');
+    // `:100644 100755 HASH HASH M`, then the path.
+    while let (Some(facts), Some(path)) = (words.next(), words.next()) {
+        if facts.contains(SUBMODULE) {
+            return Err(BuildError::Submodule { path: repo.join(path) });
+        }
+        paths.push((path.to_owned(), !facts.ends_with('D')));
+    }
+    Ok(paths)
+}
+
+/// Takes away what stands where a path is to be written, and what is no folder on the way there: a
+/// link must not be followed out of the tree.
+fn make_way(root: &Path, path: &Path) -> Result<(), BuildError> {
+    let mut at = root.to_owned();
+    for name in path {
+        at.push(name);
+        let Ok(there) = fs::symlink_metadata(&at) else { continue };
+        if !there.is_dir() {
+            fs::remove_file(&at).map_err(BuildError::io(&at, "remove"))?;
+        } else if at == root.join(path) {
+            fs::remove_dir_all(&at).map_err(BuildError::io(&at, "remove"))?;
+        }
+    }
+    match at.parent() {
+        Some(folder) => fs::create_dir_all(folder).map_err(BuildError::io(folder, "create")),
+        None => Ok(()),
+    }
 }
 
 /// Runs git; what it printed.

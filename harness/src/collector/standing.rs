@@ -2,7 +2,7 @@
 
 use crate::{
     record::{DuplicatePair, GameRecord, Halves, Likeness, Novelty, Prefix, Repeats},
-    stats::{Judgement, Pentanomial, Prospect, Rule, Statistics, Wdl},
+    stats::{Evidence, Judgement, Pentanomial, Prospect, Rule, Statistics, Wdl},
 };
 
 /// A pair at the moment it begins to count.
@@ -129,6 +129,12 @@ impl Standing {
     #[must_use]
     pub fn finished_games(&self) -> u64 {
         self.finished
+    }
+
+    /// What the rule decides by, if it is [`Rule::Anytime`].
+    #[must_use]
+    pub fn evidence(&self) -> Option<Evidence> {
+        matches!(self.rule, Rule::Anytime(_)).then(|| Evidence::of(&self.effective))
     }
 
     /// Elo, LOS and so on of what counts; pairs that repeat an earlier one show nothing.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::run_file::plain;
 use super::{AuditSummary, PlayerSummary, Summary};
-use crate::stats::{sure, too_few_for_los};
+use crate::stats::{Evidence, sure, too_few_for_los};
 
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -44,15 +44,29 @@ pub(super) fn one_line(summary: &Summary) -> String {
         (Some(elo), None) => format!("Elo {elo:+.1}"),
         (None, _) => "Elo undefined".to_owned(),
     }];
-    parts.push(judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}", sure(los))));
+    let few = few(summary).map_or(String::new(), |few| format!(" ({few})"));
+    parts.push(
+        judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}{few}", sure(los))),
+    );
     if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
         parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
+    }
+    if let Some([better, worse]) = judged.evidence {
+        parts.push(Evidence { better, worse }.to_string());
+    }
+    if !summary.details.rule.is_empty() {
+        parts.push(format!("rule {}", summary.details.rule));
     }
     let wdl = summary.wdl;
     parts.push(format!("{} games W {} D {} L {}", summary.games, wdl.win, wdl.draw, wdl.loss));
     parts.push(format!("Ptnml {:?}", summary.ptnml));
     parts.push(summary.details.conditions.clone());
     parts.join(", ").replace(['\n', '\r'], " ")
+}
+
+/// Whether an LOS says more than the pairs prove.
+fn few(summary: &Summary) -> Option<&'static str> {
+    too_few_for_los(2 * summary.details.effective_ptnml.iter().sum::<u64>())
 }
 
 /// The result as lines for a commit message: the one line, who played, and the bench of both where
@@ -64,7 +78,8 @@ pub(super) fn commit_block(summary: &Summary) -> String {
     let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
     match benches {
         [Some(test), Some(base)] => {
-            format!("{played}\nBench: {test} (base {base})")
+            let same = if test == base { ": no functional change" } else { "" };
+            format!("{played}\nBench: {test} (base {base}){same}")
         }
         _ => played,
     }
@@ -99,8 +114,7 @@ fn results(summary: &Summary) -> String {
         };
     let wdl = summary.wdl;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
-    let different = 2 * summary.details.effective_ptnml.iter().sum::<u64>();
-    let few = too_few_for_los(different).map_or(String::new(), |few| format!(", {few}"));
+    let few = few(summary).map_or(String::new(), |few| format!(", {few}"));
     let mut rows = vec![
         ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
@@ -125,6 +139,9 @@ fn results(summary: &Summary) -> String {
         ),
         ("Pairs by test's score 0, ½, 1, 1½, 2", format!("{ll}, {ld}, {dd}, {wd}, {ww}")),
     ];
+    if let Some([better, worse]) = judged.evidence {
+        rows[4] = ("Evidence", Evidence { better, worse }.to_string());
+    }
     if let (Some(elo), Some([low, high])) = (judged.elo_unbiased, judged.elo_unbiased_ci95) {
         let value = format!("{elo:+.2}, 95% from {low:+.2} to {high:+.2}");
         rows.insert(2, ("Elo without the bias of stopping", value));

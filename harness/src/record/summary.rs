@@ -33,6 +33,10 @@ pub struct Judged {
     pub llr: Option<f64>,
     /// Its bounds: reject at or below the first, accept at or above the second.
     pub llr_bounds: Option<[f64; 2]>,
+    /// What the rule `anytime` decides by: the natural logarithms of the e-values for test the better
+    /// and for test the worse. Under another rule absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<[f64; 2]>,
     /// Elo without the bias that stopping the test brings: the median-unbiased estimate.
     #[serde(default)]
     pub elo_unbiased: Option<f64>,
@@ -67,11 +71,13 @@ impl Judged {
             los,
             llr,
             llr_bounds,
+            evidence,
             elo_unbiased,
             elo_unbiased_ci95,
             verdict,
             why,
         } = &mut self;
+        *evidence = evidence.filter(|both| both.iter().all(|one| one.is_finite()));
         let numbers = [
             ("elo", elo),
             ("elo_error95", elo_error95),
@@ -151,6 +157,9 @@ pub struct Details {
     pub created: String,
     /// The conditions of its games in one line.
     pub conditions: String,
+    /// The rule that judges, as `--rule` takes it; empty where the plan names none.
+    #[serde(default)]
+    pub rule: String,
     /// Games that do not count.
     pub beyond: Beyond,
     /// The pentanomial counts without repeated pairs.
@@ -246,6 +255,7 @@ impl Summary {
                 name: name.to_owned(),
                 created: run.created.clone(),
                 conditions: run.conditions(),
+                rule: run.plan.get("rule").and_then(Value::as_str).unwrap_or_default().to_owned(),
                 beyond: Beyond {
                     pairs: tally.pairs_beyond(),
                     games: tally.recorded_games() - games - 2 * tally.faults().void_pairs,

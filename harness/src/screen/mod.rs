@@ -176,6 +176,9 @@ pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
     if let (Ok(llr), Ok([lower, upper])) = (llr, llr_bounds) {
         line.push_str(&format!(" · LLR {llr:.2} ({lower:.2}, {upper:.2})"));
     }
+    if let Some(evidence) = standing.evidence() {
+        line.push_str(&format!(" · {evidence}"));
+    }
     if let Some(Prospect { accept, pairs }) = standing.forecast() {
         let chance = sure(accept);
         line.push_str(&format!(" · as it looks {chance} to accept, {pairs:.0} pairs to go"));

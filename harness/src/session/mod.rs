@@ -312,7 +312,8 @@ fn conclude(
     let counting = standing.judgement().verdict().map(|_| standing.pairs());
     let tally = Tally::read(dir, counting)?;
     let mut void = TooManyFaults::of_run(&tally, max_faults, counting.is_some());
-    let mut judged = judged(statistics);
+    let evidence = standing.evidence().map(|it| [it.better, it.worse]);
+    let mut judged = Judged { evidence, ..judged(statistics) };
     if let Some(TooManyFaults(why)) = &void {
         judged.why.insert("verdict".to_owned(), why.clone());
     }
@@ -346,6 +347,7 @@ fn judged(statistics: &Statistics) -> Judged {
         los: keep(&mut why, "los", statistics.los),
         llr: keep(&mut why, "llr", statistics.llr),
         llr_bounds: keep(&mut why, "llr_bounds", statistics.llr_bounds),
+        evidence: None,
         elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.map(|it| it.elo)),
         elo_unbiased_ci95: keep(
             &mut why,

@@ -22,6 +22,7 @@ fn judged() -> Judged {
         los: Some(0.9995),
         llr: Some(2.95),
         llr_bounds: Some([-2.94, 2.94]),
+        evidence: None,
         elo_unbiased: Some(11.9),
         elo_unbiased_ci95: Some([4.6, 19.1]),
         verdict: Some("ACCEPT".to_owned()),
@@ -88,6 +89,7 @@ fn what_is_undefined_is_null_and_says_why() {
         los: None,
         llr: Some(f64::NEG_INFINITY),
         llr_bounds: Some([f64::NAN, 1.0]),
+        evidence: Some([f64::INFINITY, 0.0]),
         elo_unbiased: Some(f64::NAN),
         elo_unbiased_ci95: Some([0.0, f64::INFINITY]),
         verdict: None,
@@ -200,11 +202,16 @@ fn a_page_for_people() {
         assert!(page.contains(expected), "expected {expected:?} in\n{page}");
     }
     let line = format!(
-        "Elo +12.3 ± 5.7 (95%), LOS 99.95%, LLR 2.95 (-2.94, 2.94), 20 games W {} D {} L {}, \
+        "Elo +12.3 ± 5.7 (95%), LOS 99.95%, LLR 2.95 (-2.94, 2.94), rule los=95,pairs=200, 20 games W {} D {} L {}, \
          Ptnml {:?}, nodes=3000, hash 256 KiB, book balanced.epd, seed 1",
         wdl.win, wdl.draw, wdl.loss, summary.ptnml
     );
     assert_eq!(summary.one_line(), line);
+    let anytime = Judged { llr: None, evidence: Some([3.0, -1.0]), ..summary.judged.clone() };
+    let anytime = Summary { judged: anytime, ..summary.clone() };
+    let told = "evidence 20.09× for better, 0.37× for worse";
+    assert!(anytime.one_line().contains(told), "{}", anytime.one_line());
+    assert!(anytime.markdown().contains(&format!("| Evidence | {told} |")));
     let block = summary.commit_block();
     let who = format!("\nTest: {}; base: {}", summary.test.label, summary.base.label);
     assert!(block.contains(&who), "{block}");
