@@ -57,12 +57,28 @@ fn every_form_of_a_run() {
     assert_eq!(line.split(" | ").nth(1), Some(white_view.to_string().as_str()), "{line}");
 }
 
+/// A tournament's games are those of all its matches.
+#[test]
+fn tournaments_are_exported_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "tournament --player embedded --player embedded:rebel --player embedded:prodeo \
+                 --pairs 1 --nodes 30 --max-moves 5 --out @cup";
+    assert_eq!(verdict(dir.path(), words).status.code(), Some(0));
+    let exported = verdict(dir.path(), "export @cup --as epd --out @last");
+    assert_eq!(exported.status.code(), Some(0), "{exported:?}");
+    let lines = std::fs::read_to_string(dir.path().join("last")).unwrap();
+    assert_eq!(lines.lines().count(), 6, "{lines}");
+}
+
 #[test]
 fn what_cannot_be_exported() {
     let dir = tempfile::tempdir().unwrap();
     let missing = verdict(dir.path(), "export @none");
     assert_eq!(missing.status.code(), Some(74));
     assert!(text(&missing.stderr).contains("none/run.json"), "{missing:?}");
+    let missing = verdict(dir.path(), "export @none --out @new");
+    assert_eq!(missing.status.code(), Some(74));
+    assert!(!dir.path().join("new").exists(), "nothing of it is left behind");
     std::fs::write(dir.path().join("there"), "mine").unwrap();
     let there = verdict(dir.path(), "export @none --out @there");
     assert_eq!(there.status.code(), Some(74));

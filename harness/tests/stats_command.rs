@@ -134,6 +134,10 @@ fn pairs_for_an_elo_are_told() {
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let accept = report["rows"][0]["accept"].as_f64().expect("a share");
     assert!((accept - 0.95).abs() < 0.001, "{report}");
+    // The pairs that a rule has are what it is asked about, and there is no verdict on fewer than ten.
+    let (_, text, _) = run("--elo 10,2000 --rule los=95,pairs=200 --rule los=95");
+    assert!(text.contains("los=95,pairs=200 at +10 Elo: accepts 19.2%"), "{text}");
+    assert!(text.contains("los=95 at +2000 Elo: 10 pairs to accept"), "{text}");
     for (words, told) in [
         ("--elo 3 --rule anytime=5%", "see verdict stats simulate"),
         ("--elo 3 --shape 0,0,5,0,0", "--shape 0,0,5,0,0 at 3 Elo"),

@@ -10,14 +10,16 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
+use super::folders::{self, Holds};
 use crate::export::{Choice, Exported, Form, export};
+use crate::record::RunFile;
 
 /// Write the games of runs for other programs: PGN, final positions, positions to train on.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict export results/NAME --as training --quiet-only \
     --out positions.txt")]
 pub struct ExportArgs {
-    /// The runs' folders.
+    /// The folders of runs, tournaments and nights.
     #[arg(value_name = "DIR", required = true)]
     runs: Vec<PathBuf>,
 
@@ -44,10 +46,21 @@ pub struct ExportArgs {
 /// When a run cannot be read or the file not be written.
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
+    let mut runs = Vec::new();
+    for dir in &args.runs {
+        match folders::holds(dir)? {
+            Holds::Runs { runs: inside, .. } => runs.extend(inside),
+            _ => runs.push(dir.clone()),
+        }
+    }
+    // Before there is a file: one without a word in it would only be in the way.
+    for dir in &runs {
+        RunFile::read(dir)?;
+    }
     let write = |out: &mut dyn Write| -> anyhow::Result<Exported> {
         let mut out = BufWriter::new(out);
         let mut all = Exported::default();
-        for dir in &args.runs {
+        for dir in &runs {
             let one = export(dir, args.form, choice, &mut out)
                 .with_context(|| dir.display().to_string())?;
             all.games += one.games;

@@ -121,7 +121,8 @@ pub struct MatchFlags {
     pub nodes_clock: Option<NonZeroU64>,
 
     /// Forgiven at every move before it is a loss on time.
-    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse::duration,
+    #[arg(long, value_name = "TIME", default_value = "50ms",
+          value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub time_margin: Duration,
 
@@ -164,13 +165,15 @@ pub struct MatchFlags {
     pub max_faults: OrOff<f64>,
 
     /// How long a player may say nothing, where no clock says it.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse::duration,
+    #[arg(long, value_name = "TIME", default_value = "60s",
+          value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub hang: Duration,
 
     /// How long a program may take to start, and to get ready for a game [default: 20s, and 30s to
     /// get ready, but not longer than --hang].
-    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
+          help_heading = "Limits")]
     pub startup: Option<Duration>,
 
     /// Record selective depth, hash fullness, table-base hits and variation of every move, for the

@@ -83,9 +83,23 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Reads a time that other programs have in milliseconds, so that a number alone would be taken for
+/// what it is not: `100ms`, `0.5s`, or `0`.
+///
+/// # Errors
+/// When it is no time, or a number without its unit.
+pub(super) fn duration_with_unit(text: &str) -> Result<Duration, String> {
+    let time = duration(text)?;
+    if time.is_zero() || text.ends_with(|c: char| c.is_ascii_alphabetic()) {
+        Ok(time)
+    } else {
+        Err(format!("expected a time with its unit, like {text}ms or {text}s, found '{text}'"))
+    }
+}
+
 /// Reads `100ms` as a fixed time for each move.
 pub(super) fn movetime(text: &str) -> Result<Limit, String> {
-    match duration(text)? {
+    match duration_with_unit(text)? {
         Duration::ZERO => Err("expected at least 1ms a move".into()),
         time => Ok(Limit::MovetimeMs(time.as_millis() as u64)),
     }
@@ -268,6 +282,17 @@ mod tests {
         for text in ["", "MB", "-1MB", "1.5MB", "1TB", "99999999999GiB"] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
+    }
+
+    /// What is milliseconds elsewhere is not taken for seconds.
+    #[test]
+    fn a_time_for_a_move_has_its_unit() {
+        assert_eq!(duration("5"), Ok(Duration::from_secs(5)));
+        for (text, ms) in [("5ms", 5), ("0.5s", 500), ("0", 0), ("2 m", 120_000)] {
+            assert_eq!(duration_with_unit(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        let error = duration_with_unit("50").unwrap_err();
+        assert!(error.contains("50ms or 50s"), "{error}");
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub use anytime::{AlphaError, Anytime, Evidence};
 pub use counts::{Counts, CountsError, Pentanomial, Wdl};
 pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
 pub use los::{los, los_of_decisive_games, sure, too_few_for_los};
-pub use power::{Prospect, pairs_for_los};
+pub use power::{Prospect, pairs_for_los, power_of_los};
 pub use rule::{Judgement, LEAST_PAIRS, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
 pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};

@@ -33,6 +33,15 @@ pub fn pairs_for_los(model: &PairModel, percent: f64, power: f64) -> Option<u64>
     (pairs < 1e15).then_some(pairs as u64)
 }
 
+/// The probability, 0 to 1, that after so many pairs of a model LOS is at least `percent`.
+#[must_use]
+pub fn power_of_los(model: &PairModel, percent: f64, pairs: u64) -> f64 {
+    let (mean, deviation) = model.moments();
+    let normal = Normal::standard();
+    let lead = (mean - 0.5) / deviation * (pairs as f64).sqrt();
+    normal.cdf(lead - normal.inverse_cdf(percent / 100.0))
+}
+
 impl Sprt {
     /// What is to be expected of this test when its LLR stands at `llr`, between its bounds, and
     /// pairs come from the model: the LLR as a Brownian motion, which overlooks that it goes a little
@@ -129,6 +138,8 @@ mod tests {
         let outcomes = simulate(&Judge::Rule(rule), &model(30.0), &simulation, NonZeroUsize::MIN);
         let accepted = outcomes.accepted;
         assert!((0.76..=0.84).contains(&accepted), "{accepted} after {pairs} pairs");
+        assert!((power_of_los(&model(30.0), 95.0, pairs) - 0.8).abs() < 0.01);
+        assert!((power_of_los(&model(0.0), 95.0, pairs) - 0.05).abs() < 1e-6);
         assert_eq!(pairs_for_los(&model(0.0), 95.0, 0.8), None);
         assert_eq!(pairs_for_los(&model(-5.0), 95.0, 0.8), None);
     }

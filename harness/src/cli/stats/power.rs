@@ -9,12 +9,13 @@ use serde_json::json;
 
 use super::super::{DONE, WRONG_USAGE};
 use super::model::ModelFlags;
-use crate::stats::{Prospect, Rule, pairs_for_los};
+use crate::stats::{LEAST_PAIRS, LosRule, Prospect, Rule, pairs_for_los, power_of_los};
 
 /// Say how many pairs a rule takes to see a difference in strength.
 ///
-/// For LOS: the pairs after which a match accepts with the probability asked for. For SPRT: how
-/// often it accepts, and after how many pairs it ends on average.
+/// For LOS: the pairs after which a match accepts with the probability asked for, or how often it
+/// accepts after the pairs that the rule has. For SPRT: how often it accepts, and after how many pairs
+/// it ends on average.
 #[derive(Debug, Clone, Args)]
 #[command(before_help = "Example:\n  verdict stats power --elo 3,5 --rule los=95 --rule sprt=0,5")]
 pub(super) struct PowerArgs {
@@ -45,6 +46,8 @@ fn percent(text: &str) -> Result<f64, String> {
 /// What is told of one rule at one Elo.
 enum Answer {
     Los(Option<u64>),
+    /// How often so many pairs show it, 0 to 1.
+    LosAfter(u64, f64),
     Sprt(Prospect),
 }
 
@@ -64,8 +67,14 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
     for rule in &args.rules {
         for &(elo, model) in &models {
             let answer = match rule {
-                Rule::Los(los) => {
-                    Answer::Los(pairs_for_los(&model, los.percent, args.power / 100.0))
+                // A verdict takes as many pairs at least.
+                Rule::Los(LosRule { percent, pairs: None }) => Answer::Los(
+                    pairs_for_los(&model, *percent, args.power / 100.0)
+                        .map(|pairs| pairs.max(LEAST_PAIRS)),
+                ),
+                Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
+                    let pairs = (*pairs).into();
+                    Answer::LosAfter(pairs, power_of_los(&model, *percent, pairs))
                 }
                 Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0)),
                 Rule::Anytime(_) => {
@@ -81,6 +90,9 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
             Answer::Los(pairs) => {
                 json!({"rule": rule, "elo": elo, "power": args.power, "pairs": pairs})
             }
+            Answer::LosAfter(pairs, accept) => {
+                json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
+            }
             Answer::Sprt(Prospect { accept, pairs }) => {
                 json!({"rule": rule, "elo": elo, "accept": accept, "pairs": pairs})
             }
@@ -92,6 +104,9 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
             let told = match answer {
                 Answer::Los(Some(pairs)) => {
                     format!("{pairs} pairs to accept in {}% of matches", args.power)
+                }
+                Answer::LosAfter(pairs, accept) => {
+                    format!("accepts {:.1}% after its {pairs} pairs", 100.0 * accept)
                 }
                 Answer::Los(None) => "no number of pairs shows it".to_owned(),
                 Answer::Sprt(Prospect { accept, pairs }) => {

@@ -38,6 +38,14 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
         tally.add(&game);
     }
     let statistics = standing.statistics();
+    if let (Some(_), Ok(verdict)) = (sprt, statistics.verdict) {
+        let (counts, pairs) = (standing.pairs(), tally.counts().pairs);
+        if counts < pairs {
+            tell!(
+                "{verdict} after {counts} of {pairs} pairs; what was played behind does not count"
+            );
+        }
+    }
     let decided = statistics.verdict.is_ok();
     let void = TooManyFaults::of_run(&tally, plan.max_faults, decided).map(|it| it.0);
     Ok(match &void {
