@@ -73,7 +73,7 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
                         .map(|pairs| pairs.max(LEAST_PAIRS)),
                 ),
                 Rule::Los(LosRule { percent, pairs: Some(pairs) }) => {
-                    let pairs = (*pairs).into();
+                    let pairs = *pairs;
                     Answer::LosAfter(pairs, power_of_los(&model, *percent, pairs))
                 }
                 Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0)),
