@@ -227,10 +227,12 @@ fn find(name: &str) -> Result<(&'static ParamSpec, Option<usize>), ParamError> {
 
 /// The name in the table that is most like `name`.
 fn nearest(name: &str) -> String {
-    let base = name.split('[').next().unwrap_or(name);
+    // No name is as long: comparing takes the square of the time.
+    const LONGEST: usize = 40;
+    let base: String = name.split('[').next().unwrap_or(name).chars().take(LONGEST).collect();
     let likeness = |spec: &ParamSpec| {
         let tail = spec.name.rsplit('.').next().unwrap_or(spec.name);
-        strsim::jaro_winkler(base, spec.name).max(strsim::jaro_winkler(base, tail))
+        strsim::jaro_winkler(&base, spec.name).max(strsim::jaro_winkler(&base, tail))
     };
     let best = SPECS.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     best.map_or_else(String::new, |spec| spec.name.to_owned())
