@@ -22,14 +22,20 @@ pub(super) struct Stalls {
 
 impl Stalls {
     /// A search begins; what is left of its clock when a stall as expected is kept back, half of it
-    /// at least.
+    /// at least. Where not even two such stalls are left, increments are saved up.
     pub(super) fn begin(&mut self, clock: &ClockLimit, params: &params::Time) -> ClockLimit {
         self.expected = self.expected * params.stall_keep as u32 / 100;
         if let Some(next) = self.next.take() {
             self.meet(next.saturating_sub(clock.remaining), params);
         }
         let kept_back = self.expected.min(clock.remaining / 2);
-        ClockLimit { remaining: clock.remaining - kept_back, ..*clock }
+        let wanted = (2 * self.expected).max(clock.remaining).as_secs_f64();
+        let share = if wanted > 0.0 { clock.remaining.as_secs_f64() / wanted } else { 1.0 };
+        ClockLimit {
+            remaining: clock.remaining - kept_back,
+            increment: clock.increment.mul_f64(share),
+            ..*clock
+        }
     }
 
     /// The search has ended: it took so long by its clock, and was not let on for `longest` at once.
@@ -89,7 +95,9 @@ mod tests {
         let mut stalls = Stalls::default();
         // Another game's clock.
         stalls.end(&clock(60_000), ms(10), ms(3000), &params);
-        assert_eq!(stalls.begin(&clock(100), &params).remaining, ms(50));
+        let left = stalls.begin(&clock(100), &params);
+        // 500 ms are expected, and 100 are not twice as much.
+        assert_eq!((left.remaining, left.increment.as_micros()), (ms(50), 1000));
         assert_eq!(stalls.begin(&clock(10_000), &params).remaining, ms(10_000) - stalls.expected);
         assert!(stalls.expected <= LONGEST);
         // A new control has more time than was left of the last.
