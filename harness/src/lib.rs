@@ -51,6 +51,7 @@ pub mod compliance;
 pub mod crosstable;
 mod dense;
 pub mod export;
+mod file_limit;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod game;

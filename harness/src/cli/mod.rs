@@ -30,6 +30,7 @@ use anyhow::Context as _;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::file_limit;
 use crate::player::program::SpecError as ProgramError;
 use crate::runner::RunError;
 use crate::selfcheck::SelfCheckError;
@@ -90,6 +91,7 @@ enum Word {
 /// standard error.
 #[must_use]
 pub fn run() -> ExitCode {
+    file_limit::is_an_error();
     let mut command = Cli::command();
     let words = match plan_file::expand(std::env::args_os().collect(), &command) {
         Ok(words) => words,

@@ -89,7 +89,7 @@ impl Night<'_> {
                     Ended::Itself(code) => {
                         let log = self.log_path(entry);
                         let code = code.map_or("a signal".to_owned(), |code| code.to_string());
-                        trouble = Some(format!("ended by {code}: {}", last_line(&log)));
+                        trouble = Some(format!("ended by {code}: {}", last_words(&log)));
                     }
                     Ended::Early { by_user } => stopped |= by_user,
                 }
@@ -273,8 +273,31 @@ fn ratings(runs: &[PathBuf]) -> Option<String> {
     (!players.is_empty()).then(|| format!("Elo {}", players.join(", ")))
 }
 
-fn last_line(log: &Path) -> String {
+/// Why an entry has ended, as far as its log says: the last error told, or else its last words.
+fn last_words(log: &Path) -> String {
     let text = fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text).into_owned();
-    text.lines().next_back().unwrap_or("it said nothing").to_owned()
+    last_words_of(&String::from_utf8_lossy(&text))
+}
+
+fn last_words_of(text: &str) -> String {
+    // Further up are those of earlier sittings.
+    const NEAR: usize = 12;
+    let mut last = text.lines().rev().take(NEAR);
+    let error = last.find(|line| line.starts_with("error:"));
+    error.or(text.lines().next_back()).unwrap_or("it said nothing").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_the_error_not_what_follows_it() {
+        let usage =
+            "error: invalid value 'x' for '--nodes'\n\nFor more information, try '--help'.\n";
+        assert_eq!(last_words_of(usage), "error: invalid value 'x' for '--nodes'");
+        let games = "error: of another day\n".to_owned() + &"3/20 games\n".repeat(20);
+        assert_eq!(last_words_of(&games), "3/20 games");
+        assert_eq!(last_words_of(""), "it said nothing");
+    }
 }

@@ -94,6 +94,15 @@ pub struct NightlyPlan {
 /// Flags that a night sets itself.
 const OURS: [&str; 5] = ["out", "quiet", "json", "plan", "print-plan"];
 
+/// Whether an entry's folder would stand where the night writes: its pages, or what belongs to an
+/// entry.
+fn is_ours(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("nightly.")
+        || name == "report.html"
+        || [".log", ".plan.json"].iter().any(|end| name.ends_with(end))
+}
+
 impl NightlyPlan {
     /// Reads a plan.
     ///
@@ -116,6 +125,11 @@ impl NightlyPlan {
             if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
                 return wrong(format!(
                     "expected a name of letters, digits, '-', '_' and '.', found '{name}'"
+                ));
+            }
+            if is_ours(name) {
+                return wrong(format!(
+                    "expected another name: '{name}' is a file of the night's own"
                 ));
             }
             if !names.insert(name.as_str()) {
@@ -168,6 +182,11 @@ mod tests {
             (r#"{"matchs": []}"#, "matchs"),
             (r#"{"matches": [{"name": "a/b"}]}"#, "match 1: expected a name"),
             (r#"{"matches": [{"name": "a"}, {"name": "a"}]}"#, "match 2"),
+            (r#"{"matches": [{"name": "report.html"}]}"#, "match 1: expected another name"),
+            (
+                r#"{"matches": [{"name": "a"}, {"name": "a.log"}]}"#,
+                "match 2: expected another name",
+            ),
             (r#"{"matches": [{"name": "a", "pairs": 1, "pairs": 2}]}"#, "found 'pairs' again"),
             (r#"{"matches": [{"name": "a", "out": "b"}]}"#, "'out' is the night's"),
             (r#"{"matches": [{"name": "a", "word": "sweep"}]}"#, "sweep"),

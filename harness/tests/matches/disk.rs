@@ -28,10 +28,9 @@ fn without_privilege(command: &mut Command) -> &mut Command {
 
 /// No file grows beyond so many bytes: how a full disk or a quota looks from inside.
 fn limited(command: &mut Command, bytes: u64) -> &mut Command {
-    // SAFETY: two system calls between fork and exec.
+    // SAFETY: a system call between fork and exec.
     unsafe {
         command.pre_exec(move || {
-            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
             let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
             match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
                 0 => Ok(()),
