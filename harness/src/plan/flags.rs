@@ -24,7 +24,8 @@ use crate::{
 #[derive(Debug, Clone, Args)]
 pub struct PlanFlags {
     /// The reference build: embedded[:personality][,param=value…], uci:PATH[,Option=value…],
-    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…]
+    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…];
+    /// of programs also arg=WORD, again for each word of its command line, and dir=FOLDER to run in
     /// [default: embedded:default; without --test the demonstration's].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
     pub base: Option<PlayerFlag>,
