@@ -3,7 +3,8 @@
 # suites do not ship; results/README.md says where they come from and which files are meant.
 # Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
-#        A personality takes at most 3,300 million nodes at a million a position.
+#        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
+#        started again: what an engine of the same bench has solved of the same files is kept in target/suites.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,16 +25,19 @@ for suite in "${suites[@]}"; do
 done
 cargo build --quiet --release --package engine
 mutineer=${CARGO_TARGET_DIR:-target}/release/mutineer
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+bench=$("$mutineer" bench | awk 'END {print $1}')
+work=${CARGO_TARGET_DIR:-target}/suites/$bench-$(cat "${files[@]}" | sha256sum | cut -c-10)
+mkdir -p "$work"
 
 columns=()
 for limit in "${nodes[@]}"; do
   for personality in "${personalities[@]}"; do
     column=$personality@$limit
-    "$mutineer" suite --json --nodes "$limit" --personality "$personality" \
-      ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/$column"
     columns+=("$column")
+    [ ! -f "$work/$column" ] || continue
+    "$mutineer" suite --json --nodes "$limit" --personality "$personality" \
+      ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/$column.part"
+    mv "$work/$column.part" "$work/$column"
   done
 done
 
@@ -52,7 +56,7 @@ row() {
   echo "Positions solved, by personality and nodes a position; a mate counts when it is announced in"
   echo "the moves that it takes, by the right move. Written by \`scripts/suites.sh\`."
   echo
-  echo "- commit $(git describe --always --dirty --abbrev=10), bench $("$mutineer" bench | awk 'END {print $1}')"
+  echo "- commit $(git describe --always --dirty --abbrev=10), bench $bench"
   echo "- $("$mutineer" --version), hash $(jq -r '.conditions | capture("hash (?<mib>.*)").mib' "$work/${columns[0]}") a position, cleared before each; one thread each"
   echo "- deterministic: the same commit and the same files give the same figures on every machine"
   echo
