@@ -18,7 +18,7 @@ use std::{
 
 use harness::{
     collector::{Collector, Recorded, SYNC_EVERY, Standing, Watch},
-    game::{Adjudication, GameRules, Limit, PlayerLimits},
+    game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
     opening::{Book, OrderKind},
     player::{embedded::Embedded, seat::Source},
     record::{Durability, GameRecord, Journal},
@@ -60,6 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rules: GameRules {
             limits: PlayerLimits::even(Limit::Nodes(nodes)),
             tablebases: None,
+            tablebase_results: TablebaseResults::All,
             audit: None,
             details: false,
             adjudication: Adjudication::default(),

@@ -9,7 +9,7 @@ use engine::HashSize;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::game::{Adjudication, GameRules, Limit, PlayerLimits};
+use crate::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
 use crate::opening::{Book, OrderKind};
 use crate::player::embedded::Embedded;
 use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
@@ -123,6 +123,7 @@ impl SelfCheck {
                 limits: PlayerLimits::even(Limit::Nodes(self.nodes)),
                 adjudication: Adjudication::default(),
                 tablebases: None,
+                tablebase_results: TablebaseResults::All,
                 audit: None,
                 details: false,
                 time_margin: Duration::ZERO,

@@ -176,6 +176,12 @@ impl Clocks {
         })
     }
 
+    /// What is left on a player's clock; `None` without one.
+    #[must_use]
+    pub(super) fn left(&self, player: Color) -> Option<Duration> {
+        self.limits.get(player).control().map(|_| *self.left.get(player))
+    }
+
     /// Charges the clock of `mover` with a move of `time`, of which `late` was ours, or of `nodes`
     /// if that is what it counts.
     ///

@@ -10,7 +10,7 @@ mod tablebase;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use audit::AuditShare;
 pub use limit::{Limit, PlayerLimits, TimeControl};
-pub use tablebase::{TablebaseError, Tablebases};
+pub use tablebase::{TablebaseError, TablebaseResults, Tablebases};
 
 use std::{sync::Arc, time::Duration};
 
@@ -39,6 +39,8 @@ pub struct GameRules {
     pub adjudication: Adjudication,
     /// Early ends by endgame tablebases.
     pub tablebases: Option<Arc<Tablebases>>,
+    /// Which of their results end a game.
+    pub tablebase_results: TablebaseResults,
     /// The adjudicated games that are played to their end all the same.
     pub audit: Option<AuditShare>,
     /// Whether all that players say of their moves is recorded.
@@ -69,6 +71,7 @@ pub struct Game {
     clocks: Clocks,
     tracker: Tracker,
     tablebases: Option<Arc<Tablebases>>,
+    tablebase_results: TablebaseResults,
     /// Whether an adjudication is to be audited.
     audit: bool,
     audited: Option<Audited>,
@@ -110,6 +113,7 @@ impl Game {
             clocks: Clocks::new(limits, rules.time_margin),
             tracker: Tracker::new(rules.adjudication),
             tablebases: rules.tablebases.clone(),
+            tablebase_results: rules.tablebase_results,
             audit: rules.audit.is_some_and(|share| share.takes(pairing.game)),
             audited: None,
             book_plies: moves.len(),
@@ -223,7 +227,9 @@ impl Game {
             nodes: thought.nodes,
         });
         if self.wants_details {
-            self.details.push(thought.details.as_deref().cloned().unwrap_or_default());
+            let told = thought.details.as_deref().cloned().unwrap_or_default();
+            let left_us = self.clocks.left(mover).map(micros);
+            self.details.push(MoveDetails { left_us, ..told });
         }
         self.times.push(thought.time);
         // The tracker sees every move, the rules come first.
@@ -238,7 +244,12 @@ impl Game {
 
     fn ask_tablebases(&self) -> Option<End> {
         let outcome = self.tablebases.as_ref()?.outcome(self.position())?;
-        Some(End { outcome, termination: Termination::TablebaseAdjudication, detail: None })
+        let takes = self.tablebase_results.takes(outcome);
+        takes.then_some(End {
+            outcome,
+            termination: Termination::TablebaseAdjudication,
+            detail: None,
+        })
     }
 
     /// Ends the game by a fault of `side`, or by its giving up.
@@ -263,7 +274,6 @@ impl Game {
         let digest = Sha256::new().chain_update(&self.start_fen).chain_update("\n");
         let digest = digest.chain_update(&self.moves_text).finalize();
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        let micros = |time: &Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         Some(GameRecord {
             game: self.pairing.game,
             pair: self.pairing.pair(),
@@ -286,7 +296,7 @@ impl Game {
             time: TimeRecord {
                 started_ms,
                 ended_ms,
-                moves_us: self.times.iter().map(micros).collect(),
+                moves_us: self.times.iter().copied().map(micros).collect(),
                 replays: 0,
             },
         })
@@ -298,6 +308,10 @@ fn append(text: &mut String, uci: UciMove) {
         text.push(' ');
     }
     uci.append_to_string(text);
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn millis(time: Duration) -> f64 {

@@ -12,6 +12,41 @@ pub struct Tablebases {
     tables: Tablebase<Chess>,
 }
 
+/// Which of the results that tables know end a game.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    clap::ValueEnum,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum TablebaseResults {
+    /// All.
+    #[default]
+    All,
+    /// Wins and losses; draws are played out, so that they may still be lost.
+    Wins,
+    /// Draws; won positions have to be won.
+    Draws,
+}
+
+impl TablebaseResults {
+    /// Whether a game with this result ends.
+    #[must_use]
+    pub fn takes(self, outcome: Outcome) -> bool {
+        match self {
+            TablebaseResults::All => true,
+            TablebaseResults::Wins => outcome != Outcome::Draw,
+            TablebaseResults::Draws => outcome == Outcome::Draw,
+        }
+    }
+}
+
 /// Why tables cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {

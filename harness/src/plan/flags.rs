@@ -14,7 +14,7 @@ use super::players::{BuildFlags, PlayerFlag, ReadyPlayer};
 use super::{Openings, Own, PlanError};
 use crate::{
     build::{BuildError, Cache, Hold},
-    game::{Adjudication, DrawRule, Limit, ResignRule},
+    game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
     stats::Rule,
 };
 
@@ -177,8 +177,8 @@ pub struct MatchFlags {
           help_heading = "Limits")]
     pub startup: Option<Duration>,
 
-    /// Record selective depth, hash fullness, table-base hits and variation of every move, for the
-    /// PGN; at 2,000 nodes a move the journal is three times as long.
+    /// Record what is left on the clock, selective depth, hash fullness, table-base hits and variation
+    /// of every move, for the PGN; at 2,000 nodes a move the journal is three times as long.
     #[arg(long, help_heading = "Output")]
     pub details: bool,
 
@@ -264,6 +264,17 @@ pub(super) struct AdjudicationFlags {
     /// again.
     #[arg(long, value_name = "DIR", help_heading = "Adjudication")]
     pub(super) syzygy: Vec<PathBuf>,
+
+    /// Which of the results that tablebases know end a game.
+    #[arg(
+        long,
+        value_name = "RESULTS",
+        value_enum,
+        default_value_t,
+        requires = "syzygy",
+        help_heading = "Adjudication"
+    )]
+    pub(super) syzygy_results: TablebaseResults,
 
     /// Play this share of the adjudicated games to their end all the same, to see how often
     /// adjudication is wrong; results stay as adjudicated.

@@ -28,7 +28,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     build::BuildIdentity,
-    game::{Adjudication, AuditShare, GameRules, Limit, PlayerLimits, Tablebases},
+    game::{
+        Adjudication, AuditShare, GameRules, Limit, PlayerLimits, TablebaseResults, Tablebases,
+    },
     opening::OrderKind,
     player::spec::PlayerSpec,
     record::Side,
@@ -97,6 +99,9 @@ pub struct Plan {
     /// Folders of endgame tablebases that end games early.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub syzygy: Vec<PathBuf>,
+    /// Which of their results end games.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub syzygy_results: TablebaseResults,
     /// Share of the adjudicated games, 0 to 1, that are played to their end all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<f64>,
@@ -234,6 +239,7 @@ impl Plan {
             rule: flags.rule,
             adjudication: flags.adjudication.rules(),
             syzygy: flags.adjudication.syzygy.into_iter().map(absolute).collect(),
+            syzygy_results: flags.adjudication.syzygy_results,
             audit: flags.adjudication.audit.and_then(OrOff::into_option),
             max_faults: flags.max_faults.into_option(),
             details: flags.details,
@@ -317,6 +323,7 @@ impl Plan {
             limits: self.limits(),
             adjudication: self.adjudication,
             tablebases,
+            tablebase_results: self.syzygy_results,
             audit: self.audit.map(|share| AuditShare { share, seed: self.seed }),
             details: self.details,
             time_margin: Duration::from_millis(self.time_margin_ms),

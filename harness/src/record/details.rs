@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 /// Longer variations are cut: what a player says is not to fill the journal.
 const LONGEST: usize = 1_000;
 
-/// More of what a player said of one move. In JSON `[seldepth, hashfull, tbhits, pv]`.
+/// More of one move, as its player said. In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it
+/// what is left on the player's clock, where it has one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Row", into = "Row")]
 pub struct MoveDetails {
@@ -19,20 +20,37 @@ pub struct MoveDetails {
     pub tbhits: Option<u64>,
     /// Its principal variation, in its own words, parted by single spaces.
     pub pv: String,
+    /// What is left on its player's clock after the move, the increment added, in microseconds;
+    /// `None`: it has none.
+    pub left_us: Option<u64>,
 }
 
 /// As JSON has it.
-type Row = (u32, Option<u32>, Option<u64>, String);
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Row {
+    OnAClock(u32, Option<u32>, Option<u64>, String, u64),
+    Plain(u32, Option<u32>, Option<u64>, String),
+}
 
 impl From<Row> for MoveDetails {
-    fn from((seldepth, hashfull, tbhits, pv): Row) -> MoveDetails {
-        MoveDetails { seldepth, hashfull, tbhits, pv }
+    fn from(row: Row) -> MoveDetails {
+        let (seldepth, hashfull, tbhits, pv, left_us) = match row {
+            Row::OnAClock(seldepth, hashfull, tbhits, pv, left) => {
+                (seldepth, hashfull, tbhits, pv, Some(left))
+            }
+            Row::Plain(seldepth, hashfull, tbhits, pv) => (seldepth, hashfull, tbhits, pv, None),
+        };
+        MoveDetails { seldepth, hashfull, tbhits, pv, left_us }
     }
 }
 
 impl From<MoveDetails> for Row {
-    fn from(MoveDetails { seldepth, hashfull, tbhits, pv }: MoveDetails) -> Row {
-        (seldepth, hashfull, tbhits, pv)
+    fn from(MoveDetails { seldepth, hashfull, tbhits, pv, left_us }: MoveDetails) -> Row {
+        match left_us {
+            Some(left) => Row::OnAClock(seldepth, hashfull, tbhits, pv, left),
+            None => Row::Plain(seldepth, hashfull, tbhits, pv),
+        }
     }
 }
 
@@ -53,12 +71,15 @@ impl MoveDetails {
         }
     }
 
-    /// As a comment of PGN shows it: `sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without what is
-    /// not known.
+    /// As a comment of PGN shows it: `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without
+    /// what is not known.
     #[must_use]
     pub fn comment(&self) -> String {
-        let MoveDetails { seldepth, hashfull, tbhits, pv } = self;
+        let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
         let mut parts = Vec::new();
+        if let Some(us) = left_us {
+            parts.push(format!("tl={}.{:03}s", us / 1_000_000, us / 1_000 % 1_000));
+        }
         if *seldepth > 0 {
             parts.push(format!("sd={seldepth}"));
         }
@@ -84,6 +105,10 @@ mod tests {
         let whole: MoveDetails = serde_json::from_str(r#"[12, 34, 5, "e2e4 e7e5"]"#).unwrap();
         assert_eq!(whole.comment(), "sd=12 hashfull=34 tbhits=5 pv=\"e2e4 e7e5\"");
         assert_eq!(serde_json::to_string(&whole).unwrap(), r#"[12,34,5,"e2e4 e7e5"]"#);
+        let on_a_clock = r#"[0,null,null,"",61234567]"#;
+        let details: MoveDetails = serde_json::from_str(on_a_clock).unwrap();
+        assert_eq!(details.comment(), "tl=61.234s");
+        assert_eq!(serde_json::to_string(&details).unwrap(), on_a_clock);
         assert_eq!(MoveDetails::default().comment(), "");
     }
 

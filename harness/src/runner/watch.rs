@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        game::{Adjudication, GameRules, Limit, PlayerLimits},
+        game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
         opening::OrderKind,
         player::{embedded::Embedded, seat::Source},
         record::{GameRecord, Side, Termination},
@@ -188,6 +188,7 @@ mod tests {
                 limits: PlayerLimits::even(Limit::Nodes(20)),
                 adjudication: Adjudication::default(),
                 tablebases: None,
+                tablebase_results: TablebaseResults::All,
                 audit: None,
                 details: false,
                 time_margin: Duration::ZERO,

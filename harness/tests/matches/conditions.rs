@@ -1,6 +1,6 @@
 //! Conditions of play: odds, clocks of nodes, pondering, restarts, openings, tablebases, audits.
 
-use harness::record::{GameRecord, Games, Termination};
+use harness::record::{GameRecord, Games, Outcome, Termination};
 
 use super::{Place, scoundrel};
 
@@ -98,11 +98,12 @@ fn a_share_of_the_adjudicated_games_is_audited() {
 fn tablebases_end_games() {
     let place = Place::new();
     let book = place.path("book.epd");
-    std::fs::write(&book, "8/8/8/4k3/8/8/4P3/4K2R w K - 0 1\n8/8/8/8/4k3/8/4p3/4K3 w - - 0 1\n")
-        .unwrap();
+    let openings = "8/8/8/4k3/8/8/4P3/4K2R w K - 0 1\n8/8/8/8/4k3/8/4p3/4K3 w - - 0 1\n\
+                    8/4k3/8/4P3/4K3/8/8/8 w - - 0 1\n";
+    std::fs::write(&book, openings).unwrap();
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     let words = format!(
-        "match --book @book.epd --order sequential --pairs 2 --nodes 300 --quiet --resign off \
+        "match --book @book.epd --order sequential --pairs 3 --nodes 300 --quiet --resign off \
          --draw off --syzygy {tables} --out @tables"
     );
     let output = place.verdict(&words).output().unwrap();
@@ -111,6 +112,16 @@ fn tablebases_end_games() {
     let by_tables =
         games.iter().filter(|game| game.termination == Termination::TablebaseAdjudication);
     assert!(by_tables.count() >= 2, "{games:?}");
+    // Draws may be left to the players, wins too.
+    for (results, are_draws) in [("wins", false), ("draws", true)] {
+        let words = words.replace("@tables", &format!("@{results} --syzygy-results {results}"));
+        let output = place.verdict(&words).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+        let games = records(&place, results).into_iter();
+        let ended = games.filter(|game| game.termination == Termination::TablebaseAdjudication);
+        let draws: Vec<bool> = ended.map(|game| game.result == Outcome::Draw).collect();
+        assert!(!draws.is_empty() && draws.iter().all(|&draw| draw == are_draws), "{results}");
+    }
     // A folder without tables is none.
     let output = place.verdict("match --syzygy @ --out @none").output().unwrap();
     assert_eq!(output.status.code(), Some(74));
@@ -158,6 +169,18 @@ fn details_of_every_move() {
         let words: Vec<&str> = pgn.split_ascii_whitespace().collect();
         let has = |word: &str| words.iter().any(|it| it.starts_with(word));
         assert!(has("sd=") && has("hashfull=") && has("pv=\""), "{pgn}");
+        assert!(!has("tl="), "{pgn}");
+    }
+    // A clock of nodes, so that what is left can be counted: two seconds are 2,000 nodes.
+    let clock = "--tc 2+0.01 --nodes-clock 1 --pairs 1 --max-moves 12 --hash 1MiB --details";
+    place.play("clock", clock).decided();
+    for game in records(&place, "clock") {
+        let mut left = [2_000_000; 2];
+        for (i, (details, note)) in game.details.iter().zip(&game.notes).enumerate() {
+            let left = &mut left[i % 2];
+            *left = *left + 10_000 - note.nodes * 1_000;
+            assert_eq!(details.left_us, Some(*left));
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 //! with the run. Tags and comments follow fastchess and cutechess-cli: `Termination` has their
 //! words, every move after the book has a comment `{+0.35/9 0.012s n=5000}` (score from the side
 //! that moved, depth in plies, time, nodes), mates are `+M5` and `-M4` in plies, and the last
-//! comment says how the game ended. With `--details` a comment goes on with selective depth, hash
-//! fullness, table-base hits and variation: `sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`.
+//! comment says how the game ended. With `--details` a comment goes on with what is left on the clock,
+//! selective depth, hash fullness, table-base hits and variation:
+//! `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`.
 
 mod movetext;
 mod words;
