@@ -312,6 +312,11 @@ pub struct WidthFlags {
     /// Keep each slot, and the programs that think in it, to a processor of its own.
     #[arg(long, help_heading = "Processors")]
     pub pin: bool,
+
+    /// Write all that is said to programs and by them into this folder, a file for each process; of
+    /// faults the traffic is kept anyway.
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub traffic: Option<PathBuf>,
 }
 
 /// How long players think; one of them, or 3,000 nodes.

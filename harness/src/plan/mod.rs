@@ -125,6 +125,9 @@ pub struct Plan {
     /// Whether each slot keeps to a processor of its own.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pin: bool,
+    /// The folder for the traffic with programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traffic: Option<PathBuf>,
 }
 
 /// What is a player's own, where it differs from what holds for both: odds, mostly.
@@ -156,6 +159,11 @@ pub struct Openings {
     /// Plies that are taken of each game of a PGN book; `None`: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
+}
+
+/// A run is resumed from wherever the user stands then.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Whether a value is its type's default, which need not be written.
@@ -216,7 +224,6 @@ impl Plan {
         });
         let embedded = base.is_embedded() && test.is_embedded();
         let in_flight = slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()));
-        let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
         let plan = Plan {
             base,
             test,
@@ -231,7 +238,6 @@ impl Plan {
             hash,
             restart: flags.restart,
             ponder: flags.ponder,
-            // A run is resumed from wherever the user stands then.
             book: flags.book.map(absolute),
             openings: flags.openings.into(),
             seed: flags.seed,
@@ -249,6 +255,7 @@ impl Plan {
             slots,
             fair: flags.width.fair,
             pin: flags.width.pin,
+            traffic: flags.width.traffic.map(absolute),
         };
         plan.check_width()?;
         Ok(plan)
@@ -262,6 +269,7 @@ impl Plan {
             slots: flags.slots.unwrap_or(self.slots),
             fair: flags.fair || self.fair,
             pin: flags.pin || self.pin,
+            traffic: flags.traffic.clone().map(absolute).or(self.traffic),
             ..self
         }
     }

@@ -18,8 +18,8 @@ use super::{RUN_FILE, RecordError, Side, atomic};
 const FORMAT: u32 = 1;
 
 /// Keys of the plan that do not change which games are played, so a resume may change them.
-const FREE_PLAN_KEYS: [&str; 9] =
-    ["concurrency", "slots", "fair", "pin", "event", "site", "out", "quiet", "json"];
+const FREE_PLAN_KEYS: [&str; 10] =
+    ["concurrency", "slots", "fair", "pin", "traffic", "event", "site", "out", "quiet", "json"];
 
 /// Who a player is, to the last option.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

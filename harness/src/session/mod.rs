@@ -63,6 +63,14 @@ pub enum SessionError {
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
     Host(std::io::Error),
+    /// The folder for the traffic with programs.
+    #[error("--traffic {path}: {source}", path = .path.display())]
+    Traffic {
+        /// The folder.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
     /// A build that is no longer there cannot be made again.
     #[error(transparent)]
     Build(#[from] BuildError),

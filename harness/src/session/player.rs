@@ -134,6 +134,7 @@ pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
         nodes_per_ms: limit.control().and_then(|control| control.nodes_per_ms).map(u64::from),
         ponder: plan.ponder,
         details: plan.details,
+        traffic: plan.traffic.clone(),
         // A player may overstep by the margin and still be in time.
         margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
         ..default

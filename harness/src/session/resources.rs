@@ -73,6 +73,10 @@ impl Resources {
             openings: book.len() as u64,
         };
         let rules = plan.rules(self.tablebases(plan)?);
+        if let Some(path) = &plan.traffic {
+            std::fs::create_dir_all(path)
+                .map_err(|source| SessionError::Traffic { path: path.clone(), source })?;
+        }
         let (base, base_identity) = self.player(plan, Side::Base, &book)?;
         let (test, test_identity) = self.player(plan, Side::Test, &book)?;
         let value = serde_json::to_value(plan).unwrap_or_default();
@@ -123,7 +127,7 @@ impl Resources {
             plan.player(side),
             plan.limits().of(side),
             plan.hash(side),
-            (plan.ponder, plan.details, plan.restart),
+            (plan.ponder, plan.details, plan.restart, &plan.traffic),
             (plan.hang_ms, plan.startup_ms, plan.time_margin_ms),
             (&plan.book, plan.openings.chess960, plan.build(side), plan.name(side)),
         );

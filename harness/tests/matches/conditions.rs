@@ -184,6 +184,34 @@ fn details_of_every_move() {
     }
 }
 
+/// A file for each process, with all that was said.
+#[test]
+fn traffic_is_written_where_it_is_asked_for() {
+    let place = Place::new();
+    let spec = scoundrel("first");
+    let plan = format!("--base {spec} --test {spec} --nodes 50 --pairs 2 --max-moves 9");
+    let with = format!("{plan} --concurrency 1 --traffic {}", place.path("said").display());
+    place.play("with", &with).decided();
+    place.play("without", &plan).decided();
+    assert_eq!(place.games("with"), place.games("without"));
+    let files: Vec<String> = std::fs::read_dir(place.path("said"))
+        .unwrap()
+        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    assert_eq!(files.len(), 2);
+    let moves: u32 = records(&place, "with").iter().map(|game| game.plies - game.book_plies).sum();
+    let count = |word: &str| files.iter().map(|text| text.matches(word).count()).sum::<usize>();
+    assert_eq!(count(" > go nodes 50"), moves as usize);
+    assert_eq!(count(" < bestmove "), moves as usize);
+    assert_eq!(count(" > quit"), 2);
+    // A folder that cannot be made.
+    std::fs::write(place.path("file"), "").unwrap();
+    let words = format!("match {plan} --traffic @file/folder --out @none");
+    let output = place.verdict(&words).output().unwrap();
+    assert_eq!(output.status.code(), Some(74), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--traffic"), "{output:?}");
+}
+
 #[test]
 fn conditions_that_cannot_be_kept_are_refused() {
     let place = Place::new();

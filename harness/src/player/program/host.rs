@@ -2,6 +2,7 @@
 //! the watch over those that do not answer.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,8 @@ pub struct ProgramSettings {
     pub ponder: bool,
     /// Whether all that it says of a move is kept.
     pub details: bool,
+    /// A folder in which each process has a file with all that was said to it and by it.
+    pub traffic: Option<PathBuf>,
 }
 
 impl Default for ProgramSettings {
@@ -64,6 +67,7 @@ impl Default for ProgramSettings {
             nodes_per_ms: None,
             ponder: false,
             details: false,
+            traffic: None,
         }
     }
 }

@@ -10,7 +10,7 @@
 //!   their groups; `sched`: the waiting thread.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
-//!   kept for a [`Capsule`].
+//!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
 
 mod escaped;
 mod guard;
@@ -25,6 +25,7 @@ mod search;
 mod shared;
 mod spec;
 mod start;
+mod traffic;
 mod transcript;
 
 pub(crate) use guard::Guarded;

@@ -13,6 +13,7 @@ use super::host::{ProgramHost, supervise};
 use super::lines::Lines;
 use super::shared::{Shared, Wait};
 use super::spec::ProgramSpec;
+use super::traffic::Traffic;
 use super::transcript::{Transcript, Way, quote};
 use super::{Capsule, ProgramSettings};
 use crate::player::Fault;
@@ -44,6 +45,7 @@ pub(in crate::player) struct Process {
     shared: Arc<Shared>,
     lines: Lines,
     transcript: Transcript,
+    traffic: Option<Traffic>,
     /// Bytes read since the last command.
     flood: usize,
 }
@@ -73,6 +75,8 @@ impl Process {
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.ok_or_else(|| io::Error::other("ended before it began"))?;
         let shared = Arc::new(Shared::new(pid, stdin, stdout, spec.protocol.move_now()));
+        let folder = host.settings.traffic.as_deref();
+        let traffic = folder.map(|folder| Traffic::create(folder, &spec.path, pid)).transpose()?;
         host.watch(&shared);
         host.runtime.spawn(supervise(child, Arc::clone(&shared), mark));
         Ok(Process {
@@ -81,6 +85,7 @@ impl Process {
             shared,
             lines: Lines::new(),
             transcript: Transcript::new(host.settings.transcript),
+            traffic,
             flood: 0,
         })
     }
@@ -139,7 +144,7 @@ impl Process {
         let began = Instant::now();
         let due = began + expected.patience;
         self.shared.set_wait(Wait::Answer { due, search: expected.search });
-        self.transcript.push(began, Way::ToEngine, text.as_bytes());
+        self.record(began, Way::ToEngine, text.as_bytes());
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.shared.write(rest) {
@@ -171,7 +176,11 @@ impl Process {
         if count == 0 {
             return Err(self.silent(expected));
         }
-        self.transcript.push(now, Way::FromEngine, self.lines.filled(count));
+        let bytes = self.lines.filled(count);
+        self.transcript.push(now, Way::FromEngine, bytes);
+        if let Some(traffic) = &mut self.traffic {
+            traffic.push(now, Way::FromEngine, bytes);
+        }
         self.flood += count;
         if self.flood > FLOOD {
             let fault = format!(
@@ -226,7 +235,7 @@ impl Process {
         let grace = self.host.settings.grace;
         self.shared.set_wait(Wait::Idle);
         let _ = self.shared.write(b"quit\n");
-        self.transcript.push(Instant::now(), Way::ToEngine, b"quit\n");
+        self.record(Instant::now(), Way::ToEngine, b"quit\n");
         self.shared.close_stdin();
         for (limit, next) in [(grace, libc::SIGTERM), (grace, libc::SIGKILL)] {
             if self.shared.wait_ended(limit) {
@@ -256,6 +265,13 @@ impl Process {
         }
         self.lines.forget();
         Ok(())
+    }
+
+    fn record(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+        self.transcript.push(at, way, bytes);
+        if let Some(traffic) = &mut self.traffic {
+            traffic.push(at, way, bytes);
+        }
     }
 
     /// The fault of a process whose output has ended.

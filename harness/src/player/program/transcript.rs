@@ -4,7 +4,7 @@
 //! reads and writes, one for all lines that came in one read.
 
 use std::fmt::Write as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::lines::backwards;
 
@@ -135,29 +135,17 @@ impl Transcript {
         })
     }
 
-    /// The text for people: a line for a line, seconds since the process began, `>` to the
-    /// engine, `<` from it, `~` in place of the time where a read began inside a line. What is
-    /// not UTF-8, and control characters, are written `\xNN`.
+    /// The text for people, as a [`Pen`] writes it.
     pub(super) fn render(&self) -> String {
         let mut out = String::new();
-        let mut open = None;
+        let mut pen = Pen::default();
         for part in [&self.handshake, &self.head, &self.tail] {
             if std::ptr::eq(part, &self.tail) && self.elided > 0 {
                 let _ = writeln!(out, "… {} bytes left out …", self.elided);
-                open = None;
+                pen = Pen::default();
             }
             for (at, way, bytes) in part.iter() {
-                let seconds = at.saturating_duration_since(self.began).as_secs_f64();
-                let sign = if way == Way::ToEngine { '>' } else { '<' };
-                for line in bytes.split_inclusive(|&c| c == b'\n') {
-                    let _ = match open == Some(way) {
-                        true => write!(out, "{:>12} {sign} ", '~'),
-                        false => write!(out, "{seconds:12.6} {sign} "),
-                    };
-                    push_readable(&mut out, line.trim_ascii_end());
-                    out.push('\n');
-                    open = (!line.ends_with(b"\n")).then_some(way);
-                }
+                pen.write(&mut out, at.saturating_duration_since(self.began), way, bytes);
             }
         }
         out
@@ -174,6 +162,30 @@ impl Transcript {
             }
         }
         out
+    }
+}
+
+/// Writes traffic for people: a line for a line, seconds since the process began, `>` to the engine,
+/// `<` from it, `~` in place of the time where a read began inside a line. What is not UTF-8, and
+/// control characters, are written `\xNN`.
+#[derive(Debug, Default)]
+pub(super) struct Pen {
+    /// Whose last line has not ended yet.
+    open: Option<Way>,
+}
+
+impl Pen {
+    pub(super) fn write(&mut self, out: &mut String, at: Duration, way: Way, bytes: &[u8]) {
+        let sign = if way == Way::ToEngine { '>' } else { '<' };
+        for line in bytes.split_inclusive(|&c| c == b'\n') {
+            let _ = match self.open == Some(way) {
+                true => write!(out, "{:>12} {sign} ", '~'),
+                false => write!(out, "{:12.6} {sign} ", at.as_secs_f64()),
+            };
+            push_readable(out, line.trim_ascii_end());
+            out.push('\n');
+            self.open = (!line.ends_with(b"\n")).then_some(way);
+        }
     }
 }
 
@@ -257,8 +269,6 @@ fn push_readable(out: &mut String, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

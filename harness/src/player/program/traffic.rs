@@ -1,0 +1,88 @@
+//! All traffic with a process in a file, where that is asked for: for an author who looks for what
+//! his engine was told. Faults have their capsule without it.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write as _},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use super::transcript::{Pen, Way};
+
+/// The file of one process, written as long as that is possible.
+pub(super) struct Traffic {
+    path: PathBuf,
+    began: Instant,
+    pen: Pen,
+    line: String,
+    file: Option<BufWriter<File>>,
+}
+
+impl Traffic {
+    /// The file of a process with this number, called `PROGRAM-PID.txt`, in a folder that is made if
+    /// there is none.
+    pub(super) fn create(folder: &Path, program: &Path, pid: i32) -> io::Result<Traffic> {
+        fs::create_dir_all(folder)?;
+        let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+        let path = folder.join(format!("{name}-{pid}.txt"));
+        let file = File::options().create(true).append(true).open(&path)?;
+        Ok(Traffic {
+            path,
+            began: Instant::now(),
+            pen: Pen::default(),
+            line: String::new(),
+            file: Some(BufWriter::new(file)),
+        })
+    }
+
+    /// Writes bytes that went one way. What was sent is in the file at once, since the engine may never
+    /// answer. An error is told, and ends the writing, not the game.
+    pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
+        let Some(file) = &mut self.file else { return };
+        self.line.clear();
+        self.pen.write(&mut self.line, at.saturating_duration_since(self.began), way, bytes);
+        let mut written = file.write_all(self.line.as_bytes());
+        if way == Way::ToEngine {
+            written = written.and_then(|()| file.flush());
+        }
+        if let Err(error) = written {
+            tell!("{}: {error}; the traffic is written no further", self.path.display());
+            self.file = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sent_is_there_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        let mut traffic = Traffic::create(&inner, Path::new("/usr/games/engine"), 17).unwrap();
+        let began = traffic.began;
+        traffic.push(began, Way::FromEngine, b"id name x\nuciok\n");
+        traffic.push(began, Way::ToEngine, b"isready\n");
+        let text = fs::read_to_string(inner.join("engine-17.txt")).unwrap();
+        let expected =
+            ["    0.000000 < id name x", "    0.000000 < uciok", "    0.000000 > isready"];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn an_error_ends_the_writing_only() {
+        let file = File::options().write(true).open("/dev/full").unwrap();
+        let mut full = Traffic {
+            path: "/dev/full".into(),
+            began: Instant::now(),
+            pen: Pen::default(),
+            line: String::new(),
+            file: Some(BufWriter::new(file)),
+        };
+        full.push(full.began, Way::ToEngine, b"go\n");
+        assert!(full.file.is_none());
+        full.push(full.began, Way::ToEngine, b"go\n");
+    }
+}
