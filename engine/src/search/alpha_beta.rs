@@ -401,7 +401,21 @@ impl<S: Statistics> Worker<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::testing::{after, personality};
+    use crate::search::testing::{QUIET, after, personality};
+
+    /// QS-12: less than a ply left is quiescence, a ply is not.
+    #[test]
+    fn the_horizon() {
+        let nodes = |quarters| {
+            after(personality("mediocre"), QUIET, &[], |worker, ply| {
+                let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+                worker.alpha_beta(alpha, beta, Depth::quarters(quarters), ply);
+                worker.stats.of(Event::MainNode)
+            })
+        };
+        assert_eq!([nodes(-4), nodes(0), nodes(3)], [0; 3]);
+        assert!(nodes(4) > 0);
+    }
 
     /// EXT-02, AMB-23: a check counts once on its line, however often its position is searched.
     #[test]

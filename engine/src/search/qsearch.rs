@@ -35,9 +35,10 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// The value of the present position for the side to move once captures are played out.
     ///
-    /// Winning and equal captures and queen promotions (QS-02), then quiet checks (QS-04); all moves
-    /// in check (QS-03); hash move first (HSH-01). Draws by repetition are asked for only where
-    /// checks can go on (QS-10). The principal variation goes on here, and nodes are counted (QS-11).
+    /// Each move as the paper has it (QS-05): winning and equal captures and queen promotions (QS-02),
+    /// then quiet checks (QS-04); all moves in check (QS-03); hash move first (HSH-01). Draws by
+    /// repetition are asked for only where checks can go on (QS-10). The principal variation goes on
+    /// here, and nodes are counted (QS-11).
     fn qsearch(&mut self, mut alpha: Value, beta: Value, ply: usize, visit: Visit) -> Value {
         self.buffers.pv.clear(ply);
         let checks = self.setup.params.long_checks.on;
@@ -262,6 +263,19 @@ mod tests {
         assert_eq!(searched(&params, fen).0, Value::ZERO);
         params.long_checks.on = false;
         assert!(searched(&params, fen).0 < Value::ZERO, "nothing to take");
+    }
+
+    /// QS-11: the principal variation goes on through the captures, and each of their nodes counts.
+    #[test]
+    fn the_line_goes_on() {
+        let fen = "4k3/8/4p3/3q4/8/4N3/2P5/4K3 w - - 0 1";
+        let (line, nodes) = after(Params::default(), fen, &[], |worker, ply| {
+            worker.quiescence(-Value::INFINITE, Value::INFINITE, ply, Visit::First);
+            (worker.buffers.pv.line(ply).to_vec(), worker.nodes)
+        });
+        let line: Vec<String> = line.iter().map(|mv| mv.to_uci(false).to_string()).collect();
+        assert_eq!(line, ["e3d5", "e6d5"]);
+        assert_eq!(nodes, 3, "here, behind the capture, behind the answer");
     }
 
     /// QS-03, AMB-30: in check every move is searched, inside quiescence or by a full-width ply.

@@ -235,6 +235,24 @@ mod tests {
         assert!(passes(&rebel, threat, &["d1b3"], -cp(900)));
     }
 
+    /// SEL-10: a null move that does not cut is counted as one that was searched again.
+    #[test]
+    fn failed_passes_are_counted() {
+        let counted = |above: i32| {
+            let mut rebel = personality("rebel");
+            rebel.null_move.eval_guard = false;
+            after(rebel, QUIET, &["b1c3"], |worker, ply| {
+                let value = worker.value_here(ply);
+                let beta = value + Value::new(above);
+                let cut = worker.null_move(beta, Depth::plies(4), ply, value + Value::new(9999));
+                let count = |event| worker.stats.of(event);
+                (cut.is_some(), count(Event::NullMove), count(Event::NullMoveResearch))
+            })
+        };
+        assert_eq!(counted(-cp(300)), (true, 1, 0));
+        assert_eq!(counted(cp(300)), (false, 1, 1));
+    }
+
     /// SEL-09, AMB-29: R = 3 in the middle game, 2 in the end game.
     #[test]
     fn null_move_reductions() {
