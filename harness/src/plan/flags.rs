@@ -178,7 +178,8 @@ pub struct MatchFlags {
     pub startup: Option<Duration>,
 
     /// Record what is left on the clock, selective depth, hash fullness, table-base hits and variation
-    /// of every move, for the PGN; at 2,000 nodes a move the journal is three times as long.
+    /// of every move, for the PGN, and look into the variations; at 2,000 nodes a move the journal is
+    /// three times as long.
     #[arg(long, help_heading = "Output")]
     pub details: bool,
 

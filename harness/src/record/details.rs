@@ -71,6 +71,12 @@ impl MoveDetails {
         }
     }
 
+    /// Whether the variation may have been longer.
+    pub(super) fn is_cut(&self) -> bool {
+        // The longest word of a variation is one like `e7xd8=Q+`.
+        self.pv.len() + 9 > LONGEST
+    }
+
     /// As a comment of PGN shows it: `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without
     /// what is not known.
     #[must_use]

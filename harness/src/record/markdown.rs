@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::run_file::plain;
-use super::{AuditSummary, PlayerSummary, Summary};
+use super::{AuditSummary, BothLines, Lines, PlayerSummary, Summary};
 use crate::stats::{Evidence, sure, too_few_for_los};
 
 /// From this share of twins on, the page says what they mean.
@@ -29,6 +29,9 @@ pub(super) fn render(summary: &Summary) -> String {
     section(&mut page, &format!("## Faults\n\n{}", faults(summary)));
     if let Some(audit) = &summary.audit {
         section(&mut page, &format!("## Audit of adjudications\n\n{}", audited(audit)));
+    }
+    if let Some(lines) = &summary.lines {
+        section(&mut page, &format!("## Variations\n\n{}", variations(lines)));
     }
     section(&mut page, &format!("## Twin games\n\n{}", twins(summary)));
     page.truncate(page.trim_end().len());
@@ -311,6 +314,20 @@ fn audited(audit: &AuditSummary) -> String {
         let _ = write!(out, " {} more came to no end.", audit.unresolved);
     }
     out
+}
+
+fn variations(lines: &BothLines) -> String {
+    let row = |name: &str, lines: &Lines| {
+        let counts = [lines.told, lines.illegal, lines.mates, lines.open_mates];
+        let [told, illegal, mates, open] = counts.map(|count| count.to_string());
+        let first = lines.first.as_ref();
+        let first = first.map(|it| format!("game {}, ply {}: {}", it.game, it.ply, text(&it.what)));
+        [name.to_owned(), told, illegal, mates, open, first.unwrap_or_default()]
+    };
+    table(
+        ["", "told", "cannot be played", "with a mate", "without its mate", "the first of these"],
+        [row("base", &lines.base), row("test", &lines.test)],
+    )
 }
 
 fn twins(summary: &Summary) -> String {

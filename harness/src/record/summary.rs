@@ -10,7 +10,9 @@ use serde_json::Value;
 
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
-use super::{Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination};
+use super::{
+    BothLines, Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination,
+};
 use super::{atomic, markdown, pgn};
 
 /// What the statistics say of the counts. Elo is test minus base.
@@ -216,6 +218,9 @@ pub struct Summary {
     /// What audits of adjudicated games have shown; absent when none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditSummary>,
+    /// What the variations of all recorded games are worth; absent where none are recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<BothLines>,
     /// The reference build.
     pub base: PlayerSummary,
     /// The change being judged.
@@ -248,6 +253,7 @@ impl Summary {
                 let points = counts.wdl.win as f64 + counts.wdl.draw as f64 / 2.0;
                 counts.audits.summary(games, share(points).unwrap_or(0.5))
             }),
+            lines: Some(tally.lines()).filter(|lines| lines.are_told()).cloned(),
             base: player(run, tally, Side::Base),
             test: player(run, tally, Side::Test),
             plan: run.plan.clone(),

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
 use super::twins::{Likeness, Novelty, Repeats};
-use super::{Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination};
+use super::{
+    BothLines, Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination,
+};
 
 /// Wins, draws and losses of the test player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,6 +178,7 @@ pub struct Tally {
     thinking: [Duration; 2],
     moves: [u64; 2],
     nodes: [u64; 2],
+    lines: BothLines,
 }
 
 impl Tally {
@@ -214,6 +217,7 @@ impl Tally {
         }
         self.activity.add(game.time.started_ms, game.time.end_ms());
         self.add_thinking(game);
+        self.lines.add(game);
         let brief = Brief::of(game);
         add_nodes(&mut self.nodes, brief.nodes);
         let Some(pair) = self.halves.add(game.game, brief) else { return };
@@ -272,6 +276,12 @@ impl Tally {
     #[must_use]
     pub fn nodes(&self) -> [u64; 2] {
         self.nodes
+    }
+
+    /// The variations of all recorded games, where they are recorded.
+    #[must_use]
+    pub fn lines(&self) -> &BothLines {
+        &self.lines
     }
 
     fn add_thinking(&mut self, game: &GameRecord) {

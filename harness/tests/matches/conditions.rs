@@ -155,7 +155,11 @@ fn details_of_every_move() {
     place.play("again", &format!("{plan} --details --concurrency 3")).decided();
     assert_eq!(place.games("details"), place.games("again"));
     let both = format!("--base {0} --test {0}", mutineer());
-    place.play("program", &format!("{both} {plan} --details")).decided();
+    let played = place.play("program", &format!("{both} {plan} --details")).decided();
+    let lines = played.summary().lines.unwrap();
+    let told: usize = records(&place, "program").iter().map(|game| game.details.len()).sum();
+    assert_eq!(lines.base.told + lines.test.told, told as u64);
+    assert_eq!((lines.base.illegal, lines.test.illegal), (0, 0), "{lines:?}");
     for (name, games) in ["details", "program"].map(|name| (name, records(&place, name))) {
         for game in games {
             assert_eq!(game.details.len(), game.notes.len(), "{name}");
