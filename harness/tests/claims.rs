@@ -43,6 +43,29 @@ fn measured_once_and_told() {
     assert_eq!(states, ["done", "to do", "done", "to do"], "{listed}");
 }
 
+/// Shares that the search counts, and odds of nodes.
+#[test]
+fn counted_and_with_odds() {
+    let dir = tempfile::tempdir().unwrap();
+    let small = SMALL.replace("--depth 2", "--depth 5");
+    let words = format!("--only CLM-29 --only CLM-28 --personality rebel {small}");
+    let output = verdict(dir.path(), &words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let read = |name: &str| fs::read_to_string(dir.path().join("made").join(name)).unwrap();
+    let page = read("README.md");
+    let cell = |id: &str| {
+        let row = page.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();
+        row.split(" | ").nth(3).unwrap().to_owned()
+    };
+    assert!(cell("CLM-29").contains(" % (") && cell("CLM-29").contains("4 positions to depth 5"));
+    assert!(cell("CLM-28").contains(", 4 games"), "{page}");
+    let run = read("CLM-28-rebel-match/run.json");
+    assert!(run.contains("\"nodes=120\"") && run.contains("\"nodes=60\""), "{run}");
+    let share: serde_json::Value =
+        serde_json::from_str(&read("CLM-29-rebel-share/share.json")).unwrap();
+    assert_eq!(share["counts"].as_array().map(Vec::len), Some(4));
+}
+
 #[test]
 fn a_deadline_leaves_the_rest() {
     let dir = tempfile::tempdir().unwrap();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::Params;
 use serde::Deserialize;
 
+use super::Counter;
 use crate::nightly::NightError;
 use crate::opening::BookError;
 use crate::player::spec::PlayerSpec;
@@ -48,6 +49,22 @@ pub struct Elo {
     /// The match has this depth a move, in plies, in place of nodes.
     #[serde(default)]
     pub depth: Option<u32>,
+    /// The match has so many nodes a move, in place of the file's.
+    #[serde(default)]
+    pub nodes: Option<u64>,
+    /// The player with the mechanism has so many times the nodes: a faster processor is one, too.
+    #[serde(default)]
+    pub odds: Option<u64>,
+}
+
+/// What a claim says of a share that the search counts, by the player with the mechanism.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shared {
+    /// Which.
+    pub counter: Counter,
+    /// The share, 0 to 1.
+    pub of: Range,
 }
 
 /// What a claim says of speed.
@@ -82,6 +99,9 @@ pub struct Claim {
     /// Measured by time to a depth.
     #[serde(default)]
     pub speed: Option<Speed>,
+    /// Measured by counting.
+    #[serde(default)]
+    pub share: Option<Shared>,
     /// Why it is not measured here.
     #[serde(default)]
     pub not: Option<String>,
@@ -107,19 +127,28 @@ impl Claim {
     }
 
     fn wrong(&self, personalities: &[String]) -> Option<String> {
+        let compared = self.elo.is_some() || self.speed.is_some();
+        let measured = compared || self.share.is_some();
         if self.not.is_some() {
-            let measured = self.elo.is_some() || self.speed.is_some();
             return measured.then(|| "expected either a measure or why there is none".to_owned());
         }
-        if self.elo.is_none() && self.speed.is_none() {
-            return Some(
-                "expected a measure: match or speed, or why there is none: not".to_owned(),
-            );
+        if !measured {
+            let what = "expected a measure: match, speed or share, or why there is none: not";
+            return Some(what.to_owned());
         }
-        if self.with == self.without {
+        let odds = self.elo.as_ref().and_then(|elo| elo.odds).is_some();
+        if compared && self.with == self.without && !odds {
             return Some("expected two different players, found with equal to without".to_owned());
         }
-        let ranges = [self.elo.as_ref().map(|it| it.elo), self.speed.as_ref().map(|it| it.faster)];
+        if self.elo.as_ref().is_some_and(|elo| elo.depth.is_some() && (elo.nodes.is_some() || odds))
+        {
+            return Some("expected depth, or nodes and odds, found both".to_owned());
+        }
+        let ranges = [
+            self.elo.as_ref().map(|it| it.elo),
+            self.speed.as_ref().map(|it| it.faster),
+            self.share.as_ref().map(|it| it.of),
+        ];
         for range in ranges.into_iter().flatten() {
             if matches!(range, [None, None])
                 || matches!(range, [Some(low), Some(high)] if low > high)
@@ -267,6 +296,8 @@ mod tests {
             (format!(r#"{on}, "not": "so", "match": {{"elo": [0, 1]}}"#), "either a measure"),
             (format!(r#"{on}, "match": {{"elo": [2, 1]}}"#), "expected a range"),
             (format!(r#"{on}, "match": {{"elo": [null, null]}}"#), "expected a range"),
+            (r#""match": {"elo": [0, 1], "depth": 3, "odds": 2}"#.to_owned(), "found both"),
+            (r#""share": {"counter": "spoons", "of": [0, 1]}"#.to_owned(), "spoons"),
             (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),
             (on.replace("iid.on", "iid.onn") + r#", "match": {"elo": [0, 1]}"#, "iid.on"),
             (r#""witth": {}"#.to_owned(), "c.json:2"),

@@ -34,6 +34,16 @@ pub struct Finding {
     pub interval: [f64; 2],
 }
 
+impl Finding {
+    /// A share in per cent with its interval.
+    #[must_use]
+    pub fn percent(self) -> String {
+        let [low, high] = self.interval;
+        let [value, low, high] = [self.value, low, high].map(|share| 100.0 * share);
+        format!("{value:.1} % ({low:.1} to {high:.1})")
+    }
+}
+
 /// Whether a measured interval bears out a claimed range; `nought` is the amount of no effect.
 ///
 /// Confirmed: the whole interval lies in the range; or it reaches into a range that lies on one side of

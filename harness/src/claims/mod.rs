@@ -2,18 +2,20 @@
 //! `harness/claims/claims.json`; every old change is tried again (PRO-23), those said to lose among them (TST-12).
 //!
 //! A claim is about a mechanism: `with` and `without` it are parameters of the engine. What it is worth
-//! is a match between the two (`match`), or the time to a depth (`speed`), in each of the personalities
-//! that the file names. Everything measured lies in a folder of its own; the table over all of them is
+//! is a match between the two (`match`), or the time to a depth (`speed`); others are about shares that
+//! the search counts of itself (`share`); each in all personalities that the file names. Everything measured lies in a folder of its own; the table over all of them is
 //! rendered from what is there, so a night may end anywhere and the next one goes on.
 
 mod file;
 mod finding;
+mod share;
 mod speed;
 mod table;
 mod work;
 
-pub use file::{Claim, ClaimsError, ClaimsFile, Conditions, Elo, Range, Speed};
+pub use file::{Claim, ClaimsError, ClaimsFile, Conditions, Elo, Range, Shared, Speed};
 pub use finding::{Finding, Outcome, judge};
+pub use share::{Counter, Share};
 pub use speed::Speedup;
 pub use table::render;
 pub use work::{Job, Measure, Selection, Work};

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::work::summary;
-use super::{Claim, ClaimsFile, Finding, Job, Measure, Outcome, Selection, Speedup, Work, judge};
+use super::{
+    Claim, ClaimsFile, Finding, Job, Measure, Outcome, Selection, Share, Speedup, Work, judge,
+};
 use crate::record::{RecordError, markdown_text};
 use crate::stats::sure;
 
@@ -58,14 +60,15 @@ pub fn render(file: &ClaimsFile, dir: &Path) -> Result<String, RecordError> {
 }
 
 fn cell(claim: &Claim, personality: &str, known: &BTreeMap<String, Known>) -> String {
-    let texts = [Measure::Match, Measure::Speed].into_iter().filter_map(|measure| {
-        let job = Job { claim, personality, measure };
-        Some(match known.get(&job.name())? {
-            Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
-            Known::Undefined(text) => format!("**unclear**: {text}"),
-            Known::NotYet => format!("{} not yet run", measure.as_str()),
-        })
-    });
+    let texts =
+        [Measure::Match, Measure::Speed, Measure::Share].into_iter().filter_map(|measure| {
+            let job = Job { claim, personality, measure };
+            Some(match known.get(&job.name())? {
+                Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
+                Known::Undefined(text) => format!("**unclear**: {text}"),
+                Known::NotYet => format!("{} not yet run", measure.as_str()),
+            })
+        });
     texts.collect::<Vec<_>>().join("; ")
 }
 
@@ -73,7 +76,8 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
     let conditions = &file.conditions;
     let (mut outcomes, mut left, mut hours) = (BTreeMap::new(), [0, 0], [(0.0, 0), (0.0, 0)]);
     for (name, known) in known {
-        let index = usize::from(name.ends_with(Measure::Speed.as_str()));
+        // Shares are counted in seconds.
+        let index = usize::from(!name.ends_with(Measure::Match.as_str()));
         match known {
             Known::Found { outcome, hours: took, .. } => {
                 *outcomes.entry(*outcome).or_insert(0) += 1;
@@ -89,7 +93,8 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
         "Matches: {} pairs at {} nodes a move (depth where a claim is about that), seed {}: Elo with the \
          mechanism minus Elo without, ± 95 %. Speed: {} positions to a fixed depth, the least time of {} \
          rounds: time without over time with, the geometric mean and its 95 % interval over positions; \
-         above 1 the mechanism is faster; in brackets the same of nodes. Written by `verdict claims`, \
+         above 1 the mechanism is faster; in brackets the same of nodes. Shares are what these searches \
+         count of themselves, the 95 % interval over positions. Written by `verdict claims`, \
          which goes on with what is not yet run.\n\n\
          A claim is **confirmed** when the whole interval lies in what it says, or its sign is shown and \
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
@@ -104,7 +109,7 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
         count(Outcome::Contradicted),
         count(Outcome::Unclear),
     );
-    for (index, measure) in ["matches", "measurements of speed"].iter().enumerate() {
+    for (index, measure) in ["matches", "measurements of speed and shares"].iter().enumerate() {
         let (sum, run) = hours[index];
         if left[index] > 0 {
             let _ = write!(text, " Not yet run: {} {measure}", left[index]);
@@ -124,6 +129,7 @@ fn look(job: &Job<'_>, dir: &Path) -> Result<Known, RecordError> {
     Ok(match job.measure {
         Measure::Match => of_match(job.claim, &dir),
         Measure::Speed => Speedup::read(&dir)?.map_or(Known::NotYet, |it| of_speed(job.claim, &it)),
+        Measure::Share => Share::read(&dir)?.map_or(Known::NotYet, |it| of_share(job.claim, &it)),
     })
 }
 
@@ -139,6 +145,20 @@ fn of_match(claim: &Claim, dir: &Path) -> Known {
         outcome: judge(claimed.elo, finding, 0.0),
         text: format!("{elo:+.1} ± {error:.1} Elo{los}, {} games", summary.games),
         hours: summary.details.active_s / 3_600.0,
+    }
+}
+
+fn of_share(claim: &Claim, share: &Share) -> Known {
+    let Some(claimed) = &claim.share else { return Known::NotYet };
+    let how = format!("{} positions to depth {}", share.counts.len(), share.depth);
+    let Some(found) = share.finding() else {
+        return Known::Undefined(format!("nothing to count in {how}"));
+    };
+    // A share of none would be no effect; that it is some is no news.
+    Known::Found {
+        outcome: judge(claimed.of, found, f64::NAN),
+        text: format!("{}, {how}", found.percent()),
+        hours: 0.0,
     }
 }
 

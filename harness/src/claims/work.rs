@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::Position;
 use serde_json::{Map, Value, json};
 
+use super::share::{self, Share};
 use super::speed::{self, Speedup};
 use super::{Claim, ClaimsError, ClaimsFile};
 use crate::nightly::{Deadline, Entry, Night, NightlyPlan, Word};
@@ -17,6 +19,8 @@ pub enum Measure {
     Match,
     /// Time to a depth.
     Speed,
+    /// What the search counts of itself.
+    Share,
 }
 
 impl Measure {
@@ -26,6 +30,7 @@ impl Measure {
         match self {
             Measure::Match => "match",
             Measure::Speed => "speed",
+            Measure::Share => "share",
         }
     }
 }
@@ -66,6 +71,7 @@ impl Job<'_> {
         match self.measure {
             Measure::Match => summary(&dir).is_some(),
             Measure::Speed => Speedup::read(&dir).is_ok_and(|found| found.is_some()),
+            Measure::Share => Share::read(&dir).is_ok_and(|found| found.is_some()),
         }
     }
 }
@@ -85,7 +91,7 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// All measurements of a selection, those of speed first, which are short.
+    /// All measurements of a selection, the matches last, which are long.
     #[must_use]
     pub fn jobs(&self, wanted: &Selection) -> Vec<Job<'a>> {
         let asks =
@@ -94,13 +100,14 @@ impl<'a> Work<'a> {
             let claims = self.file.claims.iter().filter(move |claim| match measure {
                 Measure::Match => claim.elo.is_some(),
                 Measure::Speed => claim.speed.is_some(),
+                Measure::Share => claim.share.is_some(),
             });
             let personalities = &self.file.conditions.personalities;
             claims.flat_map(move |claim| {
                 personalities.iter().map(move |personality| Job { claim, personality, measure })
             })
         };
-        [Measure::Speed, Measure::Match]
+        [Measure::Share, Measure::Speed, Measure::Match]
             .into_iter()
             .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
             .flat_map(of_measure)
@@ -126,29 +133,14 @@ impl<'a> Work<'a> {
             .map_err(|source| ClaimsError::Folder { path: self.dir.to_owned(), source })?;
         let late = || deadline.is_some_and(Deadline::has_passed);
         let todo: Vec<&Job<'_>> = jobs.iter().filter(|job| !job.is_done(self.dir)).collect();
-        let (of_speed, of_games): (Vec<&Job<'_>>, Vec<&Job<'_>>) =
-            todo.into_iter().partition(|job| job.measure == Measure::Speed);
+        let (of_games, of_positions): (Vec<&Job<'_>>, Vec<&Job<'_>>) =
+            todo.into_iter().partition(|job| job.measure == Measure::Match);
         let positions = speed::positions(self.file.conditions.positions)?;
-        for job in of_speed {
+        for job in of_positions {
             if late() {
                 break;
             }
-            let player = |with| {
-                job.claim.params(job.personality, with).map_err(|reason| ClaimsError::Claim {
-                    path: self.dir.to_owned(),
-                    id: job.claim.id.clone(),
-                    reason,
-                })
-            };
-            let players = [player(true)?, player(false)?];
-            let conditions = &self.file.conditions;
-            let depth = conditions.depth.get(job.personality).copied().unwrap_or(1);
-            let how = (depth, conditions.rounds);
-            if let Some(speedup) = speed::measure(players, how, &positions, &late) {
-                let faster = speedup.faster();
-                say(&format!("{}: {:.3} times as fast", job.name(), faster.value));
-                speedup.write(&self.dir.join(job.name()))?;
-            }
+            self.search(job, &positions, &late, say)?;
         }
         let matches: Vec<Entry> = of_games.iter().map(|job| self.entry(job)).collect();
         let plan = NightlyPlan { until: None, matches };
@@ -156,13 +148,50 @@ impl<'a> Work<'a> {
         Ok(jobs.iter().filter(|job| !job.is_done(self.dir)).count())
     }
 
+    /// Measures what needs no games; nothing is written when `late` says so meanwhile.
+    fn search(
+        &self,
+        job: &Job<'_>,
+        positions: &[Position],
+        late: &dyn Fn() -> bool,
+        say: &dyn Fn(&str),
+    ) -> Result<(), ClaimsError> {
+        let (claim, name) = (job.claim, job.name());
+        let player = |with| {
+            claim.params(job.personality, with).map_err(|reason| ClaimsError::Claim {
+                path: self.dir.to_owned(),
+                id: claim.id.clone(),
+                reason,
+            })
+        };
+        let conditions = &self.file.conditions;
+        let depth = conditions.depth.get(job.personality).copied().unwrap_or(1);
+        if let (Measure::Share, Some(shared)) = (job.measure, &claim.share) {
+            let found = share::measure(player(true)?, shared.counter, depth, positions, late);
+            let Some(found) = found else { return Ok(()) };
+            let share = found.finding().map_or("nothing counted".to_owned(), |it| it.percent());
+            say(&format!("{name}: {share}"));
+            found.write(&self.dir.join(name))?;
+            return Ok(());
+        }
+        let players = [player(true)?, player(false)?];
+        if let Some(found) = speed::measure(players, (depth, conditions.rounds), positions, late) {
+            say(&format!("{name}: {:.3} times as fast", found.faster().value));
+            found.write(&self.dir.join(name))?;
+        }
+        Ok(())
+    }
+
     fn entry(&self, job: &Job<'_>) -> Entry {
         let conditions = &self.file.conditions;
-        let depth = job.claim.elo.as_ref().and_then(|elo| elo.depth);
-        let limit = match depth {
+        let elo = job.claim.elo.as_ref();
+        let nodes = elo.and_then(|elo| elo.nodes).unwrap_or(conditions.nodes);
+        let limit = match elo.and_then(|elo| elo.depth) {
             Some(depth) => ("depth", json!(depth)),
-            None => ("nodes", json!(conditions.nodes)),
+            None => ("nodes", json!(nodes)),
         };
+        let odds = elo.and_then(|elo| elo.odds);
+        let odds = odds.map(|odds| ("test-limit", json!(format!("nodes={}", nodes * odds))));
         let flags: Map<String, Value> = [
             ("base", json!(job.claim.player(job.personality, false))),
             ("test", json!(job.claim.player(job.personality, true))),
@@ -171,8 +200,9 @@ impl<'a> Work<'a> {
             ("rule", json!(format!("los=95,pairs={}", conditions.pairs))),
             limit,
         ]
-        .map(|(name, value)| (name.to_owned(), value))
         .into_iter()
+        .chain(odds)
+        .map(|(name, value)| (name.to_owned(), value))
         .collect();
         Entry { name: job.name(), word: Word::Match, flags }
     }

@@ -17,7 +17,8 @@ use crate::{
     plan::read_duration,
 };
 
-/// Measure the claims that the old papers make: each mechanism against none, by games or by time.
+/// Measure the claims that the old papers make: each mechanism against none, by games or by time,
+/// and what the search counts of itself.
 ///
 /// Every measurement has a folder of its own; what is there is not measured again, and the table
 /// README.md is written anew from all of them. Ctrl-C or the deadline end it; the next call goes on.
@@ -34,7 +35,7 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "NAME")]
     personality: Vec<String>,
 
-    /// By games or by time [default: both].
+    /// By games, by time or by counting; may be given again [default: all].
     #[arg(long)]
     measure: Vec<Measure>,
 

@@ -1,0 +1,160 @@
+//! Shares that the engine counts while it searches (TST-09): of null moves, say, those that were
+//! searched again.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use engine::search::Event;
+use engine::{Engine, HashSize, Limits, Params, Position};
+use serde::{Deserialize, Serialize};
+
+use super::Finding;
+use crate::record::{RecordError, Versions, atomic::replace_by};
+
+/// The file in a measurement's folder.
+const FILE: &str = "share.json";
+/// The hash table, in bytes.
+const HASH: usize = 16 << 20;
+
+/// A share that can be counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counter {
+    /// Null moves that did not cut, so that the node was searched all the same.
+    NullMovesSearchedAgain,
+    /// The same of those that were tried where the threat reaches alpha.
+    GuardedNullMovesSearchedAgain,
+    /// Lazy guesses that stood though the evaluation would have come out above alpha.
+    LazyErrors,
+    /// Cuts by the first move.
+    FirstMoveCuts,
+}
+
+impl Counter {
+    /// What is counted, and of what.
+    fn events(self) -> (Event, Event) {
+        match self {
+            Counter::NullMovesSearchedAgain => (Event::NullMoveResearch, Event::NullMove),
+            Counter::GuardedNullMovesSearchedAgain => {
+                (Event::GuardedNullMoveResearch, Event::GuardedNullMove)
+            }
+            Counter::LazyErrors => (Event::LazyError, Event::LazyHit),
+            Counter::FirstMoveCuts => (Event::FirstMoveCut, Event::MoveCut),
+        }
+    }
+}
+
+/// A measurement: some positions to a depth, and what was counted in each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// The program that measured.
+    pub versions: Versions,
+    /// The player.
+    pub player: String,
+    /// What was counted.
+    pub counter: Counter,
+    /// Plies.
+    pub depth: u32,
+    /// Of each position how often it happened, and of how many.
+    pub counts: Vec<[u64; 2]>,
+}
+
+impl Share {
+    /// The share over all positions, 0 to 1, and its 95 % interval, in which positions and not single
+    /// events count as independent; `None` where there was nothing to count.
+    #[must_use]
+    pub fn finding(&self) -> Option<Finding> {
+        const WITHIN: f64 = 1.959_963_984_540_054;
+        let sum = |index: usize| self.counts.iter().map(|it| it[index] as f64).sum::<f64>();
+        let (part, whole) = (sum(0), sum(1));
+        let positions = self.counts.len() as f64;
+        if whole == 0.0 || positions < 2.0 {
+            return None;
+        }
+        let share = part / whole;
+        // Of a ratio of sums: how far each position is from its part by that ratio.
+        let off = |it: &[u64; 2]| (it[0] as f64 - share * it[1] as f64).powi(2);
+        let squares = self.counts.iter().map(off).sum::<f64>();
+        let error = WITHIN * (squares * positions / (positions - 1.0)).sqrt() / whole;
+        let interval = [(share - error).max(0.0), (share + error).min(1.0)];
+        Some(Finding { value: share, interval })
+    }
+
+    /// What was measured in `dir`; `None` where nothing was.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds something else.
+    pub fn read(dir: &Path) -> Result<Option<Share>, RecordError> {
+        let path = dir.join(FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
+            line: error.line() as u64,
+            reason: format!("expected a counted share: {error}"),
+            path,
+        });
+        read.map(Some)
+    }
+
+    /// Writes it into `dir`, which need not be there.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
+        let text = serde_json::to_string(self).unwrap_or_default() + "\n";
+        replace_by(&dir.join(FILE), text)
+    }
+}
+
+/// Counts in every position, each from a cleared state. `None` when `stop` says so meanwhile.
+pub(super) fn measure(
+    (player, params): (String, Params),
+    counter: Counter,
+    depth: u32,
+    positions: &[Position],
+    stop: &dyn Fn() -> bool,
+) -> Option<Share> {
+    let params = Arc::new(params);
+    let mut engine = Engine::new(&params, HashSize::from_bytes(HASH));
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let (part, whole) = counter.events();
+    let mut counts = Vec::with_capacity(positions.len());
+    for position in positions {
+        if stop() {
+            return None;
+        }
+        engine.new_game();
+        let (_, counted) = engine.search_counted(position, &limits, &());
+        counts.push([counted.of(part), counted.of(whole)]);
+    }
+    Some(Share { versions: Versions::here(), player, counter, depth, counts })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(counts: &[[u64; 2]]) -> Option<Finding> {
+        let counts = counts.to_vec();
+        let (versions, counter) = (Versions::here(), Counter::LazyErrors);
+        Share { versions, player: String::new(), counter, depth: 1, counts }.finding()
+    }
+
+    #[test]
+    fn positions_are_independent_and_events_are_not() {
+        // Half of everything, in every position: no doubt.
+        let sure = share(&[[5, 10], [50, 100], [1, 2]]).unwrap();
+        assert_eq!((sure.value, sure.interval), (0.5, [0.5, 0.5]));
+        // By hand: 60 of 200; off by 10 - 30 and 50 - 30; 1.96 · √(800 · 2) / 200 = 0.392.
+        let unsure = share(&[[10, 100], [50, 100]]).unwrap();
+        assert!((unsure.value - 0.3).abs() < 1e-12);
+        let [low, high] = unsure.interval;
+        assert!(low == 0.0 && (high - 0.692).abs() < 1e-4, "{low} {high}");
+        assert_eq!(share(&[[0, 0], [0, 0]]), None);
+        assert_eq!(share(&[[1, 2]]), None);
+    }
+}
