@@ -16,7 +16,7 @@ use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
 use crate::player::seat::{Processes, Source};
 use crate::player::spec::{SpecError, embedded_params};
 use crate::record::GameRecord;
-use crate::runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width};
+use crate::runner::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
 use crate::schedule::Schedule;
 use crate::slots::Order;
 
@@ -135,7 +135,7 @@ impl SelfCheck {
         });
         let (concurrency, slots) = (self.slots, self.slots);
         let runner = Runner {
-            width: Width { concurrency, slots, order: Order::LowestFirst, pin: false },
+            width: Width { concurrency, slots, order: Order::LowestFirst, pin: Pin::Off },
             stops,
             sources: vec![Arc::clone(&contest.base), Arc::clone(&contest.test)],
             meter: None,

@@ -4,7 +4,7 @@ use super::{EMBEDDED_HASH, Own, Plan, PlanError, Size, cores};
 use crate::{
     player::{program::ProgramSpec, spec::PlayerSpec},
     record::Side,
-    runner::processors,
+    runner::{Pin, processors},
     stats::Rule,
 };
 
@@ -99,11 +99,18 @@ impl Plan {
         if self.slots.get() > MOST_SLOTS {
             return Err(PlanError::Slots(self.slots));
         }
-        if let (true, Ok(processors)) = (self.pin, processors())
-            && self.slots.get() > processors.len()
-        {
-            let (slots, processors) = (self.slots, processors.len());
-            return Err(PlanError::Pin { slots, processors });
+        if let (true, Ok(there)) = (self.pin != Pin::Off, processors()) {
+            let named = match &self.pin {
+                Pin::These(these) => these,
+                Pin::Off | Pin::All => &there,
+            };
+            if let Some(&processor) = named.iter().find(|number| !there.contains(number)) {
+                return Err(PlanError::NoProcessor { processor, there });
+            }
+            if self.slots.get() > named.len() {
+                let (slots, processors) = (self.slots, named.len());
+                return Err(PlanError::Pin { slots, processors });
+            }
         }
         let embedded = [Side::Base, Side::Test].into_iter();
         let embedded = embedded.filter(|side| self.player(*side).is_embedded());

@@ -46,14 +46,24 @@ pub enum PlanError {
     Slots(NonZeroUsize),
     /// `--pin` with more search threads than there are processors to keep them to.
     #[error(
-        "--slots {slots} --pin: expected at most {processors}, one for each processor that this \
-         process may use"
+        "--slots {slots} --pin: expected at most {processors}, one for each processor that they \
+         may keep to"
     )]
     Pin {
         /// Search threads.
         slots: NonZeroUsize,
         /// Processors.
         processors: usize,
+    },
+    /// `--pin` with a processor that is not there, or not for this process.
+    #[error(
+        "--pin: expected processors of {there:?}, which this process may use, found {processor}"
+    )]
+    NoProcessor {
+        /// The first such one.
+        processor: usize,
+        /// Those that are.
+        there: Vec<usize>,
     },
     /// A player whose name has nothing in it.
     #[error("--{0}-name: expected a name, found nothing but blanks")]

@@ -15,6 +15,7 @@ use super::{Openings, Own, PlanError};
 use crate::{
     build::{BuildError, Cache, Hold},
     game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
+    runner::Pin,
     stats::Rule,
 };
 
@@ -310,9 +311,11 @@ pub struct WidthFlags {
     #[arg(long, help_heading = "Processors")]
     pub fair: bool,
 
-    /// Keep each slot, and the programs that think in it, to a processor of its own.
-    #[arg(long, help_heading = "Processors")]
-    pub pin: bool,
+    /// Keep each slot, and the programs that think in it, to a processor of its own, of all or of
+    /// these: 2,3 or 0-3; as many slots as it names, unless --slots says otherwise.
+    #[arg(long, value_name = "PROCESSORS", num_args = 0..=1, default_missing_value = "all",
+          help_heading = "Processors")]
+    pub pin: Option<Pin>,
 
     /// Write all that is said to programs and by them into this folder, a file for each process; of
     /// faults the traffic is kept anyway.

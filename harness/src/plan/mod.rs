@@ -34,7 +34,7 @@ use crate::{
     opening::OrderKind,
     player::spec::PlayerSpec,
     record::Side,
-    runner::Width,
+    runner::{Pin, Width},
     slots::Order,
     stats::Rule,
 };
@@ -122,9 +122,9 @@ pub struct Plan {
     pub slots: NonZeroUsize,
     /// Whether all games in flight advance together.
     pub fair: bool,
-    /// Whether each slot keeps to a processor of its own.
+    /// The processors that slots keep to.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub pin: bool,
+    pub pin: Pin,
     /// The folder for the traffic with programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<PathBuf>,
@@ -216,7 +216,12 @@ impl Plan {
         }
         check::ponder(flags.ponder, [&base, &test])?;
         let pairs = check::pairs(flags.pairs.map(u64::from), &flags.rule)?;
-        let slots = flags.width.slots.unwrap_or_else(|| {
+        let pin = flags.width.pin.unwrap_or_default();
+        let named = match &pin {
+            Pin::These(these) => NonZeroUsize::new(these.len()),
+            Pin::Off | Pin::All => None,
+        };
+        let slots = flags.width.slots.or(named).unwrap_or_else(|| {
             // A game in which both think always has two processors.
             let cores = cores::physical();
             let each = if flags.ponder { 2 } else { 1 };
@@ -254,7 +259,7 @@ impl Plan {
             concurrency: flags.width.concurrency.unwrap_or(in_flight),
             slots,
             fair: flags.width.fair,
-            pin: flags.width.pin,
+            pin,
             traffic: flags.width.traffic.map(absolute),
         };
         plan.check_width()?;
@@ -268,7 +273,7 @@ impl Plan {
             concurrency: flags.concurrency.unwrap_or(self.concurrency),
             slots: flags.slots.unwrap_or(self.slots),
             fair: flags.fair || self.fair,
-            pin: flags.pin || self.pin,
+            pin: flags.pin.clone().unwrap_or(self.pin),
             traffic: flags.traffic.clone().map(absolute).or(self.traffic),
             ..self
         }
@@ -355,7 +360,7 @@ impl Plan {
     #[must_use]
     pub fn width(&self) -> Width {
         let order = if self.fair { Order::Fair } else { Order::LowestFirst };
-        Width { concurrency: self.concurrency, slots: self.slots, order, pin: self.pin }
+        Width { concurrency: self.concurrency, slots: self.slots, order, pin: self.pin.clone() }
     }
 
     /// A short name for the run's folder: who plays whom.

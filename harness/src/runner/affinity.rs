@@ -24,9 +24,26 @@ pub(super) fn pin_thread(processor: usize) {
     pin(0, processor);
 }
 
-/// Keeps a program to one processor.
+/// Keeps all threads of a program, and those that they start, to one processor.
 pub(super) fn pin_process(pid: i32, processor: usize) {
     pin(pid, processor);
+    // A thread that is not pinned yet may start another meanwhile; it is found on the next look.
+    const LOOKS: usize = 8;
+    let mut pinned = vec![pid];
+    for _ in 0..LOOKS {
+        let new: Vec<i32> = threads(pid).filter(|thread| !pinned.contains(thread)).collect();
+        if new.is_empty() {
+            return;
+        }
+        new.iter().for_each(|&thread| pin(thread, processor));
+        pinned.extend(new);
+    }
+}
+
+/// The threads of a program, where the system lists them.
+fn threads(pid: i32) -> impl Iterator<Item = i32> {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    tasks.filter_map(|task| task.file_name().to_str()?.parse().ok())
 }
 
 fn pin(pid: i32, processor: usize) {

@@ -3,10 +3,12 @@
 //! here knows results, files or statistics.
 
 mod affinity;
+mod pin;
 mod watch;
 mod worker;
 
 pub(crate) use affinity::processors;
+pub use pin::Pin;
 pub use worker::Meter;
 
 use std::{
@@ -144,7 +146,7 @@ impl Stops {
 }
 
 /// How many at once.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Width {
     /// Games in flight.
     pub concurrency: NonZeroUsize,
@@ -152,8 +154,8 @@ pub struct Width {
     pub slots: NonZeroUsize,
     /// Who thinks first.
     pub order: Order,
-    /// Whether each slot keeps to a processor of its own.
-    pub pin: bool,
+    /// The processors that slots keep to.
+    pub pin: Pin,
 }
 
 /// Why a run ended before its schedule and not by [`Stops`].

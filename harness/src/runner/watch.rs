@@ -168,7 +168,7 @@ mod tests {
         opening::OrderKind,
         player::{embedded::Embedded, seat::Source},
         record::{GameRecord, Side, Termination},
-        runner::{Contest, Entry, Runner, Stops, Width},
+        runner::{Contest, Entry, Pin, Runner, Stops, Width},
         schedule::Schedule,
         session::shipped_book,
         slots::Order,
@@ -200,7 +200,7 @@ mod tests {
         });
         let two = NonZeroUsize::new(2).unwrap();
         let runner = Runner {
-            width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: false },
+            width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: Pin::Off },
             stops,
             sources: Vec::new(),
             meter: None,

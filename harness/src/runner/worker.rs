@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{
-    Contest, Finished, Width, affinity, unix_ms,
+    Contest, Finished, Pin, Width, affinity, unix_ms,
     watch::{Post, Search},
 };
 use crate::{
@@ -85,8 +85,12 @@ pub(super) fn start(
     queue: &Arc<Queue>,
     meter: Option<&Arc<Meter>>,
 ) -> std::io::Result<Vec<(JoinHandle<()>, Arc<Post>)>> {
-    let mut processors =
-        if width.pin { affinity::processors()?.into_iter() } else { vec![].into_iter() };
+    let processors = match &width.pin {
+        Pin::Off => Vec::new(),
+        Pin::All => affinity::processors()?,
+        Pin::These(these) => these.clone(),
+    };
+    let mut processors = processors.into_iter();
     (0..width.slots.get())
         .map(|number| {
             let (queue, meter) = (Arc::clone(queue), meter.cloned());
@@ -116,7 +120,7 @@ fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>, post: 
                 turn.job.warm();
                 turn.job.pin(processor);
             }
-            turn.job.ply(meter, post)
+            turn.job.ply(meter, post, processor)
         }));
         next = match step.unwrap_or(Step::Abandoned) {
             Step::GoesOn => queue.turn(turn),
@@ -166,7 +170,7 @@ impl Job {
     }
 
     /// One ply: a player's thinking, then move, rules, adjudication.
-    fn ply(&mut self, meter: Option<&Meter>, post: &Post) -> Step {
+    fn ply(&mut self, meter: Option<&Meter>, post: &Post, processor: Option<usize>) -> Step {
         let stops = &self.contest.stops;
         if stops.now() || (self.running.is_none() && stops.no_new_games()) {
             return Step::Abandoned;
@@ -177,7 +181,11 @@ impl Job {
         let running = match &mut self.running {
             Some(running) => running,
             empty => match Meter::time(meter, 0, || Running::begin(&self.game, &self.contest)) {
-                Ok(running) => empty.insert(running),
+                Ok(running) => {
+                    let running = empty.insert(running);
+                    processor.into_iter().for_each(|processor| running.pin(processor));
+                    running
+                }
                 Err((side, (fault, capsule))) => {
                     self.capsule = capsule;
                     Arc::make_mut(&mut self.game).fault(side, &fault);

@@ -127,7 +127,7 @@ impl Table {
         trouble: &dyn Fn(&str),
     ) -> Result<(), SessionError> {
         let Contest { book, rules, stops, .. } = &*self.contest;
-        let (width, stops) = (self.width, stops.clone());
+        let (width, stops) = (self.width.clone(), stops.clone());
         // A player for each setting, however many games it has.
         let mut players: Vec<(Arc<Params>, Arc<Source>)> = Vec::new();
         let mut player = |params: &Arc<Params>| {

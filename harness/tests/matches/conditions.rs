@@ -4,7 +4,7 @@ use harness::record::{GameRecord, Games, Outcome, Termination};
 
 use super::{Place, scoundrel};
 
-fn mutineer() -> String {
+pub(super) fn mutineer() -> String {
     format!("uci:{}", env!("CARGO_BIN_EXE_mutineer_process"))
 }
 

@@ -9,6 +9,7 @@ mod disk;
 mod faults;
 mod interruption;
 mod orphans;
+mod pinned;
 mod replay;
 mod selfcheck;
 mod usage;
