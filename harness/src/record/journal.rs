@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use super::append::{AppendError, Appender, Durability};
-use super::lock::RunLock;
+use super::lock::{FolderLock, RUN_LOCK};
 use super::read::{Games, Torn};
 use super::{GAMES_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 
@@ -29,7 +29,7 @@ pub struct Recovery {
 pub struct Journal {
     path: PathBuf,
     appender: Appender<File>,
-    _lock: RunLock,
+    _lock: FolderLock,
 }
 
 impl Journal {
@@ -41,7 +41,7 @@ impl Journal {
     /// process writes it, [`RecordError::Io`] when it cannot be written.
     pub fn create(dir: &Path, durability: Durability) -> Result<Journal, RecordError> {
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
-        let lock = RunLock::acquire(dir)?;
+        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         let path = dir.join(GAMES_FILE);
         // An empty journal without run.json is a start that failed before its first game.
         let begun = fs::metadata(&path).is_ok_and(|file| file.len() > 0 || !file.is_file());
@@ -76,7 +76,7 @@ impl Journal {
         if !fs::metadata(&path).map_err(open_error)?.is_file() {
             return Err(open_error(io::Error::other("it is not a regular file")));
         }
-        let lock = RunLock::acquire(dir)?;
+        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         let mut file =
             OpenOptions::new().read(true).append(true).open(&path).map_err(open_error)?;
         let reader = file.try_clone().map_err(open_error)?;

@@ -1,4 +1,4 @@
-//! Keeps two processes from writing one run.
+//! Keeps two processes from writing one folder.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -8,23 +8,23 @@ use super::RecordError;
 use crate::locked::Locked;
 
 /// The name of the lock file in a run's folder.
-const LOCK_FILE: &str = "run.lock";
+pub(super) const RUN_LOCK: &str = "run.lock";
 
-/// A held lock on a run's folder, let go when dropped. Readers do not take it.
+/// A held lock on a folder, let go when dropped. Readers do not take it.
 #[derive(Debug)]
-pub(super) struct RunLock {
+pub(crate) struct FolderLock {
     _locked: Locked,
 }
 
-impl RunLock {
-    /// Locks a folder.
+impl FolderLock {
+    /// Locks a folder by a file in it.
     ///
     /// # Errors
     ///
-    /// [`RecordError::InUse`] when another process (or another journal of this one) holds it;
+    /// [`RecordError::InUse`] when another process (or another writer in this one) holds it;
     /// [`RecordError::Io`] when the lock file cannot be made or the file system has no locks.
-    pub(super) fn acquire(dir: &Path) -> Result<RunLock, RecordError> {
-        let path = dir.join(LOCK_FILE);
+    pub(crate) fn acquire(dir: &Path, name: &str) -> Result<FolderLock, RecordError> {
+        let path = dir.join(name);
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -43,7 +43,7 @@ impl RunLock {
             .set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(RunLock { _locked: locked })
+        Ok(FolderLock { _locked: locked })
     }
 }
 

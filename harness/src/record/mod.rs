@@ -28,7 +28,7 @@ mod game;
 mod journal;
 mod kept;
 mod lines;
-mod lock;
+pub(crate) mod lock;
 mod machine;
 mod markdown;
 pub mod pgn;
