@@ -2,12 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use harness::record::canonical;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn command(dir: &Path, words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
@@ -17,6 +18,39 @@ fn command(dir: &Path, words: &str) -> Command {
 
 fn nightly(dir: &Path, words: &str) -> Output {
     command(dir, &format!("nightly {words}")).output().unwrap()
+}
+
+fn plan(dir: &Path, text: &str) {
+    fs::write(dir.join("plan.json"), text).unwrap();
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A plan of one long match; `begun` waits for its first game.
+const LONG: &str =
+    r#"{"matches": [{"name": "long", "nodes": 200, "pairs": 400, "max-moves": 60}]}"#;
+
+fn begun(dir: &Path, words: &str) -> Child {
+    let mut child = command(dir, &format!("nightly {words} --quiet")).spawn().unwrap();
+    let journal = dir.join("night/long/games.jsonl");
+    while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn signal(child: &Child, signal: i32) {
+    let pid = libc::pid_t::try_from(child.id()).unwrap();
+    // SAFETY: a plain system call on our own child.
+    unsafe { libc::kill(pid, signal) };
+}
+
+/// An engine that dies after so many moves of a game.
+fn dies() -> String {
+    format!("uci:{},arg=exit-in-search:3", env!("CARGO_BIN_EXE_scoundrel"))
 }
 
 fn summary(dir: &Path) -> Value {
@@ -40,22 +74,48 @@ fn a_night_goes_on_where_it_was() {
     // No time at all.
     let none = nightly(here, "plan.json --for 0s --out night --quiet");
     assert_eq!(none.status.code(), Some(2), "{none:?}");
-    assert_eq!(summary(&here.join("night"))["entries"][2]["state"], "not-played");
+    let found = summary(&here.join("night"));
+    assert_eq!(found["entries"][2]["state"], "not-played");
+    assert_eq!(found["entries"][2]["stopped"]["by"], "deadline");
 
     let all = nightly(here, "plan.json --out night --quiet");
     let night = here.join("night");
     assert_eq!(all.status.code(), Some(1), "{all:?}");
-    let entries = &summary(&night)["entries"];
+    let found = summary(&night);
+    assert_eq!((&found["ended"], &found["exit_code"]), (&json!(true), &json!(1)), "{found}");
+    let entries = &found["entries"];
     let regressions: Vec<_> =
-        entries.as_array().unwrap().iter().map(|entry| entry["regression"] == true).collect();
+        entries.as_array().unwrap().iter().map(|entry| entry["regression"].is_string()).collect();
     assert_eq!(regressions, [false, true, false], "{entries}");
-    assert!(String::from_utf8_lossy(&all.stdout).contains("A REGRESSION"), "{all:?}");
+    assert!(text(&all.stdout).contains("A REGRESSION"), "{all:?}");
     let ratings = entries[2]["result"].as_str().unwrap();
     assert!(ratings.starts_with("Elo ") && ratings.contains("a ") && ratings.contains("b "));
-    for file in ["report.html", "nightly.md", "same.log", "all/crosstable.md", "worse/report.html"]
+    // The numbers are those of the matches.
+    for (run, folder) in
+        [(&entries[1]["runs"][0], "worse"), (&entries[2]["runs"][0], "all/01-a-v-b")]
     {
+        let path = night.join(folder).join("summary.json");
+        let its: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        for key in ["pairs", "games", "wdl", "ptnml", "elo", "los", "llr", "verdict", "faults"] {
+            assert!(its.get(key).is_some() && run[key] == its[key], "{key} of {run}");
+        }
+    }
+    let rated: Value =
+        serde_json::from_str(&fs::read_to_string(night.join("all/ratings.json")).unwrap()).unwrap();
+    for key in ["name", "elo", "error95", "games", "points", "wdl", "opponents"] {
+        assert_eq!(entries[2]["ratings"][0][key], rated["players"][0][key], "{key}");
+    }
+    for file in ["same.log", "all/crosstable.md", "worse/report.html"] {
         assert!(night.join(file).is_file(), "{file}");
     }
+    for file in ["report.html", "nightly.md"] {
+        let page = fs::read_to_string(night.join(file)).unwrap();
+        for part in ["same", "worse", "REGRESSION", "all", "Elo ± 95 %", "v 2", "0–0–24"] {
+            let is_chart = part == "0–0–24" && file == "nightly.md";
+            assert!(page.contains(part) || is_chart, "{part} in {file}");
+        }
+    }
+    assert!(fs::read_to_string(night.join("report.html")).unwrap().contains("all/01-a-v-b"));
     // Nothing is left to play, and nothing is played again.
     let journal = |run: &str| fs::metadata(night.join(run).join("games.jsonl")).unwrap().modified();
     let before = journal("same").unwrap();
@@ -67,24 +127,24 @@ fn a_night_goes_on_where_it_was() {
 fn a_stopped_night_leaves_resumable_matches() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    let plan = r#"{"matches": [{"name": "long", "nodes": 200, "pairs": 40, "max-moves": 60}]}"#;
-    fs::write(here.join("plan.json"), plan).unwrap();
-    let mut child = command(here, "nightly plan.json --out night --quiet").spawn().unwrap();
-    let journal = here.join("night/long/games.jsonl");
-    while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let pid = libc::pid_t::try_from(child.id()).unwrap();
+    plan(here, &LONG.replace("400", "40"));
+    let mut child = begun(here, "plan.json --out night");
+    // While it is played, what came of the night so far is there.
+    let found = summary(&here.join("night"));
+    assert_eq!((&found["ended"], &found["entries"][0]["name"]), (&json!(false), &json!("long")));
     // A closed terminal ends the night, and the match with it.
-    // SAFETY: a plain system call on our own child.
-    unsafe { libc::kill(pid, libc::SIGHUP) };
+    signal(&child, libc::SIGHUP);
     assert_eq!(child.wait().unwrap().code(), Some(2));
+    let journal = here.join("night/long/games.jsonl");
     let bytes = || fs::metadata(&journal).unwrap().len();
     let before = bytes();
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(bytes(), before, "the match goes on");
-    assert_eq!(summary(&here.join("night"))["entries"][0]["state"], "unfinished");
+    let found = summary(&here.join("night"));
+    assert_eq!(found["entries"][0]["state"], "unfinished");
+    assert_eq!(found["entries"][0]["stopped"]["by"], "user", "{found}");
+    let page = fs::read_to_string(here.join("night/report.html")).unwrap();
+    assert!(page.contains("unfinished") && page.contains("the user: "), "why is not on the page");
     nightly(here, "plan.json --out night --quiet");
     let whole = command(here, "match --nodes 200 --pairs 40 --max-moves 60 --quiet --out whole");
     { whole }.output().unwrap();
@@ -97,21 +157,11 @@ fn a_stopped_night_leaves_resumable_matches() {
 fn no_match_outlives_its_night_or_serves_another() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    let plan = |pairs: u64| {
-        let text = format!(
-            r#"{{"matches": [{{"name": "long", "nodes": 200, "pairs": {pairs}, "max-moves": 60}}]}}"#
-        );
-        fs::write(here.join("plan.json"), text).unwrap();
-    };
-    plan(400);
-    let mut child = command(here, "nightly plan.json --out night --quiet").spawn().unwrap();
-    let journal = here.join("night/long/games.jsonl");
-    while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    plan(here, LONG);
+    let mut child = begun(here, "plan.json --out night");
     child.kill().unwrap();
     child.wait().unwrap();
+    let journal = here.join("night/long/games.jsonl");
     let bytes = || fs::metadata(&journal).unwrap().len();
     let begun = Instant::now();
     let mut before = 0;
@@ -120,27 +170,195 @@ fn no_match_outlives_its_night_or_serves_another() {
         before = bytes();
         std::thread::sleep(Duration::from_millis(1500));
     }
-    plan(5);
+    plan(here, &LONG.replace("400", "5"));
     let other = nightly(here, "plan.json --out night --quiet");
-    assert_eq!(other.status.code(), Some(3), "{other:?}");
-    assert!(String::from_utf8_lossy(&other.stdout).contains("begun with other flags"), "{other:?}");
+    assert_eq!(other.status.code(), Some(64), "{other:?}");
+    let told = text(&other.stderr);
+    let expected = "plan.json: entry 1 'long': was begun with other flags: expected those of night/long.plan.json";
+    assert!(told.contains(expected), "{told}");
 }
 
 #[test]
-fn what_fails_is_said_and_the_rest_is_played() {
+fn a_folder_is_one_nights_alone() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    let plan = r#"{"matches": [
-        {"name": "wrong", "nods": 5},
-        {"name": "right", "nodes": 50, "pairs": 1, "max-moves": 20}]}"#;
-    fs::write(here.join("plan.json"), plan).unwrap();
-    let output = nightly(here, "plan.json --out night --quiet");
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    let entries = &summary(&here.join("night"))["entries"];
-    let trouble = entries[0]["trouble"].as_str().unwrap();
-    assert!(trouble.contains("did you mean 'nodes'"), "{trouble}");
-    assert_eq!(entries[1]["state"], "finished", "{entries}");
+    plan(here, LONG);
+    let mut child = begun(here, "plan.json --out night");
+    let second = nightly(here, "plan.json --out night --quiet");
+    assert_eq!(second.status.code(), Some(74), "{second:?}");
+    let holder = format!("night is being written by another process (process {})", child.id());
+    assert!(text(&second.stderr).contains(&holder), "{second:?}");
+    // A match is no night, and nothing is written into its folder.
+    let inside = nightly(here, "plan.json --out night/long --quiet");
+    assert_eq!(inside.status.code(), Some(64), "{inside:?}");
+    assert!(text(&inside.stderr).contains("night/long holds a match, not a night"), "{inside:?}");
+    assert!(!here.join("night/long/nightly.json").exists());
+    signal(&child, libc::SIGTERM);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+/// A typing error in the last entry is told before the first is played.
+#[test]
+fn all_entries_are_checked_before_the_first_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let own = format!("uci:{}", env!("CARGO_BIN_EXE_scoundrel"));
+    let git = |words: &str| {
+        let output = Command::new("git").args(words.split(' ')).current_dir(here).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    git("init --quiet --initial-branch=main .");
+    git("-c user.name=a -c user.email=a@b commit --quiet --allow-empty -m first");
+    for (flags, expected) in [
+        (r#""nods": 5"#, "match has no flag 'nods'; did you mean 'nodes'?"),
+        (r#""nodes": "many""#, "invalid value 'many' for '--nodes <N>'"),
+        (r#""pairs": [[]]"#, "'pairs': expected a text"),
+        (r#""rule": "sprt=5,0""#, "--rule"),
+        (r#""test": "embedded:nobody""#, "nobody"),
+        (r#""test": "uci:nowhere/engine""#, "nowhere/engine"),
+        (r#""book": "none.epd""#, "none.epd"),
+        (r#""syzygy": "tables""#, "tables"),
+        (r#""base": "git:nosuch", "test": "git:main""#, "nosuch"),
+        (r#""base": "git:main", "test": "workdir", "test-hash": "1KB""#, "--test-hash"),
+        (r#""test": "OWN,Hsh=16""#, "has no option 'Hsh'; did you mean 'Hash'?"),
+        (r#""word": "tournament""#, "--player"),
+        (r#""word": "tournament", "player": "embedded""#, "expected more players"),
+        (
+            r#""word": "tournament", "player": ["a=git:main", "b=OWN,Hsh=16"]"#,
+            "has no option 'Hsh'",
+        ),
+        (
+            r#""word": "tournament", "player": ["workdir", "embedded"], "limit-of": "x=nodes=1""#,
+            "expected one of the players mutineer, default",
+        ),
+    ] {
+        let flags = flags.replace("OWN", &own);
+        plan(
+            here,
+            &format!(
+                r#"{{"matches": [{{"name": "right", "base": "git:main", "test": "{own},arg=first"}},
+                {{"name": "wrong", {flags}}}, {{"name": "too", "nods": 1}}]}}"#
+            ),
+        );
+        let output = nightly(here, "plan.json --out night");
+        assert_eq!(output.status.code(), Some(64), "{flags}: {output:?}");
+        let told = text(&output.stderr);
+        let lines: Vec<&str> = told.lines().collect();
+        assert!(lines[0].starts_with("error: plan.json: entry 2 'wrong': "), "{flags}: {told}");
+        assert!(lines[0].contains(expected), "{flags}: {told}");
+        assert!(lines[1].starts_with("plan.json: entry 3 'too': "), "{flags}: {told}");
+        assert_eq!(lines.len(), 2, "{flags}: {told}");
+        assert!(!here.join("night").exists(), "{flags}");
+    }
+    for (text_of_plan, expected) in [
+        (r#"{"matches": []}"#, "plan.json: \"matches\": expected at least one"),
+        ("{", "plan.json:1: expected"),
+        (r#"{"until": "7", "matches": [{"name": "a"}]}"#, "plan.json: \"until\": expected a time"),
+    ] {
+        plan(here, text_of_plan);
+        let output = nightly(here, "plan.json --out night");
+        assert_eq!(output.status.code(), Some(64), "{output:?}");
+        assert!(text(&output.stderr).contains(expected), "{output:?}");
+    }
     let output = nightly(here, "none.json --out night");
     assert_eq!(output.status.code(), Some(74));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("none.json"), "{output:?}");
+    assert!(text(&output.stderr).contains("none.json"), "{output:?}");
+}
+
+/// What a REJECT means is the rule's affair.
+#[test]
+fn not_better_is_no_regression() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let own = r#""nodes": 60, "pairs": 20, "max-moves": 30"#;
+    plan(
+        here,
+        &format!(
+            r#"{{"matches": [{{"name": "equal", "rule": "sprt=0,400", {own}, "base": "embedded"}}]}}"#
+        ),
+    );
+    let output = nightly(here, "plan.json --out equal --quiet");
+    let found = summary(&here.join("equal"));
+    assert_eq!(found["entries"][0]["verdict"], "REJECT", "{found}");
+    assert_eq!(output.status.code(), Some(0), "{found}");
+    plan(
+        here,
+        r#"{"matches": [{"name": "worse", "rule": "sprt=0,100", "nodes": 400, "test-limit": "nodes=10",
+            "pairs": 40, "max-moves": 60, "base": "embedded"}]}"#,
+    );
+    let output = nightly(here, "plan.json --out worse --quiet");
+    let found = summary(&here.join("worse"));
+    assert_eq!(found["entries"][0]["verdict"], "REJECT", "{found}");
+    assert_eq!(output.status.code(), Some(1), "{found}");
+}
+
+#[test]
+fn only_faults_of_the_tested_side_are_failures() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let own = r#""nodes": 50, "pairs": 2, "max-moves": 30, "max-faults": "off""#;
+    let dies = dies();
+    for (entry, code, faults) in [
+        (format!(r#""test": "embedded", "base": "{dies}""#), 0, [4, 0]),
+        (format!(r#""base": "embedded", "test": "{dies}""#), 3, [4, 4]),
+        (
+            format!(r#""word": "tournament", "gauntlet": true, "player": ["embedded", "{dies}"]"#),
+            0,
+            [4, 0],
+        ),
+        (
+            format!(r#""word": "tournament", "gauntlet": true, "player": ["{dies}", "embedded"]"#),
+            3,
+            [4, 4],
+        ),
+        (format!(r#""word": "tournament", "player": ["embedded", "{dies}"]"#), 3, [4, 4]),
+    ] {
+        plan(here, &format!(r#"{{"matches": [{{"name": "a", {own}, {entry}}}]}}"#));
+        let output = nightly(here, "plan.json --out night --quiet");
+        let found = summary(&here.join("night"));
+        let its = &found["entries"][0]["faults"];
+        assert_eq!(
+            [&its["total"], &its["own"]],
+            faults.map(Value::from).each_ref(),
+            "{entry}: {found}"
+        );
+        assert_eq!(output.status.code(), Some(code), "{entry}: {output:?}");
+        fs::remove_dir_all(here.join("night")).unwrap();
+    }
+}
+
+/// Faults that stop a match, or make its verdict void, are told, and the rest is played.
+#[test]
+fn why_an_entry_failed_is_said_and_the_rest_is_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let (gone, dies) = (here.join("gone"), dies());
+    fs::write(&gone, "#!/bin/sh\nexit 1\n").unwrap();
+    fs::set_permissions(&gone, fs::Permissions::from_mode(0o755)).unwrap();
+    let gone = gone.display();
+    plan(
+        here,
+        &format!(
+            r#"{{"matches": [
+            {{"name": "lost", "base": "uci:{gone}", "nodes": 50, "pairs": 10}},
+            {{"name": "void", "base": "{dies}", "nodes": 50, "pairs": 5, "max-faults": "1%"}},
+            {{"name": "right", "nodes": 50, "pairs": 1, "max-moves": 20}}]}}"#
+        ),
+    );
+    let output = nightly(here, "plan.json --out night --quiet");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let night = here.join("night");
+    let found = summary(&night);
+    let entries = &found["entries"];
+    for (number, why) in [(0, "did not begin"), (1, "10 of 10 games ended by a fault")] {
+        let stopped = &entries[number]["stopped"];
+        assert_eq!(stopped["by"], "faults", "{found}");
+        assert!(stopped["why"].as_str().unwrap().contains(why), "{found}");
+        for file in ["report.html", "nightly.md"] {
+            assert!(fs::read_to_string(night.join(file)).unwrap().contains(why), "{why} in {file}");
+        }
+    }
+    assert_eq!(entries[1]["verdict"], "UNDECIDED", "{found}");
+    assert_eq!(entries[1]["regression"], Value::Null, "{found}");
+    assert_eq!(entries[2]["state"], "finished", "{found}");
 }

@@ -190,6 +190,14 @@ impl BuildError {
     }
 }
 
+/// Looks for what is wanted, and builds nothing.
+///
+/// # Errors
+/// When there is no such repository, or no such commit in it.
+pub fn resolve(wanted: &Wanted, repo: &Path) -> Result<(), BuildError> {
+    tree::resolve(wanted, repo).map(drop)
+}
+
 /// Builds what is wanted, or finds it built. Says what it does through `say`; waits for other
 /// processes that use the same cache.
 ///

@@ -21,13 +21,8 @@ pub(super) struct Tree {
     pub(super) commit: String,
 }
 
-/// Checks out what is wanted; `by_cargo` when that is what builds.
-pub(super) fn check_out(
-    wanted: &Wanted,
-    repo: &Path,
-    by_cargo: bool,
-    cache: &Cache,
-) -> Result<Tree, BuildError> {
+/// The repository of what is wanted, and its commit; that of the work tree's head without what is changed.
+pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String), BuildError> {
     // A bare repository has commits all the same.
     let is_bare = git(repo, &["rev-parse", "--is-bare-repository"])?.trim_end() == "true";
     let of_commits = is_bare && matches!(wanted, Wanted::Revision(_));
@@ -41,7 +36,17 @@ pub(super) fn check_out(
         &repo,
         &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")],
     )?;
-    let commit = commit.trim().to_owned();
+    Ok((repo, commit.trim().to_owned()))
+}
+
+/// Checks out what is wanted; `by_cargo` when that is what builds.
+pub(super) fn check_out(
+    wanted: &Wanted,
+    repo: &Path,
+    by_cargo: bool,
+    cache: &Cache,
+) -> Result<Tree, BuildError> {
+    let (repo, commit) = resolve(wanted, repo)?;
     let root = cache.tree(&repo);
     if !root.join(".git").is_dir() {
         // A clone that was broken off.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
 use super::{Claim, ClaimsError, ClaimsFile};
-use crate::nightly::{Deadline, Entry, Night, NightlyPlan, Word};
+use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
 use crate::record::Summary;
 
 /// How a claim is measured.
@@ -144,7 +144,8 @@ impl<'a> Work<'a> {
         }
         let matches: Vec<Entry> = of_games.iter().map(|job| self.entry(job)).collect();
         let plan = NightlyPlan { until: None, matches };
-        Night { dir: self.dir, plan: &plan, deadline, say }.play().await?;
+        let folder = &NightFolder::open(self.dir)?;
+        Night { folder, plan: &plan, deadline, say, note: &|_| () }.play().await?;
         Ok(jobs.iter().filter(|job| !job.is_done(self.dir)).count())
     }
 

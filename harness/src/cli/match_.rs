@@ -63,6 +63,16 @@ impl MatchArgs {
     pub(super) fn prints_plan(&self) -> bool {
         self.plan.print_plan
     }
+
+    /// Whether the match could be played, as far as that can be told without building or playing.
+    ///
+    /// # Errors
+    /// See [`SessionError`].
+    pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
+        let (players, sides) = self.flags.stand_ins()?;
+        let plan = Plan::new(self.flags, players).map_err(SessionError::from)?;
+        Ok(resources.look_at(&plan, &sides)?)
+    }
 }
 
 /// Go on with an interrupted match, tournament, sweep or tuner, to the same verdict as without the interruption.

@@ -5,6 +5,7 @@ pub mod check;
 pub mod claims;
 pub mod clop;
 mod confirm;
+mod entries;
 pub mod export;
 mod folders;
 pub mod match_;
@@ -31,6 +32,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::file_limit;
+use crate::nightly::{NightError, PlanError};
 use crate::player::program::SpecError as ProgramError;
 use crate::runner::RunError;
 use crate::selfcheck::SelfCheckError;
@@ -175,7 +177,9 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)))
         || error.downcast_ref().is_some_and(TournamentError::is_usage)
         || error.downcast_ref().is_some_and(SweepError::is_usage)
-        || error.downcast_ref().is_some_and(TuneError::is_usage);
+        || error.downcast_ref().is_some_and(TuneError::is_usage)
+        || error.downcast_ref().is_some_and(PlanError::is_usage)
+        || error.downcast_ref().is_some_and(NightError::is_usage);
     let stuck = matches!(error.downcast_ref(), Some(SelfCheckError::Run(RunError::Stuck { .. })))
         || matches!(error.downcast_ref(), Some(SessionError::Run(RunError::Stuck { .. })));
     match error.downcast_ref::<SessionError>() {

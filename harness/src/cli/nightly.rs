@@ -9,10 +9,11 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 
+use super::entries;
 use crate::{
-    nightly::{Deadline, Night, NightlyPlan, Summary, next_time, night_of},
+    nightly::{Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of},
     plan::read_duration,
-    record::run_name,
+    record::{atomic, run_name},
     report::{self, REPORT_FILE},
 };
 
@@ -20,11 +21,18 @@ use crate::{
 ///
 /// The plan is a JSON file: {"until": "07:00", "matches": [{"name": "last-tag", "base": "git:v1.0",
 /// "test": "git:HEAD", "tc": "1+0.01", "pairs": 5000}]}, flags as in a file of --plan;
-/// "word": "tournament" makes an entry one. Begun again with the same folder, a night goes on where
-/// it was. Exit code: 1 when a match shows test to be the weaker one (LOS of 5 % or less), 3 when an
-/// engine or a match failed, 2 when something is unfinished, else 0.
+/// "word": "tournament" makes an entry one. All entries are checked before the first game: flags,
+/// revisions, programs, openings. Begun again with the same folder, a night goes on where it was.
+///
+/// Games that have begun at the deadline have two minutes to end; what is left of them then is played
+/// again when the night goes on.
+///
+/// After each entry nightly.json, nightly.md and report.html are written anew.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict nightly night.json --until 07:00")]
+#[command(
+    before_help = "Example:\n  verdict nightly night.json --until 07:00",
+    after_long_help = EXIT_CODES
+)]
 pub struct NightlyArgs {
     /// The plan.
     #[arg(value_name = "FILE")]
@@ -47,18 +55,30 @@ pub struct NightlyArgs {
     quiet: bool,
 }
 
+/// What the exit code says; the night's rules in `nightly::Summary`.
+const EXIT_CODES: &str = "\
+Exit codes, the first that holds:
+  1   a finished match shows test to be the weaker one, a regression
+  3   an entry failed, faults made its verdict void, or the tested side had a fault: test of
+      a match, the first players of a gauntlet, anybody in a round robin; an opponent's are told
+  2   something is not played to its end
+  0   all is played, and no regression shown
+  64  the plan or the folder is wrong: nothing was played
+  74  files cannot be read or written, or another process plays in the folder
+
+A match is judged by its own rule. Under los and anytime a REJECT is a regression. An sprt whose elo0 \
+and elo1 lie around a middle below 0, like sprt=-5,0, asks whether test is no worse: a REJECT is a \
+regression. Any other, like sprt=0,5, asks whether test is better: a REJECT says only that it is not \
+better by 5, and is a regression when the 95% interval of Elo that allows for the early stop lies \
+below 0; so is an end without a verdict. An ACCEPT is never one. Tournaments only measure.";
+
 /// Runs `verdict nightly`; returns the exit code.
 ///
 /// # Errors
-/// When the plan is none, or the night's files cannot be written.
+/// When the plan or the folder is none, or the night's files cannot be written.
 pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
     let plan = NightlyPlan::read(&args.plan)?;
-    let own = plan
-        .until
-        .as_deref()
-        .map(next_time)
-        .transpose()
-        .map_err(|reason| anyhow::anyhow!("{}: \"until\": {reason}", args.plan.display()))?;
+    let own = plan.until.as_deref().and_then(|until| next_time(until).ok());
     let later = |duration| Deadline(SystemTime::now() + duration);
     let deadline = args.until.or_else(|| args.duration.map(later)).or(own);
     let default = || PathBuf::from(format!("results/{}-nightly", night_of(SystemTime::now())));
@@ -68,20 +88,39 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
             tell!("{line}");
         }
     };
+    entries::check(&plan, &args.plan, &dir)?;
+    let folder = NightFolder::open(&dir)?;
+    let so_far = |ended, entries: &[Outcome]| {
+        let summary = Summary { name: run_name(&dir), ended, entries: entries.to_vec() };
+        summary.write(&dir)?;
+        atomic::replace_by(&dir.join(REPORT_FILE), report::night(&summary))?;
+        anyhow::Ok(summary)
+    };
+    let note = |entries: &[Outcome]| {
+        // The games are worth more than what is said of them meanwhile.
+        if let Err(error) = so_far(false, entries) {
+            tell!("{error}");
+        }
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    let night = Night { dir: &dir, plan: &plan, deadline, say: &say };
+    let night = Night { folder: &folder, plan: &plan, deadline, say: &say, note: &note };
     let entries = runtime.block_on(night.play())?;
-    let summary = Summary { name: run_name(&dir), entries };
-    summary.write(&dir).with_context(|| dir.display().to_string())?;
-    let runs = summary.entries.iter().flat_map(|entry| entry.runs.clone());
-    let played: Vec<PathBuf> = runs.filter(|run| run.join("run.json").is_file()).collect();
-    if !played.is_empty() {
-        report::write(&played, &dir.join(REPORT_FILE))?;
-    }
+    let summary = so_far(true, &entries)?;
     write!(std::io::stdout(), "{}", summary.markdown())
         .context("cannot write to standard output")?;
     Ok(summary.exit_code())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nightly::GRACE;
+
+    #[test]
+    fn the_help_says_how_long_games_may_go_on() {
+        assert_eq!(GRACE, Duration::from_secs(120), "the help and scripts/nightly say two minutes");
+    }
 }

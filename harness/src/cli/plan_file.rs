@@ -43,22 +43,33 @@ pub(super) enum PlanFileError {
         /// What is wrong there.
         reason: String,
     },
-    /// A flag that is none of a plan's.
-    #[error("--plan {path}: '{key}': expected flags of a {word}, which name no other plan, print \
-             nothing and ask for no help", path = .path.display())]
-    NoPart {
+    /// It has wrong flags.
+    #[error("--plan {path}: {source}", path = .path.display())]
+    Flags {
         /// The file.
         path: PathBuf,
+        /// What is wrong.
+        source: FlagError,
+    },
+}
+
+/// Why flags are not those of a command.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FlagError {
+    /// A flag that is none of a plan's.
+    #[error(
+        "'{key}': expected flags of a {word}, which name no other plan, print nothing and ask for \
+             no help"
+    )]
+    NoPart {
         /// The command.
         word: String,
         /// The key.
         key: String,
     },
     /// A flag that the command does not have.
-    #[error("--plan {path}: {word} has no flag '{key}'{hint}", path = .path.display())]
-    Flag {
-        /// The file.
-        path: PathBuf,
+    #[error("{word} has no flag '{key}'{hint}")]
+    Unknown {
         /// The command.
         word: String,
         /// The key.
@@ -67,11 +78,8 @@ pub(super) enum PlanFileError {
         hint: String,
     },
     /// A value that cannot be a flag's.
-    #[error("--plan {path}: '{key}': expected a text, a number, true or false, or a list of them, \
-             found {found}", path = .path.display())]
+    #[error("'{key}': expected a text, a number, true or false, or a list of them, found {found}")]
     Value {
-        /// The file.
-        path: PathBuf,
         /// The key.
         key: String,
         /// The value.
@@ -92,27 +100,42 @@ pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString
     };
     let mut expanded: Vec<OsString> = typed.iter().take(2).cloned().collect();
     let typed = typed.get(2..).unwrap_or_default();
-    for (key, value) in read(&path)? {
+    let mut flags = read(&path)?;
+    flags.retain(|key, _| {
+        let rivals: &[&str] =
+            if LIMITS.contains(&key.as_str()) { &LIMITS } else { &[key.as_str()] };
+        !typed.iter().any(|word| rivals.iter().any(|flag| is_flag(word, flag)))
+    });
+    let flags = self::words(command, &flags);
+    expanded.extend(flags.map_err(|source| PlanFileError::Flags { path, source })?);
+    expanded.extend_from_slice(typed);
+    Ok(expanded)
+}
+
+/// Flags as words of a command line.
+///
+/// # Errors
+/// When they are not those of that command.
+pub(super) fn words(
+    command: &Command,
+    given: &Map<String, Value>,
+) -> Result<Vec<OsString>, FlagError> {
+    let mut words = Vec::new();
+    for (key, value) in given {
+        let word = || command.get_name().to_owned();
         if NO_PART.contains(&key.as_str()) {
-            let word = command.get_name().to_owned();
-            return Err(PlanFileError::NoPart { path, word, key });
+            return Err(FlagError::NoPart { word: word(), key: key.clone() });
         }
         if !flags(command).any(|flag| flag == key) {
-            let like = |flag: &&str| strsim::normalized_damerau_levenshtein(flag, &key);
+            let like = |flag: &&str| strsim::normalized_damerau_levenshtein(flag, key);
             let nearest = flags(command).max_by(|a, b| like(a).total_cmp(&like(b)));
             let hint = nearest.filter(|flag| like(flag) >= 0.6);
             let hint = hint.map_or(String::new(), |flag| format!("; did you mean '{flag}'?"));
-            let word = command.get_name().to_owned();
-            return Err(PlanFileError::Flag { path, word, key, hint });
+            return Err(FlagError::Unknown { word: word(), key: key.clone(), hint });
         }
-        let rivals: &[&str] =
-            if LIMITS.contains(&key.as_str()) { &LIMITS } else { &[key.as_str()] };
-        if !typed.iter().any(|word| rivals.iter().any(|flag| is_flag(word, flag))) {
-            push(&mut expanded, &path, &key, &value)?;
-        }
+        push(&mut words, key, value)?;
     }
-    expanded.extend_from_slice(typed);
-    Ok(expanded)
+    Ok(words)
 }
 
 /// The plan of a command line: every flag that has a value, typed or by default.
@@ -181,24 +204,16 @@ fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
     })
 }
 
-fn push(
-    words: &mut Vec<OsString>,
-    path: &Path,
-    key: &str,
-    value: &Value,
-) -> Result<(), PlanFileError> {
+fn push(words: &mut Vec<OsString>, key: &str, value: &Value) -> Result<(), FlagError> {
     match value {
         Value::Null | Value::Bool(false) => {}
         Value::Bool(true) => words.push(format!("--{key}").into()),
         Value::Number(number) => words.push(format!("--{key}={number}").into()),
         Value::String(text) => words.push(format!("--{key}={text}").into()),
         Value::Array(values) if values.iter().all(|v| v.is_string() || v.is_number()) => {
-            values.iter().try_for_each(|value| push(words, path, key, value))?;
+            values.iter().try_for_each(|value| push(words, key, value))?;
         }
-        other => {
-            let (path, key) = (path.to_owned(), key.to_owned());
-            return Err(PlanFileError::Value { path, key, found: other.to_string() });
-        }
+        other => return Err(FlagError::Value { key: key.to_owned(), found: other.to_string() }),
     }
     Ok(())
 }

@@ -15,12 +15,12 @@ use super::{
     match_::{self, OutputFlags, PlanFileFlags},
 };
 use crate::{
-    build::Cache,
+    build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
     game::Limit,
-    plan::{self, MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
+    plan::{self, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags},
     player::spec::SpecError,
-    record::Kept as _,
+    record::{Kept as _, Side},
     report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,
@@ -86,6 +86,67 @@ impl TournamentArgs {
     pub(super) fn prints_plan(&self) -> bool {
         self.plan.print_plan
     }
+
+    /// Whether the tournament could be played, as far as that can be told without building or playing.
+    ///
+    /// # Errors
+    /// As [`run`].
+    pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
+        let mut to_build = Vec::new();
+        let (file, plans) = self.plans(|flags, player| {
+            let StandIn { player, name, to_build: is_to_build } = flags.stand_in(player)?;
+            to_build.push(is_to_build);
+            Ok((player, name))
+        })?;
+        for (pairing, plan) in file.matches.iter().zip(&plans) {
+            let sides = [(Side::Base, pairing.base), (Side::Test, pairing.test)].into_iter();
+            let sides = sides.filter(|(_, player)| !to_build[*player]).map(|(side, _)| side);
+            resources.look_at(plan, &sides.collect::<Vec<_>>())?;
+        }
+        Ok(())
+    }
+
+    /// Who plays whom, and how; `ready` makes the players, in their order, and their short names.
+    fn plans(
+        self,
+        mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), BuildError>,
+    ) -> anyhow::Result<(TournamentFile, Vec<Plan>)> {
+        let TournamentArgs { players, gauntlet, seeds, limits, flags, .. } = self;
+        if flags.rule.is_sequential() {
+            return Err(TournamentError::Rule(flags.rule).into());
+        }
+        let mut made = Vec::with_capacity(players.len());
+        for NamedPlayer { name, player } in players {
+            let (player, short) = ready(&flags, player)?;
+            let name = name.unwrap_or(short);
+            made.push((Entrant { name, spec: player.spec.to_string() }, player));
+        }
+        let kind = if gauntlet { Kind::Gauntlet { seeds } } else { Kind::RoundRobin };
+        let entrants: Vec<Entrant> = made.iter().map(|(entrant, _)| entrant.clone()).collect();
+        if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n))
+        {
+            let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+            return Err(
+                TournamentError::NoSuch { name: name.clone(), names: names.join(", ") }.into()
+            );
+        }
+        let file = TournamentFile::new(kind, entrants)?;
+        let own = |entrant: &Entrant| Own {
+            name: Some(entrant.name.clone()),
+            limit: limits.iter().rfind(|(name, _)| *name == entrant.name).map(|(_, limit)| *limit),
+            hash: None,
+        };
+        let mut plans = Vec::with_capacity(file.matches.len());
+        for pairing in &file.matches {
+            let seat = |number: usize| {
+                let (entrant, player) = &made[number];
+                (player.clone(), own(entrant))
+            };
+            let plan = Plan::of(flags.clone(), [seat(pairing.base), seat(pairing.test)]);
+            plans.push(plan.map_err(SessionError::from)?);
+        }
+        Ok((file, plans))
+    }
 }
 
 /// A player with the name it is to have.
@@ -121,43 +182,18 @@ fn named_limit(text: &str) -> Result<(String, Limit), String> {
 /// # Errors
 /// See [`SessionError`] and [`TournamentError`].
 pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
-    let TournamentArgs { players, gauntlet, seeds, limits, flags, out, output, .. } = args;
-    if flags.rule.is_sequential() {
-        return Err(TournamentError::Rule(flags.rule).into());
-    }
+    let (out, output) = (args.out.clone(), args.output);
     let say = |line: &str| {
         if !output.quiet {
             tell!("{line}");
         }
     };
     let cache = Cache::of_user();
-    let mut ready = Vec::with_capacity(players.len());
-    for NamedPlayer { name, player } in players {
+    let (file, plans) = args.plans(|flags, player| {
         let player = flags.ready(player, &cache, &say)?;
-        let name = name.unwrap_or_else(|| plan::name(&player.spec));
-        ready.push((Entrant { name, spec: player.spec.to_string() }, player));
-    }
-    let kind = if gauntlet { Kind::Gauntlet { seeds } } else { Kind::RoundRobin };
-    let entrants: Vec<Entrant> = ready.iter().map(|(entrant, _)| entrant.clone()).collect();
-    if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n)) {
-        let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-        return Err(TournamentError::NoSuch { name: name.clone(), names: names.join(", ") }.into());
-    }
-    let file = TournamentFile::new(kind, entrants)?;
-    let own = |entrant: &Entrant| Own {
-        name: Some(entrant.name.clone()),
-        limit: limits.iter().rfind(|(name, _)| *name == entrant.name).map(|(_, limit)| *limit),
-        hash: None,
-    };
-    let mut plans = Vec::with_capacity(file.matches.len());
-    for pairing in &file.matches {
-        let seat = |number: usize| {
-            let (entrant, player) = &ready[number];
-            (player.clone(), own(entrant))
-        };
-        let plan = Plan::of(flags.clone(), [seat(pairing.base), seat(pairing.test)]);
-        plans.push(plan.map_err(SessionError::from)?);
-    }
+        let name = plan::name(&player.spec);
+        Ok((player, name))
+    })?;
     let dir = out.unwrap_or_else(|| super::new_folder("tournament"));
     play(&dir, output, |stops, resources| {
         for plan in &plans {

@@ -3,14 +3,27 @@
 //! Each entry of the plan is a `verdict match` or `verdict tournament` in a process of its own, in a
 //! folder of its own inside the night's. What went wrong with one is that one's; a night that is
 //! begun again goes on with what is unfinished and skips what is done.
+//!
+//! - `plan`: what is to be played. `folder`: what is in a night's folder, and who may write there.
+//! - `night` plays, with `deadline` and `signals`; `log` knows why a process ended.
+//! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the night.
 
 mod deadline;
+mod folder;
+mod log;
 mod night;
+mod outcome;
 mod plan;
+mod ratings;
+mod regression;
 mod signals;
 mod summary;
 
 pub use deadline::{Deadline, next_time, night_of};
-pub use night::{Night, NightError};
-pub use plan::{Entry, NightlyPlan, PlanError, Word};
-pub use summary::{Outcome, State, Summary};
+pub use folder::{NightFolder, begun_otherwise, is_begun};
+pub use night::{GRACE, Night, NightError};
+pub use outcome::{Cause, FaultCounts, Numbers, Outcome, Run, State, Stop};
+pub use plan::{Entry, NightlyPlan, PlanError, Problem, Word};
+pub use ratings::Rating;
+pub(crate) use ratings::crosstable;
+pub use summary::Summary;

@@ -1,10 +1,10 @@
 //! Playing a night.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs::OpenOptions,
     io,
-    path::{Path, PathBuf},
-    process::Stdio,
+    path::PathBuf,
+    process::{ExitStatus, Stdio},
     time::Duration,
 };
 
@@ -15,22 +15,27 @@ use tokio::{
 };
 
 use super::{
-    Deadline, Entry, NightlyPlan, Outcome, State, Word,
+    Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise, is_begun,
+    log,
     signals::{Asked, Signals},
 };
-use crate::{
-    crosstable::{Crosstable, Options},
-    record::{Kept as _, RUN_FILE, RunFile, Summary as RunSummary},
-    stats::ratings::{Level, Rated},
-    tournament::TournamentFile,
-};
+use crate::record::{RecordError, atomic};
 
 /// How long the games that have begun may take after the deadline.
-const GRACE: Duration = Duration::from_secs(120);
+pub const GRACE: Duration = Duration::from_secs(120);
 
 /// Why a night cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum NightError {
+    /// A folder of something else.
+    #[error("{dir} holds {what}, not a night: expected a new folder, or a night's (--out)",
+            dir = .dir.display())]
+    Other {
+        /// The folder.
+        dir: PathBuf,
+        /// What it holds, with its article.
+        what: &'static str,
+    },
     /// A file or folder of the night.
     #[error("{path}: {source}", path = .path.display())]
     Io {
@@ -39,30 +44,41 @@ pub enum NightError {
         /// What went wrong.
         source: io::Error,
     },
+    /// The folder is in use, or a file cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// A process could not be started, or signals not be heard.
     #[error("cannot play the night's matches: {0}")]
     Process(io::Error),
 }
 
+impl NightError {
+    /// Whether the command line is what is wrong.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, NightError::Other { .. })
+    }
+}
+
 /// A night that is being played.
 pub struct Night<'a> {
     /// Its folder.
-    pub dir: &'a Path,
+    pub folder: &'a NightFolder,
     /// What is played.
     pub plan: &'a NightlyPlan,
     /// When it ends.
     pub deadline: Option<Deadline>,
     /// Is told what happens.
     pub say: &'a dyn Fn(&str),
+    /// Is told how all entries stand, at the beginning and after each.
+    pub note: &'a dyn Fn(&[Outcome]),
 }
 
-/// What ended a wait.
+/// What ended an entry's process.
 enum Ended {
-    Itself(Option<i32>),
-    /// By us: at the deadline, or since the user wants so.
-    Early {
-        by_user: bool,
-    },
+    Itself(ExitStatus),
+    /// Us.
+    Early(Stop),
 }
 
 impl Night<'_> {
@@ -72,86 +88,111 @@ impl Night<'_> {
     /// # Errors
     /// When its files cannot be written or processes not be started.
     pub async fn play(&self) -> Result<Vec<Outcome>, NightError> {
-        fs::create_dir_all(self.dir).map_err(|source| self.io(self.dir, source))?;
-        let mut outcomes = Vec::with_capacity(self.plan.matches.len());
+        let entries = &self.plan.matches;
+        let mut outcomes: Vec<Outcome> =
+            entries.iter().map(|entry| self.folder.outcome(entry)).collect();
+        (self.note)(&outcomes);
         let mut signals = Signals::listen().map_err(NightError::Process)?;
-        let mut stopped = false;
-        for entry in &self.plan.matches {
-            let dir = self.dir.join(&entry.name);
-            let late = self.deadline.is_some_and(Deadline::has_passed);
+        let mut by_user = false;
+        for (entry, outcome) in entries.iter().zip(0..) {
             // Whatever was asked between two entries.
-            stopped |= signals.asked_meanwhile().await;
-            let mut trouble = self.other_flags(entry, &dir);
-            if trouble.is_none() && !is_finished(&dir) && !stopped && !late {
-                (self.say)(&format!("{}: {}", entry.name, dir.display()));
-                match self.run(entry, &dir, &mut signals).await? {
-                    Ended::Itself(Some(0..=3)) => {}
-                    Ended::Itself(code) => {
-                        let log = self.log_path(entry);
-                        let code = code.map_or("a signal".to_owned(), |code| code.to_string());
-                        trouble = Some(format!("ended by {code}: {}", last_words(&log)));
-                    }
-                    Ended::Early { by_user } => stopped |= by_user,
-                }
-            }
-            let outcome = Outcome { trouble, ..outcome(entry, &dir) };
-            (self.say)(&format!("{}: {}", entry.name, outcome.in_words()));
-            outcomes.push(outcome);
+            by_user |= signals.asked_meanwhile().await;
+            let stop = self.turn(entry, by_user, &mut signals).await?;
+            by_user |= stop.as_ref().is_some_and(|stop| stop.by == Cause::User);
+            let now = self.folder.outcome(entry).stopped(stop);
+            (self.say)(&format!("{}: {}", entry.name, now.in_words()));
+            outcomes[outcome] = now;
+            (self.note)(&outcomes);
         }
         Ok(outcomes)
     }
 
-    async fn run(
+    /// Plays what is left of an entry; says why it came no further, if it did not.
+    async fn turn(
         &self,
         entry: &Entry,
-        dir: &Path,
+        by_user: bool,
         signals: &mut Signals,
-    ) -> Result<Ended, NightError> {
-        let mut child = self.start(entry, dir)?;
-        let left = self.deadline.map_or(Duration::MAX, Deadline::left);
-        let mut by_user = false;
-        let grace = tokio::select! {
-            status = child.wait() => return ended(status),
-            () = sleep(left) => GRACE,
-            asked = signals.next() => {
-                by_user = true;
-                match asked {
-                    Asked::Finish => {
-                        let words = "finishing the games that have begun; Ctrl-C again stops at once";
-                        (self.say)(words);
-                        Duration::MAX
-                    }
-                    Asked::AtOnce => Duration::ZERO,
+    ) -> Result<Option<Stop>, NightError> {
+        if let Some(why) = begun_otherwise(self.folder.dir(), entry) {
+            return Ok(Some(Stop { by: Cause::Error, why }));
+        }
+        if self.folder.is_finished(entry) {
+            return Ok(None);
+        }
+        let late = self.deadline.is_some_and(Deadline::has_passed);
+        if by_user || late {
+            let by = if by_user { Cause::User } else { Cause::Deadline };
+            return Ok(Some(Stop { by, why: "came before its turn".to_owned() }));
+        }
+        (self.say)(&format!("{}: {}", entry.name, self.folder.of(entry).display()));
+        let log = self.folder.log_path(entry);
+        let since = log::length(&log);
+        Ok(match self.run(entry, signals).await? {
+            Ended::Early(stop) => Some(stop),
+            Ended::Itself(status) => match status.code() {
+                Some(0..=2) if self.folder.is_finished(entry) => None,
+                Some(3) => Some(Stop { by: Cause::Faults, why: log::why(&log, since) }),
+                code => {
+                    let code = code.map_or("a signal".to_owned(), |code| format!("code {code}"));
+                    let why = format!("ended by {code}: {}", log::why(&log, since));
+                    Some(Stop { by: Cause::Error, why })
                 }
-            }
+            },
+        })
+    }
+
+    async fn run(&self, entry: &Entry, signals: &mut Signals) -> Result<Ended, NightError> {
+        let mut child = self.start(entry)?;
+        let left = self.deadline.map_or(Duration::MAX, Deadline::left);
+        let (by, grace) = tokio::select! {
+            status = child.wait() => return status.map(Ended::Itself).map_err(NightError::Process),
+            () = sleep(left) => (Cause::Deadline, GRACE),
+            asked = signals.next() => (Cause::User, match asked {
+                Asked::Finish => {
+                    let words = "finishing the games that have begun; Ctrl-C again stops at once";
+                    (self.say)(words);
+                    Duration::MAX
+                }
+                Asked::AtOnce => Duration::ZERO,
+            }),
         };
         // Once: games that have begun are finished. Twice: all ends at once.
         send(&child, libc::SIGINT);
-        tokio::select! {
-            status = child.wait() => drop(status.map_err(NightError::Process)?),
-            () = sleep(grace) => send(&child, libc::SIGTERM),
-            _ = signals.next() => send(&child, libc::SIGTERM),
+        let (by, at_once) = tokio::select! {
+            status = child.wait() => {
+                status.map_err(NightError::Process)?;
+                (by, false)
+            }
+            () = sleep(grace) => (by, true),
+            _ = signals.next() => (Cause::User, true),
+        };
+        if at_once {
+            send(&child, libc::SIGTERM);
+            child.wait().await.map_err(NightError::Process)?;
         }
-        child.wait().await.map_err(NightError::Process)?;
-        Ok(Ended::Early { by_user })
+        let why = match at_once {
+            true => "games that had begun were broken off",
+            false => "games that had begun were finished",
+        };
+        Ok(Ended::Early(Stop { by, why: why.to_owned() }))
     }
 
     /// Starts or resumes an entry in a process of its own; what it says goes to its log.
-    fn start(&self, entry: &Entry, dir: &Path) -> Result<Child, NightError> {
-        let begun = is_begun(dir);
-        let log_path = self.log_path(entry);
-        let log = OpenOptions::new().create(true).append(true).open(&log_path);
-        let log = log.map_err(|source| self.io(&log_path, source))?;
-        let errors = log.try_clone().map_err(|source| self.io(&log_path, source))?;
+    fn start(&self, entry: &Entry) -> Result<Child, NightError> {
+        let dir = self.folder.of(entry);
+        let log_path = self.folder.log_path(entry);
+        let io = |source| NightError::Io { path: log_path.clone(), source };
+        let log = OpenOptions::new().create(true).append(true).open(&log_path).map_err(io)?;
+        let errors = log.try_clone().map_err(io)?;
         let program = std::env::current_exe().map_err(NightError::Process)?;
         let mut command = Command::new(program);
-        if begun {
+        if is_begun(self.folder.dir(), entry) {
             command.arg("resume").arg(dir);
         } else {
-            let plan = self.plan_path(entry);
+            let plan = self.folder.plan_path(entry);
             let text = serde_json::to_string_pretty(&Value::Object(entry.flags.clone()));
-            fs::write(&plan, text.unwrap_or_default() + "\n")
-                .map_err(|source| self.io(&plan, source))?;
+            atomic::replace_by(&plan, text.unwrap_or_default() + "\n")?;
             command.arg(entry.word.as_str()).arg("--plan").arg(plan).arg("--out").arg(dir);
         }
         // Its own group, so that a Ctrl-C comes to it through us alone.
@@ -160,35 +201,6 @@ impl Night<'_> {
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
         command.spawn().map_err(NightError::Process)
     }
-
-    /// Why an entry that was begun is another than this one, if it is.
-    fn other_flags(&self, entry: &Entry, dir: &Path) -> Option<String> {
-        let path = self.plan_path(entry);
-        let text = fs::read_to_string(&path).ok().filter(|_| is_begun(dir))?;
-        let begun_with = serde_json::from_str::<Value>(&text).ok()?;
-        (begun_with != Value::Object(entry.flags.clone())).then(|| {
-            format!(
-                "was begun with other flags ({}): expected a folder of its own for each night (--out)",
-                path.display()
-            )
-        })
-    }
-
-    fn plan_path(&self, entry: &Entry) -> PathBuf {
-        self.dir.join(format!("{}.plan.json", entry.name))
-    }
-
-    fn log_path(&self, entry: &Entry) -> PathBuf {
-        self.dir.join(format!("{}.log", entry.name))
-    }
-
-    fn io(&self, path: &Path, source: io::Error) -> NightError {
-        NightError::Io { path: path.to_owned(), source }
-    }
-}
-
-fn is_begun(dir: &Path) -> bool {
-    RunFile::read(dir).is_ok() || TournamentFile::is_in(dir)
 }
 
 /// Has a match stop when the night's process ends, whatever ends it.
@@ -211,93 +223,9 @@ fn end_with_us(command: &mut Command) {
 #[cfg(not(target_os = "linux"))]
 fn end_with_us(_: &mut Command) {}
 
-fn ended(status: io::Result<std::process::ExitStatus>) -> Result<Ended, NightError> {
-    status.map(|status| Ended::Itself(status.code())).map_err(NightError::Process)
-}
-
 fn send(child: &Child, signal: i32) {
     if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
         // SAFETY: a plain system call; the child is not reaped yet, so the number is its own.
         unsafe { libc::kill(pid, signal) };
-    }
-}
-
-/// Whether all of an entry is played.
-fn is_finished(dir: &Path) -> bool {
-    match TournamentFile::read(dir) {
-        Ok(file) => file.matches.iter().all(|pairing| is_decided(&dir.join(&pairing.folder))),
-        Err(_) => is_decided(dir),
-    }
-}
-
-fn is_decided(run: &Path) -> bool {
-    RunSummary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
-}
-
-/// How an entry stands, by what is in its folder.
-fn outcome(entry: &Entry, dir: &Path) -> Outcome {
-    let runs: Vec<PathBuf> = match (entry.word, TournamentFile::read(dir)) {
-        (Word::Tournament, Ok(file)) => {
-            file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect()
-        }
-        _ => vec![dir.to_owned()],
-    };
-    let summaries: Vec<RunSummary> =
-        runs.iter().filter_map(|run| RunSummary::read(run).ok()).collect();
-    let state = if is_finished(dir) {
-        State::Finished
-    } else if summaries.is_empty() {
-        State::NotPlayed
-    } else {
-        State::Unfinished
-    };
-    let ratings = if entry.word == Word::Tournament { ratings(&runs) } else { None };
-    Outcome::new(entry.name.clone(), entry.word, state, runs, &summaries, ratings)
-}
-
-/// The players of a tournament with their ratings, in a line.
-fn ratings(runs: &[PathBuf]) -> Option<String> {
-    let played = runs.iter().filter(|run| run.join(RUN_FILE).is_file()).cloned();
-    let table = Crosstable::read(&played.collect::<Vec<_>>(), Options::default()).ok()?;
-    let words = |rated: &Rated| {
-        let rating = match rated.level {
-            Level::Elo { elo, error95: Ok(error), .. } => format!("{elo:+.1} ± {error:.1}"),
-            Level::Elo { elo, .. } => format!("{elo:+.1}"),
-            Level::AtLeast(bound) => format!("≥ {bound:+.1}"),
-            Level::AtMost(bound) => format!("≤ {bound:+.1}"),
-            Level::None(_) => "–".to_owned(),
-        };
-        format!("{} {rating}", rated.name)
-    };
-    let players: Vec<String> = table.ratings.players.iter().map(words).collect();
-    (!players.is_empty()).then(|| format!("Elo {}", players.join(", ")))
-}
-
-/// Why an entry has ended, as far as its log says: the last error told, or else its last words.
-fn last_words(log: &Path) -> String {
-    let text = fs::read(log).unwrap_or_default();
-    last_words_of(&String::from_utf8_lossy(&text))
-}
-
-fn last_words_of(text: &str) -> String {
-    // Further up are those of earlier sittings.
-    const NEAR: usize = 12;
-    let mut last = text.lines().rev().take(NEAR);
-    let error = last.find(|line| line.starts_with("error:"));
-    error.or(text.lines().next_back()).unwrap_or("it said nothing").to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_reason_is_the_error_not_what_follows_it() {
-        let usage =
-            "error: invalid value 'x' for '--nodes'\n\nFor more information, try '--help'.\n";
-        assert_eq!(last_words_of(usage), "error: invalid value 'x' for '--nodes'");
-        let games = "error: of another day\n".to_owned() + &"3/20 games\n".repeat(20);
-        assert_eq!(last_words_of(&games), "3/20 games");
-        assert_eq!(last_words_of(""), "it said nothing");
     }
 }

@@ -9,6 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::next_time;
 use crate::plan::distinct;
 
 /// Why a night's plan is none.
@@ -33,16 +34,55 @@ pub enum PlanError {
         /// What is wrong there.
         reason: String,
     },
-    /// An entry cannot be played.
-    #[error("{path}: match {number}: {reason}", path = .path.display())]
-    Entry {
+    /// Nothing is to be played.
+    #[error("{path}: \"matches\": expected at least one match or tournament, found none",
+            path = .path.display())]
+    Empty {
         /// The file.
         path: PathBuf,
-        /// Which entry, from 1.
-        number: usize,
-        /// What is wrong with it.
+    },
+    /// It ends at no time of the day.
+    #[error("{path}: \"until\": {reason}", path = .path.display())]
+    Until {
+        /// The file.
+        path: PathBuf,
+        /// What was expected.
         reason: String,
     },
+    /// Entries that cannot be played, each on a line of its own.
+    #[error("{}", lines(.path, .problems))]
+    Entries {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problems: Vec<Problem>,
+    },
+}
+
+impl PlanError {
+    /// Whether the plan is what is wrong, rather than that it cannot be read.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, PlanError::Read { .. })
+    }
+}
+
+/// What is wrong with an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Which entry, from 1.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// What is wrong, and what was expected.
+    pub reason: String,
+}
+
+fn lines(path: &Path, problems: &[Problem]) -> String {
+    let line = |Problem { number, name, reason }: &Problem| {
+        format!("{}: entry {number} '{name}': {reason}", path.display())
+    };
+    problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// What an entry plays.
@@ -116,37 +156,57 @@ impl NightlyPlan {
             line: error.line(),
             reason: error.to_string(),
         })?;
-        let mut names = HashSet::new();
-        for (number, entry) in (1..).zip(&plan.matches) {
-            let wrong =
-                |reason: String| Err(PlanError::Entry { path: path.to_owned(), number, reason });
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-            let name = &entry.name;
-            if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
-                return wrong(format!(
-                    "expected a name of letters, digits, '-', '_' and '.', found '{name}'"
-                ));
-            }
-            if is_ours(name) {
-                return wrong(format!(
-                    "expected another name: '{name}' is a file of the night's own"
-                ));
-            }
-            if !names.insert(name.as_str()) {
-                return wrong(format!("expected a name of its own, found '{name}' again"));
-            }
-            if let Some(flag) = OURS.iter().find(|flag| entry.flags.contains_key(**flag)) {
-                return wrong(format!("'{flag}' is the night's own affair"));
-            }
+        if let Some(until) = &plan.until {
+            next_time(until)
+                .map_err(|reason| PlanError::Until { path: path.to_owned(), reason })?;
         }
         if plan.matches.is_empty() {
-            return Err(PlanError::Entry {
-                path: path.to_owned(),
-                number: 1,
-                reason: "expected a match, found none".to_owned(),
-            });
+            return Err(PlanError::Empty { path: path.to_owned() });
         }
+        let mut names = HashSet::new();
+        plan.check(path, |entry| entry.check(!names.insert(entry.name.clone())))?;
         Ok(plan)
+    }
+
+    /// Checks every entry; all that is wrong is told together.
+    ///
+    /// # Errors
+    /// When some cannot be played, by what `check` says.
+    pub fn check(
+        &self,
+        path: &Path,
+        mut check: impl FnMut(&Entry) -> Result<(), String>,
+    ) -> Result<(), PlanError> {
+        let problem = |(number, entry): (usize, &Entry)| {
+            let reason = check(entry).err()?;
+            Some(Problem { number, name: entry.name.clone(), reason })
+        };
+        let problems: Vec<Problem> = (1..).zip(&self.matches).filter_map(problem).collect();
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(PlanError::Entries { path: path.to_owned(), problems }),
+        }
+    }
+}
+
+impl Entry {
+    /// Whether its name can be a folder's and its flags are its own affair.
+    fn check(&self, is_taken: bool) -> Result<(), String> {
+        let name = &self.name;
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
+            return Err("expected a name of letters, digits, '-', '_' and '.'".to_owned());
+        }
+        if is_ours(name) {
+            return Err("expected another name: this is a file of the night's own".to_owned());
+        }
+        if is_taken {
+            return Err("expected a name of its own, found it again".to_owned());
+        }
+        match OURS.iter().find(|flag| self.flags.contains_key(**flag)) {
+            Some(flag) => Err(format!("'{flag}' is the night's own affair")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -178,14 +238,24 @@ mod tests {
         for (text, expected) in [
             ("", ":1: expected"),
             ("{\"matches\": [\n{}]}", "missing field `name`"),
-            (r#"{"matches": []}"#, "found none"),
+            (
+                r#"{"matches": []}"#,
+                "\"matches\": expected at least one match or tournament, found none",
+            ),
+            (
+                r#"{"until": "7", "matches": [{"name": "a"}]}"#,
+                "\"until\": expected a time of the day",
+            ),
             (r#"{"matchs": []}"#, "matchs"),
-            (r#"{"matches": [{"name": "a/b"}]}"#, "match 1: expected a name"),
-            (r#"{"matches": [{"name": "a"}, {"name": "a"}]}"#, "match 2"),
-            (r#"{"matches": [{"name": "report.html"}]}"#, "match 1: expected another name"),
+            (r#"{"matches": [{"name": "a/b"}]}"#, "entry 1 'a/b': expected a name"),
+            (r#"{"matches": [{"name": "a"}, {"name": "a"}]}"#, "entry 2 'a'"),
+            (
+                r#"{"matches": [{"name": "report.html"}]}"#,
+                "entry 1 'report.html': expected another name",
+            ),
             (
                 r#"{"matches": [{"name": "a"}, {"name": "a.log"}]}"#,
-                "match 2: expected another name",
+                "entry 2 'a.log': expected another name",
             ),
             (r#"{"matches": [{"name": "a", "pairs": 1, "pairs": 2}]}"#, "found 'pairs' again"),
             (r#"{"matches": [{"name": "a", "out": "b"}]}"#, "'out' is the night's"),
@@ -194,5 +264,9 @@ mod tests {
             let error = read(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
         }
+        // All that is wrong at once.
+        let error = read(r#"{"matches": [{"name": "a/b"}, {"name": "c"}, {"name": ".d"}]}"#);
+        let error = error.unwrap_err();
+        assert_eq!(error.lines().count(), 2, "{error}");
     }
 }

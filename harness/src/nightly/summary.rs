@@ -1,128 +1,34 @@
 //! What came of a night.
 
-use std::{
-    fmt::Write as _,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fmt::Write as _, path::Path};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
-use super::Word;
-use crate::{record::Summary as RunSummary, stats::LEAST_PAIRS};
+use super::{Outcome, State, ratings::crosstable};
+use crate::record::{RecordError, atomic, markdown_text};
 
-/// At most this likelihood of superiority shows that test is the weaker one.
-const REGRESSION: f64 = 0.05;
+/// The version of `nightly.json`.
+const FORMAT: u32 = 2;
 
-/// How far an entry came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    /// All of it is played.
-    Finished,
-    /// A part of it.
-    Unfinished,
-    /// Nothing of it.
-    NotPlayed,
-}
-
-/// What came of an entry.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Outcome {
-    /// Its name.
-    pub name: String,
-    /// What it plays.
-    pub word: Word,
-    /// How far it came.
-    pub state: State,
-    /// The folders of its matches.
-    pub runs: Vec<PathBuf>,
-    /// What it shows in a line; of a tournament the ratings.
-    pub result: Option<String>,
-    /// The rule's verdict, of a match.
-    pub verdict: Option<String>,
-    /// Whether it shows test to be the weaker one: a LOS of 5 % or less.
-    pub regression: bool,
-    /// Games that ended by a fault.
-    pub faults: u64,
-    /// Why its process did not end as it should.
-    pub trouble: Option<String>,
-}
-
-/// Whether there are pairs enough for LOS to mean something.
-fn shows_enough(summary: &RunSummary) -> bool {
-    summary.details.effective_ptnml.iter().sum::<u64>() >= LEAST_PAIRS
-}
-
-impl Outcome {
-    /// What the summaries of its matches say, and the ratings of a tournament.
-    #[must_use]
-    pub fn new(
-        name: String,
-        word: Word,
-        state: State,
-        runs: Vec<PathBuf>,
-        summaries: &[RunSummary],
-        ratings: Option<String>,
-    ) -> Outcome {
-        let only = match (word, summaries) {
-            (Word::Match, [only]) => Some(only),
-            _ => None,
-        };
-        Outcome {
-            name,
-            word,
-            state,
-            runs,
-            result: only.map(RunSummary::one_line).or(ratings),
-            verdict: only.and_then(|summary| summary.judged.verdict.clone()),
-            regression: only
-                .and_then(|summary| summary.judged.los)
-                .is_some_and(|los| state == State::Finished && los <= REGRESSION)
-                && only.is_some_and(shows_enough),
-            faults: summaries.iter().map(|summary| summary.faults.total).sum(),
-            trouble: None,
-        }
-    }
-
-    /// In a line.
-    #[must_use]
-    pub fn in_words(&self) -> String {
-        let mut text = match self.state {
-            State::Finished => "finished".to_owned(),
-            State::Unfinished => "unfinished".to_owned(),
-            State::NotPlayed => "not played".to_owned(),
-        };
-        if self.regression {
-            text.push_str(", A REGRESSION");
-        }
-        if self.faults > 0 {
-            let _ = write!(text, ", {} faults", self.faults);
-        }
-        for part in [&self.verdict, &self.result, &self.trouble].into_iter().flatten() {
-            let _ = write!(text, ", {part}");
-        }
-        text
-    }
-}
-
-/// What came of a night.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// What came of a night, so far or at its end.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// Its name: the folder's.
     pub name: String,
+    /// Whether it has ended, be it early.
+    pub ended: bool,
     /// What came of each entry.
     pub entries: Vec<Outcome>,
 }
 
 impl Summary {
-    /// The exit code: 1 when a regression is shown, 3 when a process or an engine failed, 2 when
-    /// something is not played to its end, else 0.
+    /// The exit code, the first of these that holds: 1 when an entry shows a regression, 3 when one
+    /// failed or the tested side had a fault, 2 when something is not played to its end, 0.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
-        if self.entries.iter().any(|entry| entry.regression) {
+        if self.entries.iter().any(|entry| entry.regression.is_some()) {
             1
-        } else if self.entries.iter().any(|entry| entry.trouble.is_some() || entry.faults > 0) {
+        } else if self.entries.iter().any(Outcome::has_failed) {
             3
         } else if self.entries.iter().any(|entry| entry.state != State::Finished) {
             2
@@ -134,24 +40,97 @@ impl Summary {
     /// For people.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let mut page = format!("# {}\n\n| | |\n|---|---|\n", self.name);
-        for entry in &self.entries {
-            let words = entry.in_words().replace('|', "\\|");
-            let _ = writeln!(page, "| {} | {words} |", entry.name);
+        let mut page = format!("# {}\n\n", markdown_text(&self.name));
+        if !self.ended {
+            page.push_str("The night goes on; this is how it stands.\n\n");
         }
-        page.push_str(
-            "\nElo is test minus base; in a tournament ratings, of mean 0. A regression is a finished match with a LOS of 5 % or less.\n",
-        );
+        page.push_str("| Entry | What came of it |\n|---|---|\n");
+        for entry in &self.entries {
+            let _ = writeln!(page, "| {} | {} |", entry.name, markdown_text(&entry.in_words()));
+        }
+        for entry in self.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
+            let (head, rows) = crosstable(&entry.ratings);
+            let _ = write!(
+                page,
+                "\n## {}\n\n| {} |\n|{}\n",
+                entry.name,
+                head.join(" | "),
+                "---|".repeat(head.len())
+            );
+            for row in rows {
+                let row: Vec<String> = row.iter().map(|cell| markdown_text(cell)).collect();
+                let _ = writeln!(page, "| {} |", row.join(" | "));
+            }
+        }
+        page.push_str("\nElo is test minus base; in a tournament ratings, of mean 0.\n");
         page
     }
 
-    /// Writes `nightly.json` and `nightly.md`.
+    /// Writes `nightly.json` and `nightly.md`, each whole or not at all.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write(&self, dir: &Path) -> io::Result<()> {
-        let json = serde_json::to_string_pretty(self)?;
-        fs::write(dir.join("nightly.json"), json + "\n")?;
-        fs::write(dir.join("nightly.md"), self.markdown())
+    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        atomic::replace_by(&dir.join("nightly.json"), json + "\n")?;
+        atomic::replace_by(&dir.join("nightly.md"), self.markdown())
+    }
+}
+
+/// As in `nightly.json`: with what follows from the entries.
+impl Serialize for Summary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut json = serializer.serialize_struct("Summary", 5)?;
+        json.serialize_field("format", &FORMAT)?;
+        json.serialize_field("name", &self.name)?;
+        json.serialize_field("ended", &self.ended)?;
+        json.serialize_field("exit_code", &self.exit_code())?;
+        json.serialize_field("entries", &self.entries)?;
+        json.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nightly::{Cause, FaultCounts, Stop, Word};
+
+    fn entry(state: State) -> Outcome {
+        Outcome {
+            name: "a".to_owned(),
+            word: Word::Match,
+            state,
+            stopped: None,
+            regression: None,
+            faults: FaultCounts::default(),
+            verdict: None,
+            result: None,
+            ratings: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    fn code(entries: &[Outcome]) -> u8 {
+        Summary { name: "n".to_owned(), ended: true, entries: entries.to_vec() }.exit_code()
+    }
+
+    #[test]
+    fn the_gravest_finding_is_the_exit_code() {
+        let done = entry(State::Finished);
+        let worse = Outcome { regression: Some("LOS 1%".to_owned()), ..done.clone() };
+        let ours = FaultCounts { total: 1, own: 1 };
+        let theirs = FaultCounts { total: 1, own: 0 };
+        let [ours, theirs] = [ours, theirs].map(|faults| Outcome { faults, ..done.clone() });
+        let unplayed = |by| entry(State::NotPlayed).stopped(Some(Stop { by, why: String::new() }));
+        let late = unplayed(Cause::Deadline);
+        assert_eq!(code(&[done.clone(), theirs.clone()]), 0);
+        assert_eq!(code(&[done.clone(), late.clone()]), 2);
+        for failed in [ours, unplayed(Cause::Faults), unplayed(Cause::Error)] {
+            assert_eq!(code(&[done.clone(), late.clone(), failed.clone()]), 3);
+            assert_eq!(code(&[failed, late.clone(), worse.clone()]), 1);
+        }
+        // What the deadline found finished was not stopped by it.
+        let deadline = Stop { by: Cause::Deadline, why: String::new() };
+        assert_eq!(done.clone().stopped(Some(deadline)), done);
     }
 }

@@ -10,11 +10,12 @@ use std::{
 use clap::Args;
 
 use super::parse::{self, OrOff, Size};
-use super::players::{BuildFlags, PlayerFlag, ReadyPlayer};
+use super::players::{BuildFlags, PlayerFlag, ReadyPlayer, StandIn};
 use super::{Openings, Own, PlanError};
 use crate::{
     build::{BuildError, Cache, Hold},
     game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
+    record::Side,
     runner::Pin,
     stats::Rule,
 };
@@ -373,6 +374,23 @@ impl PlanFlags {
         };
         Ok(ReadyPlayers { base: ready(&self.base)?, test: ready(&self.test)? })
     }
+
+    /// The players without building any, and the sides that need no building.
+    ///
+    /// # Errors
+    /// When what one is to be built of is not there.
+    pub fn stand_ins(&self) -> Result<(ReadyPlayers, Vec<Side>), BuildError> {
+        let of = |player: &Option<PlayerFlag>| {
+            player.clone().map(|player| self.match_flags.stand_in(player)).transpose()
+        };
+        let (base, test) = (of(&self.base)?, of(&self.test)?);
+        let is_there =
+            |player: &Option<StandIn>| player.as_ref().is_none_or(|player| !player.to_build);
+        let sides = [(Side::Base, is_there(&base)), (Side::Test, is_there(&test))];
+        let sides = sides.into_iter().filter_map(|(side, there)| there.then_some(side)).collect();
+        let player = |player: Option<StandIn>| player.map(|it| it.player);
+        Ok((ReadyPlayers { base: player(base), test: player(test) }, sides))
+    }
 }
 
 impl MatchFlags {
@@ -387,6 +405,14 @@ impl MatchFlags {
         say: &dyn Fn(&str),
     ) -> Result<ReadyPlayer, BuildError> {
         self.builds.ready(player, cache, say)
+    }
+
+    /// A player, or something in its place if it is to be built.
+    ///
+    /// # Errors
+    /// When what it is to be built of is not there.
+    pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
+        self.builds.stand_in(player)
     }
 
     /// The limit asked for, or the default.

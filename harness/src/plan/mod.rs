@@ -15,7 +15,7 @@ pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
 pub use parse::{
     OrOff, Size, duration as read_duration, limit as read_limit, share as read_percentage,
 };
-pub use players::{PlayerFlag, ReadyPlayer};
+pub use players::{PlayerFlag, ReadyPlayer, StandIn};
 
 use std::{
     num::NonZeroUsize,

@@ -9,6 +9,7 @@ use clap::Args;
 use super::Plan;
 use crate::build::{
     BuildError, BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
+    resolve,
 };
 use crate::player::program::Protocol;
 use crate::player::spec::{PlayerSpec, SpecError};
@@ -103,6 +104,38 @@ impl BuildFlags {
         say(&format!("{wanted} is {}, {how}, {bench}", identity.commit));
         let spec = program(&binary, rest);
         Ok(ReadyPlayer { spec, build: Some(identity), hold: hold.map(Arc::new) })
+    }
+}
+
+/// A player whose build need not be there yet, to check what can be checked before.
+#[derive(Debug, Clone)]
+pub struct StandIn {
+    /// The player, or a program in the place of a build.
+    pub player: ReadyPlayer,
+    /// A short name for it, as the build will have.
+    pub name: String,
+    /// Whether it is still to be built.
+    pub to_build: bool,
+}
+
+impl BuildFlags {
+    /// The player, or something in its place if what it is to be built of is there.
+    ///
+    /// # Errors
+    /// When the repository has no such commit.
+    pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
+        let (wanted, rest) = match player {
+            PlayerFlag::Ready(spec) => {
+                let name = super::name(&spec);
+                return Ok(StandIn { player: ReadyPlayer::of(spec), name, to_build: false });
+            }
+            PlayerFlag::Build { wanted, rest } => (wanted, rest),
+        };
+        resolve(&wanted, &self.repo)?;
+        // Any program does: it is not started.
+        let here = std::env::current_exe().unwrap_or_default();
+        let name = super::name(&program(&self.binary, String::new()));
+        Ok(StandIn { player: ReadyPlayer::of(program(&here, rest)), name, to_build: true })
     }
 }
 

@@ -12,7 +12,7 @@
 //! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
 //! - `paths`, `shares`, `games`: the charts of a run.
 //! - `sweep` with `curve` and `heat`: the page of a sweep; `speed`: of one for speed; `spsa`,
-//!   `clop`: of tuners' runs.
+//!   `clop`: of tuners' runs; `night`: of a night.
 //! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod bars;
@@ -24,6 +24,7 @@ mod games;
 mod heat;
 mod html;
 mod lines;
+mod night;
 mod openings;
 mod overview;
 mod pace;
@@ -45,6 +46,7 @@ use std::path::{Path, PathBuf};
 
 use crate::record::{DuplicatePair, RecordError, atomic, run_name};
 pub(crate) use clop::clop;
+pub(crate) use night::night;
 use overview::Row;
 use run::Run;
 pub(crate) use speed::speed;

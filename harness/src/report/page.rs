@@ -5,6 +5,9 @@ use super::overview::{Row, overview};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("sort.js");
+const INTRO: &str = "All Elo is <strong>test minus base</strong>: a positive number says that test is \
+                     the stronger one. Two games from one opening, colours swapped, are a pair, the \
+                     unit of all statistics.";
 
 /// The page of these runs and their sections.
 pub(super) fn page(rows: &[Row], sections: &str) -> String {
@@ -16,11 +19,16 @@ pub(super) fn page(rows: &[Row], sections: &str) -> String {
             (heading.clone(), heading, overview(rows), script)
         }
     };
-    let intro = "All Elo is <strong>test minus base</strong>: a positive number says that test is \
-                 the stronger one. Two games from one opening, colours swapped, are a pair, the unit \
-                 of all statistics.";
     let source = "run.json and games.jsonl";
-    whole([&title, &heading], intro, &format!("{table}{sections}"), source, &script)
+    whole([&title, &heading], INTRO, &format!("{table}{sections}"), source, &script)
+}
+
+/// The page of a night: what is said of its entries, then of their runs.
+pub(super) fn night(name: &str, entries: &str, rows: &[Row], sections: &str) -> String {
+    let table = if rows.is_empty() { String::new() } else { overview(rows) };
+    let script = format!("<script>\n{SCRIPT}</script>\n");
+    let body = format!("{entries}{table}{sections}");
+    whole([name, name], INTRO, &body, "nightly.json and the matches' journals", &script)
 }
 
 /// A page of that title and heading about anything, made from that source; `intro`, `body` and `script`

@@ -54,6 +54,16 @@ impl Resources {
         self.ready(plan, self.stops.clone()).map(drop)
     }
 
+    /// Checks what a match is played with, of its players only these: others may not be built yet.
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub fn look_at(&mut self, plan: &Plan, sides: &[Side]) -> Result<(), SessionError> {
+        let book = self.checked_book(plan)?;
+        self.tablebases(plan)?;
+        sides.iter().try_for_each(|side| self.player(plan, *side, &book).map(drop))
+    }
+
     /// Makes a match ready: what its run is, and what it is played with.
     ///
     /// # Errors
@@ -63,10 +73,7 @@ impl Resources {
         plan: &Plan,
         stops: Stops,
     ) -> Result<(RunFile, Arc<Contest>), SessionError> {
-        let book = self.book(plan)?;
-        if let (Some(plies), BookFormat::Epd) = (plan.openings.plies, book.format()) {
-            return Err(PlanError::Plies { plies }.into());
-        }
+        let book = self.checked_book(plan)?;
         let identity = BookIdentity {
             path: book.path().display().to_string(),
             sha256: book.sha256().to_owned(),
@@ -82,6 +89,14 @@ impl Resources {
         let value = serde_json::to_value(plan).unwrap_or_default();
         let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
         Ok((run, Arc::new(Contest { book, rules, base, test, stops })))
+    }
+
+    fn checked_book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
+        let book = self.book(plan)?;
+        match (plan.openings.plies, book.format()) {
+            (Some(plies), BookFormat::Epd) => Err(PlanError::Plies { plies }.into()),
+            _ => Ok(book),
+        }
     }
 
     fn book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {

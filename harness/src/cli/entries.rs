@@ -1,0 +1,53 @@
+//! Whether the entries of a night can be played, asked before the first game.
+
+use std::path::Path;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use super::{Cli, Word, in_words, match_, plan_file};
+use crate::{
+    nightly::{Entry, NightlyPlan, begun_otherwise, is_begun},
+    runner::Stops,
+    session::Resources,
+};
+
+/// Checks all entries of a plan that are not begun in a night's folder: flags as the commands read them,
+/// revisions, programs and their options, openings, tablebases. Nothing is built. Those that are begun
+/// must be begun with the same flags.
+///
+/// # Errors
+/// When some cannot be played: all that is wrong, by file and entry.
+pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> anyhow::Result<()> {
+    match_::sitting(async |stops: Stops| {
+        let mut resources = Resources::new(stops.clone());
+        let checked = plan.check(path, |entry| match begun_otherwise(night, entry) {
+            Some(why) => Err(why),
+            None if is_begun(night, entry) => Ok(()),
+            None => check_entry(entry, &mut resources).map_err(|error| in_words(&error)),
+        });
+        stops.stop_now();
+        Ok(checked?)
+    })
+}
+
+fn check_entry(entry: &Entry, resources: &mut Resources) -> anyhow::Result<()> {
+    let cli = Cli::command();
+    let word = entry.word.as_str();
+    let command = cli.find_subcommand(word).ok_or_else(|| anyhow::anyhow!("no command {word}"))?;
+    let mut words = vec![cli.get_name().into(), word.into()];
+    words.extend(plan_file::words(command, &entry.flags)?);
+    let parsed = Cli::try_parse_from(words).map_err(|error| anyhow::anyhow!(briefly(&error)))?;
+    match parsed.word {
+        Word::Match(args) => args.check(resources),
+        Word::Tournament(args) => args.check(resources),
+        _ => Ok(()),
+    }
+}
+
+/// What clap says, without how the command line is used.
+fn briefly(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let first = first.strip_prefix("error: ").unwrap_or(first);
+    first.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,150 @@
+//! A night's folder: its entries' folders, plans and logs, and who may write there.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use super::{Entry, NightError, Outcome, Word};
+use crate::{
+    record::{Kept as _, RUN_FILE, RunFile, Summary as RunSummary, lock::FolderLock},
+    sweep::SweepFile,
+    tournament::TournamentFile,
+    tune::{clop::ClopFile, spsa::SpsaFile},
+};
+
+/// Held while a night is played.
+const LOCK_FILE: &str = "nightly.lock";
+
+/// A night's folder, which is ours alone as long as this lives.
+#[derive(Debug)]
+pub struct NightFolder {
+    dir: PathBuf,
+    _lock: FolderLock,
+}
+
+impl NightFolder {
+    /// Takes a folder for a night; makes it where it does not exist.
+    ///
+    /// # Errors
+    /// When it holds something else than a night, another process plays a night in it, or it cannot be
+    /// written.
+    pub fn open(dir: &Path) -> Result<NightFolder, NightError> {
+        for (name, what) in [
+            (RUN_FILE, "a match"),
+            (TournamentFile::FILE, TournamentFile::WHAT),
+            (SweepFile::FILE, SweepFile::WHAT),
+            (SpsaFile::FILE, SpsaFile::WHAT),
+            (ClopFile::FILE, ClopFile::WHAT),
+        ] {
+            if dir.join(name).exists() {
+                return Err(NightError::Other { dir: dir.to_owned(), what });
+            }
+        }
+        let wrong = |source| NightError::Io { path: dir.to_owned(), source };
+        fs::create_dir_all(dir).map_err(wrong)?;
+        Ok(NightFolder { dir: dir.to_owned(), _lock: FolderLock::acquire(dir, LOCK_FILE)? })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where an entry is played.
+    pub(super) fn of(&self, entry: &Entry) -> PathBuf {
+        self.dir.join(&entry.name)
+    }
+
+    /// What an entry's process is told to play.
+    pub(super) fn plan_path(&self, entry: &Entry) -> PathBuf {
+        plan_path(&self.dir, entry)
+    }
+
+    /// What an entry's process says.
+    pub(super) fn log_path(&self, entry: &Entry) -> PathBuf {
+        self.dir.join(format!("{}.log", entry.name))
+    }
+
+    /// Whether all of an entry is played.
+    pub(super) fn is_finished(&self, entry: &Entry) -> bool {
+        is_finished(&self.of(entry))
+    }
+
+    /// How an entry stands.
+    pub(super) fn outcome(&self, entry: &Entry) -> Outcome {
+        let dir = self.of(entry);
+        Outcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir))
+    }
+}
+
+fn plan_path(night: &Path, entry: &Entry) -> PathBuf {
+    night.join(format!("{}.plan.json", entry.name))
+}
+
+/// Whether games of an entry have been begun in a night's folder.
+#[must_use]
+pub fn is_begun(night: &Path, entry: &Entry) -> bool {
+    let dir = night.join(&entry.name);
+    RunFile::read(&dir).is_ok() || TournamentFile::is_in(&dir)
+}
+
+/// Why an entry that was begun in a night's folder is another than this one, if it is.
+#[must_use]
+pub fn begun_otherwise(night: &Path, entry: &Entry) -> Option<String> {
+    if !is_begun(night, entry) {
+        return None;
+    }
+    let path = plan_path(night, entry);
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let is_tournament = TournamentFile::is_in(&night.join(&entry.name));
+    let same = is_tournament == (entry.word == Word::Tournament)
+        && serde_json::from_str::<Value>(&text).ok() == Some(Value::Object(entry.flags.clone()));
+    (!same).then(|| {
+        format!(
+            "was begun with other flags: expected those of {}, or a folder of its own for each night (--out)",
+            path.display()
+        )
+    })
+}
+
+fn is_finished(dir: &Path) -> bool {
+    match TournamentFile::read(dir) {
+        Ok(file) => file.matches.iter().all(|pairing| is_decided(&dir.join(&pairing.folder))),
+        Err(_) => is_decided(dir),
+    }
+}
+
+fn is_decided(run: &Path) -> bool {
+    RunSummary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_one_nights() {
+        let dir = tempfile::tempdir().unwrap();
+        let inside = dir.path().join("night");
+        let first = NightFolder::open(&inside).unwrap();
+        let second = NightFolder::open(&inside).unwrap_err().to_string();
+        assert!(second.contains("being written by another process"), "{second}");
+        drop(first);
+        NightFolder::open(&inside).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_night_is_left_alone() {
+        for name in ["run.json", "tournament.json", "sweep.json", "spsa.json", "clop.json"] {
+            let dir = tempfile::tempdir().unwrap();
+            fs::write(dir.path().join(name), "{}").unwrap();
+            let error = NightFolder::open(dir.path()).unwrap_err();
+            assert!(error.is_usage() && error.to_string().contains("not a night"), "{error}");
+            assert!(!dir.path().join(LOCK_FILE).exists());
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What an entry's process has said, to tell why it ended.
+
+use std::{
+    fs::{self, File},
+    io::{Read as _, Seek as _, SeekFrom},
+    path::Path,
+};
+
+/// How much of a log is looked at, in bytes: its end.
+const NEAR: u64 = 64 << 10;
+
+/// The length of a log, in bytes; none is empty.
+pub(super) fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |facts| facts.len())
+}
+
+/// Why a process has ended, by what it has said since its log had that length.
+pub(super) fn why(path: &Path, since: u64) -> String {
+    let from = since.max(length(path).saturating_sub(NEAR));
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(from))?;
+        file.read_to_end(&mut text)
+    });
+    match read {
+        Ok(_) => why_of(&String::from_utf8_lossy(&text)),
+        Err(error) => format!("{}: {error}", path.display()),
+    }
+}
+
+/// That a match was stopped, and by what; or else the last error; or else the last words.
+fn why_of(text: &str) -> String {
+    const STOPPED: &str = "stopped: ";
+    let stopped = text.lines().filter_map(|line| match line.split_once(": stopped: ") {
+        // A match of a tournament.
+        Some((dir, why)) => {
+            let name = Path::new(dir).file_name().unwrap_or_default().to_string_lossy();
+            Some(format!("{name}: {why}"))
+        }
+        None => line.strip_prefix(STOPPED).map(str::to_owned),
+    });
+    let stopped: Vec<String> = stopped.collect();
+    if !stopped.is_empty() {
+        return stopped.join("; ");
+    }
+    let error = text.lines().rev().find(|line| line.starts_with("error:"));
+    error.or(text.lines().next_back()).unwrap_or("it said nothing").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_the_error_not_what_follows_it() {
+        let usage =
+            "error: invalid value 'x' for '--nodes'\n\nFor more information, try '--help'.\n";
+        assert_eq!(why_of(usage), "error: invalid value 'x' for '--nodes'");
+        assert_eq!(why_of("2/20 games\n3/20 games\n"), "3/20 games");
+        assert_eq!(why_of(""), "it said nothing");
+        let faults = "3/20 games\nstopped: 3 games in a row did not begin; /x: gone\n\
+                      mended? continue with: verdict resume night/a\n";
+        assert_eq!(why_of(faults), "3 games in a row did not begin; /x: gone");
+        let tournament = "night/all/01-a-v-b: stopped: 3 of 20 games\n\
+                          night/all/02-a-v-c: stopped: 4 of 20 games\nnot finished yet\n";
+        assert_eq!(why_of(tournament), "01-a-v-b: 3 of 20 games; 02-a-v-c: 4 of 20 games");
+    }
+
+    #[test]
+    fn words_of_another_sitting_are_not_these() {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        fs::write(log.path(), "error: of yesterday\n").unwrap();
+        let since = length(log.path());
+        assert_eq!(why(log.path(), 0), "error: of yesterday");
+        assert_eq!(why(log.path(), since), "it said nothing");
+    }
+}

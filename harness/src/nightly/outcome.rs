@@ -1,0 +1,306 @@
+//! What came of an entry.
+
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
+
+use serde::Serialize;
+
+use super::{
+    Entry, Rating, Word, ratings,
+    regression::{regression, void},
+};
+use crate::{
+    record::{Faults, Judged, Kept as _, Summary as RunSummary, Wdl},
+    tournament::{Kind, Pairing, TournamentFile},
+};
+
+/// How far an entry came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// All of it is played.
+    Finished,
+    /// A part of it.
+    Unfinished,
+    /// Nothing of it.
+    NotPlayed,
+}
+
+impl State {
+    /// In words.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::Finished => "finished",
+            State::Unfinished => "unfinished",
+            State::NotPlayed => "not played",
+        }
+    }
+}
+
+/// What stopped an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The end of the night.
+    Deadline,
+    /// A signal: Ctrl-C, or the end of a session.
+    User,
+    /// Games that ended by faults, or an engine that was lost.
+    Faults,
+    /// Its process failed otherwise, or did not begin.
+    Error,
+}
+
+impl Cause {
+    /// In words.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Cause::Deadline => "the deadline",
+            Cause::User => "the user",
+            Cause::Faults => "faults",
+            Cause::Error => "an error",
+        }
+    }
+}
+
+/// Why an entry came no further, or counts for nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stop {
+    /// What stopped it.
+    pub by: Cause,
+    /// The same in detail.
+    pub why: String,
+}
+
+/// Games that ended by a fault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct FaultCounts {
+    /// Of all sides, those of the harness among them.
+    pub total: u64,
+    /// Of the tested side: test in a match, the first players in a gauntlet, everybody in a round robin.
+    pub own: u64,
+}
+
+/// A match of an entry.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Run {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// Its numbers; absent where no sitting of it has ended yet.
+    #[serde(flatten)]
+    pub numbers: Option<Numbers>,
+}
+
+/// The numbers of a match, by the names that they have in `summary.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Numbers {
+    /// The name of the change being judged.
+    pub test: String,
+    /// The name of the reference build.
+    pub base: String,
+    /// What judges.
+    pub rule: String,
+    /// Pairs that count.
+    pub pairs: u64,
+    /// Their games.
+    pub games: u64,
+    /// Test's results.
+    pub wdl: Wdl,
+    /// Pairs by test's score 0, ½, 1, 1½, 2.
+    pub ptnml: [u64; 5],
+    /// Elo to verdict, and why numbers are missing.
+    #[serde(flatten)]
+    pub judged: Judged,
+    /// Faults by side and kind.
+    pub faults: Faults,
+}
+
+impl Numbers {
+    fn of(summary: &RunSummary) -> Numbers {
+        Numbers {
+            test: summary.test.label.clone(),
+            base: summary.base.label.clone(),
+            rule: summary.details.rule.clone(),
+            pairs: summary.pairs,
+            games: summary.games,
+            wdl: summary.wdl,
+            ptnml: summary.ptnml,
+            judged: summary.judged.clone(),
+            faults: summary.faults.clone(),
+        }
+    }
+}
+
+/// What came of an entry.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Its name.
+    pub name: String,
+    /// What it plays.
+    pub word: Word,
+    /// How far it came.
+    pub state: State,
+    /// Why it came no further, or counts for nothing.
+    pub stopped: Option<Stop>,
+    /// Why it shows the tested player to be weaker, if it does; see `verdict nightly --help`. Tournaments
+    /// only measure.
+    pub regression: Option<String>,
+    /// Games that ended by a fault.
+    pub faults: FaultCounts,
+    /// The rule's verdict, of a match.
+    pub verdict: Option<String>,
+    /// What it shows in a line; of a tournament the ratings.
+    pub result: Option<String>,
+    /// The players of a tournament, the strongest first.
+    pub ratings: Vec<Rating>,
+    /// Its matches.
+    pub runs: Vec<Run>,
+}
+
+impl Outcome {
+    /// What the folder of an entry says that is begun and finished or not.
+    pub(super) fn read(entry: &Entry, dir: &Path, begun: bool, finished: bool) -> Outcome {
+        let file = match entry.word {
+            Word::Tournament => TournamentFile::read(dir).ok(),
+            Word::Match => None,
+        };
+        let dirs: Vec<PathBuf> = match (&file, entry.word) {
+            (Some(file), _) => {
+                file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect()
+            }
+            (None, Word::Match) => vec![dir.to_owned()],
+            (None, Word::Tournament) => Vec::new(),
+        };
+        let summaries: Vec<Option<RunSummary>> =
+            dirs.iter().map(|dir| RunSummary::read(dir).ok()).collect();
+        let sides = |at: usize| match &file {
+            Some(file) => file.matches.get(at).map_or([false; 2], |it| tested(file.kind, it)),
+            None => [false, true],
+        };
+        let only = match (entry.word, summaries.as_slice()) {
+            (Word::Match, [Some(only)]) => Some(only),
+            _ => None,
+        };
+        let known = || summaries.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
+        let own = known().map(|(at, summary)| own_faults(&summary.faults, sides(at))).sum();
+        let voids = known().filter_map(|(at, summary)| {
+            let why = void(summary)?;
+            let of = file.as_ref().and_then(|file| file.matches.get(at));
+            Some(of.map_or(why.to_owned(), |pairing| format!("{}: {why}", pairing.folder)))
+        });
+        let voids: Vec<String> = voids.collect();
+        let ratings = if file.is_some() { Rating::read(&dirs) } else { Vec::new() };
+        let rated = (!ratings.is_empty()).then(|| ratings::one_line(&ratings));
+        Outcome {
+            name: entry.name.clone(),
+            word: entry.word,
+            state: match (finished, begun) {
+                (true, _) => State::Finished,
+                (false, true) => State::Unfinished,
+                (false, false) => State::NotPlayed,
+            },
+            stopped: (finished && !voids.is_empty())
+                .then(|| Stop { by: Cause::Faults, why: voids.join("; ") }),
+            regression: only.filter(|_| finished).and_then(regression),
+            faults: FaultCounts {
+                total: known().map(|(_, summary)| summary.faults.total).sum(),
+                own,
+            },
+            verdict: only.and_then(|summary| summary.judged.verdict.clone()),
+            result: only.map(RunSummary::one_line).or(rated),
+            ratings,
+            runs: dirs
+                .into_iter()
+                .zip(&summaries)
+                .map(|(dir, summary)| Run { dir, numbers: summary.as_ref().map(Numbers::of) })
+                .collect(),
+        }
+    }
+
+    /// The same, having been stopped so. An entry that is finished all the same was not stopped by the
+    /// deadline or the user.
+    #[must_use]
+    pub(super) fn stopped(self, stop: Option<Stop>) -> Outcome {
+        let ends = |stop: &Stop| !matches!(stop.by, Cause::Deadline | Cause::User);
+        let stop = stop.filter(|stop| self.state != State::Finished || ends(stop));
+        Outcome { stopped: stop.or(self.stopped), ..self }
+    }
+
+    /// Whether it did not do what it should, other than being stopped in time.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        let failed = |stop: &Stop| matches!(stop.by, Cause::Faults | Cause::Error);
+        self.stopped.as_ref().is_some_and(failed) || self.faults.own > 0
+    }
+
+    /// In a line.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let mut text = self.state.as_str().to_owned();
+        if let Some(why) = &self.regression {
+            let _ = write!(text, ", A REGRESSION ({why})");
+        }
+        if let Some(words) = self.faults.words() {
+            let _ = write!(text, ", {words}");
+        }
+        for part in [&self.verdict, &self.result].into_iter().flatten() {
+            let _ = write!(text, ", {part}");
+        }
+        if let Some(Stop { by, why }) = &self.stopped {
+            let _ = write!(text, ", stopped by {}: {why}", by.as_str());
+        }
+        text
+    }
+}
+
+impl FaultCounts {
+    /// In words; nothing where there are none.
+    #[must_use]
+    pub fn words(self) -> Option<String> {
+        let FaultCounts { total, own } = self;
+        let plural = if total == 1 { "" } else { "s" };
+        (total > 0).then(|| format!("{total} fault{plural}, {own} by the tested side"))
+    }
+}
+
+/// Which sides of a pairing are tested, base and test.
+fn tested(kind: Kind, pairing: &Pairing) -> [bool; 2] {
+    match kind {
+        Kind::RoundRobin => [true; 2],
+        Kind::Gauntlet { seeds } => [pairing.base, pairing.test].map(|player| player < seeds.get()),
+    }
+}
+
+/// Faults of the sides that are tested, base and test.
+fn own_faults(faults: &Faults, tested: [bool; 2]) -> u64 {
+    let sides = [&faults.base, &faults.test].into_iter().zip(tested);
+    sides.filter(|(_, tested)| *tested).map(|(side, _)| side.values().sum::<u64>()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, num::NonZeroUsize};
+
+    use super::*;
+
+    #[test]
+    fn faults_of_opponents_are_not_ours() {
+        let kinds = |count| BTreeMap::from([("crash".to_owned(), count)]);
+        let faults = Faults {
+            total: 7,
+            base: kinds(1),
+            test: kinds(2),
+            harness: kinds(4),
+            ..Faults::default()
+        };
+        let pairing = |test, base| Pairing { folder: String::new(), test, base };
+        let gauntlet = Kind::Gauntlet { seeds: NonZeroUsize::MIN };
+        assert_eq!(own_faults(&faults, [false, true]), 2);
+        assert_eq!(own_faults(&faults, tested(gauntlet, &pairing(0, 2))), 2);
+        assert_eq!(own_faults(&faults, tested(Kind::RoundRobin, &pairing(0, 2))), 3);
+    }
+}

@@ -1,0 +1,137 @@
+//! Whether a match shows test to be the weaker one.
+//!
+//! A match's own rule decides where it says something of "worse"; where it says only "not better", the
+//! games decide.
+
+use crate::{
+    record::Summary as RunSummary,
+    stats::{LEAST_PAIRS, Rule, Verdict, sure},
+};
+
+/// At most this likelihood of superiority shows that test is the weaker one.
+const WEAKER: f64 = 0.05;
+
+/// Why a finished match shows test to be the weaker one; `None` when it does not.
+///
+/// - `los`, `anytime`: a REJECT says so. Their other verdicts are what was asked for: no regression.
+/// - `sprt` whose middle, between `elo0` and `elo1`, is below 0 asks whether test is no worse: a REJECT
+///   says that it is.
+/// - Any other `sprt` asks whether test is better. A REJECT says only that it is not better by `elo1`; then,
+///   as when all pairs are played without a verdict, it is a regression if the 95 % interval of Elo that
+///   allows for the early stop lies below 0. An ACCEPT is none.
+/// - Without a rule that can be read, a LOS of 5 % or less.
+///
+/// Games that faults have made void show nothing.
+pub(super) fn regression(summary: &RunSummary) -> Option<String> {
+    let judged = &summary.judged;
+    let verdict = judged.verdict.as_deref()?;
+    if void(summary).is_some() || verdict == Verdict::Accept.to_string() {
+        return None;
+    }
+    let rejected = verdict == Verdict::Reject.to_string();
+    match summary.details.rule.parse() {
+        Ok(Rule::Los(_)) => {
+            rejected.then(|| format!("LOS {}", judged.los.map_or("undefined".to_owned(), sure)))
+        }
+        Ok(Rule::Anytime(_)) => rejected.then(|| "the evidence is for worse".to_owned()),
+        Ok(Rule::Sprt(sprt)) if rejected && sprt.elo0() + sprt.elo1() < 0.0 => {
+            Some("a test for no worse".to_owned())
+        }
+        Ok(Rule::Sprt(_)) if judged.elo_unbiased_ci95.is_some() => judged
+            .elo_unbiased_ci95
+            .filter(|[_, high]| *high < 0.0)
+            .map(|[low, high]| format!("95% of Elo from {low:+.1} to {high:+.1}")),
+        Ok(Rule::Sprt(_)) | Err(_) => judged
+            .los
+            .filter(|los| *los <= WEAKER && shows_enough(summary))
+            .map(|los| format!("LOS {}", sure(los))),
+    }
+}
+
+/// Why faults have made a finished match void, if they have.
+pub(super) fn void(summary: &RunSummary) -> Option<&str> {
+    let judged = &summary.judged;
+    // A verdict that fell by the rule has no such reason.
+    judged.verdict.as_ref().and_then(|_| judged.why.get("verdict")).map(String::as_str)
+}
+
+/// Whether there are pairs enough for LOS to mean something.
+fn shows_enough(summary: &RunSummary) -> bool {
+    summary.details.effective_ptnml.iter().sum::<u64>() >= LEAST_PAIRS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        record::{Details, Judged},
+        stats::{Pentanomial, Statistics},
+    };
+
+    /// What a rule makes of so many lost, drawn and won pairs.
+    fn judged(rule: &str, [ll, dd_wl, ww]: [u64; 3]) -> RunSummary {
+        let rule: Rule = rule.parse().unwrap();
+        let pairs = Pentanomial { ll, dd_wl, ww, ..Pentanomial::default() };
+        let verdict = rule.judge(&pairs, pairs.pairs(), pairs.pairs()).verdict().unwrap();
+        let statistics = Statistics::of_pairs(&pairs, None, rule.sprt());
+        let judged = Judged {
+            los: statistics.los.ok(),
+            elo: statistics.elo.elo.ok(),
+            elo_unbiased_ci95: statistics.unbiased.ok().map(|it| [it.low95, it.high95]),
+            verdict: Some(verdict.to_string()),
+            ..Judged::default()
+        };
+        let effective_ptnml = [ll, 0, dd_wl, 0, ww];
+        let details = Details { rule: rule.to_string(), effective_ptnml, ..Details::default() };
+        RunSummary { judged, details, ..RunSummary::default() }
+    }
+
+    #[test]
+    fn each_rule_answers_its_own_question() {
+        for (rule, pairs, verdict, expected) in [
+            ("los=95", [60, 100, 30], "REJECT", true),
+            ("los=95", [30, 100, 60], "ACCEPT", false),
+            ("los=95", [32, 100, 30], "UNDECIDED", false),
+            // LOS of 2 %, and the rule asks for 1 %.
+            ("los=99", [50, 100, 31], "UNDECIDED", false),
+            ("anytime=5%", [90, 100, 30], "REJECT", true),
+            // LOS of 2 %, which may be looked at once only.
+            ("anytime=5%", [50, 100, 31], "UNDECIDED", false),
+            // "Better by 20?" No, and equal.
+            ("sprt=0,20", [200, 600, 200], "REJECT", false),
+            ("sprt=0,20", [260, 900, 270], "REJECT", false),
+            // No, and worse.
+            ("sprt=0,20", [120, 300, 40], "REJECT", true),
+            ("sprt=0,5", [60, 100, 30], "UNDECIDED", true),
+            ("sprt=0,5", [52, 100, 50], "UNDECIDED", false),
+            // "No worse than 20 below?" It is worse.
+            ("sprt=-20,0", [240, 600, 190], "REJECT", true),
+            ("sprt=-20,5", [240, 600, 190], "REJECT", true),
+            // Some 20 below, which was to be accepted.
+            ("sprt=-80,-40", [120, 600, 60], "ACCEPT", false),
+        ] {
+            let summary = judged(rule, pairs);
+            assert_eq!(summary.judged.verdict.as_deref(), Some(verdict), "{rule} {pairs:?}");
+            let found = regression(&summary);
+            let numbers = (&summary.judged.los, &summary.judged.elo_unbiased_ci95);
+            assert_eq!(found.is_some(), expected, "{rule} {pairs:?}: {found:?}, {numbers:?}");
+        }
+    }
+
+    #[test]
+    fn what_faults_have_made_void_shows_nothing() {
+        let mut summary = judged("sprt=0,5", [60, 100, 30]);
+        assert!(regression(&summary).is_some() && void(&summary).is_none());
+        summary.judged.why.insert("verdict".to_owned(), "too many faults".to_owned());
+        assert_eq!((regression(&summary), void(&summary)), (None, Some("too many faults")));
+    }
+
+    #[test]
+    fn without_a_rule_los_decides() {
+        let mut summary = judged("los=99", [50, 100, 31]);
+        summary.details.rule.clear();
+        assert!(regression(&summary).is_some_and(|why| why.starts_with("LOS")));
+        summary.details.effective_ptnml = [5, 0, 4, 0, 0];
+        assert_eq!(regression(&summary), None);
+    }
+}

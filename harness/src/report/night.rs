@@ -1,0 +1,95 @@
+//! The page of a night: its entries, its tournaments, all of their matches.
+
+use super::html::{Cell, Column, Table, Text};
+use super::overview::Row;
+use super::run::Run;
+use super::{page, section};
+use crate::nightly::{Outcome, Rating, Stop, Summary, crosstable};
+
+/// The page of a night. Matches whose files cannot be read are named, and left out.
+pub(crate) fn night(night: &Summary) -> String {
+    let mut rows = Vec::new();
+    let mut sections = String::new();
+    let mut unread = String::new();
+    for (number, (name, run)) in (1..).zip(night.entries.iter().flat_map(runs)) {
+        match Run::read(&run.dir, &name) {
+            Ok(run) => {
+                let id = format!("run{number}");
+                sections.push_str(&section::section(&id, &run));
+                rows.push(Row::of(id, &run));
+            }
+            Err(error) => {
+                let error = error.to_string();
+                unread.push_str(&format!("<p class=\"warning\">{}</p>\n", Text(&error)));
+            }
+        }
+    }
+    let mut head = String::new();
+    if !night.ended {
+        head.push_str("<p class=\"note\">The night goes on; this is how it stands.</p>\n");
+    }
+    head.push_str(&entries(&night.entries));
+    head.push_str(&unread);
+    for entry in night.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
+        head.push_str(&ratings(&entry.name, &entry.ratings));
+    }
+    page::night(&night.name, &head, &rows, &sections)
+}
+
+/// The matches of an entry that have begun, with their names on the page.
+fn runs(entry: &Outcome) -> impl Iterator<Item = (String, &crate::nightly::Run)> {
+    let begun = entry.runs.iter().filter(|run| run.dir.join(crate::record::RUN_FILE).is_file());
+    begun.map(|run| {
+        let folder = crate::record::run_name(&run.dir);
+        let is_one = entry.runs.len() == 1 && folder == entry.name;
+        (if is_one { folder } else { format!("{}/{folder}", entry.name) }, run)
+    })
+}
+
+fn entries(entries: &[Outcome]) -> String {
+    let head = [
+        ("Entry", Column::Text),
+        ("State", Column::Text),
+        ("Verdict", Column::Text),
+        ("Result", Column::Long),
+        ("Faults", Column::Text),
+        ("Stopped by", Column::Long),
+    ];
+    let mut table = Table::new("What came of each entry", &head);
+    for entry in entries {
+        let verdict = match &entry.regression {
+            Some(why) => {
+                format!("<strong class=\"reject\">REGRESSION</strong> {}", Text(why))
+            }
+            None => Text(entry.verdict.as_deref().unwrap_or("–")).to_string(),
+        };
+        let stopped = entry.stopped.as_ref();
+        let stopped =
+            stopped.map(|Stop { by, why }| format!("{}: {why}", by.as_str())).unwrap_or_default();
+        table.row([
+            Cell::text(&format!("{} ({})", entry.name, entry.word.as_str())),
+            Cell::text(entry.state.as_str()),
+            Cell::html(verdict),
+            Cell::text(entry.result.as_deref().unwrap_or("–")),
+            Cell::text(&entry.faults.words().unwrap_or_default()),
+            Cell::text(&stopped),
+        ]);
+    }
+    table.render()
+}
+
+fn ratings(name: &str, ratings: &[Rating]) -> String {
+    let (head, rows) = crosstable(ratings);
+    let number = |(at, name): (usize, &String)| {
+        (name.clone(), if at == 1 { Column::Text } else { Column::Number })
+    };
+    let head: Vec<(String, Column)> = head.iter().enumerate().map(number).collect();
+    let head: Vec<(&str, Column)> =
+        head.iter().map(|(name, column)| (name.as_str(), *column)).collect();
+    let label = format!("{name}: ratings and results (won–drawn–lost by the row's player)");
+    let mut table = Table::new(&label, &head);
+    for row in rows {
+        table.row(row.iter().map(|cell| Cell::text(cell)));
+    }
+    table.render()
+}
