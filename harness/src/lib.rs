@@ -48,6 +48,7 @@ pub mod claims;
 pub mod cli;
 pub mod collector;
 pub mod compliance;
+mod cpu_time;
 pub mod crosstable;
 mod dense;
 pub mod export;

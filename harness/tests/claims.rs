@@ -12,7 +12,7 @@ fn verdict(place: &Path, words: &str) -> Output {
     command.output().unwrap()
 }
 
-const SMALL: &str = "--pairs 2 --nodes 60 --positions 4 --depth 2 --out made";
+const SMALL: &str = "--pairs 2 --nodes 60 --positions 4 --depth 5 --out made";
 
 #[test]
 fn measured_once_and_told() {
@@ -25,11 +25,26 @@ fn measured_once_and_told() {
     let page = read("README.md");
     let row = page.lines().find(|line| line.starts_with("| CLM-13 |")).unwrap();
     let cells: Vec<&str> = row.split(" | ").collect();
-    assert!(cells[3].contains(" Elo") && cells[3].contains(", 4 games; "), "{row}");
-    assert!(cells[3].contains(" times as fast (") && cells[3].contains("4 positions"), "{row}");
-    assert!(cells[4].starts_with("match not yet run; speed not yet run"), "{row}");
+    assert_eq!(cells[2], "+0 Elo or more; 1.12 to 1.32 times as fast", "{row}");
+    // Two pairs prove nothing, whatever they say.
+    assert!(cells[4].starts_with("**unclear**: ") && cells[4].contains(", 4 games; "), "{row}");
+    assert!(cells[4].contains(" times as fast (") && cells[4].contains("4 positions"), "{row}");
+    assert!(cells[5].starts_with("match not yet run; speed not yet run"), "{row}");
     let run = read("CLM-13-rebel-match/run.json");
     assert!(run.contains("embedded:rebel,futility.on=false"), "{run}");
+
+    // Of other conditions it says nothing: it is put away and measured again.
+    let other = words.replace("--nodes 60", "--nodes 50");
+    let listed = String::from_utf8(verdict(dir.path(), &format!("{other} --list")).stdout).unwrap();
+    assert!(listed.contains("stale") && listed.contains("done"), "{listed}");
+    let output = verdict(dir.path(), &other);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(read("CLM-13-rebel-match/run.json").contains("\"nodes\": 50"));
+    assert!(read("old/CLM-13-rebel-match-1/CLM-13-rebel-match/run.json").contains("\"nodes\": 60"));
+    fs::remove_dir_all(dir.path().join("made/CLM-13-rebel-match")).unwrap();
+    fs::remove_file(dir.path().join("made/CLM-13-rebel-match.plan.json")).unwrap();
+    assert_eq!(verdict(dir.path(), &words).status.code(), Some(0));
+    let page = read("README.md");
 
     // What is there is not measured again, even if games are no longer there.
     let speed = read("CLM-13-rebel-speed/speed.json");
@@ -47,15 +62,14 @@ fn measured_once_and_told() {
 #[test]
 fn counted_and_with_odds() {
     let dir = tempfile::tempdir().unwrap();
-    let small = SMALL.replace("--depth 2", "--depth 5");
-    let words = format!("--only CLM-29 --only CLM-28 --personality rebel {small}");
+    let words = format!("--only CLM-29 --only CLM-28 --personality rebel {SMALL}");
     let output = verdict(dir.path(), &words);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let read = |name: &str| fs::read_to_string(dir.path().join("made").join(name)).unwrap();
     let page = read("README.md");
     let cell = |id: &str| {
         let row = page.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();
-        row.split(" | ").nth(3).unwrap().to_owned()
+        row.split(" | ").nth(4).unwrap().to_owned()
     };
     assert!(cell("CLM-29").contains(" % (") && cell("CLM-29").contains("4 positions to depth 5"));
     assert!(cell("CLM-28").contains(", 4 games"), "{page}");
@@ -64,6 +78,31 @@ fn counted_and_with_odds() {
     let share: serde_json::Value =
         serde_json::from_str(&read("CLM-29-rebel-share/share.json")).unwrap();
     assert_eq!(share["counts"].as_array().map(Vec::len), Some(4));
+}
+
+/// Players that search alike need no match, unless the mechanism acts late.
+#[test]
+fn alike() {
+    let dir = tempfile::tempdir().unwrap();
+    let claim = |id: &str, more: &str| {
+        format!(
+            r#"{{"id": "{id}", "claim": "", "source": "", "mechanisms": [], "with": {{"lmr.on": "false",
+            "lmr.min_move": "3"}}, "without": {{"lmr.on": "false"}}, "match": {{"elo": [5, 7]}}{more}}}"#
+        )
+    };
+    let text = format!(
+        r#"{{"conditions": {{"personalities": ["rebel"], "pairs": 2, "nodes": 60, "seed": 1, "positions": 3,
+        "rounds": 1, "depth": {{"rebel": 3}}}}, "claims": [{}, {}]}}"#,
+        claim("A", ""),
+        claim("B", r#", "rare": true"#)
+    );
+    fs::write(dir.path().join("alike.json"), text).unwrap();
+    let output = verdict(dir.path(), "--claims alike.json --out made");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let page = fs::read_to_string(dir.path().join("made/README.md")).unwrap();
+    assert!(page.contains("| match: both search alike, so it was not played |"), "{page}");
+    assert!(page.contains(", 4 games |"), "{page}");
+    assert!(!dir.path().join("made/A-rebel-match/games.jsonl").exists());
 }
 
 #[test]

@@ -17,7 +17,8 @@ use crate::sweep::params_of;
 /// The claims that are part of this program.
 const SHIPPED: &str = include_str!("../../claims/claims.json");
 
-/// A stated amount: its ends, both inside; an end that is absent is open.
+/// A stated amount: its ends, both inside; an end that is absent is open. Without both nothing is
+/// stated.
 pub type Range = [Option<f64>; 2];
 
 /// How everything is measured.
@@ -102,9 +103,21 @@ pub struct Claim {
     /// Measured by counting.
     #[serde(default)]
     pub share: Option<Shared>,
+    /// The mechanism acts so seldom, or so late in a game, that a match is played although both players
+    /// search alike in all positions that are looked into.
+    #[serde(default)]
+    pub rare: bool,
     /// Why it is not measured here.
     #[serde(default)]
     pub not: Option<String>,
+}
+
+impl Conditions {
+    /// To which depth a personality searches, in plies.
+    #[must_use]
+    pub fn depth_of(&self, personality: &str) -> u32 {
+        self.depth.get(personality).copied().unwrap_or(1)
+    }
 }
 
 impl Claim {
@@ -150,10 +163,8 @@ impl Claim {
             self.share.as_ref().map(|it| it.of),
         ];
         for range in ranges.into_iter().flatten() {
-            if matches!(range, [None, None])
-                || matches!(range, [Some(low), Some(high)] if low > high)
-            {
-                return Some(format!("expected a range of one end or two, found {range:?}"));
+            if matches!(range, [Some(low), Some(high)] if low > high) {
+                return Some(format!("expected a range, its lower end first, found {range:?}"));
             }
         }
         let players = personalities.iter().flat_map(|name| [true, false].map(|with| (name, with)));
@@ -295,7 +306,6 @@ mod tests {
             (on.to_owned(), "expected a measure"),
             (format!(r#"{on}, "not": "so", "match": {{"elo": [0, 1]}}"#), "either a measure"),
             (format!(r#"{on}, "match": {{"elo": [2, 1]}}"#), "expected a range"),
-            (format!(r#"{on}, "match": {{"elo": [null, null]}}"#), "expected a range"),
             (r#""match": {"elo": [0, 1], "depth": 3, "odds": 2}"#.to_owned(), "found both"),
             (r#""share": {"counter": "spoons", "of": [0, 1]}"#.to_owned(), "spoons"),
             (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),

@@ -11,6 +11,8 @@ pub enum Outcome {
     Contradicted,
     /// Too little is known to say.
     Unclear,
+    /// No amount was stated.
+    Open,
 }
 
 impl Outcome {
@@ -21,6 +23,7 @@ impl Outcome {
             Outcome::Confirmed => "confirmed",
             Outcome::Contradicted => "contradicted",
             Outcome::Unclear => "unclear",
+            Outcome::Open => "measured",
         }
     }
 }
@@ -48,8 +51,12 @@ impl Finding {
 ///
 /// Confirmed: the whole interval lies in the range; or it reaches into a range that lies on one side of
 /// nought, and the effect's sign is shown. Contradicted: the two have nothing in common. Else unclear.
+/// Where no amount is stated there is nothing to judge.
 #[must_use]
 pub fn judge(claimed: Range, finding: Finding, nought: f64) -> Outcome {
+    if claimed == [None, None] {
+        return Outcome::Open;
+    }
     let low = claimed[0].unwrap_or(f64::NEG_INFINITY);
     let high = claimed[1].unwrap_or(f64::INFINITY);
     let [from, to] = finding.interval;
@@ -64,7 +71,7 @@ pub fn judge(claimed: Range, finding: Finding, nought: f64) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Outcome::{Confirmed, Contradicted, Unclear};
+    use Outcome::{Confirmed, Contradicted, Open, Unclear};
 
     #[test]
     fn ranges_and_intervals() {
@@ -83,6 +90,7 @@ mod tests {
             ([Some(1.1), Some(1.2)], [1.05, 1.15], 1.0, Confirmed),
             ([Some(1.1), Some(1.2)], [0.99, 1.15], 1.0, Unclear),
             ([Some(0.4), Some(0.45)], [0.9, 1.0], 1.0, Contradicted),
+            ([None, None], [5.0, 9.0], 0.0, Open),
         ] {
             let finding = Finding { value: 0.0, interval };
             assert_eq!(judge(claimed, finding, nought), expected, "{claimed:?} {interval:?}");

@@ -11,6 +11,7 @@ mod finding;
 mod share;
 mod speed;
 mod table;
+mod terms;
 mod work;
 
 pub use file::{Claim, ClaimsError, ClaimsFile, Conditions, Elo, Range, Shared, Speed};
@@ -18,4 +19,4 @@ pub use finding::{Finding, Outcome, judge};
 pub use share::{Counter, Share};
 pub use speed::Speedup;
 pub use table::render;
-pub use work::{Job, Measure, Selection, Work};
+pub use work::{Job, Measure, Selection, State, Work};

@@ -11,27 +11,12 @@ use shakmaty::{EnPassantMode, fen::Fen};
 use super::{ClaimsError, Finding};
 use crate::record::{RecordError, Versions, atomic::replace_by};
 use crate::session::shipped_book;
-use crate::sweep::speed::{ratio, search};
+use crate::sweep::speed::{Cost, in_turn, ratio};
 
 /// The file in a measurement's folder.
 const FILE: &str = "speed.json";
 /// The hash table, in bytes.
 const HASH: usize = 16 << 20;
-
-/// What one way to play costs.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Cost {
-    /// Nodes of each position.
-    nodes: Vec<u64>,
-    /// Microseconds of each position, the least of all rounds.
-    micros: Vec<u64>,
-}
-
-impl Cost {
-    pub(super) fn total_micros(&self) -> u64 {
-        self.micros.iter().sum()
-    }
-}
 
 /// A measurement: the same positions to the same depth, with and without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,8 +88,7 @@ fn finding(without: &[u64], with: &[u64]) -> Finding {
     Finding { value: ratio.mean, interval: ratio.ends }
 }
 
-/// Measures two players; whose turn comes first changes from round to round, so that a busy minute
-/// hits both. `None` when `stop` says so meanwhile.
+/// Measures two players, which take turns at each position. `None` when `stop` says so meanwhile.
 pub(super) fn measure(
     players: [(String, Params); 2],
     (depth, rounds): (u32, u32),
@@ -113,26 +97,20 @@ pub(super) fn measure(
 ) -> Option<Speedup> {
     let [(with, params_with), (without, params_without)] = players;
     let params = [Arc::new(params_with), Arc::new(params_without)];
-    let mut costs = [Cost::default(), Cost::default()];
+    let mut least: Option<Vec<Cost>> = None;
     for round in 0..rounds {
-        for turn in 0..2 {
-            if stop() {
-                return None;
-            }
-            let player = (turn + round as usize) % 2;
-            let (nodes, micros) =
-                search(&params[player], HashSize::from_bytes(HASH), depth, positions);
-            let cost = &mut costs[player];
-            cost.nodes = nodes;
-            if cost.micros.is_empty() {
-                cost.micros = micros;
-            } else {
-                let both = cost.micros.iter_mut().zip(micros);
-                both.for_each(|(least, time)| *least = time.min(*least));
+        let costs = in_turn(&params, (HashSize::from_bytes(HASH), depth, round), positions, stop)?;
+        match &mut least {
+            None => least = Some(costs),
+            Some(least) => {
+                let of_both = least.iter_mut().zip(&costs);
+                let times =
+                    of_both.flat_map(|(least, new)| least.micros.iter_mut().zip(&new.micros));
+                times.for_each(|(least, &time)| *least = time.min(*least));
             }
         }
     }
-    let [cost_with, cost_without] = costs;
+    let [cost_with, cost_without] = <[Cost; 2]>::try_from(least?).ok()?;
     let versions = Versions::here();
     Some(Speedup { versions, with, without, depth, rounds, cost_with, cost_without })
 }

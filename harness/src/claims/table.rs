@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::work::summary;
 use super::{
-    Claim, ClaimsFile, Finding, Job, Measure, Outcome, Selection, Share, Speedup, Work, judge,
+    Claim, ClaimsError, ClaimsFile, Finding, Job, Measure, Outcome, Range, Selection, Share,
+    Speedup, State, Work, judge,
 };
 use crate::record::{RecordError, markdown_text};
 use crate::stats::sure;
@@ -18,26 +19,43 @@ enum Known {
         text: String,
         hours: f64,
     },
-    /// It was played, and Elo has no interval.
+    /// There is a result that proves nothing.
     Undefined(String),
+    /// Both players search alike.
+    Alike,
+    /// What is there is of another engine, other parameters or other conditions.
+    Stale,
     NotYet,
 }
+
+/// Matches of fewer pairs are no judges.
+const LEAST_PAIRS: u64 = 100;
 
 /// Renders the table of a folder.
 ///
 /// # Errors
-/// When a measurement is damaged.
-pub fn render(file: &ClaimsFile, dir: &Path) -> Result<String, RecordError> {
-    let work = Work { file, dir };
+/// When a measurement is damaged, or the engine does not have a parameter.
+pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
+    let file = work.file;
     let mut known = BTreeMap::new();
     for job in work.jobs(&Selection::default()) {
-        known.insert(job.name(), look(&job, dir)?);
+        let found = match work.state(&job)? {
+            State::Done => look(&job, work.dir)?,
+            State::Alike => Known::Alike,
+            State::Stale => Known::Stale,
+            State::ToDo => Known::NotYet,
+        };
+        known.insert(job.name(), found);
     }
     let mut page = String::from("# What was claimed, measured again\n\n");
     page.push_str(&head(file, &known));
     let personalities = &file.conditions.personalities;
     let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();
-    let _ = write!(page, "| claim | says | from | {} |\n|---|---|---|", columns.join(" | "));
+    let _ = write!(
+        page,
+        "| claim | says | taken as | from | {} |\n|---|---|---|---|",
+        columns.join(" | ")
+    );
     page.push_str(&"---|".repeat(personalities.len()));
     page.push('\n');
     for claim in &file.claims {
@@ -54,9 +72,43 @@ pub fn render(file: &ClaimsFile, dir: &Path) -> Result<String, RecordError> {
                 .collect(),
             None => personalities.iter().map(|name| cell(claim, name, &known)).collect(),
         };
-        let _ = writeln!(page, "| {} | {says} | {about} | {} |", claim.id, cells.join(" | "));
+        let _ = writeln!(
+            page,
+            "| {} | {says} | {} | {about} | {} |",
+            claim.id,
+            taken(claim),
+            cells.join(" | ")
+        );
     }
     Ok(page)
+}
+
+/// The amounts that a claim is judged by.
+fn taken(claim: &Claim) -> String {
+    let words = |range: Range, unit: &str, show: &dyn Fn(f64) -> String| match range {
+        [None, None] => "no amount".to_owned(),
+        [Some(low), None] => format!("{} {unit} or more", show(low)),
+        [None, Some(high)] => format!("{} {unit} or less", show(high)),
+        [Some(low), Some(high)] => format!("{} to {} {unit}", show(low), show(high)),
+    };
+    let elo = claim.elo.as_ref().map(|it| {
+        let mut text = words(it.elo, "Elo", &|elo| format!("{elo:+}"));
+        let own = [
+            it.nodes.map(|nodes| format!("{nodes} nodes")),
+            it.depth.map(|depth| format!("depth {depth}")),
+            it.odds.map(|odds| format!("{odds} times the nodes")),
+        ];
+        let own: Vec<String> = own.into_iter().flatten().collect();
+        if !own.is_empty() {
+            text = format!("{text} at {}", own.join(", "));
+        }
+        text
+    });
+    let speed =
+        claim.speed.as_ref().map(|it| words(it.faster, "times as fast", &|by| by.to_string()));
+    let share = claim.share.as_ref();
+    let share = share.map(|it| words(it.of, "%", &|share| format!("{:.0}", 100.0 * share)));
+    [elo, speed, share].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn cell(claim: &Claim, personality: &str, known: &BTreeMap<String, Known>) -> String {
@@ -66,6 +118,10 @@ fn cell(claim: &Claim, personality: &str, known: &BTreeMap<String, Known>) -> St
             Some(match known.get(&job.name())? {
                 Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
                 Known::Undefined(text) => format!("**unclear**: {text}"),
+                Known::Alike => {
+                    format!("{}: both search alike, so it was not played", measure.as_str())
+                }
+                Known::Stale => format!("{} to be run again", measure.as_str()),
                 Known::NotYet => format!("{} not yet run", measure.as_str()),
             })
         });
@@ -85,26 +141,34 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
                 hours[index].1 += 1;
             }
             Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
-            Known::NotYet => left[index] += 1,
+            Known::Alike => {}
+            Known::Stale | Known::NotYet => left[index] += 1,
         }
     }
     let count = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
+    let judged: u32 = outcomes.values().sum();
     let mut text = format!(
         "Matches: {} pairs at {} nodes a move (depth where a claim is about that), seed {}: Elo with the \
-         mechanism minus Elo without, ± 95 %. Speed: {} positions to a fixed depth, the least time of {} \
-         rounds: time without over time with, the geometric mean and its 95 % interval over positions; \
-         above 1 the mechanism is faster; in brackets the same of nodes. Shares are what these searches \
+         mechanism minus Elo without, ± 95 %. Speed: {} positions to a fixed depth, the least \
+         processor time of {} rounds in which both take turns at each position: time without over time \
+         with, the geometric mean and its 95 % interval over positions; above 1 the mechanism is faster; \
+         in brackets the same of nodes. Shares are what these searches \
          count of themselves, the 95 % interval over positions. Written by `verdict claims`, \
          which goes on with what is not yet run.\n\n\
          A claim is **confirmed** when the whole interval lies in what it says, or its sign is shown and \
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
-         else **unclear**: too few games.\n\n\
+         else, and with fewer than {LEAST_PAIRS} pairs, **unclear**. \"taken as\" is the amount that it is \
+         judged by: where the paper has words in place of numbers it is our reading. Each verdict errs in \
+         up to 5 % of such cases: of {} some {:.0} may be chance. What was measured with another engine, \
+         other parameters or other conditions is run again.\n\n\
          So far {} confirmed, {} contradicted, {} unclear.",
         conditions.pairs,
         conditions.nodes,
         conditions.seed,
         conditions.positions,
         conditions.rounds,
+        judged,
+        0.05 * f64::from(judged),
         count(Outcome::Confirmed),
         count(Outcome::Contradicted),
         count(Outcome::Unclear),
@@ -141,8 +205,9 @@ fn of_match(claim: &Claim, dir: &Path) -> Known {
     };
     let finding = Finding { value: elo, interval: [elo - error, elo + error] };
     let los = judged.los.map_or(String::new(), |los| format!(" (LOS {})", sure(los)));
+    let few = summary.details.effective_ptnml.iter().sum::<u64>() < LEAST_PAIRS;
     Known::Found {
-        outcome: judge(claimed.elo, finding, 0.0),
+        outcome: if few { Outcome::Unclear } else { judge(claimed.elo, finding, 0.0) },
         text: format!("{elo:+.1} ± {error:.1} Elo{los}, {} games", summary.games),
         hours: summary.details.active_s / 3_600.0,
     }
@@ -165,8 +230,8 @@ fn of_share(claim: &Claim, share: &Share) -> Known {
 fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
     let Some(claimed) = &claim.speed else { return Known::NotYet };
     let (time, nodes) = (speedup.faster(), speedup.fewer_nodes());
-    let micros: u64 =
-        [&speedup.cost_with, &speedup.cost_without].map(|it| it.total_micros()).iter().sum();
+    let both = [&speedup.cost_with, &speedup.cost_without];
+    let micros: u64 = both.iter().flat_map(|cost| &cost.micros).sum();
     let [low, high] = time.interval;
     Known::Found {
         outcome: judge(claimed.faster, time, 1.0),

@@ -1,16 +1,20 @@
 //! What there is to do, and doing it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use engine::Position;
+use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
+use super::terms::{Begun, Terms, engine_nodes};
 use super::{Claim, ClaimsError, ClaimsFile};
 use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
-use crate::record::Summary;
+use crate::record::{GAMES_FILE, Summary};
+use crate::sweep::speed::in_turn;
 
 /// How a claim is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -64,9 +68,8 @@ impl Job<'_> {
         format!("{}-{}-{}", self.claim.id, self.personality, self.measure.as_str())
     }
 
-    /// Whether its result is in its folder.
-    #[must_use]
-    pub fn is_done(&self, dir: &Path) -> bool {
+    /// Whether a result is in its folder, of whatever it was measured.
+    fn has_result(&self, dir: &Path) -> bool {
         let dir = dir.join(self.name());
         match self.measure {
             Measure::Match => summary(&dir).is_some(),
@@ -76,21 +79,114 @@ impl Job<'_> {
     }
 }
 
+/// How a measurement stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nothing is there, or the beginning.
+    ToDo,
+    /// Its result is there.
+    Done,
+    /// Both players search alike: a match would say nothing.
+    Alike,
+    /// What is there was measured with another engine, other parameters or other conditions.
+    Stale,
+}
+
+impl State {
+    /// In words.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::ToDo => "to do",
+            State::Done => "done",
+            State::Alike => "alike",
+            State::Stale => "stale",
+        }
+    }
+
+    /// Whether there is nothing left to do.
+    #[must_use]
+    pub fn is_done(self) -> bool {
+        matches!(self, State::Done | State::Alike)
+    }
+}
+
 /// The summary of a match that is finished.
 pub(super) fn summary(run: &Path) -> Option<Summary> {
     Summary::read(run).ok().filter(|summary| summary.judged.verdict.is_some())
 }
 
 /// The measurements of a file of claims in a folder.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Work<'a> {
     /// The claims.
     pub file: &'a ClaimsFile,
     /// Where results lie.
     pub dir: &'a Path,
+    /// The engine in each personality, by the nodes of a short bench.
+    engines: BTreeMap<String, u64>,
 }
 
 impl<'a> Work<'a> {
+    /// What there is to do in a folder.
+    ///
+    /// # Errors
+    /// When there is no personality of a name that the file has.
+    pub fn new(file: &'a ClaimsFile, dir: &'a Path) -> Result<Work<'a>, ClaimsError> {
+        let personalities = file.conditions.personalities.iter();
+        let nodes = |name: &String| {
+            let params = Params::personality(name).map_err(|error| ClaimsError::Claim {
+                path: dir.to_owned(),
+                id: name.clone(),
+                reason: error.to_string(),
+            })?;
+            Ok((name.clone(), engine_nodes(params)))
+        };
+        let engines = personalities.map(nodes).collect::<Result<_, ClaimsError>>()?;
+        Ok(Work { file, dir, engines })
+    }
+
+    /// What a measurement would be made of, now.
+    fn terms(&self, job: &Job<'_>) -> Result<Terms, ClaimsError> {
+        let engine = self.engines.get(job.personality).copied().unwrap_or_default();
+        Terms::of(self, job, engine)
+    }
+
+    /// How a measurement stands.
+    ///
+    /// # Errors
+    /// When the engine does not have a parameter.
+    pub fn state(&self, job: &Job<'_>) -> Result<State, ClaimsError> {
+        let dir = self.dir.join(job.name());
+        Ok(match Begun::read(&dir) {
+            Some(begun) if begun.terms == self.terms(job)? => {
+                if begun.is_pointless(job.claim) {
+                    State::Alike
+                } else if job.has_result(self.dir) {
+                    State::Done
+                } else {
+                    State::ToDo
+                }
+            }
+            // A folder that only says what was to come is no loss.
+            _ if job.has_result(self.dir) || dir.join(GAMES_FILE).exists() => State::Stale,
+            _ => State::ToDo,
+        })
+    }
+
+    /// A player of a measurement and its parameters.
+    pub(super) fn player(
+        &self,
+        job: &Job<'_>,
+        with: bool,
+    ) -> Result<(String, Params), ClaimsError> {
+        job.claim.params(job.personality, with).map_err(|reason| ClaimsError::Claim {
+            path: self.dir.to_owned(),
+            id: job.claim.id.clone(),
+            reason,
+        })
+    }
+
     /// All measurements of a selection, the matches last, which are long.
     #[must_use]
     pub fn jobs(&self, wanted: &Selection) -> Vec<Job<'a>> {
@@ -132,21 +228,85 @@ impl<'a> Work<'a> {
         fs::create_dir_all(self.dir)
             .map_err(|source| ClaimsError::Folder { path: self.dir.to_owned(), source })?;
         let late = || deadline.is_some_and(Deadline::has_passed);
-        let todo: Vec<&Job<'_>> = jobs.iter().filter(|job| !job.is_done(self.dir)).collect();
-        let (of_games, of_positions): (Vec<&Job<'_>>, Vec<&Job<'_>>) =
-            todo.into_iter().partition(|job| job.measure == Measure::Match);
         let positions = speed::positions(self.file.conditions.positions)?;
-        for job in of_positions {
+        let mut matches = Vec::new();
+        for job in jobs {
+            let state = self.state(job)?;
+            if state.is_done() {
+                continue;
+            }
             if late() {
                 break;
             }
-            self.search(job, &positions, &late, say)?;
+            if state == State::Stale {
+                self.put_away(job, say)?;
+            }
+            let dir = self.dir.join(job.name());
+            let (terms, alike) = (self.terms(job)?, Begun::read(&dir).and_then(|it| it.alike));
+            let mut begun = Begun { terms, alike };
+            if job.measure != Measure::Match {
+                begun.write(&dir)?;
+                self.search(job, &positions, &late, say)?;
+                continue;
+            }
+            if begun.alike.is_none() {
+                begun.alike = self.search_alike(job, &positions, &late)?;
+                begun.write(&dir)?;
+            }
+            if begun.is_pointless(job.claim) {
+                say(&format!("{}: both search alike, no match is played", job.name()));
+            } else {
+                matches.push(self.entry(job));
+            }
         }
-        let matches: Vec<Entry> = of_games.iter().map(|job| self.entry(job)).collect();
         let plan = NightlyPlan { until: None, matches };
         let folder = &NightFolder::open(self.dir)?;
         Night { folder, plan: &plan, deadline, say, note: &|_| () }.play().await?;
-        Ok(jobs.iter().filter(|job| !job.is_done(self.dir)).count())
+        let states = jobs.iter().map(|job| self.state(job));
+        let states = states.collect::<Result<Vec<_>, _>>()?;
+        Ok(states.iter().filter(|state| !state.is_done()).count())
+    }
+
+    /// Whether both players search alike in all positions; `None` when `late` says so meanwhile.
+    fn search_alike(
+        &self,
+        job: &Job<'_>,
+        positions: &[Position],
+        late: &dyn Fn() -> bool,
+    ) -> Result<Option<bool>, ClaimsError> {
+        if job.claim.elo.as_ref().is_some_and(|elo| elo.odds.is_some()) {
+            return Ok(Some(false));
+        }
+        let players = [self.player(job, true)?.1, self.player(job, false)?.1].map(Arc::new);
+        let depth = self.file.conditions.depth_of(job.personality);
+        // Most differ soon.
+        for depth in [depth.saturating_sub(3).max(1), depth] {
+            let Some(costs) = in_turn(&players, (HashSize::MIN, depth, 0), positions, late) else {
+                return Ok(None);
+            };
+            if costs[0].nodes != costs[1].nodes {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Moves a measurement that no longer says anything out of the way; nothing is lost.
+    fn put_away(&self, job: &Job<'_>, say: &dyn Fn(&str)) -> Result<(), ClaimsError> {
+        let name = job.name();
+        let mut old = (1..).map(|number| self.dir.join("old").join(format!("{name}-{number}")));
+        let Some(old) = old.find(|path| !path.exists()) else { return Ok(()) };
+        fs::create_dir_all(&old)
+            .map_err(|source| ClaimsError::Folder { path: old.clone(), source })?;
+        for part in [name.clone(), format!("{name}.plan.json"), format!("{name}.log")] {
+            let from = self.dir.join(&part);
+            if from.exists() {
+                fs::rename(&from, old.join(&part))
+                    .map_err(|source| ClaimsError::Folder { path: from, source })?;
+            }
+        }
+        say(&format!("{name}: measured otherwise, moved to {}", old.display()));
+        Ok(())
     }
 
     /// Measures what needs no games; nothing is written when `late` says so meanwhile.
@@ -158,15 +318,9 @@ impl<'a> Work<'a> {
         say: &dyn Fn(&str),
     ) -> Result<(), ClaimsError> {
         let (claim, name) = (job.claim, job.name());
-        let player = |with| {
-            claim.params(job.personality, with).map_err(|reason| ClaimsError::Claim {
-                path: self.dir.to_owned(),
-                id: claim.id.clone(),
-                reason,
-            })
-        };
+        let player = |with| self.player(job, with);
         let conditions = &self.file.conditions;
-        let depth = conditions.depth.get(job.personality).copied().unwrap_or(1);
+        let depth = conditions.depth_of(job.personality);
         if let (Measure::Share, Some(shared)) = (job.measure, &claim.share) {
             let found = share::measure(player(true)?, shared.counter, depth, positions, late);
             let Some(found) = found else { return Ok(()) };

@@ -21,7 +21,9 @@ use crate::{
 /// and what the search counts of itself.
 ///
 /// Every measurement has a folder of its own; what is there is not measured again, and the table
-/// README.md is written anew from all of them. Ctrl-C or the deadline end it; the next call goes on.
+/// README.md is written anew from all of them. What was measured with another engine, other parameters
+/// or other conditions is moved to old/ and measured again. A match between players that search alike
+/// in all positions is not played. Ctrl-C or the deadline end it; the next call goes on.
 /// Exit code: 0 when all that was asked for is measured, else 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict claims --until 07:00\n  \
@@ -91,7 +93,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     }
     let wanted =
         Selection { only: args.only, personalities: args.personality, measures: args.measure };
-    let work = Work { file: &file, dir: &args.out };
+    let work = Work::new(&file, &args.out)?;
     let jobs = work.jobs(&wanted);
     if jobs.is_empty() {
         tell!(
@@ -102,7 +104,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     if args.list {
         let mut out = std::io::stdout().lock();
         for job in &jobs {
-            let state = if job.is_done(&args.out) { "done" } else { "to do" };
+            let state = work.state(job)?.as_str();
             writeln!(out, "{state:<6} {:<24} {}", job.name(), job.claim.claim)?;
         }
         return Ok(DONE);
@@ -114,7 +116,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         .build()
         .context("cannot start the asynchronous runtime")?;
     let left = runtime.block_on(work.run(&jobs, deadline, &|line| tell!("{line}")))?;
-    let page = render(&file, &args.out)?;
+    let page = render(&work)?;
     fs::write(work.readme(), page).with_context(|| work.readme().display().to_string())?;
     let done = jobs.len() - left;
     writeln!(std::io::stdout(), "{done} of {} measured: {}", jobs.len(), work.readme().display())?;

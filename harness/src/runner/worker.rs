@@ -17,6 +17,7 @@ use super::{
     watch::{Post, Search},
 };
 use crate::{
+    cpu_time,
     game::Game,
     player::{
         Halt,
@@ -60,20 +61,13 @@ pub struct Meter {
 impl Meter {
     fn time<T>(meter: Option<&Meter>, plies: u64, work: impl FnOnce() -> T) -> T {
         let Some(meter) = meter else { return work() };
-        let before = thread_cpu_ns();
+        let before = cpu_time::of_thread();
         let result = work();
-        meter.player_ns.fetch_add(thread_cpu_ns() - before, Ordering::Relaxed);
+        let taken = cpu_time::of_thread().saturating_sub(before).as_nanos();
+        meter.player_ns.fetch_add(u64::try_from(taken).unwrap_or(u64::MAX), Ordering::Relaxed);
         meter.plies.fetch_add(plies, Ordering::Relaxed);
         result
     }
-}
-
-/// Processor time of the calling thread in nanoseconds.
-fn thread_cpu_ns() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a live timespec; the call writes nothing else.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_nsec.unsigned_abs()
 }
 
 /// Starts the search threads, one for each slot. They end when the queue is closed.

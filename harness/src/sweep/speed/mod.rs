@@ -1,9 +1,10 @@
 //! Speed instead of Elo (TST-08): nodes and time to a depth over fixed positions, for every candidate
 //! and the base.
 //!
-//! Node counts are exact and the same everywhere; times are the least of some rounds, in which the
-//! base and the candidates take turns, so that a busy minute hits all alike. `speed.jsonl` keeps one
-//! line for each candidate and round: an interrupted sweep goes on behind it.
+//! Node counts are exact and the same everywhere; times are processor time, the least of some rounds,
+//! in which the base and the candidates take turns at each position, so that a busy moment of the
+//! machine hits all alike, and not one of them in all positions. `speed.jsonl` keeps one line for each
+//! candidate and round: an interrupted sweep goes on behind the last whole round.
 
 mod told;
 
@@ -15,7 +16,6 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     path::Path,
     sync::Arc,
-    time::Instant,
 };
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
@@ -24,6 +24,7 @@ use shakmaty::{EnPassantMode, Position as _, fen::Fen};
 
 use super::{SweepError, SweepFile, file::params_of};
 use crate::{
+    cpu_time,
     opening::{Book, BookError},
     plan::Plan,
     record::{RecordError, Side},
@@ -98,17 +99,21 @@ pub fn measure(
     let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
     for round in 0..ROUNDS {
         let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
-        for candidate in all {
-            let is_it = |timing: &Timing| timing.candidate == candidate && timing.round == round;
-            if timings.iter().any(is_it) {
-                continue;
-            }
+        let is_done = |candidate: &Option<usize>| {
+            timings.iter().any(|it| it.candidate == *candidate && it.round == round)
+        };
+        let left: Vec<Option<usize>> = all.filter(|candidate| !is_done(candidate)).collect();
+        let player = |candidate: &Option<usize>| {
             let player = match candidate {
                 None => file.plan.base.clone(),
-                Some(number) => file.player(&knobs, &file.candidates[number].values)?,
+                Some(number) => file.player(&knobs, &file.candidates[*number].values)?,
             };
-            let params = Arc::new(params_of(&player)?);
-            let (nodes, micros) = search(&params, HashSize::from_bytes(hash), depth, positions);
+            params_of(&player).map(Arc::new)
+        };
+        let players: Vec<Arc<Params>> = left.iter().map(player).collect::<Result<_, _>>()?;
+        let how = (HashSize::from_bytes(hash), depth, round);
+        let Some(costs) = in_turn(&players, how, positions, &|| false) else { continue };
+        for (candidate, Cost { nodes, micros }) in left.into_iter().zip(costs) {
             let timing = Timing { candidate, round, nodes, micros };
             let line = serde_json::to_string(&timing).unwrap_or_default() + "\n";
             journal
@@ -123,23 +128,46 @@ pub fn measure(
     Ok(timings)
 }
 
-/// Nodes of each position to `depth` plies, and microseconds.
-pub(crate) fn search(
-    params: &Arc<Params>,
-    hash: HashSize,
-    depth: u32,
+/// What a player's searches cost, position by position.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cost {
+    /// Nodes.
+    pub(crate) nodes: Vec<u64>,
+    /// Processor time in microseconds.
+    pub(crate) micros: Vec<u64>,
+}
+
+/// Searches every position to `depth` plies, each player in turn before the next position; who begins
+/// changes with position and round. Each search begins from a cleared state. `None` when `stop` says so
+/// meanwhile.
+pub(crate) fn in_turn(
+    players: &[Arc<Params>],
+    (hash, depth, round): (HashSize, u32, u32),
     positions: &[Position],
-) -> (Vec<u64>, Vec<u64>) {
-    let mut engine = Engine::new(params, hash);
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Cost>> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let each = positions.iter().map(|position| {
-        engine.new_game();
-        let begun = Instant::now();
-        let report = engine.search(position, &limits, &());
-        let micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-        (report.nodes, micros)
-    });
-    each.unzip()
+    let nothing = vec![0; positions.len()];
+    let nothing = Cost { nodes: nothing.clone(), micros: nothing };
+    let mut costs = vec![nothing; players.len()];
+    let Some(first) = players.first() else { return Some(costs) };
+    let mut engine = Engine::new(first, hash);
+    for (place, position) in positions.iter().enumerate() {
+        if stop() {
+            return None;
+        }
+        for turn in 0..players.len() {
+            let player = (turn + place + round as usize) % players.len();
+            engine.set_params(&players[player]);
+            engine.new_game();
+            let before = cpu_time::of_thread();
+            let report = engine.search(position, &limits, &());
+            let taken = cpu_time::of_thread().saturating_sub(before).as_micros();
+            costs[player].nodes[place] = report.nodes;
+            costs[player].micros[place] = u64::try_from(taken).unwrap_or(u64::MAX);
+        }
+    }
+    Some(costs)
 }
 
 /// What the journal of `dir` has, of so many positions; a torn last line is cut off.
