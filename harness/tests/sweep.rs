@@ -152,6 +152,33 @@ fn a_simulated_engine_is_swept_without_a_game() {
     assert!(page.contains("SIMULATED") && page.contains("<svg"), "{page}");
 }
 
+/// Eight openings, of which the race takes six.
+#[test]
+fn the_confirmation_has_openings_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/openings.epd");
+    let words = |more: &str| {
+        format!("sweep lmr.min_move=1,8 --book {book} --pairs 6 --max-moves 6 --quiet {more}")
+    };
+    for more in ["--confirm-pairs 3", "--confirm los=95,pairs=4", "--opening-offset 2"] {
+        let output = verdict(dir.path(), &words(&format!("--nodes 40 --out @none {more}")));
+        assert_eq!(output.status.code(), Some(64), "{more}: {output:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains("openings") && said.contains("--confirm none"), "{more}: {said}");
+    }
+    // As many as there are, where none are asked for; games on a clock are never the same.
+    for (name, more, expected) in
+        [("few", "--nodes 40", 2), ("clock", "--movetime 1ms --confirm-pairs 9", 9)]
+    {
+        let output =
+            verdict(dir.path(), &words(&format!("{more} --confirm sprt=0,5 --out @{name}")));
+        assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+        let file = std::fs::read_to_string(dir.path().join(name).join("sweep.json")).unwrap();
+        let file: Value = serde_json::from_str(&file).unwrap();
+        assert_eq!(file["confirm"]["pairs"], expected, "{file}");
+    }
+}
+
 #[test]
 fn sweeps_that_cannot_be() {
     let dir = tempfile::tempdir().unwrap();

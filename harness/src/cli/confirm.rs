@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::{
     stats::{Rule, RuleError},
-    sweep::Confirm,
+    sweep::{Confirm, SweepError},
 };
 
 /// Pairs of a match with a sequential rule, as of any match.
@@ -27,7 +27,8 @@ pub(super) struct ConfirmFlags {
     confirm: ConfirmRule,
 
     /// Pairs of that match at most [default: the rule's number, else --pairs, for a tuner a quarter of
-    /// them; 20000 with an SPRT].
+    /// them; 20000 with an SPRT; after a sweep by nodes or depth no more than the book has openings that
+    /// the race does not use].
     #[arg(long, value_name = "N", help_heading = "Confirmation")]
     confirm_pairs: Option<NonZeroU64>,
 }
@@ -48,6 +49,24 @@ impl FromStr for ConfirmRule {
 }
 
 impl ConfirmFlags {
+    /// The match, after a race that leaves so many openings unused. Players that repeat themselves would
+    /// play the race's games again in used ones.
+    ///
+    /// # Errors
+    /// [`SweepError::Openings`] when it wants more, or none is left.
+    pub(super) fn in_unused(&self, pairs: u64, unused: u64) -> Result<Option<Confirm>, SweepError> {
+        let Some(confirm) = self.of(pairs) else { return Ok(None) };
+        let asked = match &confirm.rule {
+            Rule::Los(los) => los.pairs,
+            Rule::Sprt(_) | Rule::Anytime(_) => None,
+        };
+        let asked = self.confirm_pairs.map(u64::from).or(asked);
+        if unused == 0 || asked.is_some_and(|asked| asked > unused) {
+            return Err(SweepError::Openings { race: pairs, wanted: confirm.pairs, unused });
+        }
+        Ok(Some(Confirm { pairs: confirm.pairs.min(unused), ..confirm }))
+    }
+
     /// The match, after a run of so many pairs.
     pub(super) fn of(&self, pairs: u64) -> Option<Confirm> {
         let rule = self.confirm.0?;

@@ -165,7 +165,8 @@ pub(super) fn play<T: Tuner>(
     })
 }
 
-/// The match of the tuned values against the base, in openings that the run has not used.
+/// The match of the tuned values against the base, in openings behind those of the run, as far as the
+/// book has them.
 fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
     let tuned = dir.join(TUNED_FILE);
     let tuned = std::path::absolute(&tuned).unwrap_or(tuned);

@@ -344,6 +344,18 @@ impl Plan {
         }
     }
 
+    /// Whether the same players play the same game whenever they meet in an opening: no time counts.
+    #[must_use]
+    pub fn repeats_itself(&self) -> bool {
+        let counts_time = |limit: Limit| match limit {
+            Limit::Nodes(_) | Limit::Depth(_) => false,
+            Limit::MovetimeMs(_) => true,
+            Limit::Clock(control) => control.nodes_per_ms.is_none(),
+        };
+        let PlayerLimits { base, test } = self.limits();
+        !counts_time(base) && !counts_time(test)
+    }
+
     /// A player's hash; `None`: a program's own default.
     #[must_use]
     pub fn hash(&self, side: Side) -> Option<Size> {

@@ -8,7 +8,7 @@
 mod player;
 mod resources;
 
-pub use resources::{Resources, shipped_book};
+pub use resources::{Resources, openings, shipped_book};
 
 pub(crate) use self::player::settings;
 

@@ -39,6 +39,14 @@ pub struct Resources {
     stops: Stops,
 }
 
+/// How many openings a plan's book has.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn openings(plan: &Plan) -> Result<u64, SessionError> {
+    Resources::new(Stops::default()).book(plan).map(|book| book.len() as u64)
+}
+
 impl Resources {
     /// Nothing is ready yet; `stops` end the processes of players.
     #[must_use]

@@ -22,6 +22,20 @@ pub enum SweepError {
     /// The base cannot play.
     #[error("--base: {0}")]
     Base(#[from] SpecError),
+    /// A book too small for a race and a match of its own behind it.
+    #[error(
+        "--confirm: the race takes {race} openings, and the book has {unused} more for {wanted} pairs; in \
+         the same openings games by nodes or depth are the race's once more: expected a larger --book, \
+         fewer --pairs or --confirm-pairs, or --confirm none"
+    )]
+    Openings {
+        /// Pairs of the race.
+        race: u64,
+        /// Pairs of the match.
+        wanted: u64,
+        /// Openings left.
+        unused: u64,
+    },
     /// A parameter on two axes.
     #[error("'{0}' is swept twice: expected each parameter once")]
     Twice(String),

@@ -23,7 +23,7 @@ use crate::{
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
     record::Kept as _,
     runner::Stops,
-    session::SessionError,
+    session::{SessionError, openings},
     sweep::{Axis, Design, Measure, Racing, SweepError, SweepFile, render, simulated, speed},
     truth::Peak,
 };
@@ -122,7 +122,14 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
     let plan = plan.map_err(SessionError::from)?;
-    let confirm = args.confirm.of(plan.pairs);
+    let confirm = if args.truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself()
+    {
+        let used = plan.openings.offset.saturating_add(plan.pairs);
+        let unused = openings(&plan)?.saturating_sub(used);
+        args.confirm.in_unused(plan.pairs, unused)?
+    } else {
+        args.confirm.of(plan.pairs)
+    };
     let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
     let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));

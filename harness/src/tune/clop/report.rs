@@ -158,7 +158,7 @@ impl<'a> Told<'a> {
         }
         if let Some(summary) = self.confirmation {
             words.push_str(&format!(
-                " Tuned values against the base, {} pairs of fresh openings: {}.",
+                " Tuned values against the base, {} pairs: {}.",
                 summary.pairs,
                 summary.judged.words()
             ));

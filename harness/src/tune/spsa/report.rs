@@ -109,7 +109,7 @@ impl Told<'_> {
         };
         if let Some(summary) = self.confirmation {
             words.push_str(&format!(
-                " Tuned values against the base, {} pairs of fresh openings: {}.",
+                " Tuned values against the base, {} pairs: {}.",
                 summary.pairs,
                 summary.judged.words()
             ));
