@@ -218,7 +218,7 @@ fn all_entries_are_checked_before_the_first_game() {
         (r#""test": "uci:nowhere/engine""#, "nowhere/engine"),
         (r#""book": "none.epd""#, "none.epd"),
         (r#""syzygy": "tables""#, "tables"),
-        (r#""base": "git:nosuch", "test": "git:main""#, "nosuch"),
+        (r#""base": "git:nosuch", "test": "git:main""#, "a commit, found 'nosuch'"),
         (r#""base": "git:main", "test": "workdir", "test-hash": "1KB""#, "--test-hash"),
         (r#""test": "OWN,Hsh=16""#, "has no option 'Hsh'; did you mean 'Hash'?"),
         (r#""word": "tournament""#, "--player"),

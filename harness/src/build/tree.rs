@@ -35,7 +35,14 @@ pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String),
     let commit = git(
         &repo,
         &["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")],
-    )?;
+    );
+    let commit = commit.map_err(|error| match error {
+        BuildError::Git { repo, why, .. } => {
+            let why = format!("expected a branch, a tag or a commit, found '{revision}' ({why})");
+            BuildError::Git { repo, what: "rev-parse".to_owned(), why }
+        }
+        error => error,
+    })?;
     Ok((repo, commit.trim().to_owned()))
 }
 

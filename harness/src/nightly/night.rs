@@ -123,7 +123,7 @@ impl Night<'_> {
         let late = self.deadline.is_some_and(Deadline::has_passed);
         if by_user || late {
             let by = if by_user { Cause::User } else { Cause::Deadline };
-            return Ok(Some(Stop { by, why: "came before its turn".to_owned() }));
+            return Ok(Some(Stop { by, why: "its turn did not come".to_owned() }));
         }
         (self.say)(&format!("{}: {}", entry.name, self.folder.of(entry).display()));
         let log = self.folder.log_path(entry);
