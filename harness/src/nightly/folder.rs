@@ -9,7 +9,10 @@ use serde_json::Value;
 
 use super::{Entry, NightError, Outcome, Word};
 use crate::{
-    record::{Kept as _, RUN_FILE, RunFile, Summary as RunSummary, lock::FolderLock},
+    record::{
+        Kept as _, RUN_FILE, RecordError, RunFile, Summary as RunSummary,
+        lock::{FolderLock, RUN_LOCK},
+    },
     sweep::SweepFile,
     tournament::TournamentFile,
     tune::{clop::ClopFile, spsa::SpsaFile},
@@ -74,6 +77,15 @@ impl NightFolder {
         is_finished(&self.of(entry))
     }
 
+    /// Whether another process writes games of an entry.
+    pub(super) fn is_busy(&self, entry: &Entry) -> bool {
+        let in_use = |run: &PathBuf| {
+            let lock = FolderLock::acquire(run, RUN_LOCK);
+            matches!(lock, Err(RecordError::InUse { .. }))
+        };
+        matches(&self.of(entry)).iter().any(in_use)
+    }
+
     /// How an entry stands.
     pub(super) fn outcome(&self, entry: &Entry) -> Outcome {
         let dir = self.of(entry);
@@ -112,9 +124,14 @@ pub fn begun_otherwise(night: &Path, entry: &Entry) -> Option<String> {
 }
 
 fn is_finished(dir: &Path) -> bool {
+    matches(dir).iter().all(|run| is_decided(run))
+}
+
+/// The folders of an entry's matches, as far as its folder tells.
+fn matches(dir: &Path) -> Vec<PathBuf> {
     match TournamentFile::read(dir) {
-        Ok(file) => file.matches.iter().all(|pairing| is_decided(&dir.join(&pairing.folder))),
-        Err(_) => is_decided(dir),
+        Ok(file) => file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect(),
+        Err(_) => vec![dir.to_owned()],
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     io,
     path::PathBuf,
     process::{ExitStatus, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -23,6 +23,9 @@ use crate::record::{RecordError, atomic};
 
 /// How long the games that have begun may take after the deadline.
 pub const GRACE: Duration = Duration::from_secs(120);
+
+/// How long the match of a night that was killed may take to end, at most.
+const LETS_GO: Duration = Duration::from_secs(5);
 
 /// Why a night cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -143,6 +146,10 @@ impl Night<'_> {
     }
 
     async fn run(&self, entry: &Entry, signals: &mut Signals) -> Result<Ended, NightError> {
+        let begun = Instant::now();
+        while begun.elapsed() < LETS_GO && self.folder.is_busy(entry) {
+            sleep(LETS_GO / 50).await;
+        }
         let mut child = self.start(entry)?;
         let left = self.deadline.map_or(Duration::MAX, Deadline::left);
         let (by, grace) = tokio::select! {

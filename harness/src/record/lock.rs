@@ -8,7 +8,7 @@ use super::RecordError;
 use crate::locked::Locked;
 
 /// The name of the lock file in a run's folder.
-pub(super) const RUN_LOCK: &str = "run.lock";
+pub(crate) const RUN_LOCK: &str = "run.lock";
 
 /// A held lock on a folder, let go when dropped. Readers do not take it.
 #[derive(Debug)]
