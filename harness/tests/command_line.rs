@@ -37,6 +37,21 @@ fn a_printed_plan_is_the_same_command_line() {
 }
 
 #[test]
+fn a_printed_plan_of_a_tournament_can_be_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    for kind in ["", "--gauntlet"] {
+        let words = "tournament --player a=embedded --player b=embedded --print-plan";
+        let plan = verdict(here, &format!("{words} {kind}"));
+        assert_eq!(plan.status.code(), Some(0), "{plan:?}");
+        fs::write(here.join("plan.json"), &plan.stdout).unwrap();
+        let again = verdict(here, "tournament --plan @plan.json --print-plan");
+        assert_eq!(again.status.code(), Some(0), "{again:?}");
+        assert_eq!(again.stdout, plan.stdout);
+    }
+}
+
+#[test]
 fn a_plan_plays_the_games_of_its_command_line() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();

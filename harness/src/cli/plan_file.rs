@@ -22,6 +22,9 @@ const NO_PART: [&str; 4] = [FLAG, "print-plan", "help", "version"];
 /// Flags of which only one can be given: one that is typed replaces those of the file.
 const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "tc"];
 
+/// Flags that are nothing without another, which they ask for where they are typed.
+const PART_OF: [(&str, &str); 2] = [("syzygy-results", "syzygy"), ("seeds", "gauntlet")];
+
 /// Why a plan's file is none.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlanFileError {
@@ -161,6 +164,11 @@ pub(super) fn of(command: &Command, matches: &ArgMatches) -> Value {
         };
         if value != Value::Bool(false) {
             plan.insert(flag.to_owned(), value);
+        }
+    }
+    for (flag, whole) in PART_OF {
+        if !plan.contains_key(whole) {
+            plan.shift_remove(flag);
         }
     }
     Value::Object(plan)
