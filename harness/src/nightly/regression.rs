@@ -105,8 +105,8 @@ mod tests {
             ("sprt=0,5", [60, 100, 30], "UNDECIDED", true),
             ("sprt=0,5", [52, 100, 50], "UNDECIDED", false),
             // "No worse than 20 below?" It is worse.
-            ("sprt=-20,0", [240, 600, 190], "REJECT", true),
-            ("sprt=-20,5", [240, 600, 190], "REJECT", true),
+            ("sprt=-20,0", [300, 600, 190], "REJECT", true),
+            ("sprt=-20,5", [300, 600, 190], "REJECT", true),
             // Some 20 below, which was to be accepted.
             ("sprt=-80,-40", [120, 600, 60], "ACCEPT", false),
         ] {
