@@ -17,7 +17,7 @@ use players::{
 };
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position as _};
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 const SCOUNDREL: &str = concat!("uci:", env!("CARGO_BIN_EXE_scoundrel"));
 
@@ -35,6 +35,29 @@ fn vices_at_the_start() {
         ("no-such-vice", LONG, ["exited with status 64", "scoundrel"]),
     ];
     assert_not_started(SCOUNDREL, "uci", &cases);
+}
+
+/// Of a process that lives on, too, the capsule has all that it wrote before its answer.
+#[test]
+fn last_words_before_a_bad_answer() {
+    let bench = bench(LONG);
+    for (vices, is_answer) in [("first rueful", true), ("rueful no-move:0", false)] {
+        let mut player = start(&bench, vices);
+        for _ in 0..10 {
+            player.new_game(START, false).unwrap();
+            let answer = player.think(Color::White, "", &NODES);
+            let capsule = player.capsule();
+            assert!(
+                capsule.stderr.ends_with("\nI regret it\n"),
+                "{vices}: {}",
+                capsule.stderr.len()
+            );
+            assert_eq!(answer.is_ok(), is_answer);
+            let Err(fault) = answer else { continue };
+            assert!(fault.to_string().contains("stderr: 'I regret it'"), "{fault}");
+        }
+        assert_quits(player, vices);
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 38] = [
+const VICES: [(&str, &str); 39] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -56,6 +56,7 @@ const VICES: [(&str, &str); 38] = [
     ("no-options", "has no options"),
     ("torn", "N: exits with status 0 in the middle of a line after N moves"),
     ("loud", "prints a megabyte to stderr before each bestmove"),
+    ("rueful", "writes some pages and its regrets to stderr just before each bestmove"),
     ("chaos", "N: in each game another vice or none, by this seed"),
 ];
 
@@ -363,6 +364,11 @@ impl Scoundrel {
         }
         if self.vices.has("loud") {
             eprintln!("{}", "hear, hear! ".repeat((1 << 20) / 12));
+        }
+        if self.vices.has("rueful") {
+            // At once, and less than a pipe holds: nobody has to read for it to go on.
+            let regrets = "it was the hash table's doing\n".repeat(1000) + "I regret it\n";
+            let _ = io::stderr().write_all(regrets.as_bytes());
         }
         if due("garbage") {
             self.say("I would rather not\nbestmoves are overrated\n\u{1F4A9}");

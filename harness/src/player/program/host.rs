@@ -1,12 +1,12 @@
 //! What all engine processes of a run share: their settings, the thread that starts them, and
 //! the watch over those that do not answer.
 
+use std::future::poll_fn;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::time::{Duration, Instant};
 
-use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::runtime::Handle;
 use tokio::time::MissedTickBehavior;
@@ -225,10 +225,7 @@ pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>, mark: Mark)
 /// Reads to the end; never returns if there is nothing (more) to read from.
 async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &Shared) {
     let Some(stderr) = stderr else { return std::future::pending().await };
-    let mut bytes = [0; 1024];
-    while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
-        shared.take_stderr(&bytes[..count]);
-    }
+    while let Ok(1..) = poll_fn(|cx| shared.poll_stderr(cx, stderr)).await {}
 }
 
 /// Every process takes four descriptors; shells grant 1024 and allow more.

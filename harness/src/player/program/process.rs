@@ -1,7 +1,7 @@
 //! An engine process: started, written to, read from, ended.
 
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsFd as _, AsRawFd};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -74,7 +74,10 @@ impl Process {
         let child = host.spawn(command)?;
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.ok_or_else(|| io::Error::other("ended before it began"))?;
-        let shared = Arc::new(Shared::new(pid, stdin, stdout, spec.protocol.move_now()));
+        let stderr = child.stderr.as_ref();
+        let stderr = stderr.map(|pipe| pipe.as_fd().try_clone_to_owned()).transpose()?;
+        let move_now = spec.protocol.move_now();
+        let shared = Arc::new(Shared::new(pid, stdin, stdout, stderr, move_now));
         let folder = host.settings.traffic.as_deref();
         let traffic = folder.map(|folder| Traffic::create(folder, &spec.path, pid)).transpose()?;
         host.watch(&shared);

@@ -1,12 +1,18 @@
 //! One engine process as its player, its supervisor and the watch see it.
 
+use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
+use std::pin::Pin;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead as _, ReadBuf};
+use tokio::process::ChildStderr;
 
 use super::host::lock;
 use super::transcript::Tail;
@@ -50,14 +56,17 @@ struct Fate {
     ended: bool,
     status: Option<ExitStatus>,
     stderr: Tail,
+    /// The pipe that `stderr` is read from, while the process lives.
+    unread: Option<File>,
 }
 
 impl Shared {
-    /// `stdin` must not block.
+    /// Neither `stdin` nor `stderr` must block.
     pub(super) fn new(
         pid: i32,
         stdin: PipeWriter,
         stdout: PipeReader,
+        stderr: Option<OwnedFd>,
         move_now: &'static str,
     ) -> Shared {
         Shared {
@@ -71,6 +80,7 @@ impl Shared {
                 ended: false,
                 status: None,
                 stderr: Tail::new(STDERR_TAIL),
+                unread: stderr.map(File::from),
             }),
             ended: Condvar::new(),
             gone: AtomicBool::new(false),
@@ -127,10 +137,7 @@ impl Shared {
     /// Bytes that can be read without waiting. (Not by `poll`: a pipe that was polled once wakes
     /// its reader for every write from then on, even when it has not read the last one yet.)
     pub(super) fn readable(&self) -> usize {
-        let mut count: libc::c_int = 0;
-        // SAFETY: FIONREAD writes one int.
-        let done = unsafe { libc::ioctl(self.stdout.as_raw_fd(), libc::FIONREAD, &mut count) };
-        if done == 0 { usize::try_from(count).unwrap_or(0) } else { 0 }
+        unread(&self.stdout)
     }
 
     /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe.
@@ -188,14 +195,26 @@ impl Shared {
         unsafe { libc::kill(-self.pid, libc::SIGKILL) };
     }
 
-    pub(super) fn take_stderr(&self, bytes: &[u8]) {
-        lock(&self.fate).stderr.push(bytes);
+    /// Reads more of `stderr`, the pipe that was given; how many bytes. What is read is kept under
+    /// one lock, as others may read there, too.
+    pub(super) fn poll_stderr(
+        &self,
+        cx: &mut Context<'_>,
+        stderr: &mut ChildStderr,
+    ) -> Poll<io::Result<usize>> {
+        let mut bytes = [0; 1024];
+        let mut bytes = ReadBuf::new(&mut bytes);
+        let mut fate = lock(&self.fate);
+        ready!(Pin::new(stderr).poll_read(cx, &mut bytes))?;
+        fate.stderr.push(bytes.filled());
+        Poll::Ready(Ok(bytes.filled().len()))
     }
 
     pub(super) fn set_ended(&self, status: Option<ExitStatus>) {
         let mut fate = lock(&self.fate);
         fate.ended = true;
         fate.status = status;
+        fate.unread = None;
         self.gone.store(true, Ordering::Release);
         self.ended.notify_all();
     }
@@ -214,12 +233,33 @@ impl Shared {
     }
 
     pub(super) fn stderr(&self) -> String {
-        lock(&self.fate).stderr.render()
+        lock(&self.fate).whole_stderr().render()
     }
 
     pub(super) fn last_stderr_message(&self) -> Option<String> {
-        lock(&self.fate).stderr.last_message()
+        lock(&self.fate).whole_stderr().last_message()
     }
+}
+
+impl Fate {
+    /// With all that the process has written by now, of which the supervisor may not have heard yet.
+    fn whole_stderr(&mut self) -> &Tail {
+        if let Some(pipe) = &mut self.unread {
+            // No more than there is at this moment: it may be written to without end.
+            let mut bytes = vec![0; unread(pipe)];
+            let read = pipe.read(&mut bytes).unwrap_or(0);
+            self.stderr.push(&bytes[..read]);
+        }
+        &self.stderr
+    }
+}
+
+/// Bytes that can be read from a pipe without waiting.
+fn unread(pipe: &impl AsRawFd) -> usize {
+    let mut count: libc::c_int = 0;
+    // SAFETY: FIONREAD writes one int.
+    let done = unsafe { libc::ioctl(pipe.as_raw_fd(), libc::FIONREAD, &mut count) };
+    if done == 0 { usize::try_from(count).unwrap_or(0) } else { 0 }
 }
 
 fn describe(status: ExitStatus) -> String {
