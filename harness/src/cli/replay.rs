@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
-use crate::replay::{Case, Ending, Replay};
+use crate::replay::{Case, Ending, Likeness, Replay};
 
 /// The fault did not happen again.
 const NOT_SEEN: u8 = 1;
@@ -17,11 +17,16 @@ const SHOWN: usize = 20;
 /// Bring a recorded fault about again: start the program as its run had it, tell it what it was
 /// told, each answer awaited, and say whether it does the same.
 ///
+/// The same fault is one of the same kind after as many plies and, for illegal moves, crashes and
+/// answers that are none, in the same words. The folder can be copied: it needs nothing of its run but
+/// the program.
+///
 /// Exit code 0: the same fault happens again; 1: it does not.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict replay results/2026-01-31-rebel-vs-default/faults/17")]
 pub struct ReplayArgs {
-    /// The folder of the fault, results/NAME/faults/GAME (GAME.ATTEMPT of a game played again).
+    /// The folder of the fault, results/NAME/faults/GAME (GAME.ATTEMPT of a game played again), or
+    /// the fault.txt in it.
     #[arg(value_name = "FAULT")]
     fault: PathBuf,
 
@@ -51,7 +56,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     describe(&mut text, &replay, args.full);
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).context("cannot write to standard output")?;
-    Ok(if replay.is_same_fault() { DONE } else { NOT_SEEN })
+    Ok(if replay.likeness() == Likeness::Same { DONE } else { NOT_SEEN })
 }
 
 fn describe(text: &mut String, replay: &Replay, full: bool) {
@@ -81,9 +86,10 @@ fn describe(text: &mut String, replay: &Replay, full: bool) {
         None => format!("no fault: {}", ending.detail),
     };
     text.push_str(&format!("then: {}\nnow:  {}\n", words(&replay.then), words(&replay.now)));
-    text.push_str(match (replay.is_same_fault(), replay.now.termination) {
-        (true, _) => "the same fault again\n",
-        (false, None) => "the fault does not happen again\n",
-        (false, Some(_)) => "another fault\n",
+    text.push_str(&match replay.likeness() {
+        Likeness::Same => "the same fault again\n".to_owned(),
+        Likeness::Kind(how) => format!("the same kind of fault, but another: {how}\n"),
+        Likeness::Another => "another fault\n".to_owned(),
+        Likeness::None => "the fault does not happen again\n".to_owned(),
     });
 }

@@ -5,7 +5,7 @@ use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
     player::program::{Capsule, shell_word},
-    record::GameRecord,
+    record::{GameRecord, RUN_FILE},
 };
 
 /// The game, as its line in the journal.
@@ -15,13 +15,13 @@ pub(crate) const INPUT_FILE: &str = "input.txt";
 /// The traffic with times.
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.txt";
 /// So many faults of one sitting are kept; more would tell nothing new and fill the disk.
-pub(super) const MOST: u32 = 100;
+pub(super) const MOST: u64 = 100;
 /// The folder in the run's.
 const FOLDER: &str = "faults";
 
 /// Writes the folder of a game's fault, or of the fault of an `attempt` (from 1) at it: `fault.txt`
-/// says what happened and how to replay it, `game.json` is its record; the rest is what the program
-/// wrote and was told.
+/// says what happened and how to replay it, `game.json` is its record, `run.json` a copy of the run's,
+/// so that the folder can be given to others; the rest is what the program wrote and was told.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -58,9 +58,15 @@ pub(super) fn write(
         fs::write(dir.join(TRANSCRIPT_FILE), &capsule.transcript)?;
         fs::write(dir.join("stderr.txt"), &capsule.stderr)?;
     }
+    fs::copy(run.join(RUN_FILE), dir.join(RUN_FILE))?;
     // To be typed wherever its reader stands.
     let here = std::path::absolute(&dir).unwrap_or_else(|_| dir.clone());
     let _ = writeln!(text, "replay: verdict replay {}", shell_word(&here.to_string_lossy()));
+    if capsule.is_some() {
+        text.push_str(
+            "elsewhere: verdict replay FOLDER, this file's; it needs the program above\n",
+        );
+    }
     fs::write(dir.join(GAME_FILE), serde_json::to_string(game)? + "\n")?;
     fs::write(dir.join("fault.txt"), text)
 }

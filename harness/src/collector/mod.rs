@@ -86,6 +86,8 @@ pub struct Collector<W> {
     /// the journal has it already, from before an interruption.
     halves: Halves<Option<GameRecord>>,
     faults: FaultWatch,
+    /// How many faults this sitting has kept.
+    kept: u64,
     stops: Stops,
     watch: W,
 }
@@ -146,7 +148,7 @@ impl<W: Watch> Collector<W> {
             stops.stop_now();
         }
         let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
-        Collector { journal, dir: dir.to_owned(), standing, halves, faults, stops, watch }
+        Collector { journal, dir: dir.to_owned(), standing, halves, faults, kept: 0, stops, watch }
     }
 
     /// Takes finished games until their senders are gone, then closes the journal.
@@ -208,7 +210,14 @@ impl<W: Watch> Collector<W> {
     /// Keeps what there is to know of a fault, in the game or in an `attempt` at it that was followed
     /// by another. The game itself is recorded all the same.
     fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
-        if self.faults.faults > capsule::MOST.into() {
+        self.kept += 1;
+        if self.kept > capsule::MOST {
+            if self.kept == capsule::MOST + 1 {
+                let most = capsule::MOST;
+                self.watch.trouble(&format!(
+                    "{most} faults of this sitting are kept in faults/; of more only the games are recorded"
+                ));
+            }
             return;
         }
         if let Err(error) = capsule::write(&self.dir, game, attempt, capsule) {
@@ -254,16 +263,57 @@ pub const SYNC_EVERY: Duration = Duration::from_secs(5);
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::record::{Durability, sample};
 
-    struct Deaf;
+    /// Hears of trouble.
+    #[derive(Clone, Default)]
+    struct Ear(Arc<Mutex<Vec<String>>>);
 
-    impl Watch for Deaf {
+    impl Watch for Ear {
         fn game(&mut self, _: &GameRecord, _: &Standing) {}
 
-        fn trouble(&mut self, _: &str) {}
+        fn trouble(&mut self, what: &str) {
+            self.0.lock().unwrap().push(what.to_owned());
+        }
+    }
+
+    /// Collects these games in `dir`; what trouble there was.
+    fn collect(dir: &Path, games: Vec<Finished>) -> Vec<String> {
+        let journal = Journal::create(dir, Durability::Every(SYNC_EVERY)).unwrap();
+        fs::write(dir.join("run.json"), "{}").unwrap();
+        let recorded = Recorded::new(Standing::new("los=95".parse().unwrap(), 1000));
+        let ear = Ear::default();
+        let collector = Collector::new(journal, dir, recorded, None, Stops::default(), ear.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let collected = runtime.block_on(async {
+            let (sender, receiver) = mpsc::channel(games.len());
+            for game in games {
+                sender.send(game).await.unwrap();
+            }
+            drop(sender);
+            collector.run(receiver).await
+        });
+        collected.unwrap();
+        ear.0.lock().unwrap().clone()
+    }
+
+    /// What would fill the disk is left out, but not in silence.
+    #[test]
+    fn the_last_fault_that_is_kept_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let crash = |game| {
+            let termination = Termination::Crash;
+            Finished::new(GameRecord { termination, ..sample(game) }, None)
+        };
+        let games = (0..2 * capsule::MOST).map(crash).collect();
+        let troubles = collect(dir.path(), games);
+        let told = troubles.iter().filter(|told| told.starts_with("100 faults of this sitting"));
+        assert_eq!(told.count(), 1, "{troubles:?}");
+        let kept = fs::read_dir(dir.path().join("faults")).unwrap().count();
+        assert_eq!(kept as u64, capsule::MOST);
     }
 
     #[test]
@@ -274,18 +324,7 @@ mod tests {
             Finished::new(GameRecord { termination, ..sample(0) }, None)
         };
         let game = Finished { spoilt: vec![late(), late()], ..Finished::new(sample(0), None) };
-        let journal = Journal::create(dir.path(), Durability::Every(SYNC_EVERY)).unwrap();
-        let recorded = Recorded::new(Standing::new("los=95".parse().unwrap(), 10));
-        let stops = Stops::default();
-        let collector = Collector::new(journal, dir.path(), recorded, None, stops, Deaf);
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let collected = runtime.block_on(async {
-            let (sender, receiver) = mpsc::channel(1);
-            sender.send(game).await.unwrap();
-            drop(sender);
-            collector.run(receiver).await
-        });
-        collected.unwrap();
+        collect(dir.path(), vec![game]);
         let fault = |name: &str| fs::read_to_string(dir.path().join("faults").join(name));
         for attempt in [1, 2] {
             let text = fault(&format!("0.{attempt}/fault.txt")).unwrap();

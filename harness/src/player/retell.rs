@@ -50,6 +50,8 @@ pub struct Retold {
     pub fault: Option<Fault>,
     /// The ply and the answer of its last search that had one.
     pub last: Option<(usize, Thought)>,
+    /// The ply that it was told of last.
+    pub ply: usize,
     /// The first of its moves that is not the game's.
     pub strayed: Option<Strayed>,
     /// Whether the game was told to its end: over xboard it cannot go on after another move.
@@ -63,6 +65,8 @@ pub struct Retold {
 pub(super) struct Heard {
     /// The handshake is over: from now on a fault is the game's.
     pub(super) playing: bool,
+    /// The ply that it was told of last; 0 before the game.
+    pub(super) ply: usize,
     pub(super) last: Option<(usize, Thought)>,
     pub(super) strayed: Option<Strayed>,
 }
@@ -87,7 +91,7 @@ pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) ->
             let fault = Fault::NotStarted(format!("{}: {error}", spec.path.display()));
             let capsule = Capsule::unstarted(spec);
             let (last, strayed) = (None, None);
-            return Retold { fault: Some(fault), last, strayed, complete: false, capsule };
+            return Retold { fault: Some(fault), last, ply: 0, strayed, complete: false, capsule };
         }
     };
     let mut heard = Heard::default();
@@ -96,13 +100,13 @@ pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) ->
         Protocol::Xboard => xboard::retell(&mut process, story, &mut heard),
     };
     process.end();
-    let Heard { playing, last, strayed } = heard;
+    let Heard { playing, ply, last, strayed } = heard;
     let complete = told.as_ref().is_ok_and(|complete| *complete);
     let fault = told.err().map(|fault| match fault {
         fault if playing => fault,
         fault => Fault::NotStarted(format!("{}: {fault}", spec.path.display())),
     });
-    Retold { fault, last, strayed, complete, capsule: process.capsule() }
+    Retold { fault, last, ply, strayed, complete, capsule: process.capsule() }
 }
 
 /// Lines of input, put together to the pieces after each of which the program is waited for.

@@ -138,6 +138,73 @@ fn the_embedded_engine_plays_its_game_again() {
     }
 }
 
+/// Of the same kind is not the same: the place and the move count.
+#[test]
+fn another_fault_of_its_kind_is_told() {
+    for (then, now, words) in [
+        ("first exit-in-search:3", "first exit-in-search:1", "plies, it came after"),
+        ("first exit-in-search:2", "first segfault:2", "it is told in other words"),
+    ] {
+        let place = Place::new();
+        let script = place.path("engine.sh");
+        let write = |vices: &str| {
+            let binary = env!("CARGO_BIN_EXE_scoundrel");
+            fs::write(&script, format!("#!/bin/sh\nexec {binary} {vices}\n")).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(&script, mode).unwrap();
+        };
+        write(then);
+        place.play("run", &format!("{PLAN} --test uci:{}", script.display())).decided();
+        write(now);
+        let (code, said) = place.replay("run");
+        assert_eq!(code, 1, "{said}");
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last.starts_with("the same kind of fault, but another: "), "{said}");
+        assert!(last.contains(words), "{said}");
+    }
+}
+
+/// A fault's folder is given to somebody else, who has the program but not the run.
+#[test]
+fn a_copied_capsule_is_replayed_without_its_run() {
+    let place = Place::new();
+    place.play("run", &format!("{PLAN} --test {}", scoundrel("illegal:2"))).decided();
+    let (from, to) = (place.path("run/faults/0"), place.path("mailed"));
+    fs::create_dir(&to).unwrap();
+    for file in fs::read_dir(&from).unwrap().flatten() {
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
+    fs::remove_dir_all(place.path("run")).unwrap();
+    for fault in ["@mailed", "@mailed/fault.txt"] {
+        let output = place.verdict(&format!("replay {fault}")).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.ends_with("the same fault again\n"), "{fault}: {said}");
+    }
+    fs::remove_file(to.join("run.json")).unwrap();
+    let output = place.verdict("replay @mailed").output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(74), "{stderr}");
+    assert!(stderr.contains("mailed: expected run.json in it"), "{stderr}");
+}
+
+#[test]
+fn a_damaged_input_is_no_finding() {
+    let place = Place::new();
+    place.play("run", &format!("{PLAN} --test {}", scoundrel("illegal:3"))).decided();
+    let path = place.path("run/faults/0/input.txt");
+    let whole = fs::read_to_string(&path).unwrap();
+    let half = &whole[..whole.len() / 2];
+    for (text, words) in [("", "line 1: expected what the program was told"), (half, "expected '")]
+    {
+        fs::write(&path, text).unwrap();
+        let output = place.verdict("replay @run/faults/0").output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(74), "{stderr}");
+        assert!(stderr.contains("faults/0/input.txt: line"), "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+    }
+}
+
 #[test]
 fn what_is_no_fault_is_refused() {
     let place = Place::new();

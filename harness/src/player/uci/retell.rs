@@ -14,7 +14,6 @@ pub(in crate::player) fn retell(
     heard: &mut Heard,
 ) -> Result<(), Fault> {
     let settings = process.settings().clone();
-    let mut ply = 0;
     let pieces = pieces(story.input, waits);
     for (number, piece) in pieces.iter().enumerate() {
         await_turn(number, &pieces);
@@ -25,7 +24,7 @@ pub(in crate::player) fn retell(
                     heard.playing = true;
                     process.new_game();
                 }
-                "position" => ply = plies(line),
+                "position" => heard.ply = plies(line),
                 _ => {}
             }
         }
@@ -38,8 +37,8 @@ pub(in crate::player) fn retell(
                 process.read_until(&expected, is_uciok)?;
             }
             Some("go" | "ponderhit") => {
-                let (thought, _) = ask(process, piece, story.time(ply))?;
-                heard.take(story, ply, thought);
+                let (thought, _) = ask(process, piece, story.time(heard.ply))?;
+                heard.take(story, heard.ply, thought);
             }
             Some("stop") => {
                 let (answer, patience) = ("bestmove", settings.ready);

@@ -66,6 +66,7 @@ pub(in crate::player) fn retell(
                 matters.push(text.to_owned());
             }
         }
+        heard.ply = board.plies;
         let last = piece.lines().next_back().unwrap_or_default();
         match word(last) {
             "protover" => introduce(process, piece)?,

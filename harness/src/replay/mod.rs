@@ -1,6 +1,11 @@
 //! A recorded fault brought about again: the program is started as its run had it and told what it
 //! was told, and what comes of it is judged by the rules of the game it was in.
 
+mod input;
+mod likeness;
+
+pub use likeness::{Ending, Likeness};
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +26,7 @@ use crate::player::retell::{Retold, Story, Strayed, retell};
 use crate::player::seat::{Board, Source};
 use crate::player::spec::{PlayerSpec, SpecError, embedded_params};
 use crate::player::{Fault, Halt, Thought};
-use crate::record::{GameRecord, RecordError, RunFile, Side, Termination, sha256_file};
+use crate::record::{GameRecord, RUN_FILE, RecordError, RunFile, Side, sha256_file};
 use crate::schedule::Pairing;
 use crate::session::settings;
 
@@ -46,6 +51,15 @@ pub enum ReplayError {
         /// What was expected and what was found.
         reason: String,
     },
+    /// The folder was taken out of its run without what the run was.
+    #[error(
+        "{dir}: expected run.json in it, or, of an older run, in the run's folder around it \
+         (results/NAME/run.json of results/NAME/faults/GAME); copy it into this folder", dir = .dir.display()
+    )]
+    NoRun {
+        /// The fault's folder.
+        dir: PathBuf,
+    },
     /// The run's own files.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -61,7 +75,7 @@ pub enum ReplayError {
     #[error(transparent)]
     Player(#[from] SpecError),
     /// The program is no longer there.
-    #[error(transparent)]
+    #[error("{0}; the fault is of this program, which a replay needs")]
     Program(#[from] ProgramError),
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
@@ -83,15 +97,6 @@ pub struct Case {
     same_build: bool,
 }
 
-/// How a fault, or a game without one, ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ending {
-    /// Why the game ended; `None`: it goes on.
-    pub termination: Option<Termination>,
-    /// In words.
-    pub detail: String,
-}
-
 /// What a replay showed.
 #[derive(Debug)]
 pub struct Replay {
@@ -110,15 +115,16 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Whether the game ended by the same kind of fault.
+    /// Whether the game ended by the same fault.
     #[must_use]
-    pub fn is_same_fault(&self) -> bool {
-        self.now.termination == self.then.termination
+    pub fn likeness(&self) -> Likeness {
+        self.now.likeness(&self.then)
     }
 }
 
 impl Case {
-    /// Reads the folder of a fault, `results/NAME/faults/GAME`, and the run around it.
+    /// Reads the folder of a fault, `results/NAME/faults/GAME`, or a file in it. Those of older runs
+    /// have no `run.json` of their own: it is read from the run around them.
     ///
     /// # Errors
     /// When they cannot be read, or the program is no longer there.
@@ -128,6 +134,7 @@ impl Case {
             fs::read_to_string(path).map_err(failed)
         };
         let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+        let dir = if dir.is_file() { dir.parent().unwrap_or(dir) } else { dir };
         let path = dir.join(GAME_FILE);
         let damaged = |reason: String| ReplayError::Damaged { path: path.clone(), reason };
         let game: GameRecord = serde_json::from_str(&read(&path)?)
@@ -137,10 +144,14 @@ impl Case {
             || ReplayError::NoFault { game: game.game, termination: game.termination.as_str() };
         let color = game.fault_color().ok_or_else(no_fault)?;
 
-        let run_dir = dir.ancestors().nth(2).unwrap_or(dir);
+        let own = dir.join(RUN_FILE).exists();
+        let run_dir = if own { dir } else { dir.ancestors().nth(2).unwrap_or(dir) };
+        if !run_dir.join(RUN_FILE).exists() {
+            return Err(ReplayError::NoRun { dir: dir.to_owned() });
+        }
         let run = RunFile::read(run_dir)?;
         let plan: Plan = serde_json::from_value(run.plan.clone()).map_err(|error| {
-            let path = run_dir.join(crate::record::RUN_FILE);
+            let path = run_dir.join(RUN_FILE);
             ReplayError::Damaged { path, reason: format!("expected a plan: {error}") }
         })?;
         let side = game.player(color);
@@ -155,7 +166,13 @@ impl Case {
                 let transcript = read(&dir.join(TRANSCRIPT_FILE))?;
                 let recorded = &run.identity(side).build;
                 let same = sha256_file(&program.path).ok() == *recorded || recorded.is_none();
-                (read(&dir.join(INPUT_FILE))?, !transcript.contains(" bytes left out …"), same)
+                let (path, whole) = (dir.join(INPUT_FILE), input::is_whole(&transcript));
+                let told = read(&path)?;
+                if whole {
+                    input::check(&told, &transcript, program.protocol, game.termination)
+                        .map_err(|reason| ReplayError::Damaged { path, reason })?;
+                }
+                (told, whole, same)
             }
         };
         Ok(Case { spec: spec.clone(), plan, color, game, start, input, whole, same_build })
@@ -197,7 +214,7 @@ impl Case {
 
     fn then(&self) -> Ending {
         let detail = self.game.detail.clone().unwrap_or_default();
-        Ending { termination: Some(self.game.termination), detail }
+        Ending { termination: Some(self.game.termination), detail, plies: self.game.plies as usize }
     }
 
     /// The game before its first move of a player.
@@ -245,14 +262,16 @@ impl Case {
             times.push(time(&game));
         }
         let story = Story { input: &self.input, moves: game.moves(), times: &times };
-        let Retold { fault, last, strayed, complete, capsule } = retell(&spec, &host, &story);
+        let Retold { fault, last, ply, strayed, complete, capsule } = retell(&spec, &host, &story);
         let last_ply = self.game.plies as usize;
+        // Before the first search nobody has moved but by the book.
+        let plies = ply.max(self.game.book_plies as usize);
         let now = match (fault, last) {
-            (Some(fault), _) => self.judge(game, Err(fault)),
+            (Some(fault), _) => self.judge(game, plies, Err(fault)),
             (None, Some((ply, thought))) if complete && ply >= last_ply => {
-                self.judge(game, Ok(thought))
+                self.judge(game, ply, Ok(thought))
             }
-            _ => goes_on("does nothing wrong".to_owned()),
+            _ => goes_on("does nothing wrong".to_owned(), plies),
         };
         Ok(Replay {
             then: self.then(),
@@ -268,7 +287,10 @@ impl Case {
         let mut game = self.begin();
         let mut strayed = None;
         let now = match source.take(&game) {
-            Err((fault, _)) => self.judge(game, Err(fault)),
+            Err((fault, _)) => {
+                let plies = game.moves().len();
+                self.judge(game, plies, Err(fault))
+            }
             Ok(mut seat) => {
                 let (mut board, stop) = (Board::default(), AtomicBool::new(false));
                 let halt = Halt { run: &stop, overdue: None };
@@ -290,12 +312,13 @@ impl Case {
                     }
                     game.apply(&thought);
                 }
+                let plies = game.moves().len();
                 match (fault, &strayed) {
-                    (Some(fault), _) => self.judge(game, Err(fault)),
-                    (None, Some(_)) => goes_on("does nothing wrong".to_owned()),
+                    (Some(fault), _) => self.judge(game, plies, Err(fault)),
+                    (None, Some(_)) => goes_on("does nothing wrong".to_owned(), plies),
                     (None, None) => {
                         let answer = seat.think(&game, &mut board, halt);
-                        self.judge(game, answer)
+                        self.judge(game, plies, answer)
                     }
                 }
             }
@@ -309,8 +332,8 @@ impl Case {
         self.game.player(self.color)
     }
 
-    /// What an answer does to the game.
-    fn judge(&self, mut game: Game, answer: Result<Thought, Fault>) -> Ending {
+    /// What an answer after `plies` does to the game.
+    fn judge(&self, mut game: Game, plies: usize, answer: Result<Thought, Fault>) -> Ending {
         let side = self.side();
         let best = answer.as_ref().map(|thought| thought.best).ok();
         let end = match &answer {
@@ -321,13 +344,14 @@ impl Case {
             (Some(end), _) if end.termination.is_fault() || best.is_none() => Ending {
                 termination: Some(end.termination),
                 detail: end.detail.clone().unwrap_or_default(),
+                plies,
             },
-            (_, Some(best)) => goes_on(format!("plays {best}")),
-            _ => goes_on("does nothing wrong".to_owned()),
+            (_, Some(best)) => goes_on(format!("plays {best}"), plies),
+            _ => goes_on("does nothing wrong".to_owned(), plies),
         }
     }
 }
 
-fn goes_on(detail: String) -> Ending {
-    Ending { termination: None, detail }
+fn goes_on(detail: String, plies: usize) -> Ending {
+    Ending { termination: None, detail, plies }
 }

@@ -1,0 +1,97 @@
+//! How like the recorded fault one is that a replay brings about.
+
+use crate::record::Termination;
+
+/// How a fault, or a game without one, ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// Why the game ended; `None`: it goes on.
+    pub termination: Option<Termination>,
+    /// In words.
+    pub detail: String,
+    /// How many plies were played before.
+    pub plies: usize,
+}
+
+/// How like another an ending is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Likeness {
+    /// The same fault at the same place.
+    Same,
+    /// The same kind of fault, in words what is not the same.
+    Kind(String),
+    /// Another fault.
+    Another,
+    /// No fault.
+    None,
+}
+
+impl Ending {
+    /// How like `then`, the recorded fault, this one is.
+    pub(super) fn likeness(&self, then: &Ending) -> Likeness {
+        let same_words = self.essence() == then.essence();
+        match self.termination {
+            None => Likeness::None,
+            now if now != then.termination => Likeness::Another,
+            _ if self.plies != then.plies => Likeness::Kind(format!(
+                "it comes after {} plies, it came after {}",
+                self.plies, then.plies
+            )),
+            _ if !same_words => Likeness::Kind("it is told in other words".to_owned()),
+            _ => Likeness::Same,
+        }
+    }
+
+    /// What of its words does not change from time to time; nothing where they tell a time.
+    fn essence(&self) -> Option<&str> {
+        let end = match self.termination? {
+            // How the process ended, which is told before what it was told last.
+            Termination::Crash => " after '",
+            Termination::IllegalMove | Termination::FalseClaim | Termination::Garbage => {
+                "; last line: '"
+            }
+            _ => return None,
+        };
+        let words = self.detail.split("; stderr: '").next()?;
+        words.split(end).next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending(termination: Termination, detail: &str, plies: usize) -> Ending {
+        Ending { termination: Some(termination), detail: detail.to_owned(), plies }
+    }
+
+    #[test]
+    fn place_and_words_count_beside_the_kind() {
+        use Termination::{Crash, Hang, IllegalMove};
+        let crash = "test (white): crashed: exited with status 5 after 'go depth 2'";
+        let told = format!("{crash}; last line: 'info time 3'; stderr: 'at 17:03'");
+        let later = format!("{crash}; last line: 'info time 4'; stderr: 'at 17:04'");
+        let other = crash.replace("status 5", "status 6");
+        let (place, words) = (
+            Likeness::Kind("it comes after 9 plies, it came after 8".to_owned()),
+            Likeness::Kind("it is told in other words".to_owned()),
+        );
+        for (now, then, expected) in [
+            (ending(Crash, &told, 8), ending(Crash, &later, 8), Likeness::Same),
+            (ending(Crash, &told, 9), ending(Crash, &told, 8), place.clone()),
+            (ending(Crash, &other, 8), ending(Crash, &told, 8), words.clone()),
+            (ending(IllegalMove, "e1e8", 8), ending(IllegalMove, "e1e8", 8), Likeness::Same),
+            (ending(IllegalMove, "h1h7", 8), ending(IllegalMove, "e1e8", 8), words),
+            (ending(Hang, "within 2s", 8), ending(Hang, "within 2.1s", 8), Likeness::Same),
+            (ending(Hang, "within 2s", 9), ending(Hang, "within 2s", 8), place),
+            (ending(Hang, "", 8), ending(Crash, "", 8), Likeness::Another),
+            (
+                Ending { termination: None, ..ending(Crash, "", 8) },
+                ending(Crash, "", 8),
+                Likeness::None,
+            ),
+        ] {
+            assert_eq!(now.likeness(&then), expected, "{now:?}, {then:?}");
+        }
+    }
+}
