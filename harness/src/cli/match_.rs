@@ -1,20 +1,26 @@
 //! `verdict match` and `verdict resume`.
 
-use std::{io::Write as _, num::NonZeroU64, path::PathBuf, time::Duration};
+use std::{
+    io::Write as _,
+    num::NonZeroU64,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
+use super::stopped::{is_of_the_disk, or_resumable};
 use super::{FAULTS, sweep, tournament, tuner};
 use crate::{
     build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
-    record::Kept as _,
+    record::{Kept as _, Summary},
     runner::Stops,
     screen::{Screen, Voice},
-    session::{Played, Resources, Session, SessionError},
+    session::{Played, Resources, Session, SessionError, recorded},
     stats::Verdict,
     sweep::SweepFile,
     tournament::TournamentFile,
@@ -157,8 +163,10 @@ fn play(
     output: OutputFlags,
     session: impl FnOnce(Stops) -> Result<Session, SessionError>,
 ) -> anyhow::Result<u8> {
+    let mut dir = None;
     let played = sitting(async |stops: Stops| {
         let session = session(stops.clone())?;
+        dir = Some(session.dir().to_owned());
         let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
         let voice = screen.voice();
         if !output.quiet {
@@ -166,7 +174,17 @@ fn play(
         }
         let _listening = listen_for_signals(stops, voice);
         Ok(session.play(screen).await?)
-    })?;
+    });
+    let played = match (played, dir) {
+        (Err(error), Some(dir)) if is_of_the_disk(&error) => {
+            // What is recorded was not lost, and can be told where it cannot be written.
+            if let Ok(summary) = recorded(&dir) {
+                print(&summary, None, &dir, output)?;
+            }
+            return or_resumable(&dir, Err(error));
+        }
+        (played, _) => played?,
+    };
     say(&played, output)?;
     Ok(match (&played.too_many_faults, played.verdict) {
         (Some(_), _) => FAULTS,
@@ -242,23 +260,41 @@ fn stop_now(stops: &Stops) {
 
 /// The result, on standard output.
 fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
+    let judged = played.verdict.zip(played.reason.as_deref());
+    print(&played.summary, judged, &played.dir, output)?;
+    if let Some(faults) = &played.too_many_faults {
+        tell!("stopped: {}", faults.0);
+    }
+    if played.verdict.is_none() {
+        let state = if played.too_many_faults.is_some() { "mended?" } else { "not decided yet;" };
+        tell!("{state} continue with: verdict resume {}", played.dir.display());
+    }
+    Ok(())
+}
+
+/// A summary on standard output, with the verdict and its reason, if there is one.
+fn print(
+    summary: &Summary,
+    judged: Option<(Verdict, &str)>,
+    dir: &Path,
+    output: OutputFlags,
+) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    let dir = played.dir.display();
     if output.json {
-        serde_json::to_writer_pretty(&mut out, &played.summary)
+        serde_json::to_writer_pretty(&mut out, summary)
             .map_err(std::io::Error::from)
             .and_then(|()| writeln!(out))
             .context("cannot write to standard output")?;
     } else {
-        let mut text = played.summary.commit_block();
-        let twins = &played.summary.twins;
+        let mut text = summary.commit_block();
+        let twins = &summary.twins;
         if twins.repeated_pairs > 0 {
             text.push_str(&format!(
                 "\n{} pairs repeat earlier ones and count for nothing: {} different pairs",
                 twins.repeated_pairs, twins.effective_pairs
             ));
         }
-        if let (Some(verdict), Some(reason)) = (played.verdict, &played.reason) {
+        if let Some((verdict, reason)) = judged {
             let meaning = match verdict {
                 Verdict::Accept => "test is the stronger",
                 Verdict::Reject => "test is not the stronger",
@@ -266,15 +302,8 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
             };
             text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
         }
-        text.push_str(&format!("\nRecorded in {dir}"));
+        text.push_str(&format!("\nRecorded in {}", dir.display()));
         writeln!(out, "{text}").context("cannot write to standard output")?;
-    }
-    if let Some(faults) = &played.too_many_faults {
-        tell!("stopped: {}", faults.0);
-    }
-    if played.verdict.is_none() {
-        let state = if played.too_many_faults.is_some() { "mended?" } else { "not decided yet;" };
-        tell!("{state} continue with: verdict resume {dir}");
     }
     Ok(())
 }

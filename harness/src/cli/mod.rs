@@ -19,6 +19,7 @@ pub mod selfcheck;
 pub mod shell;
 pub mod spsa;
 pub mod stats;
+mod stopped;
 pub mod sweep;
 pub mod tables;
 pub mod tournament;

@@ -10,6 +10,7 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 
+use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags, PlanFileFlags},
@@ -248,7 +249,7 @@ fn play(
         });
         Ok(play_together(watched.collect(), width, stops).await?)
     })?;
-    conclude(dir, output, played)
+    or_resumable(dir, conclude(dir, output, played))
 }
 
 fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::screen::Voice) {
@@ -272,21 +273,32 @@ fn conclude(
 ) -> anyhow::Result<u8> {
     let mut finished = true;
     let mut faulty = false;
+    let mut failed = None;
     for played in played {
-        let played = played?;
+        let played = match played {
+            Ok(played) => played,
+            Err(error) => {
+                failed.get_or_insert(error);
+                continue;
+            }
+        };
         finished &= played.verdict.is_some();
         if let Some(faults) = &played.too_many_faults {
             faulty = true;
             tell!("{}: stopped: {}", played.dir.display(), faults.0);
         }
     }
-    let table = write_table(dir)?;
+    let (runs, table) = read_table(dir)?;
     let text = if output.json {
         serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?
     } else {
         format!("{}\nRecorded in {}", table.markdown().trim_end(), dir.display())
     };
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    write_table(dir, &runs, &table)?;
     if !finished {
         tell!("not finished yet; continue with: verdict resume {}", dir.display());
     }
@@ -297,16 +309,21 @@ fn conclude(
     })
 }
 
-/// Renders what a tournament's folder holds of all its matches together.
-fn write_table(dir: &Path) -> anyhow::Result<Crosstable> {
+/// The runs of a tournament's folder, and what they say together.
+fn read_table(dir: &Path) -> anyhow::Result<(Vec<PathBuf>, Crosstable)> {
     let file = TournamentFile::read(dir)?;
     let runs: Vec<PathBuf> = file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect();
     let table = Crosstable::read(&runs, Options::default())?;
+    Ok((runs, table))
+}
+
+/// Renders what a tournament's folder holds of all its matches together.
+fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?;
     for (name, text) in [(TABLE_FILE, table.markdown()), (RATINGS_FILE, json + "\n")] {
         let path = dir.join(name);
         std::fs::write(&path, text).with_context(|| path.display().to_string())?;
     }
-    report::write(&runs, &dir.join(REPORT_FILE))?;
-    Ok(table)
+    report::write(runs, &dir.join(REPORT_FILE))?;
+    Ok(())
 }

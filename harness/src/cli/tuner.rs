@@ -7,6 +7,7 @@ use engine::Params;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
+use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags},
@@ -111,6 +112,15 @@ pub(super) fn resume<T: Tuner>(
 /// # Errors
 /// When games cannot be played or kept.
 pub(super) fn play<T: Tuner>(
+    dir: &Path,
+    file: &T,
+    width: &WidthFlags,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    or_resumable(dir, play_on(dir, file, width, output))
+}
+
+fn play_on<T: Tuner>(
     dir: &Path,
     file: &T,
     width: &WidthFlags,

@@ -29,8 +29,8 @@ use crate::{
     plan::{Openings, Plan, PlanError, WidthFlags},
     player::{seat::Source, spec::SpecError},
     record::{
-        Difference, Durability, Journal, Judged, RecordError, RunFile, Side, Summary, Tally, pgn,
-        run_name,
+        Difference, Durability, Games, Journal, Judged, RecordError, RunFile, Side, Summary, Tally,
+        pgn, run_name,
     },
     report::{self, ReportError},
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
@@ -169,9 +169,7 @@ impl Session {
         stops: Stops,
     ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
-        let plan: Plan = serde_json::from_value(run.plan.clone())
-            .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })?;
-        let plan = plan.with_width(width);
+        let plan = plan_of(&run, dir)?.with_width(width);
         let plan = plan.rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?.recheck()?;
         let (now, contest) = resources.ready(&plan, stops)?;
         run.same_run(&now)
@@ -308,9 +306,45 @@ impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
     }
 }
 
-/// Renders everything that is rendered from the journal. A verdict that faults have brought about is
-/// none: it says why.
+/// Renders everything that is rendered from the journal.
 fn conclude(
+    dir: &Path,
+    run: &RunFile,
+    standing: &Standing,
+    statistics: &Statistics,
+    max_faults: Option<f64>,
+) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
+    let (summary, void) = summarize(dir, run, standing, statistics, max_faults)?;
+    summary.write(dir)?;
+    pgn::render(dir, run)?;
+    report::write_run(dir)?;
+    Ok((summary, void))
+}
+
+/// What the journal of the run in `dir` says, without writing anything.
+///
+/// # Errors
+/// When there is no run, or its files are damaged.
+pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
+    let run = RunFile::read(dir)?;
+    let plan: Plan = plan_of(&run, dir)?;
+    let mut standing = Standing::new(plan.rule, plan.pairs);
+    for game in Games::open(dir)? {
+        standing.add(&game?).map_err(CollectError::from)?;
+    }
+    let statistics = standing.statistics();
+    Ok(summarize(dir, &run, &standing, &statistics, plan.max_faults)?.0)
+}
+
+/// The plan in a `run.json`.
+fn plan_of(run: &RunFile, dir: &Path) -> Result<Plan, SessionError> {
+    serde_json::from_value(run.plan.clone())
+        .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
+}
+
+/// The summary of what the journal holds. A verdict that faults have brought about is none: it says
+/// why.
+fn summarize(
     dir: &Path,
     run: &RunFile,
     standing: &Standing,
@@ -332,11 +366,7 @@ fn conclude(
     if void.is_some() {
         judged.verdict = Some(Verdict::Undecided.to_string());
     }
-    let summary = Summary::new(&run_name(dir), run, &tally, judged);
-    summary.write(dir)?;
-    pgn::render(dir, run)?;
-    report::write_run(dir)?;
-    Ok((summary, void))
+    Ok((Summary::new(&run_name(dir), run, &tally, judged), void))
 }
 
 /// A number, or nothing and the reason in `why`.

@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use super::Place;
+use super::{Place, Played};
 
 /// Players whose description is small beside the journal.
 const PLAN: &str = "--base embedded:winglet --test embedded:winglet,search.pvs=false --pairs 24 \
@@ -44,6 +44,16 @@ fn set_mode(dir: &Path, mode: u32) {
     fs::set_permissions(dir, fs::Permissions::from_mode(mode)).unwrap();
 }
 
+/// What is recorded, and the command that goes on.
+#[track_caller]
+fn assert_tells_how_to_go_on(stopped: &Played) {
+    let dir = stopped.dir.display();
+    let resume = format!("continue with: verdict resume {dir}\n");
+    assert!(stopped.stderr.ends_with(&resume), "{}", stopped.stderr);
+    assert!(stopped.stdout.contains(" games W "), "{}", stopped.stdout);
+    assert!(stopped.stdout.ends_with(&format!("\nRecorded in {dir}\n")), "{}", stopped.stdout);
+}
+
 #[test]
 fn a_journal_that_cannot_grow_stops_the_run_and_is_resumed() {
     let place = Place::new();
@@ -55,6 +65,7 @@ fn a_journal_that_cannot_grow_stops_the_run_and_is_resumed() {
         let stopped = place.played(&name, limited(&mut command, bytes).output().unwrap());
         assert_eq!(stopped.code, 74, "{}", stopped.stderr);
         assert!(stopped.stderr.contains("games.jsonl: cannot record a game"), "{}", stopped.stderr);
+        assert_tells_how_to_go_on(&stopped);
         let journal = fs::read(stopped.dir.join("games.jsonl")).unwrap();
         assert!(!journal.is_empty() && journal.len() as u64 <= bytes, "{}", journal.len());
         // Still full: the same words again, and nothing is lost.
@@ -88,6 +99,7 @@ fn a_disk_that_is_full_stops_the_run_and_is_resumed() {
     assert_eq!(stopped.code, 74, "{}", stopped.stderr);
     assert!(stopped.stderr.contains("No space left on device"), "{}", stopped.stderr);
     assert!(stopped.stderr.contains("small/run"), "{}", stopped.stderr);
+    assert_tells_how_to_go_on(&stopped);
     let room = "remount,size=4m";
     let status = Command::new("mount").args(["-o", room]).arg(&mount).status().unwrap();
     assert!(status.success());

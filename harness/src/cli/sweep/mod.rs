@@ -17,6 +17,7 @@ use super::{
     DONE, FAULTS, UNDECIDED,
     confirm::ConfirmFlags,
     match_::{self, OutputFlags},
+    stopped::or_resumable,
 };
 use crate::{
     build::Cache,
@@ -137,7 +138,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         return simulate(&dir, &file, &args.truth, output);
     }
     file.write(&dir)?;
-    play(&dir, &file, &WidthFlags::default(), output)
+    or_resumable(&dir, play(&dir, &file, &WidthFlags::default(), output))
 }
 
 /// The sweep of a simulated engine. Its folder holds no `sweep.json`: there is nothing to resume.
@@ -168,7 +169,7 @@ fn say((markdown, json): &(String, Value), dir: &Path, output: OutputFlags) -> a
 /// # Errors
 /// As [`run`].
 pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
-    play(dir, &SweepFile::read(dir)?, width, output)
+    or_resumable(dir, play(dir, &SweepFile::read(dir)?, width, output))
 }
 
 /// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so that

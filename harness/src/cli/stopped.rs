@@ -1,0 +1,28 @@
+//! What is said when a sitting ends because its files cannot be written: how to go on.
+
+use std::io;
+use std::path::Path;
+
+use super::folders::is_resumable;
+use super::{exit_code, in_words};
+
+/// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
+/// with the way to go on; other errors are given back.
+///
+/// # Errors
+/// Those that are none of the disk's, or that came before there was anything to go on with.
+pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Result<u8> {
+    match done {
+        Err(error) if is_of_the_disk(&error) && is_resumable(dir) => {
+            tell!("error: {}", in_words(&error));
+            tell!("what is recorded is safe; continue with: verdict resume {}", dir.display());
+            Ok(exit_code(&error))
+        }
+        done => done,
+    }
+}
+
+/// Whether the cause is input or output.
+pub(super) fn is_of_the_disk(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.is::<io::Error>())
+}
