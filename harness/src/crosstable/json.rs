@@ -66,6 +66,8 @@ fn counted(counted: &Counted, table: &Crosstable) -> Value {
             "unusable": counted.unusable,
             "first_unusable": counted.first_unusable.as_ref().map(ToString::to_string),
             "against_itself": counted.against_itself,
+            "same_inputs": counted.same_inputs,
+            "same_games": counted.same_games,
             "repeated_pairs": counted.repeated_pairs,
             "repeated_games": counted.repeated_games,
             "void_pairs": counted.void_pairs,

@@ -81,6 +81,8 @@ fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
         (counted.unfinished, "game", "without a result"),
         (counted.unusable, "game", "that cannot be used"),
         (counted.against_itself, "game", "of a player against itself"),
+        (counted.same_inputs, "input", "given before"),
+        (counted.same_games, "game", "that an earlier input has, too"),
         (counted.repeated_pairs, "pair", "of which an earlier one has the same moves"),
         (counted.repeated_games, "game", "in no pair of which an earlier one has the same moves"),
         (counted.void_pairs, "pair", "of which the harness woke too late for a game"),

@@ -10,9 +10,11 @@
 //! [`OPENING_PLIES`] plies are equal.
 //!
 //! What repeats itself says nothing new and is left out, as in matches: a pair whose two games are equal
-//! in start position, moves and result to those of an earlier pair of the same run or file, and in PGN a
-//! game in no pair that is equal to an earlier one of the same players and colours. Games that a fault or
-//! the clock ended are equal to none.
+//! in start position, moves and result to those of an earlier pair of the same players, and in PGN a game
+//! in no pair that is equal to an earlier one of the same players and colours. Games that a fault or the
+//! clock ended are equal to none. Whatever their end, games that two inputs have, such as a run and its own
+//! PGN, count once: games of ours are known by number, beginning, opening, players' specs, plies and result,
+//! other PGN by all of its tags and moves.
 
 mod error;
 mod json;
@@ -20,6 +22,7 @@ mod markdown;
 mod names;
 mod pgn;
 mod runs;
+mod same;
 mod tally;
 
 use std::path::PathBuf;

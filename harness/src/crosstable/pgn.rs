@@ -5,31 +5,44 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher as _};
 use std::path::Path;
 
+use super::runs::NamesInPgn;
+use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
 use crate::opening::{BookFormat, Extent, GameText, Lines, Origin, outcome, parse, with_text};
-use crate::record::Outcome;
+use crate::record::{Outcome, Side};
 use crate::stats::ratings::{PlayerId, Results};
 
 /// Games of a pair are equal in so many plies from their start. Short books have four; a pair whose
 /// engines leave such a book must still be found.
 pub const OPENING_PLIES: usize = 4;
 
+/// What players in PGN are called.
+pub(super) struct Names<'a> {
+    /// By the user's wish.
+    pub(super) renaming: Renaming<'a>,
+    /// As in the runs that were read, too.
+    pub(super) in_pgn: NamesInPgn,
+}
+
 /// Counts the games of a PGN file, as a stream.
 pub(super) fn read(
     tally: &mut Tally,
     path: &Path,
-    renaming: &mut Renaming<'_>,
+    names: &mut Names<'_>,
+    seen: &mut Seen,
+    known: &mut Known,
 ) -> Result<(), CrosstableError> {
     let Tally { results, counted } = tally;
     let mut games = Games {
         path,
         results,
         counted,
-        renaming,
+        names,
         ids: HashMap::new(),
         waiting: HashMap::new(),
-        seen: HashSet::new(),
+        seen,
+        known,
         number: 0,
         game: Game::default(),
     };
@@ -57,9 +70,15 @@ struct Game {
     result_token: Option<Vec<u8>>,
     event: Vec<u8>,
     fen: Vec<u8>,
-    /// The numbers of our own PGN.
+    /// The tags of our own PGN.
     number: Option<u64>,
-    has_sides: bool,
+    white_side: Option<Side>,
+    began: [String; 2],
+    index: Option<u64>,
+    specs: [String; 2],
+    told_plies: Option<u64>,
+    /// Of all tags.
+    tags: DefaultHasher,
     moves: DefaultHasher,
     plies: usize,
     /// Of the first plies.
@@ -106,12 +125,12 @@ struct Games<'a, 'r> {
     path: &'a Path,
     results: &'a mut Results,
     counted: &'a mut Counted,
-    renaming: &'a mut Renaming<'r>,
+    names: &'a mut Names<'r>,
     ids: HashMap<String, PlayerId>,
     /// By the two players, the lower first: games that may have a partner, the oldest first.
     waiting: HashMap<(PlayerId, PlayerId), VecDeque<Waiting>>,
-    /// Hashes of the pairs and the single games that were counted.
-    seen: HashSet<u64>,
+    seen: &'a mut Seen,
+    known: &'a mut Known,
     /// How many games were read.
     number: u64,
     game: Game,
@@ -126,16 +145,23 @@ enum Kind {
 impl GameText for Games<'_, '_> {
     fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
         let game = &mut self.game;
+        (name, value).hash(&mut game.tags);
         match name {
             b"White" => game.white = Some(text(value)),
             b"Black" => game.black = Some(text(value)),
             b"Result" => game.result_tag = Some(value.trim_ascii().to_vec()),
             b"Event" => game.event = value.to_vec(),
             b"FEN" => game.fen = value.trim_ascii().to_vec(),
-            b"GameNumber" => {
-                game.number = std::str::from_utf8(value).ok().and_then(|n| n.trim().parse().ok());
+            b"GameNumber" => game.number = number(value),
+            b"WhiteSide" => {
+                game.white_side = Some(if value == b"base" { Side::Base } else { Side::Test });
             }
-            b"WhiteSide" => game.has_sides = true,
+            b"Date" => game.began[0] = text(value),
+            b"UTCTime" => game.began[1] = text(value),
+            b"OpeningIndex" => game.index = number(value),
+            b"WhiteSpec" => game.specs[0] = text(value),
+            b"BlackSpec" => game.specs[1] = text(value),
+            b"PlyCount" => game.told_plies = number(value),
             b"Termination" => {
                 let value = value.trim_ascii();
                 game.is_unsound |= UNSOUND.iter().any(|word| value.eq_ignore_ascii_case(word));
@@ -186,6 +212,10 @@ impl GameText for Games<'_, '_> {
 
 impl Games<'_, '_> {
     fn count(&mut self, mut game: Game) -> Result<(), String> {
+        if self.known.note(game.identity()) {
+            self.counted.same_games += 1;
+            return Ok(());
+        }
         let kind = game.kind()?;
         let Kind::Finished(outcome) = kind else {
             self.counted.unfinished += 1;
@@ -225,7 +255,7 @@ impl Games<'_, '_> {
         let (one, other) =
             if first.white < first.black { (first, second) } else { (second, first) };
         if let (Some(game), Some(swapped)) = (one.likeness, other.likeness)
-            && self.is_repeated((one.white, one.black, game, swapped))
+            && self.seen.is_repeated((one.white, one.black, game, swapped))
         {
             self.counted.repeated_pairs += 1;
             return;
@@ -238,16 +268,9 @@ impl Games<'_, '_> {
         }
     }
 
-    /// Whether what hashes so was seen before.
-    fn is_repeated(&mut self, what: impl Hash) -> bool {
-        let mut hasher = DefaultHasher::new();
-        what.hash(&mut hasher);
-        !self.seen.insert(hasher.finish())
-    }
-
     fn single(&mut self, game: &Waiting) {
         let Waiting { white, black, likeness, .. } = *game;
-        if likeness.is_some_and(|likeness| self.is_repeated((white, black, likeness))) {
+        if likeness.is_some_and(|likeness| self.seen.is_repeated((white, black, likeness))) {
             self.counted.repeated_games += 1;
             return;
         }
@@ -268,7 +291,9 @@ impl Games<'_, '_> {
         if let Some(&player) = self.ids.get(&name) {
             return Ok(player);
         }
-        let player = self.results.player(self.renaming.get(&name).unwrap_or(&name));
+        let in_run = self.names.in_pgn.get(&name).and_then(Option::as_deref);
+        let called = self.names.renaming.get(&name).or(in_run).unwrap_or(&name);
+        let player = self.results.player(called);
         self.ids.insert(name, player);
         Ok(player)
     }
@@ -305,7 +330,7 @@ impl Game {
     }
 
     fn key(&self) -> Key {
-        if let (Some(number), true) = (self.number, self.has_sides) {
+        if let (Some(number), Some(_)) = (self.number, self.white_side) {
             let mut event = DefaultHasher::new();
             self.event.hash(&mut event);
             return Key::Told(event.finish(), number / 2);
@@ -313,6 +338,23 @@ impl Game {
         let mut opening = DefaultHasher::new();
         (self.opening, &self.fen, self.plies.min(OPENING_PLIES)).hash(&mut opening);
         Key::Found(opening.finish())
+    }
+
+    /// What is the same in a copy of the game, and in the run that it was played in.
+    fn identity(&self) -> u64 {
+        if let (Some(number), Some(white), Some(opening), Some(plies)) =
+            (self.number, self.white_side, self.index, self.told_plies)
+            && !self.began[1].is_empty()
+        {
+            let began = [self.began[0].as_str(), self.began[1].as_str()];
+            let specs = [self.specs[0].as_str(), self.specs[1].as_str()];
+            let result = self.result_tag.as_deref().map(String::from_utf8_lossy);
+            let result = result.as_deref().unwrap_or_default();
+            return Told { number, began, opening, white, specs, plies, result }.hash();
+        }
+        let mut all = DefaultHasher::new();
+        (self.tags.finish(), self.moves.finish(), &self.result_token).hash(&mut all);
+        all.finish()
     }
 
     /// What equal games have in common: start position, moves and result. `None` of a game that is
@@ -325,6 +367,24 @@ impl Game {
         (self.moves.finish(), &self.fen, outcome.as_str()).hash(&mut all);
         Some(all.finish())
     }
+}
+
+/// Hashes of pairs, and of games in none, that were counted.
+#[derive(Debug, Default)]
+pub(super) struct Seen(HashSet<u64>);
+
+impl Seen {
+    /// Whether what hashes so was seen before.
+    fn is_repeated(&mut self, what: impl Hash) -> bool {
+        let mut hasher = DefaultHasher::new();
+        what.hash(&mut hasher);
+        !self.0.insert(hasher.finish())
+    }
+}
+
+/// A tag's value that is a whole number.
+fn number(value: &[u8]) -> Option<u64> {
+    std::str::from_utf8(value).ok()?.trim().parse().ok()
 }
 
 /// A tag's value: UTF-8, or else Latin-1, without the backslashes that escape quotes and backslashes.

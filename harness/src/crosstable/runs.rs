@@ -1,11 +1,16 @@
 //! Results from the journals of runs.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use super::tally::Renaming;
+use super::same::{self, Known};
 use super::{CrosstableError, Tally, names};
 use crate::record::{GameRecord, Games, Halves, Likeness, Novelty, Prefix, Repeats, RunFile, Side};
 use crate::stats::ratings::PlayerId;
+
+/// Names of players in PGN of these runs, with their names here; `None` for a name of several.
+pub(super) type NamesInPgn = BTreeMap<String, Option<String>>;
 
 /// Counts the games of runs. Players of different runs are one player when their runs tell no
 /// difference.
@@ -13,36 +18,49 @@ pub(super) fn read(
     tally: &mut Tally,
     folders: &[PathBuf],
     renaming: &mut Renaming<'_>,
-) -> Result<(), CrosstableError> {
+    known: &mut Known,
+) -> Result<NamesInPgn, CrosstableError> {
     let runs = folders.iter().map(|folder| RunFile::read(folder));
     let runs = runs.collect::<Result<Vec<RunFile>, _>>()?;
     let identities: Vec<_> = runs.iter().flat_map(|run| [&run.base, &run.test]).collect();
+    let labels = runs.iter().flat_map(|run| [Side::Base, Side::Test].map(|side| run.label(side)));
+    let mut in_pgn = NamesInPgn::new();
     let names: Vec<String> = names::names(&identities)
         .into_iter()
-        .zip(&identities)
-        .map(|(name, identity)| {
-            let new = renaming.get(&name).or_else(|| renaming.get(&identity.spec));
-            new.map_or(name, str::to_owned)
+        .zip(identities.iter().zip(labels))
+        .map(|(name, (identity, label))| {
+            let new = [&name, &identity.spec, &label].into_iter().find_map(|name| renaming.get(name));
+            let name = new.map_or(name, str::to_owned);
+            let told = in_pgn.entry(label).or_insert_with(|| Some(name.clone()));
+            if told.as_ref().is_some_and(|told| *told != name) {
+                *told = None;
+            }
+            name
         })
         .collect();
-    for (folder, names) in folders.iter().zip(names.chunks_exact(2)) {
+    let mut repeats = HashMap::new();
+    for ((folder, file), names) in folders.iter().zip(&runs).zip(names.chunks_exact(2)) {
         let [base, test] = [&names[0], &names[1]].map(|name| tally.results.player(name));
-        let mut run = Run { base, test, repeats: Repeats::default(), tally };
+        let repeats = repeats.entry((base.min(test), base.max(test))).or_default();
+        let mut run = Run { base, test, repeats, tally };
         let mut halves = Halves::default();
         let mut prefix = Prefix::default();
         let mut games = 0;
         for game in Games::open(folder)? {
             let game = game?;
             games += 1;
-            let Some(pair) = halves.add(game.game, Half::of(&game)) else { continue };
+            let is_known = same::of_record(file, &game).is_some_and(|game| known.note(game));
+            let half = Half::of(&game, is_known);
+            let Some(pair) = halves.add(game.game, half) else { continue };
             for (_, pair) in prefix.add(game.pair, pair).unwrap_or_default() {
                 run.count(&pair);
             }
         }
         tally.counted.runs += 1;
         tally.counted.beyond_gap += games - 2 * prefix.len();
+        known.finish_input();
     }
-    Ok(())
+    Ok(in_pgn)
 }
 
 /// What is kept of a game until its pair counts.
@@ -50,14 +68,17 @@ struct Half {
     test_is_white: bool,
     test_half_points: u8,
     likeness: Likeness,
+    /// Whether an earlier input has it.
+    is_known: bool,
 }
 
 impl Half {
-    fn of(game: &GameRecord) -> Half {
+    fn of(game: &GameRecord, is_known: bool) -> Half {
         Half {
             test_is_white: game.white == Side::Test,
             test_half_points: game.test_half_points(),
             likeness: Likeness::of(game),
+            is_known,
         }
     }
 }
@@ -65,17 +86,27 @@ impl Half {
 struct Run<'a> {
     base: PlayerId,
     test: PlayerId,
-    repeats: Repeats,
+    /// Of all runs of the two.
+    repeats: &'a mut Repeats,
     tally: &'a mut Tally,
 }
 
 impl Run<'_> {
     fn count(&mut self, pair: &[Half; 2]) {
         let Tally { results, counted } = &mut *self.tally;
-        let novelty = self.repeats.note([pair[0].likeness, pair[1].likeness]);
         if self.base == self.test {
             counted.against_itself += 2;
-        } else if novelty == Novelty::Repeated {
+            return;
+        }
+        if pair.iter().all(|half| half.is_known) {
+            counted.same_games += 2;
+            return;
+        }
+        // Two runs may have the two players the other way round.
+        let novelty = self.repeats.note([&pair[0], &pair[1]].map(|half| {
+            if self.base < self.test { half.likeness } else { half.likeness.from_the_other_side() }
+        }));
+        if novelty == Novelty::Repeated {
             counted.repeated_pairs += 1;
         } else if novelty == Novelty::Void {
             counted.void_pairs += 1;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::same::Known;
 use super::{CrosstableError, pgn, runs};
 use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE};
 use crate::stats::ratings::Results;
@@ -28,11 +29,14 @@ pub struct Counted {
     pub unfinished: u64,
     /// Games between players of one name, not counted.
     pub against_itself: u64,
-    /// Pairs that repeat an earlier pair of the same run or PGN file, not counted: they say nothing
-    /// new.
+    /// Inputs that were given before, not read again.
+    pub same_inputs: u64,
+    /// Games that an earlier input has, too, not counted.
+    pub same_games: u64,
+    /// Pairs that repeat an earlier pair of the same players, not counted: they say nothing new.
     pub repeated_pairs: u64,
-    /// Games of PGN files that are in no pair and repeat an earlier such game of the same players and
-    /// file, with the same colours, not counted.
+    /// Games of PGN files that are in no pair and repeat an earlier game of the same players, with the
+    /// same colours, not counted.
     pub repeated_games: u64,
     /// Pairs of runs of which the harness has spoilt a game by waking late, not counted.
     pub void_pairs: u64,
@@ -89,13 +93,20 @@ impl Tally {
                 files.push(input.clone());
             }
         }
+        let given = folders.len() + files.len();
         let (folders, files) = (each_once(folders), each_once(files));
+        tally.counted.same_inputs = (given - folders.len() - files.len()) as u64;
         let mut renaming = Renaming::new(names);
-        runs::read(&mut tally, &folders, &mut renaming)?;
+        let mut known = Known::default();
+        let in_pgn = runs::read(&mut tally, &folders, &mut renaming, &mut known)?;
+        let mut names = pgn::Names { renaming, in_pgn };
+        let mut seen = pgn::Seen::default();
         for file in files {
-            pgn::read(&mut tally, &file, &mut renaming)?;
+            pgn::read(&mut tally, &file, &mut names, &mut seen, &mut known)?;
+            known.finish_input();
             tally.counted.pgn_files += 1;
         }
+        let pgn::Names { renaming, .. } = names;
         renaming.finish()?;
         Ok(tally)
     }

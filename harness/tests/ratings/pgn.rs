@@ -253,9 +253,13 @@ fn packed_files_are_read_as_they_are() {
     packer.write_all(text.as_bytes()).unwrap();
     let gz = file(dir.path(), "games.pgn.gz", packer.finish().unwrap());
     let plain = file(dir.path(), "games.pgn", &text);
+    for path in [&zst, &gz, &plain] {
+        let tally = Tally::read(std::slice::from_ref(path), &[]).unwrap();
+        assert_eq!(wdl(&tally, "A", "B"), [1, 0, 0], "{}", path.display());
+    }
     let tally = Tally::read(&[zst, gz, plain], &[]).unwrap();
-    assert_eq!(wdl(&tally, "A", "B"), [3, 0, 0]);
-    assert_eq!(tally.counted.pgn_files, 3);
+    assert_eq!(wdl(&tally, "A", "B"), [1, 0, 0]);
+    assert_eq!((tally.counted.pgn_files, tally.counted.same_games), (3, 2));
 }
 
 #[test]
@@ -296,6 +300,29 @@ fn names_can_be_replaced() {
     assert_eq!(tally.counted.against_itself, 1);
     let unknown = Tally::read(&inputs, &names(&[("C", "D")])).expect_err("refused");
     assert!(matches!(unknown, CrosstableError::UnknownName(name) if name == "C"));
+}
+
+/// Copies of a file, and parts of it, add nothing, whatever ended the games.
+#[test]
+fn what_two_files_have_counts_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let open = "1. e4 e5 2. Nf3 Nc6";
+    let lost = "[Termination \"time forfeit\"]\n";
+    let games = [
+        game("A", "B", "1-0", "[Round \"1\"]\n", open),
+        game("B", "A", "1-0", "[Round \"2\"]\n", open),
+        game("A", "B", "1-0", lost, "1. d4 d5 2. c4"),
+    ];
+    let all = file(dir.path(), "all.pgn", games.concat());
+    let counted = |name: &str, text: &str| {
+        let tally = Tally::read(&[all.clone(), file(dir.path(), name, text)], &[]).unwrap();
+        assert_eq!(tally.results.games(), [3, 2], "{name}");
+        [tally.counted.same_games, tally.counted.repeated_pairs]
+    };
+    assert_eq!(counted("copy.pgn", &games.concat()), [3, 0]);
+    assert_eq!(counted("part.pgn", &games[1..].concat()), [2, 0]);
+    // Other tags: what was played is the same.
+    assert_eq!(counted("pair.pgn", &games[..2].concat().replace("Round", "Section")), [0, 1]);
 }
 
 /// The tables, as they are printed.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use harness::crosstable::{Counted, Crosstable, Options, Tally};
 use harness::record::{
-    Durability, GameRecord, Identity, Journal, Outcome, RunFile, Side, Termination,
+    Durability, GameRecord, Identity, Journal, Outcome, RunFile, Side, Termination, pgn,
 };
 use harness::stats::Wdl;
 
@@ -36,7 +36,10 @@ fn run(folder: &Path, name: &str, players: [&str; 2], pairs: &[(u64, [u8; 2])]) 
     let mut journal = Journal::create(&dir, Durability::AtEnd).unwrap();
     describe(&dir, base, test);
     for &(number, half_points) in pairs {
-        journal.append_pair(&played(number, half_points)).unwrap();
+        let mut games = played(number, half_points);
+        // Games of another run are others.
+        games.iter_mut().for_each(|game| game.hash.push_str(name));
+        journal.append_pair(&games).unwrap();
     }
     journal.close().unwrap();
     dir
@@ -82,7 +85,8 @@ fn all_runs_of_a_folder_are_one_tournament() {
 
     // What is given twice counts once.
     let again = [place.to_owned(), place.join("one")];
-    assert_eq!(Tally::read(&again, &[]).unwrap().counted, tally.counted);
+    let counted = Tally::read(&again, &[]).unwrap().counted;
+    assert_eq!(counted, Counted { same_inputs: 1, ..tally.counted });
 
     // A name, or the spec that it stands for.
     let renamed = [("uci:/usr/games/toga2".to_owned(), "toga".to_owned())];
@@ -118,6 +122,71 @@ fn pairs_count_up_to_the_first_gap_and_once() {
     let folder = run(dir.path(), "self", [DEFAULT, DEFAULT], &[(0, [2, 0])]);
     let tally = Tally::read(&[folder], &[]).unwrap();
     assert_eq!((tally.counted.against_itself, tally.results.games()), (2, [0, 0]));
+}
+
+/// A run, its PGN and copies of both are the same games, and the same players.
+#[test]
+fn a_run_and_its_pgn_are_counted_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path();
+    let pairs = [(0, [2, 1]), (1, [0, 1]), (3, [2, 2])];
+    let one = run(place, "one", [DEFAULT, CHANGED], &pairs);
+    let file = RunFile::read(&one).unwrap();
+    pgn::render(&one, &file).unwrap();
+    let copy = place.join("copy");
+    fs::create_dir(&copy).unwrap();
+    for name in ["run.json", "games.jsonl", "games.pgn"] {
+        fs::copy(one.join(name), copy.join(name)).unwrap();
+    }
+    let alone = Tally::read(std::slice::from_ref(&one), &[]).unwrap();
+    for (others, same_games, pgn_files) in [
+        (vec![one.join("games.pgn")], 6, 1),
+        (vec![copy.clone()], 4, 0),
+        (vec![copy.clone(), copy.join("games.pgn"), one.join("games.pgn")], 4 + 6 + 6, 2),
+    ] {
+        let both: Vec<PathBuf> = [one.clone()].into_iter().chain(others.clone()).collect();
+        let tally = Tally::read(&both, &[]).unwrap();
+        assert_eq!(tally.results.games(), alone.results.games(), "{others:?}");
+        assert_eq!(tally.results.names(), alone.results.names(), "{others:?}");
+        assert_eq!((tally.counted.same_games, tally.counted.pgn_files), (same_games, pgn_files));
+        let page = Crosstable::read(&both, Options::default()).unwrap().markdown();
+        assert!(page.contains(&format!("{same_games} games that an earlier input has")), "{page}");
+    }
+
+    // The PGN of another run of the same players.
+    let two = run(place, "two", [DEFAULT, CHANGED], &[(7, [2, 2])]);
+    pgn::render(&two, &RunFile::read(&two).unwrap()).unwrap();
+    let tally = Tally::read(&[one, two.join("games.pgn")], &[]).unwrap();
+    assert_eq!(tally.results.names().len(), 2, "{:?}", tally.results.names());
+    assert_eq!(wdl(&tally, CHANGED, DEFAULT), [3, 2, 1]);
+}
+
+/// Equal games of two runs show nothing new, whichever player was the base.
+#[test]
+fn runs_that_repeat_each_other_count_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, players: [&str; 2], turned: bool| {
+        let folder = dir.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        let mut journal = Journal::create(&folder, Durability::AtEnd).unwrap();
+        let [base, test] = players.map(identity);
+        describe(&folder, base, test);
+        let mut games = played(0, [2, 1]);
+        for game in &mut games {
+            game.time.started_ms = if turned { 0 } else { game.time.started_ms };
+            if turned {
+                (game.white, game.black) = (game.black, game.white);
+            }
+        }
+        journal.append_pair(&games).unwrap();
+        journal.close().unwrap();
+        folder
+    };
+    let first = write("first", [DEFAULT, CHANGED], false);
+    let turned = write("turned", [CHANGED, DEFAULT], true);
+    let tally = Tally::read(&[first, turned], &[]).unwrap();
+    assert_eq!((tally.counted.pairs_told, tally.counted.repeated_pairs), (1, 1));
+    assert_eq!(wdl(&tally, CHANGED, DEFAULT), [1, 1, 0]);
 }
 
 #[test]

@@ -72,11 +72,12 @@ pub(super) fn event_name(dir: &Path) -> String {
 }
 
 fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: &movetext::Start) {
-    let began = (game.time.started_ms > 0).then(|| Utc::from_seconds(game.time.started_ms / 1_000));
+    let began = began(game);
+    let date = began.as_ref().map_or("????.??.??", |[date, _]| date);
     let given = |key: &str| run.plan.get(key).and_then(Value::as_str);
     tag(out, "Event", given("event").unwrap_or(event));
     tag(out, "Site", given("site").unwrap_or("?"));
-    tag(out, "Date", &began.map_or("????.??.??".to_owned(), Utc::pgn_date));
+    tag(out, "Date", date);
     tag(out, "Round", &format!("{}.{}", game.pair + 1, game.game % 2 + 1));
     tag(out, "White", &run.label(game.white));
     tag(out, "Black", &run.label(game.black));
@@ -88,8 +89,8 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
     if start.is_chess960 {
         tag(out, "Variant", "Chess960");
     }
-    if let Some(began) = began {
-        tag(out, "UTCTime", &began.time());
+    if let Some([_, time]) = &began {
+        tag(out, "UTCTime", time);
     }
     // The journal's own numbers, from 0, to find a game again.
     tag(out, "GameNumber", &game.game.to_string());
@@ -110,6 +111,13 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
     }
     tag(out, "PlyCount", &game.plies.to_string());
     tag(out, "Termination", words::termination_tag(game.termination));
+}
+
+/// Date and time at which a game began, UTC, as the tags `Date` and `UTCTime` have them; `None` where
+/// the journal does not know it.
+pub(crate) fn began(game: &GameRecord) -> Option<[String; 2]> {
+    let began = Utc::from_seconds(game.time.started_ms / 1_000);
+    (game.time.started_ms > 0).then(|| [began.pgn_date(), began.time()])
 }
 
 fn tag(out: &mut String, name: &str, value: &str) {

@@ -1,0 +1,69 @@
+//! Games that several inputs have: a run and its own PGN, a copy of either.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
+use crate::record::{GameRecord, RunFile, Side, pgn};
+
+/// What is the same in a journal and in the PGN that was made of it, and in no other game.
+#[derive(Hash)]
+pub(super) struct Told<'a> {
+    /// The game's number in its run.
+    pub(super) number: u64,
+    /// Date and time of its beginning, UTC, as PGN has them.
+    pub(super) began: [&'a str; 2],
+    /// The opening's index in the book.
+    pub(super) opening: u64,
+    /// Who has the white men.
+    pub(super) white: Side,
+    /// The specs of White and Black.
+    pub(super) specs: [&'a str; 2],
+    /// All plies.
+    pub(super) plies: u64,
+    /// PGN's result token.
+    pub(super) result: &'a str,
+}
+
+impl Told<'_> {
+    pub(super) fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        Hash::hash(self, &mut hasher);
+        hasher.finish()
+    }
+}
+
+/// The hash of a journal's game, or `None` where it does not say when it was played.
+pub(super) fn of_record(run: &RunFile, game: &GameRecord) -> Option<u64> {
+    let [date, time] = pgn::began(game)?;
+    let told = Told {
+        number: game.game,
+        began: [&date, &time],
+        opening: game.opening as u64,
+        white: game.white,
+        specs: [game.white, game.black].map(|side| run.identity(side).spec.as_str()),
+        plies: u64::from(game.plies),
+        result: game.result.as_str(),
+    };
+    Some(told.hash())
+}
+
+/// The hashes of all games of the inputs so far.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    earlier: HashSet<u64>,
+    /// Of the input that is being read: within one, equal games are told by their moves alone.
+    now: Vec<u64>,
+}
+
+impl Known {
+    /// Notes a game; says whether an earlier input has it, too.
+    pub(super) fn note(&mut self, game: u64) -> bool {
+        self.now.push(game);
+        self.earlier.contains(&game)
+    }
+
+    /// Another input follows.
+    pub(super) fn finish_input(&mut self) {
+        self.earlier.extend(self.now.drain(..));
+    }
+}
