@@ -42,7 +42,7 @@ pub struct NightlyArgs {
     #[arg(long, value_name = "HH:MM", value_parser = next_time)]
     until: Option<Deadline>,
 
-    /// How long to play, instead: 8h, 90m.
+    /// How long to play, instead: 8h, 90m or 1h30m.
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     duration: Option<Duration>,
 

@@ -123,7 +123,7 @@ pub struct MatchFlags {
     #[arg(long, value_name = "NODES", value_parser = parse::nodes_per_ms, help_heading = "Limits")]
     pub nodes_clock: Option<NonZeroU64>,
 
-    /// Forgiven at every move before it is a loss on time.
+    /// Forgiven at every move before it is a loss on time, like 100ms.
     #[arg(long, value_name = "TIME", default_value = "50ms",
           value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
@@ -167,14 +167,14 @@ pub struct MatchFlags {
           help_heading = "Schedule")]
     pub max_faults: OrOff<f64>,
 
-    /// How long a player may say nothing, where no clock says it.
+    /// How long a player may say nothing, where no clock says it, like 90s or 1m30s.
     #[arg(long, value_name = "TIME", default_value = "60s",
           value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub hang: Duration,
 
     /// How long a program may take to start, and to get ready for a game [default: 20s, and 30s to
-    /// get ready, but not longer than --hang].
+    /// get ready, but not longer than --hang], like 1m30s.
     #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub startup: Option<Duration>,

@@ -58,29 +58,46 @@ impl From<Size> for String {
     }
 }
 
-/// Reads `100ms`, `0.5s`, `2m`, `8h`, or seconds without a unit.
+/// Reads `100ms`, `0.5s`, `2m`, `8h`, several of them with the longest first as in `1h30m` or
+/// `1h 30m`, or seconds without a unit.
 ///
 /// # Errors
 /// When it is none of them, with what was expected.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let expected = || format!("expected a time like 100ms, 0.5s or 2m, found '{text}'");
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let seconds = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(expected()),
-    };
-    let number: f64 = digits.trim_end().parse().map_err(|_| expected())?;
+    let expected = || format!("expected a time like 100ms, 0.5s, 2m or 1h30m, found '{text}'");
+    let (mut time, mut last_unit) = (0.0, f64::INFINITY);
+    let mut rest = text.trim();
+    while !rest.is_empty() || last_unit.is_infinite() {
+        let (number, unit);
+        (number, rest) = split_while(rest, |c| c.is_ascii_digit() || c == '.');
+        (unit, rest) = split_while(rest, |c| c.is_ascii_alphabetic());
+        let seconds = match unit {
+            "ms" => 0.001,
+            "s" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            "" if rest.is_empty() && last_unit.is_infinite() => 1.0,
+            _ => return Err(expected()),
+        };
+        if seconds >= last_unit {
+            return Err(expected());
+        }
+        last_unit = seconds;
+        time += seconds * number.parse::<f64>().map_err(|_| expected())?;
+    }
     // A year: beyond that a time is a slip of the pen, and clocks must not overflow.
     const LONGEST: f64 = 366.0 * 86_400.0;
-    let time = number * seconds;
-    if time.is_finite() && (0.0..=LONGEST).contains(&time) {
+    if (0.0..=LONGEST).contains(&time) {
         Ok(Duration::from_millis((time * 1000.0).round() as u64))
     } else {
         Err(expected())
     }
+}
+
+/// The characters from the start for which this holds, and the rest without the blanks before it.
+fn split_while(text: &str, holds: impl Fn(char) -> bool) -> (&str, &str) {
+    let (head, rest) = text.split_at(text.find(|c| !holds(c)).unwrap_or(text.len()));
+    (head, rest.trim_start())
 }
 
 /// Reads a time that other programs have in milliseconds, so that a number alone would be taken for
@@ -90,6 +107,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// When it is no time, or a number without its unit.
 pub(super) fn duration_with_unit(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
+    let text = text.trim();
     if time.is_zero() || text.ends_with(|c: char| c.is_ascii_alphabetic()) {
         Ok(time)
     } else {
@@ -293,6 +311,32 @@ mod tests {
         }
         let error = duration_with_unit("50").unwrap_err();
         assert!(error.contains("50ms or 50s"), "{error}");
+    }
+
+    #[test]
+    fn times_of_several_units() {
+        for (text, seconds) in [
+            ("1h30m", 5400.0),
+            ("90m", 5400.0),
+            ("1h 30m", 5400.0),
+            (" 1 h 30 min ", 5400.0),
+            ("1h30m15.5s", 5415.5),
+            ("1h5s", 3605.0),
+            ("2s500ms", 2.5),
+            ("1.5h", 5400.0),
+            ("7", 7.0),
+            ("0.25", 0.25),
+        ] {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        assert_eq!(duration_with_unit("1m 30s"), Ok(Duration::from_secs(90)));
+        for text in [
+            "", " ", "h", "1h30", "30m1h", "1h1h", "1m1min", "1h-5m", "1h,30m", "1d", "1hm",
+            "1.2.3s", "5-", "07:00", "inf", "nan", "-1h", "1e99", "9999h", "1h½m",
+        ] {
+            let error = duration(text).unwrap_err();
+            assert!(error.contains("1h30m") && error.contains(&format!("'{text}'")), "{error}");
+        }
     }
 
     #[test]
