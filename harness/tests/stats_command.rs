@@ -138,8 +138,16 @@ fn pairs_for_an_elo_are_told() {
     let (_, text, _) = run("--elo 10,2000 --rule los=95,pairs=200 --rule los=95");
     assert!(text.contains("los=95,pairs=200 at +10 Elo: accepts 19.2%"), "{text}");
     assert!(text.contains("los=95 at +2000 Elo: 10 pairs to accept"), "{text}");
+    let (code, text, _) = run("--elo 10,0,-10 --rule anytime=5%");
+    assert_eq!(code, Some(0));
+    // Simulated: 2,900 on average.
+    let about = "anytime=5% at +10 Elo: decides after about 32";
+    assert!(
+        text.starts_with(about) && text.contains("at -10 Elo: decides after about 32"),
+        "{text}"
+    );
+    assert!(text.contains("at +0 Elo: no number of pairs shows it"), "{text}");
     for (words, told) in [
-        ("--elo 3 --rule anytime=5%", "see verdict stats simulate"),
         ("--elo 3 --shape 0,0,5,0,0", "--shape 0,0,5,0,0 at 3 Elo"),
         ("--elo 3 --power 20", "above 50"),
         ("--elo inf", "expected an Elo difference"),

@@ -61,6 +61,13 @@ fn everybody_plays_everybody_and_is_rated() {
     assert!(told.contains("02-strong-v-winglet: strong against winglet: 6 games, Elo "), "{told}");
     let json: Value = serde_json::from_slice(&verdict(here, "stats @all --json").stdout).unwrap();
     assert_eq!(json["runs"][2]["pairs"], 3, "{json}");
+    // While it plays, a line now and then says how all are rated.
+    let words = format!("tournament {PLAYERS} --quiet --interval 6 --out @lines");
+    let told = text(&verdict(here, &words).stderr);
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("6/18 games") && lines[2].starts_with("18/18 games"), "{told}");
+    let last = lines[2].split_once(" · Elo: ").unwrap_or_else(|| panic!("{told}")).1;
+    assert!(["strong ", "weak ", "winglet "].iter().all(|name| last.contains(name)), "{told}");
     // A finished one has nothing left to play.
     let again = verdict(here, "resume @all --quiet");
     assert_eq!(again.status.code(), Some(0), "{again:?}");

@@ -107,7 +107,8 @@ pub(super) struct OutputFlags {
     #[arg(long, help_heading = "Output")]
     pub(super) quiet: bool,
 
-    /// Say how the match stands in a line of its own after every N games.
+    /// Say how the match stands in a line of its own after every N games; of a tournament, the joint
+    /// ratings of all.
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(super) interval: Option<NonZeroU64>,
 }

@@ -244,7 +244,8 @@ fn play(
         let _listening = match_::listen_for_signals(stops.clone(), voice);
         let watched = sessions.into_iter().map(|session| {
             let name = session.dir().file_name().map(|name| name.to_string_lossy().into_owned());
-            let watch = screen.of(&name.unwrap_or_default());
+            let players = [Side::Base, Side::Test].map(|side| session.run_file().label(side));
+            let watch = screen.rated(&name.unwrap_or_default(), players, session.standing());
             (session, watch)
         });
         Ok(play_together(watched.collect(), width, stops).await?)

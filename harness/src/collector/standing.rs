@@ -2,7 +2,7 @@
 
 use crate::{
     record::{DuplicatePair, GameRecord, Halves, Likeness, Novelty, Prefix, Repeats},
-    stats::{Evidence, Judgement, Pentanomial, Prospect, Rule, Statistics, Wdl},
+    stats::{Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl},
 };
 
 /// A pair at the moment it begins to count.
@@ -119,6 +119,12 @@ impl Standing {
         self.pairs
     }
 
+    /// Pairs that count, without those that repeat others: what statistics and rule go by.
+    #[must_use]
+    pub fn effective(&self) -> Pentanomial {
+        self.effective
+    }
+
     /// Games of the whole match.
     #[must_use]
     pub fn total_games(&self) -> u64 {
@@ -146,7 +152,7 @@ impl Standing {
 
     /// What is to be expected of the rest of the match.
     #[must_use]
-    pub fn forecast(&self) -> Option<Prospect> {
+    pub fn forecast(&self) -> Option<Forecast> {
         match self.judgement {
             Judgement::Continue => {
                 self.rule.forecast(&self.effective, self.pairs, self.total_pairs)

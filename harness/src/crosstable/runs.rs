@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use super::tally::Renaming;
 use super::same::{self, Known};
+use super::tally::Renaming;
 use super::{CrosstableError, Tally, names};
 use crate::record::{GameRecord, Games, Halves, Likeness, Novelty, Prefix, Repeats, RunFile, Side};
 use crate::stats::ratings::PlayerId;
@@ -29,7 +29,8 @@ pub(super) fn read(
         .into_iter()
         .zip(identities.iter().zip(labels))
         .map(|(name, (identity, label))| {
-            let new = [&name, &identity.spec, &label].into_iter().find_map(|name| renaming.get(name));
+            let new =
+                [&name, &identity.spec, &label].into_iter().find_map(|name| renaming.get(name));
             let name = new.map_or(name, str::to_owned);
             let told = in_pgn.entry(label).or_insert_with(|| Some(name.clone()));
             if told.as_ref().is_some_and(|told| *told != name) {

@@ -5,7 +5,8 @@ use super::run::Run;
 use super::words::{count, counted, fixed, percent, percent_of, signed};
 use crate::record::{Faults, Side, Termination};
 use crate::stats::{
-    Defined, Evidence, Pentanomial, Rule, Statistics, Verdict, sure, too_few_for_los,
+    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, Verdict, sure,
+    too_few_for_los,
 };
 
 /// From this share of twins on, it is said what they mean.
@@ -178,16 +179,18 @@ pub(super) fn remarks(run: &Run) -> String {
     if let Some(text) = faults(run) {
         say("warning", text);
     }
-    if let Some(prospect) = run.standing.forecast() {
-        say(
-            "remark",
-            format!(
-                "If the engines are as different as they seem, the chance to accept is {}, and about \
-                 {} are left to play.",
-                percent(prospect.accept),
-                counted(prospect.pairs.max(1.0) as u64, "pair")
-            ),
-        );
+    if let Some(forecast) = run.standing.forecast() {
+        let pairs = counted(forecast.pairs().max(1.0) as u64, "pair");
+        let expected = match forecast {
+            Forecast::Chance(Prospect { accept, .. }) => {
+                format!("the chance to accept is {}, and about {pairs} are left", percent(accept))
+            }
+            Forecast::Decision { .. } => format!("the rule decides after about {pairs} more"),
+            Forecast::Open { .. } => {
+                format!("the rule will not have decided after the {pairs} left")
+            }
+        };
+        say("remark", format!("If the engines are as different as they seem, {expected}."));
     }
     if let Some(text) = twins(run) {
         say("remark", text);

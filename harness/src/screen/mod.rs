@@ -1,5 +1,6 @@
 //! What the user sees while a match runs: bars on a terminal, a plain line now and then elsewhere.
 
+mod ratings;
 mod tournament;
 
 pub use tournament::{MatchWatch, TournamentScreen};
@@ -15,7 +16,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
-    stats::{Defined, Prospect, Statistics, sure},
+    stats::{Defined, Statistics, sure},
 };
 
 /// Between two plain lines.
@@ -179,11 +180,10 @@ pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
     if let Some(evidence) = standing.evidence() {
         line.push_str(&format!(" · {evidence}"));
     }
-    if let Some(Prospect { accept, pairs }) = standing.forecast() {
-        let chance = sure(accept);
-        line.push_str(&format!(" · as it looks {chance} to accept, {pairs:.0} pairs to go"));
+    if let Some(forecast) = standing.forecast() {
+        line.push_str(&format!(" · as it looks {forecast}"));
         if games_per_s > 0.0 {
-            line.push_str(&format!(", {}", time_left(2.0 * pairs / games_per_s)));
+            line.push_str(&format!(", {}", time_left(2.0 * forecast.pairs() / games_per_s)));
         }
     }
     line
@@ -223,5 +223,18 @@ mod tests {
         assert!(line.ends_with(" to accept, 2000 pairs to go, 2.2 hours left"), "{line}");
         assert!(live_line(&standing, 4.0).ends_with(", 17 minutes left"));
         assert!(live_line(&standing, 0.0).ends_with(" pairs to go"));
+
+        let mut standing = Standing::new("anytime=5%".parse().unwrap(), 20_000);
+        for number in 0..60 {
+            let white = if number % 2 == 0 { Side::Test } else { Side::Base };
+            // One pair in five is won by test, the others are drawn.
+            let result = if number % 10 == 0 { Outcome::White } else { Outcome::Draw };
+            let hash = format!("{number:016x}");
+            let game = GameRecord { result, white, black: white.other(), hash, ..sample(number) };
+            standing.add(&game).unwrap();
+        }
+        let line = live_line(&standing, 0.5);
+        assert!(line.contains(" · as it looks a decision in about "), "{line}");
+        assert!(line.ends_with(" minutes left"), "{line}");
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use super::{LINE_EVERY, Voice};
+use super::{LINE_EVERY, Voice, ratings::Table};
 use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
@@ -29,6 +29,8 @@ struct Together {
     before: u64,
     finished: u64,
     total: u64,
+    /// Of the matches whose players are rated.
+    table: Table,
 }
 
 /// What one match of a tournament tells the screen.
@@ -74,6 +76,7 @@ impl TournamentScreen {
             before: finished,
             finished,
             total,
+            table: Table::default(),
         })))
     }
 
@@ -89,8 +92,23 @@ impl TournamentScreen {
         MatchWatch { screen: self.clone(), name: name.to_owned() }
     }
 
+    /// The same of a match between base and test that stands so; lines then say how all such players
+    /// are rated.
+    #[must_use]
+    pub fn rated(&self, name: &str, players: [String; 2], standing: &Standing) -> MatchWatch {
+        self.lock().table.add(name, players, standing.effective());
+        self.of(name)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Together> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Together {
+    /// What follows the games in a line.
+    fn ratings(&self) -> String {
+        self.table.line().map_or(String::new(), |line| format!(" · {line}"))
     }
 }
 
@@ -103,13 +121,14 @@ impl Drop for Together {
 }
 
 impl Watch for MatchWatch {
-    fn game(&mut self, record: &GameRecord, _: &Standing) {
+    fn game(&mut self, record: &GameRecord, standing: &Standing) {
         let voice = self.screen.voice();
         let mut together = self.screen.lock();
         together.finished += 1;
+        together.table.note(&self.name, standing.effective());
         let (finished, total) = (together.finished, together.total);
         if together.interval.is_some_and(|interval| finished.is_multiple_of(interval.get())) {
-            voice.say(&format!("{finished}/{total} games"));
+            voice.say(&format!("{finished}/{total} games{}", together.ratings()));
         }
         if together.quiet {
             return;
@@ -120,7 +139,8 @@ impl Watch for MatchWatch {
                 together.shown = Instant::now();
                 let Together { before, begun, .. } = *together;
                 let rate = (finished - before) as f64 / begun.elapsed().as_secs_f64();
-                voice.say(&format!("{finished}/{total} games, {rate:.1} games/s"));
+                let ratings = together.ratings();
+                voice.say(&format!("{finished}/{total} games, {rate:.1} games/s{ratings}"));
             }
             None => {}
         }

@@ -14,6 +14,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::counts::Pentanomial;
+use super::simulate::PairModel;
 
 /// Bettors on each side.
 const BETTORS: usize = 64;
@@ -61,6 +62,17 @@ impl Anytime {
     pub fn bound(&self) -> f64 {
         -self.alpha.ln()
     }
+
+    /// Whether it decides when after these pairs `further` ones have just the shares of the model.
+    pub(super) fn decides(&self, counts: &Pentanomial, model: &PairModel, further: f64) -> bool {
+        let mut expected = counts.to_array().map(|count| count as f64);
+        for (count, chance) in expected.iter_mut().zip(model.chances()) {
+            *count += further * chance;
+        }
+        let mut mirrored = expected;
+        mirrored.reverse();
+        [expected, mirrored].iter().any(|counts| grown(counts, &PAIR_GAINS) >= self.bound())
+    }
 }
 
 impl Evidence {
@@ -76,7 +88,10 @@ impl Evidence {
     pub fn of_differences(counts: &[u64; 9]) -> Evidence {
         let mut mirrored = *counts;
         mirrored.reverse();
-        let [better, worse] = [counts, &mirrored].map(|counts| grown(counts, &DIFFERENCE_GAINS));
+        let [better, worse] = [*counts, mirrored].map(|counts| {
+            let counts = counts.map(|count| count as f64);
+            grown(&counts, &DIFFERENCE_GAINS)
+        });
         Evidence { better, worse }
     }
 }
@@ -99,14 +114,13 @@ fn times(logarithm: f64) -> String {
 
 /// ln of what a stake of 1, divided evenly among the bettors on the test engine, has become.
 fn capital(pairs: &Pentanomial) -> f64 {
-    grown(&pairs.to_array(), &PAIR_GAINS)
+    grown(&pairs.to_array().map(|count| count as f64), &PAIR_GAINS)
 }
 
 /// The same of units that have one of `N` evenly spaced scores, −1 to 1, each so often.
-fn grown<const N: usize>(counts: &[u64; N], gains: &[[f64; N]; BETTORS]) -> f64 {
-    let counts = counts.map(|count| count as f64);
+fn grown<const N: usize>(counts: &[f64; N], gains: &[[f64; N]; BETTORS]) -> f64 {
     let logarithms: [f64; BETTORS] = std::array::from_fn(|bettor| {
-        let gains = gains[bettor].iter().zip(&counts);
+        let gains = gains[bettor].iter().zip(counts);
         gains.map(|(gain, count)| gain * count).sum()
     });
     let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,11 +1,8 @@
-//! How many pairs a question takes (TST-01), before they are played or while they are.
+//! How many pairs a question takes (TST-01), before they are played.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::counts::{Counts as _, Pentanomial};
-use super::elo::elo_of_score;
-use super::rule::Rule;
-use super::sample::Sample;
 use super::simulate::PairModel;
 use super::sprt::Sprt;
 
@@ -60,44 +57,6 @@ impl Sprt {
         let accept = (pull * lower).exp_m1() / ((pull * lower).exp_m1() - (pull * upper).exp_m1());
         let accept = if accept.is_nan() { f64::from(drift > 0.0) } else { accept };
         Prospect { accept, pairs: (accept * upper + (1.0 - accept) * lower) / drift }
-    }
-}
-
-/// Fewer pairs foretell nothing.
-const LEAST_PAIRS: u64 = 20;
-
-impl Rule {
-    /// What is to be expected of the rest of a run of `total` pairs of which `played` have given these
-    /// counts, if the engines are as different as they seem: the chance to accept, and the pairs left.
-    /// `None` while there is too little to go by, and for rules of which no formula is known.
-    #[must_use]
-    pub fn forecast(&self, counts: &Pentanomial, played: u64, total: u64) -> Option<Prospect> {
-        if played < LEAST_PAIRS || played >= total {
-            return None;
-        }
-        match self {
-            Rule::Los(rule) => {
-                let end = rule.pairs.filter(|&wanted| wanted > played).unwrap_or(total) as f64;
-                let moments = Sample::new(counts).moments().ok()?;
-                let wanted = Normal::standard().inverse_cdf(rule.percent / 100.0);
-                let rest = end - played as f64;
-                // Lead at the end, in deviations of a pair, against what LOS asks for.
-                let spare = moments.lead / moments.deviation * end - wanted * end.sqrt();
-                Some(Prospect { accept: Normal::standard().cdf(spare / rest.sqrt()), pairs: rest })
-            }
-            Rule::Sprt(sprt) => {
-                let llr = sprt.llr(counts).ok()?;
-                let [lower, upper] = sprt.bounds();
-                if llr <= lower || llr >= upper {
-                    return None;
-                }
-                let elo = elo_of_score(Sample::new(counts).moments().ok()?.mean).ok()?;
-                let model = PairModel::new(counts, elo).ok()?;
-                let Prospect { accept, pairs } = sprt.prospect(&model, llr);
-                Some(Prospect { accept, pairs: pairs.min((total - played) as f64) })
-            }
-            Rule::Anytime(_) => None,
-        }
     }
 }
 
@@ -171,25 +130,5 @@ mod tests {
         let (far, near) =
             (sprt.prospect(&model(5.0), 0.0), sprt.prospect(&model(5.0), upper - 0.1));
         assert!(near.accept > 0.98 && near.pairs < far.pairs / 5.0, "{far:?} {near:?}");
-    }
-
-    /// A match that is far ahead will be accepted, one that is far behind will not, and one in the
-    /// middle of its way to LOS of 95 % may.
-    #[test]
-    fn forecasts() {
-        let forecast = |rule: &str, counts: [u64; 5], played: u64| {
-            let rule: Rule = rule.parse().unwrap();
-            rule.forecast(&Pentanomial::from(counts), played, 1000)
-        };
-        for rule in ["los=95", "sprt=0,20,model=logistic"] {
-            let chance = |counts, played| forecast(rule, counts, played).unwrap().accept;
-            assert!(chance([8, 15, 45, 18, 14], 100) > 0.8, "{rule}");
-            assert!(chance([14, 18, 45, 15, 8], 100) < 0.1, "{rule}");
-            assert!(forecast(rule, [5, 0, 5, 0, 5], 15).is_none(), "{rule}");
-            assert!(forecast(rule, [100, 200, 400, 200, 100], 1000).is_none(), "{rule}");
-        }
-        let half = forecast("los=95", [100, 100, 200, 100, 100], 600).unwrap();
-        assert!(half.accept < 0.05 && half.pairs == 400.0, "{half:?}");
-        assert!(forecast("anytime=5%", [5, 15, 45, 20, 15], 100).is_none());
     }
 }

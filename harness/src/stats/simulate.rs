@@ -94,6 +94,11 @@ impl PairModel {
         (mean, squares.sum::<f64>().sqrt())
     }
 
+    /// The chances of the five scores, lowest first.
+    pub(super) fn chances(&self) -> [f64; 5] {
+        self.chances
+    }
+
     /// One pair's score, 0 to 4 half points.
     pub(crate) fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
         let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
