@@ -54,7 +54,8 @@ struct TexelArgs {
     /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores.
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     lambda: f64,
-    /// Hold out one game in so many, to see when to stop; of lists one of so many blocks of 128 lines.
+    /// Hold out all games of one opening in so many, to see when to stop; of lists one of so many blocks of
+    /// 1,024 lines.
     #[arg(long, value_name = "N", default_value = "10")]
     held_out: NonZeroUsize,
     /// Hold out the games of these instead.

@@ -20,6 +20,7 @@ pub mod sample;
 pub mod slopes;
 mod source;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -147,7 +148,10 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
     }
     let values = [fitted, held_out].map(|list| slopes::values(list, &start, plan.threads));
     let valued = |set: usize| [fitted, held_out][set].iter().zip(&values[set]);
-    let scales = fit::scales(valued(0).chain(valued(1)), sampled.games.len());
+    // A scale is fitted, too; only a source that is all held out has none without what is held out.
+    let is_fitted: HashSet<u16> = fitted.iter().map(|sample| sample.source).collect();
+    let only = valued(1).filter(|(sample, _)| !is_fitted.contains(&sample.source));
+    let scales = fit::scales(valued(0).chain(only), sampled.games.len());
     let targets = [fitted, held_out].map(|list| fit::targets(list, &scales, plan.sampling.lambda));
     let error_of =
         |values: &[Vec<f32>; 2], set: usize| fit::mean_error(&values[set], &targets[set]);

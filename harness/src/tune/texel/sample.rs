@@ -21,7 +21,8 @@ pub struct Sampling {
     pub margin: i32,
     /// Positions of a greater value for either side are decided and say nothing, 1/256 pawn.
     pub decided: i32,
-    /// One game in so many is held out to see when to stop, unless there are runs for that.
+    /// Of one opening in so many all games are held out to see when to stop, unless there are runs for
+    /// that; of a list of positions one block in so many.
     pub held_out: NonZeroUsize,
     /// Part of the target that is the game's result, 0 to 1; the rest is the player's score.
     pub lambda: f64,
@@ -82,8 +83,12 @@ const STALE: u32 = 40;
 /// win, and a scale needs many games.
 pub const LARGE: u64 = 4000;
 
+/// Public games that are alike for so many plies are from one opening.
+const OPENING: usize = 8;
+
 /// Reads the games of run folders, PGN files and lists of positions, and takes their quiet positions,
-/// each once. Held out are the games of `validate`, or every [`Sampling::held_out`]th if there are none.
+/// each once. Held out are the games of `validate`, or those of every [`Sampling::held_out`]th opening if
+/// there are none.
 ///
 /// # Errors
 /// When one cannot be read, a run holds moves that are none, or scores are to count that nobody said.
@@ -99,7 +104,7 @@ pub fn sample(
     let mut seen = HashSet::new();
     // Those to validate first: a position stays where it is seen first.
     let validate = validate.iter().map(|run| (run, true));
-    let every = if validate.len() == 0 { sampling.held_out.get() } else { usize::MAX };
+    let every = if validate.len() == 0 { sampling.held_out.get() as u64 } else { u64::MAX };
     for (run, held_out) in validate.chain(runs.iter().map(|run| (run, false))) {
         let from = (sampled.fitted.len(), sampled.held_out.len());
         let mut count = 0;
@@ -111,8 +116,12 @@ pub fn sample(
                 |taker, line| taker.take(line),
             );
             for (line, taken) in batch.iter().zip(taken) {
-                let Taken { samples, positions } = taken.map_err(|why| wrong(run, line, why))?;
-                let held_out = held_out || line.number as usize % every == every - 1;
+                let taken = taken.map_err(|why| wrong(run, line, why))?;
+                let Taken { samples, positions, opening } = taken;
+                // Both games of a pair, and whatever begins as they do, are on one side: else a game
+                // would be fitted that is much like one held out, or the same.
+                let lot = opening.unwrap_or(line.number);
+                let held_out = held_out || lot % every == every - 1;
                 let list = if held_out { &mut sampled.held_out } else { &mut sampled.fitted };
                 for sample in samples {
                     if seen.insert(sample.key) {
@@ -158,6 +167,9 @@ struct Taken {
     samples: Vec<Sample>,
     /// Positions after the book.
     positions: u64,
+    /// The position where its players began to think, or a public game has left the usual openings;
+    /// none of a position by itself.
+    opening: Option<u64>,
 }
 
 /// Takes quiet positions from games.
@@ -187,13 +199,20 @@ impl Taker<'_> {
         if !told && self.sampling.lambda < 1.0 {
             return Err("no scores are recorded: expected --lambda 1".to_owned());
         }
-        let mut taken = Taken { samples: Vec::new(), positions: 0 };
+        let mut taken = Taken { samples: Vec::new(), positions: 0, opening: None };
+        let begins = match &line.scores {
+            Scores::Told(scores) => scores.iter().position(Option::is_some).unwrap_or(0),
+            Scores::Unknown(book) => OPENING.min(*book),
+        };
         // A position by itself has no move behind it.
         let moves = line.moves.split_ascii_whitespace().map(Some);
         let alone = line.moves.is_empty().then_some(None);
         for (ply, text) in moves.chain(alone).enumerate() {
             let mv = text.map(|text| position.parse_uci(text)).transpose();
             let mv = mv.map_err(|error| error.to_string())?;
+            if ply == begins && mv.is_some() {
+                taken.opening = Some(position.key());
+            }
             let score = match &line.scores {
                 Scores::Told(scores) => scores.get(ply).copied().flatten(),
                 Scores::Unknown(book) => (ply >= *book).then_some(0),
@@ -225,5 +244,35 @@ impl Taker<'_> {
         !found.known_ending
             && value.abs() <= self.sampling.decided
             && (self.engine.quiescence(position).binary() - stand).abs() <= self.sampling.margin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opening(fen: &str, moves: &str, scores: Scores) -> Option<u64> {
+        let sampling = Sampling::default();
+        let mut taker = Taker::new(&Arc::new(Params::default()), &sampling);
+        let line = Line { fen: fen.to_owned(), moves: moves.to_owned(), scores, ..Line::default() };
+        taker.take(&line).unwrap().opening
+    }
+
+    /// Games of one opening are on one side of the split, whoever has White and whatever comes then.
+    #[test]
+    fn games_are_known_by_their_openings() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let told = || Scores::Told(vec![None, None, Some(5), Some(-9)]);
+        let first = opening(START, "e2e4 e7e5 g1f3 b8c6", told());
+        let second = opening(START, "e2e4 e7e5 f1c4 g8f6", told());
+        let other = opening(START, "e2e4 c7c5 g1f3 b8c6", told());
+        assert!(first.is_some() && first == second && first != other);
+        // The same in public games, which part later than this.
+        let usual = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6";
+        let [first, second] = ["e1g1 f8e7", "d2d3 b7b5"]
+            .map(|rest| opening(START, &format!("{usual} {rest}"), Scores::Unknown(16)));
+        assert!(first.is_some() && first == second);
+        // A position by itself belongs to none.
+        assert_eq!(opening(START, "", Scores::default()), None);
     }
 }

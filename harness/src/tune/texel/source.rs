@@ -20,7 +20,7 @@ const BATCH: usize = 1024;
 /// Opening moves of games in PGN that nobody thought about, plies.
 const BOOK_PLIES: usize = 16;
 /// Neighbours in a list of positions are from one game: so many of them are held out together.
-const BLOCK: u64 = 128;
+const BLOCK: u64 = 1024;
 
 /// A game, or a position from one.
 #[derive(Debug, Clone, Default, PartialEq)]
