@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::words;
+
 /// Foreign text, safe in elements and in quoted attributes of HTML and SVG.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'a>(pub(super) &'a str);
@@ -64,6 +66,11 @@ impl Cell {
         Cell::html(self::text(text))
     }
 
+    /// A cell of a number of things.
+    pub(super) fn count(number: u64) -> Cell {
+        Cell::keyed(words::count(number), Some(number as f64))
+    }
+
     /// A cell of HTML that is sorted by a number; what has none comes last.
     pub(super) fn keyed(html: String, key: Option<f64>) -> Cell {
         let key = key.filter(|key| key.is_finite());
@@ -78,19 +85,25 @@ pub(super) struct Table {
     rows: Vec<Vec<Cell>>,
     /// What it shows, for those who do not see it.
     label: String,
-    sortable: bool,
+    /// Its classes.
+    class: &'static str,
 }
 
 impl Table {
     /// A table without rows; headings are plain text.
     pub(super) fn new(label: &str, head: &[(&str, Column)]) -> Table {
         let head = head.iter().map(|(name, column)| (text(name), *column)).collect();
-        Table { head, rows: Vec::new(), label: text(label), sortable: false }
+        Table { head, rows: Vec::new(), label: text(label), class: "" }
     }
 
     /// The same, to be sorted by clicking its headings.
     pub(super) fn sortable(self) -> Table {
-        Table { sortable: true, ..self }
+        Table { class: " class=\"sortable\"", ..self }
+    }
+
+    /// The same, with room for what the table of all runs says in its first column.
+    pub(super) fn of_runs(self) -> Table {
+        Table { class: " class=\"sortable runs\"", ..self }
     }
 
     /// Adds a row.
@@ -98,13 +111,12 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table in a frame that scrolls where it is too wide.
+    /// The table in a frame that scrolls where it is too wide, with a shadow at an edge that hides more.
     pub(super) fn render(&self) -> String {
-        let class = if self.sortable { " class=\"sortable\"" } else { "" };
         let mut out = format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\
-             <table{class}><caption>{0}</caption>\n<thead><tr>",
-            self.label
+             <table{1}><caption>{0}</caption>\n<thead><tr>",
+            self.label, self.class
         );
         for (name, column) in &self.head {
             let class = class_of(*column);

@@ -17,7 +17,7 @@ pub(super) struct Opening {
 
 impl Opening {
     /// Half points above one half of all.
-    fn lead(&self) -> i64 {
+    pub(super) fn lead(&self) -> i64 {
         (self.half_points as i64).saturating_sub_unsigned(2 * self.pairs)
     }
 }
@@ -68,18 +68,15 @@ impl Openings {
         counts
     }
 
-    /// The openings in which test is ahead, and those in which it is behind: how many there are, and
-    /// at most `most` of them, the furthest first; of equals the one with the lower index.
-    pub(super) fn extremes(&self, most: usize) -> [(usize, Vec<&Opening>); 2] {
-        let furthest = |sign: i64| {
-            let off = self.by_index.values().filter(|opening| sign * opening.lead() > 0);
-            let mut off: Vec<&Opening> = off.collect();
-            off.sort_by_key(|opening| (-sign * opening.lead(), opening.index));
-            let all = off.len();
-            off.truncate(most);
-            (all, off)
-        };
-        [furthest(1), furthest(-1)]
+    /// The openings by test's lead, the best first, of equals the one with the lower index; of more
+    /// than twice `most` only so many at either end.
+    pub(super) fn extremes(&self, most: usize) -> Vec<&Opening> {
+        let mut all: Vec<&Opening> = self.by_index.values().collect();
+        all.sort_by_key(|opening| (-opening.lead(), opening.index));
+        if all.len() > 2 * most {
+            all.drain(most..all.len() - most);
+        }
+        all
     }
 }
 
@@ -95,10 +92,9 @@ mod tests {
         {
             openings.add(index, String::new(), half_points, 2);
         }
-        let [(ahead, best), (behind, worst)] = openings.extremes(2);
-        let index = |list: Vec<&Opening>| list.iter().map(|it| it.index).collect::<Vec<_>>();
-        assert_eq!((ahead, index(best)), (3, vec![1, 4]));
-        assert_eq!((behind, index(worst)), (2, vec![7, 9]));
+        let index = |most| openings.extremes(most).iter().map(|it| it.index).collect::<Vec<_>>();
+        assert_eq!(index(3), [1, 4, 8, 3, 9, 7]);
+        assert_eq!(index(2), [1, 4, 9, 7]);
         assert!(openings.any_again());
         assert_eq!(openings.len(), 6);
         assert_eq!(openings.white(), [0, 0, 9, 0, 0]);

@@ -79,7 +79,7 @@ pub(super) fn overview(rows: &[Row]) -> String {
         ("Faults", Column::Number),
         ("Limit", Column::Text),
     ];
-    let mut table = Table::new("All runs; Elo is test minus base", &head).sortable();
+    let mut table = Table::new("All runs; Elo is test minus base", &head).of_runs();
     let ends = rows.iter().flat_map(|row| {
         let elo = row.statistics.elo;
         [elo.low95, elo.high95, elo.elo].into_iter().filter_map(Result::ok)
@@ -92,7 +92,6 @@ pub(super) fn overview(rows: &[Row]) -> String {
         let (looked_at, key) = &row.looked_at;
         let score =
             (2.0 * wdl.win as f64 + wdl.draw as f64) / (2 * (wdl.win + wdl.draw + wdl.loss)) as f64;
-        let number = |number: u64| Cell::keyed(count(number), Some(number as f64));
         table.row([
             Cell::html(format!(
                 "<a href=\"#{id}\">{name}</a>{}{}",
@@ -108,12 +107,12 @@ pub(super) fn overview(rows: &[Row]) -> String {
             Cell::html(interval(statistics, &scale)),
             Cell::keyed(statistics.los.map_or("–".to_owned(), sure), statistics.los.ok()),
             Cell::keyed(looked_at.clone(), *key),
-            number(*pairs),
+            Cell::count(*pairs),
             Cell::keyed(
                 format!("{}–{}–{}", count(wdl.win), count(wdl.draw), count(wdl.loss)),
                 Some(score),
             ),
-            number(row.faults),
+            Cell::count(row.faults),
             Cell::html(limit.to_string()),
         ]);
     }

@@ -11,14 +11,14 @@ const INTRO: &str = "All Elo is <strong>test minus base</strong>: a positive num
 
 /// The page of these runs and their sections.
 pub(super) fn page(rows: &[Row], sections: &str) -> String {
-    let (title, heading, table, script) = match rows {
-        [row] => (row.title(), "Match report".to_owned(), String::new(), String::new()),
+    let (title, heading, table) = match rows {
+        [row] => (row.title(), "Match report".to_owned(), String::new()),
         rows => {
             let heading = format!("{} matches", rows.len());
-            let script = format!("<script>\n{SCRIPT}</script>\n");
-            (heading.clone(), heading, overview(rows), script)
+            (heading.clone(), heading, overview(rows))
         }
     };
+    let script = format!("<script>\n{SCRIPT}</script>\n");
     let source = "run.json and games.jsonl";
     whole([&title, &heading], INTRO, &format!("{table}{sections}"), source, &script)
 }

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::facts::time_losses;
 use super::html::{Cell, Column, Table, Text};
-use super::openings::Opening;
 use super::pace::Spent;
 use super::run::Run;
 use super::svg::Svg;
@@ -14,40 +13,45 @@ use super::words::{count, counted, duration, fixed, millis, percent_of, short};
 use crate::record::{Charged, Identity, Side, Termination};
 
 /// So many openings at either end.
-const OPENINGS_TOLD: usize = 8;
+const OPENINGS_TOLD: usize = 20;
 /// Both players, test first, as Elo has it.
 const SIDES: [Side; 2] = [Side::Test, Side::Base];
 
-/// Openings in which test did best and worst.
+/// What test scored in each opening, the best first; of many the best and the worst.
 pub(super) fn openings(run: &Run) -> String {
-    let [best, worst] = run.openings.extremes(OPENINGS_TOLD);
-    let mut out = String::new();
-    for (word, (all, openings)) in [("ahead", best), ("behind", worst)] {
-        let label = format!(
-            "Openings in which test is furthest {word}, {} of {}",
-            openings.len(),
-            count(all as u64)
-        );
-        if !openings.is_empty() {
-            out.push_str(&openings_table(&label, &openings));
-        }
+    let all = run.openings.len();
+    if all < 2 {
+        return String::new();
     }
-    out
-}
-
-fn openings_table(label: &str, openings: &[&Opening]) -> String {
+    let openings = run.openings.extremes(OPENINGS_TOLD);
+    let label = match openings.len() == all {
+        true => "Score of test by opening".to_owned(),
+        false => format!(
+            "Score of test by opening, the {OPENINGS_TOLD} best and the {OPENINGS_TOLD} worst of {}",
+            count(all as u64)
+        ),
+    };
     let head = [
-        ("Number", Column::Number),
-        ("Points of test", Column::Number),
+        ("Opening", Column::Number),
+        ("Points", Column::Number),
+        ("Ahead by", Column::Number),
         ("Position", Column::Long),
     ];
-    let mut table = Table::new(label, &head);
+    let mut table = Table::new(&label, &head).sortable();
     for opening in openings {
-        let points = fixed(opening.half_points as f64 / 2.0, 1);
-        let points = points.trim_end_matches(".0");
+        let half = |half_points: f64| {
+            let points = fixed(half_points / 2.0, 1);
+            points.trim_end_matches(".0").to_owned()
+        };
+        let (points, lead) = (opening.half_points as f64, opening.lead() as f64);
+        let sign = if lead > 0.0 { "+" } else { "" };
         table.row([
             Cell::html(opening.index.to_string()),
-            Cell::html(format!("{points} of {}", count(2 * opening.pairs))),
+            Cell::keyed(
+                format!("{} of {}", half(points), count(2 * opening.pairs)),
+                Some(points / opening.pairs as f64),
+            ),
+            Cell::keyed(format!("{sign}{}", half(lead)), Some(lead)),
             Cell::html(format!("<code>{}</code>", Text(&opening.start))),
         ]);
     }
@@ -67,7 +71,7 @@ pub(super) fn ends(run: &Run) -> String {
         ("Share", Column::Number),
         ("", Column::Drawing),
     ];
-    let mut table = Table::new("How games ended", &head);
+    let mut table = Table::new("How games ended", &head).sortable();
     let mut ends: Vec<(&String, u64)> =
         counts.terminations.iter().map(|(end, &games)| (end, games)).collect();
     ends.sort_by_key(|&(end, games)| (std::cmp::Reverse(games), end));
@@ -79,8 +83,8 @@ pub(super) fn ends(run: &Run) -> String {
         drawing.bar("plain", [0.0, ended as f64 / games as f64], [0.0, 10.0], "");
         table.row([
             Cell::html(format!("{}{fault}", Text(&end.replace('-', " ")))),
-            Cell::html(count(ended)),
-            Cell::html(percent_of(ended, games)),
+            Cell::count(ended),
+            Cell::keyed(percent_of(ended, games), Some(ended as f64)),
             Cell::html(drawing.finish()),
         ]);
     }
@@ -99,12 +103,13 @@ pub(super) fn faults(run: &Run) -> String {
         ("base", Column::Number),
         ("harness", Column::Number),
     ];
-    let mut table = Table::new("Faults of all recorded games, by who answers for them", &head);
+    let mut table =
+        Table::new("Faults of all recorded games, by who answers for them", &head).sortable();
     let sides = [&faults.test, &faults.base, &faults.harness];
     let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
     for kind in kinds {
         let number =
-            |side: &BTreeMap<String, u64>| Cell::html(count(side.get(kind).copied().unwrap_or(0)));
+            |side: &BTreeMap<String, u64>| Cell::count(side.get(kind).copied().unwrap_or(0));
         let [test, base, harness] = sides.map(number);
         table.row([Cell::text(&kind.replace('-', " ")), test, base, harness]);
     }
@@ -115,7 +120,7 @@ pub(super) fn faults(run: &Run) -> String {
         ("By", Column::Text),
         ("What happened", Column::Long),
     ];
-    let mut table = Table::new("The first faults", &head);
+    let mut table = Table::new("The first faults", &head).sortable();
     for (game, fault) in &run.faults {
         let charged = match fault.charged {
             Charged::Player(side) => side.to_string(),

@@ -59,7 +59,11 @@ fn a_match_and_its_report() {
         assert_eq!(title.map(String::as_str), Some("title"), "{chart}");
     }
     markup.has("Judged once, after 12 pairs.");
-    markup.lacks("<script");
+    markup.has("<caption>Score of test by opening</caption>");
+    for label in ["How games ended", "Score of test by opening"] {
+        markup.has(&format!("<table class=\"sortable\"><caption>{label}</caption>"));
+    }
+    markup.has("<script>\n");
     assert!(text.len() < 200_000, "{} bytes", text.len());
 
     // The order of the journal's lines makes no difference.

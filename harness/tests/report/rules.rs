@@ -103,4 +103,12 @@ fn thousands_of_pairs_make_a_small_page() {
     assert_eq!(markup.figure("Pairs")[0], "5,000");
     assert!(markup.text.len() < 250_000, "{} bytes", markup.text.len());
     markup.has("700 openings played.");
+    let told = "Score of test by opening, the 20 best and the 20 worst of 700";
+    let table = markup.text.split(&format!("<caption>{told}</caption>")).nth(1).unwrap();
+    let table = table.split("</table>").next().unwrap();
+    assert_eq!(table.matches("<code>").count(), 40);
+    let leads = table.split("data-key=\"").skip(2).step_by(2);
+    let leads: Vec<f64> =
+        leads.map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect();
+    assert!(leads.is_sorted_by(|a, b| a >= b), "{leads:?}");
 }

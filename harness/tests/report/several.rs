@@ -20,7 +20,7 @@ fn a_table_of_all_comes_first() {
     ];
     let markup = pages(&dirs);
     markup.has("<h1>4 matches</h1>");
-    markup.has("<table class=\"sortable\">");
+    markup.has("<table class=\"sortable runs\">");
     let (table, sections) = markup.text.split_once("<section").unwrap();
     for (number, name) in ["one", "two", "three", "four"].iter().enumerate() {
         let id = format!("run{}", number + 1);
