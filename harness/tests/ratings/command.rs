@@ -100,7 +100,8 @@ fn statistics_of_a_pgn_are_those_of_its_counts() {
     assert!(text.contains("LD 7, DD+WL 13") && text.contains("verdict  UNDECIDED"), "{text}");
 
     for (words, told) in [
-        (&["games.pgn"][..], "--test must say whose Elo"),
+        (&["games.pgn"][..], "--test must say whose Elo is asked for; its players are \""),
+        (&["games.pgn", "games.pgn"][..], "expected a run's folder, as several are given"),
         (&["games.pgn", "--test", "A"], "expected --base, since \"A\" has several opponents"),
         (&["games.pgn", "--test", "E"], "its players are \"A\", \"B\", \"C\", \"D\""),
         (&["games.pgn", "--test", "B", "--base", "D"], "no finished game of \"B\" against \"D\""),

@@ -23,18 +23,19 @@ pub(super) fn statistics(
     base: Option<&str>,
     sprt: Option<&Sprt>,
 ) -> Result<Statistics, Failure> {
-    let Some(test) = test else {
-        return Err(Failure::Usage(format!(
-            "{}: --test must say whose Elo is asked for",
-            path.display()
-        )));
-    };
     if path.is_dir() {
         let why = "--test and --base are for PGN; a run's players are known";
         return Err(Failure::Usage(format!("{}: {why}", path.display())));
     }
     let tally = Tally::read(&[PathBuf::from(path)], &[]).map_err(Failure::Input)?;
     let results = &tally.results;
+    let Some(test) = test else {
+        let players = listed(results.names().iter().map(String::as_str));
+        return Err(Failure::Usage(format!(
+            "{}: --test must say whose Elo is asked for; its players are {players}",
+            path.display()
+        )));
+    };
     let test = player(results, path, test)?;
     let base = match base {
         Some(name) => player(results, path, name)?,

@@ -20,9 +20,10 @@ pub(super) fn told(
     sprt: Option<&Sprt>,
 ) -> anyhow::Result<(String, Value)> {
     let mut text = format!(
-        "{dir} is {kind} with {} runs; `verdict ratings {dir}` rates all players together, \
+        "{dir} is {kind} with {} run{}; `verdict ratings {dir}` rates all players together, \
          `verdict report {dir}` makes one page. All Elo is test minus base.\n",
         runs.len(),
+        if runs.len() == 1 { "" } else { "s" },
         dir = dir.display()
     );
     let mut all = Vec::with_capacity(runs.len());
