@@ -84,7 +84,7 @@ pub fn plan(data: &[u8]) {
         plan.embedded_hash(crate::record::Side::Test),
         plan.slug(),
     );
-    let _ = plan.rule.judge(&Pentanomial::default(), plan.pairs, plan.pairs);
+    let _ = plan.rule.judge(&Pentanomial::default(), None, plan.pairs, plan.pairs);
     begin_game(&plan);
     let _ = plan.recheck();
 }
@@ -121,7 +121,7 @@ pub fn rule(data: &[u8]) {
     let Ok(rule) = text.parse::<Rule>() else { return };
     assert_eq!(rule.to_string().parse::<Rule>().as_ref(), Ok(&rule));
     let pairs = counts.pairs();
-    let _ = rule.judge(&counts, pairs, pairs.saturating_mul(2));
+    let _ = rule.judge(&counts, None, pairs, pairs.saturating_mul(2));
     let statistics = Statistics::of_pairs(&counts, None, rule.sprt());
     let numbers = [statistics.elo.elo, statistics.nelo.nelo, statistics.los, statistics.llr];
     assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{numbers:?}");

@@ -11,7 +11,7 @@ fn parse(line: &str) -> Result<StatsArgs, clap::Error> {
 }
 
 /// Arguments, and lines that must be in the output.
-const SHOWN: [(&str, &[&str]); 6] = [
+const SHOWN: [(&str, &[&str]); 9] = [
     (
         "--ptnml 34,54,63,64,75 --sprt elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized",
         &[
@@ -30,7 +30,29 @@ const SHOWN: [(&str, &[&str]); 6] = [
         "--wdl 76,123,89",
         &["games    288", "WDL      76 won, 123 drawn, 89 lost", "LOS      15.53%"],
     ),
-    ("--ptnml 0,0,0,0,2", &["LOS      99.99%, more than so few games prove"]),
+    (
+        "--ptnml 0,0,0,0,2",
+        &[
+            "LOS      undefined: fewer than 10 pairs, or 20 games: their spread is not known well enough",
+        ],
+    ),
+    (
+        "--ptnml 0,0,30,0,0",
+        &["Elo      +0.00, error undefined: all results are alike: their spread is not known"],
+    ),
+    (
+        "--ptnml 0,0,0,0,30 --sprt 0,5,model=logistic",
+        &[
+            "unbiased beyond +1000 Elo, 95% from +450.41 to beyond +1000 Elo: without the bias of stopping",
+        ],
+    ),
+    (
+        "--wdl 1300,2500,1200 --sprt 0,10,model=bayeselo",
+        &[
+            "LLR      1.99 (reject to -2.94, accept from 2.94)",
+            "SPRT     elo0=0,elo1=10,alpha=0.05,beta=0.05,model=bayeselo",
+        ],
+    ),
     ("--sprt -1.75,0.25 --ptnml 127,4883,10712,5150,104", &["verdict  ACCEPT"]),
     (
         "--wdl 10,0,0",
@@ -39,7 +61,7 @@ const SHOWN: [(&str, &[&str]); 6] = [
     (
         "--ptnml 0,0,0,1,0",
         &[
-            "Elo      +190.85, error undefined: a single result has no spread; at least two are needed",
+            "Elo      +190.85, error undefined: fewer than 10 pairs, or 20 games: their spread is not known well enough",
         ],
     ),
 ];

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use harness::stats::bayeselo::{self, BayesElo};
 use harness::stats::{
-    Counts, Decision, Defined, Model, Pentanomial, Sprt, Statistics, Tail, Wdl, Why, elo,
-    los_of_decisive_games, unbiased,
+    Counts, Decision, Defined, Model, Pentanomial, Sprt, Statistics, Tail, Wdl, Why, elo, los,
+    los_of_decisive_games, nelo, unbiased,
 };
 use serde_json::Value;
 
@@ -233,18 +233,23 @@ fn sprt(case: &Value, model: Model) -> Sprt {
 fn our_elo(case: &Value, key: &str) -> Defined {
     let given = Given::of(case);
     let statistics = given.statistics();
-    let student = || match given {
-        Given::Games(games) => elo(&games, Tail::StudentT),
-        Given::Pairs(pairs) => elo(&pairs, Tail::StudentT),
+    let elo_with = |tail| match given {
+        Given::Games(games) => elo(&games, tail),
+        Given::Pairs(pairs) => elo(&pairs, tail),
+    };
+    let (plain, student) = (elo_with(Tail::Normal), || elo_with(Tail::StudentT));
+    let (nelo, los) = match given {
+        Given::Games(games) => (nelo(&games), los(&games)),
+        Given::Pairs(pairs) => (nelo(&pairs), los(&pairs)),
     };
     match key {
-        "elo" => statistics.elo.elo,
-        "elo_error95" => statistics.elo.error95,
-        "nelo" => statistics.nelo.nelo,
-        "nelo_error95" => statistics.nelo.error95,
+        "elo" => plain.elo,
+        "elo_error95" => plain.error95,
+        "nelo" => nelo.nelo,
+        "nelo_error95" => nelo.error95,
         "score" => statistics.score,
         "draw_ratio" => statistics.draw_ratio,
-        "los_percent" => statistics.los.map(|los| 100.0 * los),
+        "los_percent" => los.map(|los| 100.0 * los),
         "los_percent_wl_only" => los_of_decisive_games(&given.games()).map(|los| 100.0 * los),
         "elo_low" => student().low95,
         "elo_high" => student().high95,
@@ -285,6 +290,12 @@ fn our_unbiased(case: &Value, key: &str) -> Vec<Defined> {
         win + draw / 2.0
     };
     let found = unbiased(&games, sprt.bounds(), [score(elo0), score(elo1)]);
+    // fishtest ends its scale at the same place, and gives its end.
+    let at_end = |number: Defined| match number {
+        Err(Why::Above) => Ok(1000.0),
+        Err(Why::Below) => Ok(-1000.0),
+        other => other,
+    };
     let logistic = |model: BayesElo| model.logistic().expect("an Elo");
     match key {
         "lower" => vec![Ok(sprt.bounds()[0])],
@@ -294,8 +305,11 @@ fn our_unbiased(case: &Value, key: &str) -> Vec<Defined> {
             let test = Sprt::new(elo0, elo1, sprt.alpha(), sprt.beta(), Model::Logistic);
             vec![test.expect("a sound test").llr(&games)]
         }
-        "sprt_elo" => vec![found.map(|found| found.elo)],
-        "ci95" => vec![found.map(|found| found.low95), found.map(|found| found.high95)],
+        "sprt_elo" => vec![found.and_then(|found| at_end(found.elo))],
+        "ci95" => vec![
+            found.and_then(|found| at_end(found.low95)),
+            found.and_then(|found| at_end(found.high95)),
+        ],
         "sprt_los" => vec![found.map(|found| found.los)],
         _ => panic!("{}: unknown key {key}", text(case, "id")),
     }

@@ -209,6 +209,7 @@ proptest! {
         let observed = match sprt.model() {
             Model::Normalized => nelo(&pairs).nelo,
             Model::Logistic => elo(&pairs, Tail::Normal).elo,
+            Model::BayesElo => unreachable!("pairs have no LLR in it"),
         };
         let (observed, llr) = (observed.expect("defined"), sprt.llr(&pairs).expect("defined"));
         if observed >= sprt.elo1() {

@@ -48,7 +48,10 @@ const REFUSED: [(&str, &str); 24] = [
     ("sprt=0,5,alpha=0", "alpha=0 is out of range: expected a probability of error"),
     ("sprt=0,5,alpha=0.5,beta=0.5", "alpha=0.5 and beta=0.5 must not both be 0.5"),
     ("sprt=0,5,gamma=1", "unknown key \"gamma\" in a rule of sprt: expected one of elo0, elo1"),
-    ("sprt=0,5,model=bayesian", "model=\"bayesian\": expected normalized or logistic"),
+    (
+        "sprt=0,5,model=pentanomial",
+        "model=\"pentanomial\": expected normalized, logistic or bayeselo",
+    ),
 ];
 
 #[test]
@@ -82,7 +85,7 @@ fn what_is_no_rule_is_said_precisely() {
 }
 
 /// Rule, counts, pairs of the run, and the verdict with its reason; no text: play on.
-const JUDGED: [(&str, [u64; 5], u64, &str); 18] = [
+const JUDGED: [(&str, [u64; 5], u64, &str); 19] = [
     ("los=95,pairs=100", [0, 0, 0, 0, 99], 200, ""),
     (
         "los=95,pairs=100",
@@ -99,6 +102,13 @@ const JUDGED: [(&str, [u64; 5], u64, &str); 18] = [
         [1, 1, 1, 1, 1],
         5,
         "UNDECIDED: the run has 5 pairs, the rule asks for 100",
+    ),
+    // Ten pairs of LOS 95.68 % prove less: the spread of so few is hardly known.
+    (
+        "los=95",
+        [0, 1, 5, 2, 2],
+        10,
+        "UNDECIDED: LOS 95.68%, but 91.14% with the error of its own spread (accept from 95%",
     ),
     ("los=95,pairs=1", [0, 0, 0, 0, 1], 1, "UNDECIDED: a single result has no spread"),
     ("los=95", [0, 0, 1, 3, 5], 10, ""),
@@ -118,7 +128,7 @@ fn rules_decide_when_they_should() {
     for (rule, counts, total_pairs, wanted) in JUDGED {
         let played = counts.iter().sum();
         let parsed = rule.parse::<Rule>().expect(rule);
-        let judgement = parsed.judge(&counts.into(), played, total_pairs);
+        let judgement = parsed.judge(&counts.into(), None, played, total_pairs);
         let text = match judgement {
             Judgement::Continue => String::new(),
             Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),
@@ -126,6 +136,38 @@ fn rules_decide_when_they_should() {
         let as_wanted = if wanted.is_empty() { text.is_empty() } else { text.starts_with(wanted) };
         assert!(as_wanted, "{rule} of {counts:?}: {text}");
     }
+}
+
+/// Wald's test in BayesElo, its arithmetic written out.
+#[test]
+fn an_sprt_may_be_of_games_in_bayeselo() {
+    let rule: Rule = "sprt=0,10,model=bayesian".parse().expect("a rule");
+    assert_eq!(rule.to_string(), "sprt=0,10,alpha=0.05,beta=0.05,model=bayeselo");
+    let games = Wdl { win: 1300, draw: 2500, loss: 1200 };
+    // The margin at which as many games are drawn as were.
+    let (win, loss): (f64, f64) = (1300.0 / 5000.0, 1200.0 / 5000.0);
+    let draw_elo = 200.0 * ((1.0 - win) / win * ((1.0 - loss) / loss)).log10();
+    let beats = |elo: f64| 1.0 / (1.0 + 10f64.powf((draw_elo - elo) / 400.0));
+    let chances = |elo: f64| [beats(elo), 1.0 - beats(elo) - beats(-elo), beats(-elo)];
+    let (p0, p1) = (chances(0.0), chances(10.0));
+    let counts = [1300.0, 2500.0, 1200.0];
+    let wanted: f64 = (0..3).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum();
+    assert!(wanted > 0.5 && wanted < 2.9, "{wanted}");
+    let sprt = rule.sprt().expect("an SPRT");
+    let found = sprt.llr(&games).expect("defined");
+    assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+
+    // Pairs alone do not tell; with their games a match is decided by it.
+    let pairs = Pentanomial::from([50, 300, 1750, 300, 100]);
+    assert!(sprt.llr(&pairs).is_err());
+    let judged = rule.judge(&pairs, Some(&games), 2500, 20_000);
+    assert_eq!(judged, Judgement::Continue);
+    let games = Wdl { win: 1500, ..games };
+    let judged = rule.judge(&pairs, Some(&games), 2600, 20_000);
+    assert_eq!(judged.verdict(), Some(Verdict::Accept));
+    let statistics = Statistics::of_pairs(&pairs, Some(&games), Some(sprt));
+    assert_eq!(statistics.llr, sprt.llr(&games));
+    assert!(statistics.unbiased.is_err());
 }
 
 /// The keys of `summary.json`, in order.

@@ -17,6 +17,8 @@ pub struct Counted {
     pub novelty: Novelty,
     /// All pairs that count so far without those that repeat others: what the rule judges by.
     pub effective: Pentanomial,
+    /// The games of these pairs.
+    pub effective_games: Wdl,
 }
 
 /// The counts of a match as they grow. Pure: fed with games in any order, it says the same.
@@ -31,6 +33,8 @@ pub struct Standing {
     pairs: u64,
     /// Without pairs that repeat an earlier one: what statistics and rule go by.
     effective: Pentanomial,
+    /// The games of these pairs.
+    effective_games: Wdl,
     judgement: Judgement,
     finished: u64,
 }
@@ -48,6 +52,7 @@ impl Standing {
             wdl: Wdl::default(),
             pairs: 0,
             effective: Pentanomial::default(),
+            effective_games: Wdl::default(),
             judgement: Judgement::Continue,
             finished: 0,
         }
@@ -86,14 +91,17 @@ impl Standing {
             }
             if novelty == Novelty::New {
                 self.effective.add_pair(points.iter().sum());
+                points.iter().for_each(|&points| self.effective_games.add_game(points));
             }
             show(Counted {
                 pairs: self.pairs,
                 half_points: points,
                 novelty,
                 effective: self.effective,
+                effective_games: self.effective_games,
             });
-            self.judgement = self.rule.judge(&self.effective, self.pairs, self.total_pairs);
+            let games = Some(&self.effective_games);
+            self.judgement = self.rule.judge(&self.effective, games, self.pairs, self.total_pairs);
         }
         Ok(())
     }
@@ -146,7 +154,7 @@ impl Standing {
     /// Elo, LOS and so on of what counts; pairs that repeat an earlier one show nothing.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
-        Statistics::of_pairs(&self.effective, None, self.rule.sprt())
+        Statistics::of_pairs(&self.effective, Some(&self.effective_games), self.rule.sprt())
             .with_verdict(self.judgement.verdict())
     }
 

@@ -148,8 +148,8 @@ pub struct MatchFlags {
     #[arg(long, visible_alias = "rounds", value_name = "N", help_heading = "Schedule")]
     pub pairs: Option<NonZeroU64>,
 
-    /// What decides the match: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=]
-    /// or anytime=5%.
+    /// What decides the match: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] (normalized,
+    /// logistic, or bayeselo, of single games) or anytime=5%.
     #[arg(
         long,
         value_name = "RULE",

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::run_file::plain;
 use super::{AuditSummary, BothLines, Lines, PlayerSummary, Summary};
-use crate::stats::{Evidence, sure, too_few_for_los};
+use crate::stats::{Evidence, sure};
 
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -47,10 +47,7 @@ pub(super) fn one_line(summary: &Summary) -> String {
         (Some(elo), None) => format!("Elo {elo:+.1}"),
         (None, _) => "Elo undefined".to_owned(),
     }];
-    let few = few(summary).map_or(String::new(), |few| format!(" ({few})"));
-    parts.push(
-        judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}{few}", sure(los))),
-    );
+    parts.push(judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}", sure(los))));
     if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
         parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
     }
@@ -65,11 +62,6 @@ pub(super) fn one_line(summary: &Summary) -> String {
     parts.push(format!("Ptnml {:?}", summary.ptnml));
     parts.push(summary.details.conditions.clone());
     parts.join(", ").replace(['\n', '\r'], " ")
-}
-
-/// Whether an LOS says more than the pairs prove.
-fn few(summary: &Summary) -> Option<&'static str> {
-    too_few_for_los(2 * summary.details.effective_ptnml.iter().sum::<u64>())
 }
 
 /// The result as lines for a commit message: the one line, who played, and the bench of both where
@@ -117,12 +109,11 @@ fn results(summary: &Summary) -> String {
         };
     let wdl = summary.wdl;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
-    let few = few(summary).map_or(String::new(), |few| format!(", {few}"));
     let mut rows = vec![
         ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
-        ("LOS", judged.los.map_or_else(|| undefined("los"), |los| sure(los) + &few)),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
         (
             "LLR",
             match (judged.llr, judged.llr_bounds) {
@@ -145,9 +136,13 @@ fn results(summary: &Summary) -> String {
     if let Some([better, worse]) = judged.evidence {
         rows[4] = ("Evidence", Evidence { better, worse }.to_string());
     }
-    if let (Some(elo), Some([low, high])) = (judged.elo_unbiased, judged.elo_unbiased_ci95) {
-        let value = format!("{elo:+.2}, 95% from {low:+.2} to {high:+.2}");
-        rows.insert(2, ("Elo without the bias of stopping", value));
+    if judged.llr.is_some() {
+        let elo = judged.elo_unbiased.map(|elo| format!("{elo:+.2}"));
+        let ends = judged.elo_unbiased_ci95;
+        let ends = ends.map(|[low, high]| format!("95% from {low:+.2} to {high:+.2}"));
+        let elo = elo.unwrap_or_else(|| undefined("elo_unbiased"));
+        let ends = ends.unwrap_or_else(|| format!("95% {}", undefined("elo_unbiased_ci95")));
+        rows.insert(2, ("Elo without the bias of stopping", format!("{elo}, {ends}")));
     }
     if judged.verdict.is_some()
         && let Some(why) = judged.why.get("verdict")

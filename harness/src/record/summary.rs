@@ -58,7 +58,8 @@ impl Judged {
     pub fn words(&self) -> String {
         let elo = match (self.elo, self.elo_error95) {
             (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
-            _ => "Elo undefined".to_owned(),
+            (Some(elo), None) => format!("{elo:+.1} Elo"),
+            (None, _) => "Elo undefined".to_owned(),
         };
         format!("{elo}, {}", self.verdict.as_deref().unwrap_or("not finished"))
     }

@@ -6,7 +6,6 @@ use super::words::{count, counted, fixed, percent, percent_of, signed};
 use crate::record::{Faults, Side, Termination};
 use crate::stats::{
     Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, Verdict, sure,
-    too_few_for_los,
 };
 
 /// From this share of twins on, it is said what they mean.
@@ -92,11 +91,8 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
     if let Ok(unbiased) = statistics.unbiased {
         rows.push((
             "Unbiased Elo",
-            signed(unbiased.elo, 1),
-            format!(
-                "without the bias of stopping; {}",
-                ends(Ok(unbiased.low95), Ok(unbiased.high95))
-            ),
+            unbiased.elo.map_or_else(|why| why.to_string(), |elo| signed(elo, 1)),
+            format!("without the bias of stopping; {}", ends(unbiased.low95, unbiased.high95)),
         ));
     }
     let nelo = statistics.nelo;
@@ -109,11 +105,7 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
         (Err(why), _) | (_, Err(why)) => ("Normalized Elo", undefined(), why.to_string()),
     });
     rows.push(match statistics.los {
-        Ok(los) => {
-            let few = too_few_for_los(statistics.games);
-            let meaning = few.unwrap_or("likelihood that test is stronger");
-            ("LOS", sure(los), meaning.to_owned())
-        }
+        Ok(los) => ("LOS", sure(los), "likelihood that test is stronger".to_owned()),
         Err(why) => ("LOS", undefined(), why.to_string()),
     });
     rows.extend(of_rule(run, statistics));

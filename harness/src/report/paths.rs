@@ -7,7 +7,7 @@ use super::scale::Scale;
 use super::svg::Naming;
 use super::words::{count, fixed, power_of_ten, signed};
 use crate::collector::Counted;
-use crate::stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, Tail, sure};
+use crate::stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, sure};
 
 /// The scale of Elo is for what comes after this share of the pairs: the intervals of the first ones
 /// are so wide that nothing else could be seen.
@@ -21,7 +21,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
         .path
         .iter()
         .map(|counted| {
-            let elo = stats::elo(&counted.effective, Tail::Normal);
+            let elo = stats::honest_elo(&counted.effective);
             let [elo, low, high] = [elo.elo, elo.low95, elo.high95].map(number);
             [counted.pairs as f64, elo, low, high]
         })
@@ -30,7 +30,7 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
     // The first pairs' Elo, without an interval, is far off any scale.
     let begins = points.iter().position(|[.., high]| high.is_finite()).unwrap_or(0);
     let points = points.split_off(begins);
-    let last = stats::elo(&last(run), Tail::Normal);
+    let last = stats::honest_elo(&last(run));
     let elo = match last.elo {
         Ok(elo) => elo,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
@@ -75,9 +75,10 @@ pub(super) fn rule(id: &str, run: &Run) -> Figure {
 }
 
 fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
-    let points = points(run, |pairs| number(sprt.llr(pairs)));
+    let llr_at = |at: &Counted| sprt.llr_of_pairs(&at.effective, Some(&at.effective_games));
+    let points = points(run, |at| number(llr_at(at)));
     let [lower, upper] = sprt.bounds();
-    let llr = number(sprt.llr(&last(run)));
+    let llr = number(run.path.last().map_or(Ok(0.0), llr_at));
     let values = points.iter().map(|&[_, llr]| llr);
     let desc = format!(
         "After {} pairs the LLR is {}; the rule rejects at {} and accepts at {}.",
@@ -114,8 +115,8 @@ fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
 
 fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
     let tenths = |logarithm: f64| logarithm * std::f64::consts::LOG10_E;
-    let better = points(run, |pairs| tenths(Evidence::of(pairs).better));
-    let worse = points(run, |pairs| tenths(Evidence::of(pairs).worse));
+    let better = points(run, |at| tenths(Evidence::of(&at.effective).better));
+    let worse = points(run, |at| tenths(Evidence::of(&at.effective).worse));
     let bound = tenths(test.bound());
     let values = better.iter().chain(&worse).map(|&[_, value]| value.max(LEAST_EVIDENCE));
     let factor = 1.0 / test.alpha();
@@ -149,9 +150,9 @@ fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
 }
 
 fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
-    let points = points(run, |pairs| 100.0 * number(stats::los(pairs)));
+    let points = points(run, |at| 100.0 * number(stats::honest_los(&at.effective)));
     let heading = "LOS over pairs";
-    let los = match stats::los(&last(run)) {
+    let los = match stats::honest_los(&last(run)) {
         Ok(los) => los,
         Err(why) => return Figure::nothing(heading, &why.to_string()),
     };
@@ -192,8 +193,8 @@ fn number(defined: stats::Defined) -> f64 {
     defined.unwrap_or(f64::NAN)
 }
 
-fn points(run: &Run, value: impl Fn(&Pentanomial) -> f64) -> Vec<[f64; 2]> {
-    let point = |counted: &Counted| [counted.pairs as f64, value(&counted.effective)];
+fn points(run: &Run, value: impl Fn(&Counted) -> f64) -> Vec<[f64; 2]> {
+    let point = |counted: &Counted| [counted.pairs as f64, value(counted)];
     run.path.iter().map(point).collect()
 }
 

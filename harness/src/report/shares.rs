@@ -5,7 +5,7 @@ use super::figure::{Figure, Key};
 use super::run::Run;
 use super::svg::Naming;
 use super::words::{count, counted, fixed, percent, percent_of, signed};
-use crate::stats::{self, Tail, Wdl};
+use crate::stats::{self, Wdl};
 
 /// Scores of a pair.
 const SCORES: [&str; 5] = ["0", "½", "1", "1½", "2"];
@@ -34,7 +34,7 @@ pub(super) fn white(id: &str, run: &Run) -> Figure {
     let white = counts.white;
     let games = Wdl { win: white.win, draw: white.draw, loss: white.loss };
     let [lost, .., won] = scores;
-    let elo = stats::elo(&games, Tail::Normal);
+    let elo = stats::honest_elo(&games);
     let worth = match (elo.elo, elo.error95) {
         (Ok(elo), Ok(error)) => {
             format!(" (Elo {} ± {}, games taken for independent)", signed(elo, 1), fixed(error, 1))

@@ -386,11 +386,11 @@ fn judged(statistics: &Statistics) -> Judged {
         llr: keep(&mut why, "llr", statistics.llr),
         llr_bounds: keep(&mut why, "llr_bounds", statistics.llr_bounds),
         evidence: None,
-        elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.map(|it| it.elo)),
+        elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.and_then(|it| it.elo)),
         elo_unbiased_ci95: keep(
             &mut why,
             "elo_unbiased_ci95",
-            statistics.unbiased.map(|it| [it.low95, it.high95]),
+            statistics.unbiased.and_then(|it| it.interval()),
         ),
         verdict: keep(&mut why, "verdict", statistics.verdict).map(|verdict| verdict.to_string()),
         why,

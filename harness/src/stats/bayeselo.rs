@@ -1,7 +1,8 @@
 //! The BayesElo model of a game: a strength and a draw margin, both in BayesElo.
 //!
-//! No rule decides by it. It is here to compare with numbers of older testing (cutechess,
-//! OpenBench, old fishtest), and to make games with known strength and draw share.
+//! An SPRT decides by it where it is asked for (`model=bayeselo`). It is here to compare with numbers of
+//! older testing (cutechess, OpenBench, old fishtest), and to make games with known strength and draw
+//! share.
 
 use super::counts::Wdl;
 use super::elo::elo_of_score;

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::why::{Defined, Why};
+
 /// Counts of results by score: [`Wdl`] or [`Pentanomial`].
 ///
 /// The statistics are written once for both: the score of outcome `i` among `k` is `i / (k − 1)`.
@@ -16,6 +18,12 @@ pub trait Counts: Copy {
 
     /// The counts in ascending order of the test engine's score.
     fn low_to_high(&self) -> impl AsRef<[u64]>;
+
+    /// The games, one by one.
+    ///
+    /// # Errors
+    /// Pairs do not tell two draws from a win and a loss.
+    fn games(&self) -> Defined<Wdl>;
 }
 
 /// Games won, drawn and lost by the test engine.
@@ -58,6 +66,10 @@ impl Counts for Wdl {
 
     fn low_to_high(&self) -> impl AsRef<[u64]> {
         [self.loss, self.draw, self.win]
+    }
+
+    fn games(&self) -> Defined<Wdl> {
+        Ok(*self)
     }
 }
 
@@ -158,6 +170,10 @@ impl Counts for Pentanomial {
 
     fn low_to_high(&self) -> impl AsRef<[u64]> {
         self.to_array()
+    }
+
+    fn games(&self) -> Defined<Wdl> {
+        Err(Why::GamesUnknown)
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 const UPPER_95: f64 = 0.975;
 
 /// From so many degrees of freedom on Student's t is the normal distribution, to 0.001%.
-const NORMAL_FROM: f64 = 1e5;
+pub(super) const NORMAL_FROM: f64 = 1e5;
 
 /// The Elo difference at which the stronger side expects `score`, of 1.
 ///

@@ -60,7 +60,8 @@ const LEAST_PAIRS: u64 = 20;
 
 impl Rule {
     /// What is to be expected of the rest of a run of `total` pairs of which `played` have given these
-    /// counts, if the engines are as different as they seem. `None` while there is too little to go by.
+    /// counts, if the engines are as different as they seem. `None` while there is too little
+    /// to go by, and for an SPRT in BayesElo.
     #[must_use]
     pub fn forecast(&self, counts: &Pentanomial, played: u64, total: u64) -> Option<Forecast> {
         if played < LEAST_PAIRS || played >= total {
@@ -84,7 +85,7 @@ impl Rule {
                 if llr <= lower || llr >= upper {
                     return None;
                 }
-                let Prospect { accept, pairs } = sprt.prospect(&as_observed(counts)?, llr);
+                let Prospect { accept, pairs } = sprt.prospect(&as_observed(counts)?, llr).ok()?;
                 Some(Forecast::Chance(Prospect { accept, pairs: pairs.min(rest) }))
             }
             Rule::Anytime(test) => {

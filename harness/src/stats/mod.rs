@@ -19,6 +19,7 @@
 //! | [`nelo()`] | `C (m − ½) / s`, where `C = 800 / ln 10` |
 //! | its error | `z C / sqrt(games)` |
 //! | [`los()`] | `Φ((m − ½) / e)` |
+//! | [`strict_los()`] | `T(n − 1, (m − ½ ∓ 1/(8 n)) / sqrt(v / (n − 1)))`, by which [`LosRule`] judges |
 //! | [`Sprt::llr`] | GSPRT: `Σ n_i ln(p1_i / p0_i)`, `p` the likeliest under each hypothesis |
 //!
 //! # Counts of zero
@@ -29,6 +30,9 @@
 //! agree with fishtest's where the variance vanishes and with fastchess' elsewhere. LLRs replace
 //! zero counts always, as all three do: the likelihood of an outcome never seen must not be 0.
 //!
+//! That serves rules and comparisons. What people are shown ([`Statistics`]) has no interval and no LOS
+//! of fewer than [`LEAST_PAIRS`] pairs, and no interval where all units are alike: see [`honest_elo`].
+//!
 //! What remains undefined (no games, the spread of a single pair, the Elo of a match won to the
 //! last game) is an `Err` with a [`Why`], never NaN or an infinity.
 
@@ -37,6 +41,7 @@ pub mod bayeselo;
 mod counts;
 mod elo;
 mod forecast;
+mod honest;
 mod los;
 mod mle;
 mod power;
@@ -55,9 +60,10 @@ pub use anytime::{AlphaError, Anytime, Evidence};
 pub use counts::{Counts, CountsError, Pentanomial, Wdl};
 pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
 pub use forecast::Forecast;
-pub use los::{los, los_of_decisive_games, sure, too_few_for_los};
+pub use honest::{LEAST_PAIRS, honest_elo, honest_los, honest_nelo};
+pub use los::{los, los_of_decisive_games, strict_los, sure};
 pub use power::{Prospect, pairs_for_los, power_of_los};
-pub use rule::{Judgement, LEAST_PAIRS, LosRule, Reason, Rule, Verdict};
+pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
 pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};
 pub use sprt::{Decision, MAX_ELO, Model, Sprt, SprtError};

@@ -5,6 +5,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::counts::{Counts as _, Pentanomial};
 use super::simulate::PairModel;
 use super::sprt::Sprt;
+use super::why::Defined;
 
 /// What is to be expected of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,9 +45,12 @@ impl Sprt {
     /// pairs come from the model: the LLR as a Brownian motion, which overlooks that it goes a little
     /// beyond its bounds.
     #[must_use]
-    pub fn prospect(&self, model: &PairModel, llr: f64) -> Prospect {
+    ///
+    /// # Errors
+    /// A test in BayesElo: nothing is known of it.
+    pub fn prospect(&self, model: &PairModel, llr: f64) -> Defined<Prospect> {
         let (mean, deviation) = model.moments();
-        let [score0, score1] = self.scores(deviation, Pentanomial::GAMES);
+        let [score0, score1] = self.scores(deviation, Pentanomial::GAMES)?;
         let spread = ((score1 - score0) / deviation).powi(2);
         let drift = (score1 - score0) * (2.0 * mean - score0 - score1) / deviation.powi(2) / 2.0;
         let [lower, upper] = self.bounds().map(|bound| bound - llr);
@@ -56,7 +60,7 @@ impl Sprt {
         let pull = -2.0 * drift / spread;
         let accept = (pull * lower).exp_m1() / ((pull * lower).exp_m1() - (pull * upper).exp_m1());
         let accept = if accept.is_nan() { f64::from(drift > 0.0) } else { accept };
-        Prospect { accept, pairs: (accept * upper + (1.0 - accept) * lower) / drift }
+        Ok(Prospect { accept, pairs: (accept * upper + (1.0 - accept) * lower) / drift })
     }
 }
 
@@ -109,7 +113,7 @@ mod tests {
         for rule in ["sprt=0,30,model=logistic", "sprt=0,30"] {
             let rule: Rule = rule.parse().unwrap();
             for elo in [0.0, 15.0, 30.0] {
-                let expected = rule.sprt().unwrap().prospect(&model(elo), 0.0);
+                let expected = rule.sprt().unwrap().prospect(&model(elo), 0.0).unwrap();
                 let found = simulated(rule, elo);
                 assert!(
                     (expected.accept - found.accepted).abs() < 0.05,
@@ -127,8 +131,10 @@ mod tests {
     fn near_a_bound_little_is_left() {
         let sprt: Sprt = "0,5".parse().unwrap();
         let [_, upper] = sprt.bounds();
-        let (far, near) =
-            (sprt.prospect(&model(5.0), 0.0), sprt.prospect(&model(5.0), upper - 0.1));
+        let (far, near) = (
+            sprt.prospect(&model(5.0), 0.0).unwrap(),
+            sprt.prospect(&model(5.0), upper - 0.1).unwrap(),
+        );
         assert!(near.accept > 0.98 && near.pairs < far.pairs / 5.0, "{far:?} {near:?}");
     }
 }

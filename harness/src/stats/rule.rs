@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::anytime::{Anytime, Evidence};
-use super::counts::Pentanomial;
-use super::los::{los, sure};
+use super::counts::{Pentanomial, Wdl};
+use super::honest::LEAST_PAIRS;
+use super::los::{los, strict_los, sure};
 use super::sprt::{Decision, Sprt};
-use super::why::Why;
+use super::why::{Defined, Why};
 
 /// What a match is decided by. Read from text such as `los=95,pairs=200`,
 /// `sprt=0,5,model=logistic` or `anytime=5%`, and kept in JSON as that text; see [`RuleError`](super::RuleError)
@@ -24,7 +25,8 @@ pub enum Rule {
     Anytime(Anytime),
 }
 
-/// Accepts when LOS, after a number of pairs fixed beforehand, is high enough.
+/// Accepts when LOS, after a number of pairs fixed beforehand, is high enough; judged by
+/// [`strict_los`](super::strict_los), so that few pairs do not accept more often than they should.
 ///
 /// It is judged once: looking at LOS after every pair and stopping when it is high would accept a
 /// change worth nothing far more often than 1 in 20.
@@ -98,6 +100,8 @@ pub enum Reason {
     Los {
         /// LOS, 0 to 1.
         los: f64,
+        /// The same as the rule judges by it: see [`strict_los`](super::strict_los).
+        strict: f64,
         /// The rule's threshold, in percent.
         percent: f64,
     },
@@ -132,15 +136,17 @@ pub enum Reason {
     Undefined(Why),
 }
 
-/// A LOS of fewer pairs decides nothing.
-pub const LEAST_PAIRS: u64 = 10;
-
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Los { los, percent } => {
+            Reason::Los { los, strict, percent } => {
                 let reject = 100.0 - percent;
-                write!(f, "LOS {} (accept from {percent}%, reject to {reject}%)", sure(*los))
+                let crosses = |los: f64| 100.0 * los >= *percent || 100.0 * los <= reject;
+                write!(f, "LOS {}", sure(*los))?;
+                if crosses(*los) && !crosses(*strict) {
+                    write!(f, ", but {} with the error of its own spread", sure(*strict))?;
+                }
+                write!(f, " (accept from {percent}%, reject to {reject}%)")
             }
             Reason::Llr { llr, bounds: [lower, upper] } => {
                 write!(f, "LLR {llr:.2} (reject to {lower:.2}, accept from {upper:.2})")
@@ -164,16 +170,23 @@ impl fmt::Display for Reason {
 
 impl Rule {
     /// Judges what `played` pairs of a run of at most `total_pairs` have shown. `counts` may be of
-    /// fewer pairs: those that repeat others show nothing.
+    /// fewer pairs: those that repeat others show nothing. `games` are the games of `counts`, which an
+    /// SPRT in BayesElo needs to decide.
     ///
     /// To be asked after every pair, in schedule order: what lies beyond the deciding pair must
     /// not be in the counts.
     #[must_use]
-    pub fn judge(&self, counts: &Pentanomial, played: u64, total_pairs: u64) -> Judgement {
+    pub fn judge(
+        &self,
+        counts: &Pentanomial,
+        games: Option<&Wdl>,
+        played: u64,
+        total_pairs: u64,
+    ) -> Judgement {
         let ended = played >= total_pairs;
         match self {
             Rule::Los(rule) => rule.judge(counts, played, ended),
-            Rule::Sprt(sprt) => judge_sprt(sprt, counts, ended),
+            Rule::Sprt(sprt) => judge_sprt(sprt, sprt.llr_of_pairs(counts, games), ended),
             Rule::Anytime(test) => judge_anytime(test, counts, ended),
         }
     }
@@ -206,28 +219,28 @@ impl LosRule {
             };
         }
         let pairs = counts.pairs();
-        match los(counts) {
+        match los(counts).and_then(|los| Ok((los, strict_los(counts)?))) {
             Ok(_) if pairs < LEAST_PAIRS => {
                 Judgement::Decided(Verdict::Undecided, Reason::TooFewToJudge { pairs })
             }
-            Ok(los) => {
+            Ok((los, strict)) => {
                 let percent = self.percent;
-                let verdict = if 100.0 * los >= percent {
+                let verdict = if 100.0 * strict >= percent {
                     Verdict::Accept
-                } else if 100.0 * los <= 100.0 - percent {
+                } else if 100.0 * strict <= 100.0 - percent {
                     Verdict::Reject
                 } else {
                     Verdict::Undecided
                 };
-                Judgement::Decided(verdict, Reason::Los { los, percent })
+                Judgement::Decided(verdict, Reason::Los { los, strict, percent })
             }
             Err(why) => Judgement::Decided(Verdict::Undecided, Reason::Undefined(why)),
         }
     }
 }
 
-fn judge_sprt(sprt: &Sprt, counts: &Pentanomial, ended: bool) -> Judgement {
-    let (verdict, reason) = match sprt.llr(counts) {
+fn judge_sprt(sprt: &Sprt, llr: Defined, ended: bool) -> Judgement {
+    let (verdict, reason) = match llr {
         Ok(llr) => {
             let verdict = match sprt.decide(llr) {
                 Decision::H1 => Some(Verdict::Accept),

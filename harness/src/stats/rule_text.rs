@@ -11,6 +11,7 @@ use super::sprt::{Model, Sprt, SprtError};
 
 const LOS_KEYS: &str = "pairs";
 const SPRT_KEYS: &str = "elo0, elo1, alpha, beta, model";
+const MODELS: &str = "normalized, logistic or bayeselo";
 /// Probability of error unless the text says otherwise.
 const DEFAULT_ERROR: f64 = 0.05;
 
@@ -193,7 +194,7 @@ impl FromStr for Sprt {
                 (Some("elo1"), value) => elo1.read(value, ELO)?,
                 (Some("alpha"), value) => alpha.read(value, PROBABILITY)?,
                 (Some("beta"), value) => beta.read(value, PROBABILITY)?,
-                (Some("model"), value) => model.read(value, "normalized or logistic")?,
+                (Some("model"), value) => model.read(value, MODELS)?,
                 (None, value) if index == 0 => elo0.read(value, ELO)?,
                 (None, value) if index == 1 => elo1.read(value, ELO)?,
                 (Some(key), _) => {
@@ -218,11 +219,9 @@ impl FromStr for Model {
         match text {
             "normalized" => Ok(Model::Normalized),
             "logistic" => Ok(Model::Logistic),
-            _ => Err(RuleError::Value {
-                key: "model",
-                found: text.to_owned(),
-                expected: "normalized or logistic",
-            }),
+            // fastchess' name is the second.
+            "bayeselo" | "bayesian" => Ok(Model::BayesElo),
+            _ => Err(RuleError::Value { key: "model", found: text.to_owned(), expected: MODELS }),
         }
     }
 }

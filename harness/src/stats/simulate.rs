@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde::Serialize;
 
-use super::counts::Pentanomial;
+use super::counts::{Pentanomial, Wdl};
 use super::elo::score_of_elo;
 use super::los::los;
 use super::rule::{Rule, Verdict};
@@ -124,10 +124,18 @@ fn mean(chances: &[f64; 5]) -> f64 {
     chances.iter().enumerate().map(|(outcome, chance)| chance * outcome as f64 / 4.0).sum()
 }
 
+/// The games of simulated pairs: one of one point is taken for two draws.
+fn games_of(pairs: &Pentanomial) -> Wdl {
+    let Pentanomial { ll, ld, dd_wl, wd, ww } = pairs;
+    Wdl { win: 2 * ww + wd, draw: ld + 2 * dd_wl + wd, loss: 2 * ll + ld }
+}
+
 impl Judge {
     fn verdict(&self, counts: &Pentanomial, pairs: u64, max_pairs: u64) -> Option<Verdict> {
         match self {
-            Judge::Rule(rule) => rule.judge(counts, pairs, max_pairs).verdict(),
+            Judge::Rule(rule) => {
+                rule.judge(counts, Some(&games_of(counts)), pairs, max_pairs).verdict()
+            }
             Judge::LosPeeking(percent) => {
                 let share = los(counts).map_or(50.0, |los| 100.0 * los);
                 // Peekers too wait for a few games.
@@ -269,6 +277,16 @@ mod tests {
             let much = outcomes(&judge, 60.0, 50, 3000);
             assert_eq!(much.accepted, 1.0, "{rule}: {much:?}");
         }
+    }
+
+    /// A test of single games decides, too.
+    #[test]
+    fn games_are_judged_in_bayeselo() {
+        let pairs = Pentanomial::from([1, 2, 3, 4, 5]);
+        assert_eq!(games_of(&pairs), Wdl { win: 14, draw: 12, loss: 4 });
+        let judge = Judge::Rule("sprt=0,20,model=bayeselo".parse().unwrap());
+        assert_eq!(outcomes(&judge, 60.0, 50, 3000).accepted, 1.0);
+        assert_eq!(outcomes(&judge, -60.0, 50, 3000).rejected, 1.0);
     }
 
     /// Pairs at which nobody looks decide nothing: a match that is looked at after each has the same

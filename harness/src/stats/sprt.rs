@@ -12,7 +12,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::counts::Counts;
+use super::bayeselo;
+use super::counts::{Counts, Pentanomial, Wdl};
 use super::elo::{NELO_PER_DEVIATION, score_of_elo};
 use super::mle;
 use super::sample::{OUTCOMES, Sample};
@@ -31,6 +32,9 @@ pub enum Model {
     Normalized,
     /// Elo as in rating lists: a function of the mean score alone.
     Logistic,
+    /// BayesElo, with the draw margin as observed: Wald's test of single games, taken for independent,
+    /// as older testing had it. Of pairs it needs their games.
+    BayesElo,
 }
 
 impl fmt::Display for Model {
@@ -38,6 +42,7 @@ impl fmt::Display for Model {
         f.write_str(match self {
             Model::Normalized => "normalized",
             Model::Logistic => "logistic",
+            Model::BayesElo => "bayeselo",
         })
     }
 }
@@ -176,14 +181,29 @@ impl Sprt {
     /// Zero counts are taken for 0.001 (see the [module](super)).
     ///
     /// # Errors
-    /// [`Why::NoLikelihood`] if a hypothesis cannot be met at all; no counts are known that do it.
+    /// [`Why::NoLikelihood`] if a hypothesis cannot be met at all; no counts are known that do it
+    /// but in BayesElo. Pairs in BayesElo: see [`Sprt::llr_of_pairs`].
     pub fn llr<C: Counts>(&self, counts: &C) -> Defined {
         let sample = Sample::new(counts);
         if sample.units() == 0.0 {
             return Ok(0.0);
         }
+        if self.model == Model::BayesElo {
+            return bayeselo::llr(&counts.games()?, self.elo0, self.elo1);
+        }
         let sample = sample.regularised();
         Self::llr_of(&sample, &self.ratios(&sample)?)
+    }
+
+    /// The same of pairs, whose games are known or not.
+    ///
+    /// # Errors
+    /// As [`Sprt::llr`]; in BayesElo [`Why::GamesUnknown`] when they are not.
+    pub fn llr_of_pairs(&self, pairs: &Pentanomial, games: Option<&Wdl>) -> Defined {
+        match games {
+            Some(games) if self.model == Model::BayesElo => self.llr(games),
+            _ => self.llr(pairs),
+        }
     }
 
     /// How many further units cannot decide, whatever their scores; for simulations, which can spare
@@ -221,6 +241,8 @@ impl Sprt {
             Model::Normalized => {
                 mle::with_t_value(frequencies, elo / NELO_PER_DEVIATION * sample.games.sqrt())
             }
+            // Its likelihoods are those of its model, not of the likeliest distribution.
+            Model::BayesElo => None,
         };
         let p0 = likeliest(self.elo0).ok_or(Why::NoLikelihood)?;
         let mut ratios = likeliest(self.elo1).ok_or(Why::NoLikelihood)?;

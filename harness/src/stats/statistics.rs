@@ -6,8 +6,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::counts::{Counts, Pentanomial, Wdl};
-use super::elo::{Elo, NormalizedElo, Tail, elo, nelo};
-use super::los::los;
+use super::elo::{Elo, NormalizedElo};
+use super::honest::{enough, honest_elo, honest_los, honest_nelo};
 use super::rule::Verdict;
 use super::sample::Sample;
 use super::sprt::Sprt;
@@ -71,6 +71,7 @@ impl Statistics {
             ptnml: Ok(*pairs),
             draw_ratio,
             pair_ratio: ratio(better, worse, no_ratio),
+            llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.llr_of_pairs(pairs, wdl)),
             ..Statistics::of_counts(pairs, sprt)
         }
     }
@@ -105,12 +106,15 @@ impl Statistics {
             score: ratio(won, won + lost, Why::NoGames),
             draw_ratio: Err(Why::GamesUnknown),
             pair_ratio: Err(Why::PairsUnknown),
-            elo: elo(counts, Tail::Normal),
-            nelo: nelo(counts),
-            los: los(counts),
+            elo: honest_elo(counts),
+            nelo: honest_nelo(counts),
+            los: honest_los(counts),
             llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.llr(counts)),
             llr_bounds: sprt.ok_or(Why::NoSprt).map(Sprt::bounds),
-            unbiased: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.unbiased(counts)),
+            unbiased: sprt.ok_or(Why::NoSprt).and_then(|sprt| {
+                enough(counts)?;
+                sprt.unbiased(counts)
+            }),
             verdict: Err(Why::NoVerdict),
         }
     }
@@ -134,8 +138,8 @@ impl Serialize for Statistics {
         keys.put("los", &self.los)?;
         keys.put("llr", &self.llr)?;
         keys.put("llr_bounds", &self.llr_bounds)?;
-        keys.put("elo_unbiased", &self.unbiased.map(|unbiased| unbiased.elo))?;
-        keys.put("elo_unbiased_ci95", &self.unbiased.map(|it| [it.low95, it.high95]))?;
+        keys.put("elo_unbiased", &self.unbiased.and_then(|unbiased| unbiased.elo))?;
+        keys.put("elo_unbiased_ci95", &self.unbiased.and_then(|it| it.interval()))?;
         keys.put("verdict", &self.verdict)?;
         let Keys { mut map, why } = keys;
         if !why.is_empty() {

@@ -20,14 +20,24 @@ use super::why::{Defined, Why};
 /// with that true Elo would end better, half worse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unbiased {
-    /// The estimate; an end of the scale of ±1000 when there is none.
-    pub elo: f64,
-    /// Lower end of the central 95% interval.
-    pub low95: f64,
+    /// The estimate; undefined beyond the scale of ±1000.
+    pub elo: Defined,
+    /// Lower end of the central 95% interval; likewise.
+    pub low95: Defined,
     /// Upper end.
-    pub high95: f64,
+    pub high95: Defined,
     /// Likelihood of superiority, 0 to 1.
     pub los: f64,
+}
+
+impl Unbiased {
+    /// Both ends of the interval.
+    ///
+    /// # Errors
+    /// When one is undefined.
+    pub fn interval(&self) -> Defined<[f64; 2]> {
+        Ok([self.low95?, self.high95?])
+    }
 }
 
 /// The scale of Elo on which estimates are looked for.
@@ -37,21 +47,26 @@ impl Sprt {
     /// The estimate after this test was stopped, or broken off.
     ///
     /// # Errors
-    /// No games.
+    /// No games, or a test in BayesElo.
     pub fn unbiased<C: Counts>(&self, counts: &C) -> Defined<Unbiased> {
-        let scores = self.scores(path_of(counts)?.deviation, C::GAMES);
+        let scores = self.scores(path_of(counts)?.deviation, C::GAMES)?;
         unbiased(counts, self.bounds(), scores)
     }
 
     /// The mean scores of both hypotheses, where a unit of so many games has this deviation.
-    pub(super) fn scores(&self, deviation: f64, games: u32) -> [f64; 2] {
-        [self.elo0(), self.elo1()].map(|elo| match self.model() {
-            Model::Logistic => score_of_elo(elo),
+    ///
+    /// # Errors
+    /// In BayesElo they depend on the draw margin.
+    pub(super) fn scores(&self, deviation: f64, games: u32) -> Defined<[f64; 2]> {
+        let [elo0, elo1] = [self.elo0(), self.elo1()].map(|elo| match self.model() {
+            Model::Logistic => Ok(score_of_elo(elo)),
             // The deviation of a game is that of a mean of two times the root of two.
             Model::Normalized => {
-                0.5 + elo / NELO_PER_DEVIATION * deviation * f64::from(games).sqrt()
+                Ok(0.5 + elo / NELO_PER_DEVIATION * deviation * f64::from(games).sqrt())
             }
-        })
+            Model::BayesElo => Err(Why::ModelOfGames),
+        });
+        Ok([elo0?, elo1?])
     }
 }
 
@@ -97,13 +112,13 @@ fn path_of<C: Counts>(counts: &C) -> Defined<Path> {
 }
 
 /// The Elo at which a falling function has this value.
-fn where_it_is(value: f64, falling: impl Fn(f64) -> f64) -> f64 {
+fn where_it_is(value: f64, falling: impl Fn(f64) -> f64) -> Defined {
     let (mut low, mut high) = (-SCALE, SCALE);
     if falling(low) <= value {
-        return low;
+        return Err(Why::Below);
     }
     if falling(high) >= value {
-        return high;
+        return Err(Why::Above);
     }
     while high - low > 1e-9 {
         let middle = f64::midpoint(low, high);
@@ -113,7 +128,7 @@ fn where_it_is(value: f64, falling: impl Fn(f64) -> f64) -> f64 {
             high = middle;
         }
     }
-    f64::midpoint(low, high)
+    Ok(f64::midpoint(low, high))
 }
 
 /// A Brownian motion from 0 between bounds that swallow it.
@@ -224,14 +239,27 @@ mod tests {
                 }
             }
             let found = sprt.unbiased(&counts).unwrap();
-            above += usize::from(found.elo > truth);
+            above += usize::from(found.elo.unwrap() > truth);
             plainly_above += usize::from(elo(&counts, Tail::Normal).elo.unwrap() > truth);
-            inside += usize::from((found.low95..=found.high95).contains(&truth));
+            let [low95, high95] = found.interval().unwrap();
+            inside += usize::from((low95..=high95).contains(&truth));
         }
         // Two hundred, give or take ten.
         assert!((165..=235).contains(&above), "{above} of {matches}");
         assert!(plainly_above > above + 20, "{plainly_above} plainly, {above} without bias");
         assert!(inside >= 365, "{inside} of {matches}");
+    }
+
+    /// Beyond the scale there is no number.
+    #[test]
+    fn what_is_beyond_the_scale_is_said() {
+        let sprt: Sprt = "0,5,model=logistic".parse().unwrap();
+        let won = Pentanomial { ww: 30, ..Pentanomial::default() };
+        let found = sprt.unbiased(&won).unwrap();
+        assert_eq!((found.elo, found.high95), (Err(Why::Above), Err(Why::Above)));
+        let lost = sprt.unbiased(&won.mirrored()).unwrap();
+        assert_eq!((lost.elo, lost.interval()), (Err(Why::Below), Err(Why::Below)));
+        assert_eq!(Why::Above.to_string(), "beyond +1000 Elo");
     }
 
     /// Without bounds near, it is the ordinary normal distribution.

@@ -14,6 +14,18 @@ pub enum Why {
     /// A single unit (pair, or game of trinomial counts) has no spread.
     #[error("a single result has no spread; at least two are needed")]
     SingleResult,
+    /// Fewer pairs, or games, than an interval and a LOS take.
+    #[error("fewer than 10 pairs, or 20 games: their spread is not known well enough")]
+    TooFew,
+    /// All units have the same score.
+    #[error("all results are alike: their spread is not known")]
+    AllAlike,
+    /// An Elo above the scale on which it is looked for.
+    #[error("beyond +1000 Elo")]
+    Above,
+    /// An Elo below that scale.
+    #[error("beyond -1000 Elo")]
+    Below,
     /// The test engine won every game.
     #[error("the test engine won every game: its Elo has no upper bound")]
     AllWon,
@@ -41,6 +53,9 @@ pub enum Why {
     /// No rule was asked for, or it has not decided yet.
     #[error("no rule has decided")]
     NoVerdict,
+    /// The BayesElo model is one of games, and this a question about pairs.
+    #[error("the model bayeselo is one of single games: nothing is known of its pairs")]
+    ModelOfGames,
     /// The maximisation of a likelihood found nothing.
     #[error("no distribution of results satisfies the hypothesis")]
     NoLikelihood,

@@ -17,7 +17,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use super::folders::{Holds, holds};
 use super::{DONE, FAULTS, WRONG_USAGE};
 use crate::stats::{
-    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure, too_few_for_los,
+    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
 };
 
 /// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
@@ -59,7 +59,7 @@ pub struct StatsArgs {
     pub wdl: Option<Wdl>,
 
     /// A sequential test; also ELO0,ELO1. alpha and beta are 0.05 and model is normalized unless
-    /// given (the other one is logistic). The exit code is then 0 accept, 1 reject, 2 undecided.
+    /// given (others: logistic, and bayeselo, which needs games: a run, a PGN or --wdl). The exit code is then 0 accept, 1 reject, 2 undecided.
     #[arg(
         long,
         value_name = "elo0=ELO,elo1=ELO[,alpha=P,beta=P,model=M]",
@@ -88,6 +88,18 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(Word::Power(args)) => return power::run(args),
         Some(Word::Simulate(args)) => return simulate::run(args),
         None => (),
+    }
+    for path in &args.run {
+        // What is missing is better named by itself than by the file that it would hold.
+        std::fs::metadata(path).with_context(|| format!("{}: cannot read", path.display()))?;
+        if args.run.len() > 1 && path.is_file() {
+            tell!(
+                "error: {}: expected a run's folder, as several are given, found a file; `verdict \
+                 ratings` takes runs and PGN together",
+                path.display()
+            );
+            return Ok(WRONG_USAGE);
+        }
     }
     let mut void = None;
     let statistics = match (&args.run[..], &args.test) {
@@ -206,16 +218,17 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
     }
     if let Ok(unbiased) = statistics.unbiased {
         let Unbiased { elo, low95, high95, .. } = unbiased;
+        let [elo, low95, high95] = [elo, low95, high95].map(|number| match number {
+            Ok(number) => format!("{number:+.2}"),
+            Err(why) => why.to_string(),
+        });
         line(
             "unbiased",
-            format!(
-                "{elo:+.2}, 95% from {low95:+.2} to {high95:+.2}: without the bias of stopping"
-            ),
+            format!("{elo}, 95% from {low95} to {high95}: without the bias of stopping"),
         );
     }
     line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));
-    let few = too_few_for_los(games).map_or(String::new(), |few| format!(", {few}"));
-    line("LOS", show(statistics.los, |los| sure(los) + &few));
+    line("LOS", show(statistics.los, sure));
     if let Ok([lower, upper]) = statistics.llr_bounds {
         let llr = show(statistics.llr, |llr| format!("{llr:.2}"));
         line("LLR", format!("{llr} (reject to {lower:.2}, accept from {upper:.2})"));

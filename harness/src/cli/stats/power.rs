@@ -82,7 +82,13 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
                     let pairs = *pairs;
                     Answer::LosAfter(pairs, power_of_los(&model, *percent, pairs))
                 }
-                Rule::Sprt(sprt) => Answer::Sprt(sprt.prospect(&model, 0.0)),
+                Rule::Sprt(sprt) => match sprt.prospect(&model, 0.0) {
+                    Ok(prospect) => Answer::Sprt(prospect),
+                    Err(why) => {
+                        tell!("error: --rule {rule}: {why}; see verdict stats simulate");
+                        return Ok(WRONG_USAGE);
+                    }
+                },
                 Rule::Anytime(test) => {
                     Answer::Anytime(test.pairs_left(&Pentanomial::default(), &model))
                 }

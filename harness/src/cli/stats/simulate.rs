@@ -19,7 +19,8 @@ use crate::stats::{Judge, Outcomes, Rule, Simulation, simulate};
 ///
 /// The pairs of a match are drawn at random from a model: a shape, made as much stronger as each Elo
 /// says. `los-peeking=95` is LOS looked at after every pair and believed at once, which no match of
-/// verdict does: see how often it errs.
+/// verdict does: see how often it errs. For sprt with model=bayeselo, which goes by single games, a
+/// pair of one point is taken for two draws.
 #[derive(Debug, Clone, Args)]
 #[command(before_help = "Example:\n  verdict stats simulate --rule los=95,pairs=1000 --rule \
     los-peeking=95 --rule anytime=5% --elo 0,5 --max-pairs 1000")]

@@ -1,0 +1,102 @@
+//! What may be said of few pairs: one rule for every place that shows numbers.
+//!
+//! The spread that intervals and LOS are made of is itself estimated from the pairs. Of a handful it is
+//! often far too small, and where all are alike there is none; then no number is better than one that
+//! looks certain.
+
+use super::counts::Counts;
+use super::elo::{Elo, NormalizedElo, Tail, elo, nelo};
+use super::los::los;
+use super::why::{Defined, Why};
+
+/// Of fewer pairs, or twice as many games, no interval and no LOS is shown, and a LOS decides nothing.
+pub const LEAST_PAIRS: u64 = 10;
+
+/// Whether the counts are enough for an interval and a LOS.
+///
+/// # Errors
+/// None, or fewer than [`LEAST_PAIRS`].
+pub(super) fn enough<C: Counts>(counts: &C) -> Defined<()> {
+    let units = counts.low_to_high().as_ref().iter().fold(0_u64, |sum, &n| sum.saturating_add(n));
+    match units.saturating_mul(u64::from(C::GAMES)) {
+        0 => Err(Why::NoGames),
+        games if games < 2 * LEAST_PAIRS => Err(Why::TooFew),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the counts have a spread.
+fn spread<C: Counts>(counts: &C) -> Defined<()> {
+    let alike = counts.low_to_high().as_ref().iter().filter(|&&count| count > 0).count() < 2;
+    if alike { Err(Why::AllAlike) } else { Ok(()) }
+}
+
+/// Elo of the counts, with an interval only where they are enough for one and not all alike.
+#[must_use]
+pub fn honest_elo<C: Counts>(counts: &C) -> Elo {
+    let Elo { elo, error95, low95, high95 } = elo(counts, Tail::Normal);
+    // Why there is no Elo at all says more than why it has no interval.
+    let only = |number: Defined| {
+        elo?;
+        enough(counts).and(spread(counts)).and(number)
+    };
+    Elo { elo, error95: only(error95), low95: only(low95), high95: only(high95) }
+}
+
+/// Normalized Elo of the counts, only where they are enough for its error and not all alike: it is
+/// itself measured in their spread.
+#[must_use]
+pub fn honest_nelo<C: Counts>(counts: &C) -> NormalizedElo {
+    let NormalizedElo { nelo, error95 } = nelo(counts);
+    let only = |number: Defined| {
+        elo(counts, Tail::Normal).elo?;
+        enough(counts).and(spread(counts)).and(number)
+    };
+    NormalizedElo { nelo: only(nelo), error95: only(error95) }
+}
+
+/// LOS of the counts where they are enough for one. Where all are alike, those that zero counts are
+/// replaced by are spread enough.
+///
+/// # Errors
+/// Too few.
+pub fn honest_los<C: Counts>(counts: &C) -> Defined {
+    enough(counts).and_then(|()| los(counts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Pentanomial, Wdl};
+
+    #[test]
+    fn few_pairs_have_no_interval_and_no_los() {
+        let nine = Pentanomial::from([1, 2, 3, 2, 1]);
+        let ten = Pentanomial::from([1, 2, 3, 2, 2]);
+        assert_eq!(honest_elo(&nine).elo, Ok(0.0));
+        assert_eq!(honest_elo(&nine).error95, Err(Why::TooFew));
+        assert_eq!(honest_nelo(&nine).nelo, Err(Why::TooFew));
+        assert_eq!(honest_los(&nine), Err(Why::TooFew));
+        assert_eq!(honest_elo(&ten), elo(&ten, Tail::Normal));
+        assert_eq!(honest_nelo(&ten), nelo(&ten));
+        assert_eq!(honest_los(&ten), los(&ten));
+        // Games of no known pairs: as many.
+        let games = |win| Wdl { win, draw: 9, loss: 5 };
+        assert_eq!(honest_los(&games(5)), Err(Why::TooFew));
+        assert!(honest_los(&games(6)).is_ok() && honest_elo(&games(6)).error95.is_ok());
+    }
+
+    #[test]
+    fn what_is_all_alike_has_no_interval() {
+        let drawn = Pentanomial { dd_wl: 100, ..Pentanomial::default() };
+        assert_eq!(honest_elo(&drawn).error95, Err(Why::AllAlike));
+        assert_eq!(honest_nelo(&drawn).error95, Err(Why::AllAlike));
+        assert_eq!((honest_elo(&drawn).elo, honest_los(&drawn)), (Ok(0.0), Ok(0.5)));
+        let won = Pentanomial { ww: 100, ..Pentanomial::default() };
+        assert_eq!(honest_elo(&won).error95, Err(Why::AllWon));
+        assert!(honest_los(&won).unwrap() > 0.999);
+        let nothing = Pentanomial::default();
+        assert_eq!(honest_elo(&nothing).error95, Err(Why::NoGames));
+        assert_eq!(honest_los(&nothing), Err(Why::NoGames));
+    }
+}
