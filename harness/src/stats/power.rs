@@ -44,7 +44,6 @@ impl Sprt {
     /// What is to be expected of this test when its LLR stands at `llr`, between its bounds, and
     /// pairs come from the model: the LLR as a Brownian motion, which overlooks that it goes a little
     /// beyond its bounds.
-    #[must_use]
     ///
     /// # Errors
     /// A test in BayesElo: nothing is known of it.
