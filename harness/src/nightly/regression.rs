@@ -72,12 +72,12 @@ mod tests {
     fn judged(rule: &str, [ll, dd_wl, ww]: [u64; 3]) -> RunSummary {
         let rule: Rule = rule.parse().unwrap();
         let pairs = Pentanomial { ll, dd_wl, ww, ..Pentanomial::default() };
-        let verdict = rule.judge(&pairs, pairs.pairs(), pairs.pairs()).verdict().unwrap();
+        let verdict = rule.judge(&pairs, None, pairs.pairs(), pairs.pairs()).verdict().unwrap();
         let statistics = Statistics::of_pairs(&pairs, None, rule.sprt());
         let judged = Judged {
             los: statistics.los.ok(),
             elo: statistics.elo.elo.ok(),
-            elo_unbiased_ci95: statistics.unbiased.ok().map(|it| [it.low95, it.high95]),
+            elo_unbiased_ci95: statistics.unbiased.and_then(|it| it.interval()).ok(),
             verdict: Some(verdict.to_string()),
             ..Judged::default()
         };
