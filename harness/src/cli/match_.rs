@@ -264,7 +264,8 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
     let judged = played.verdict.zip(played.reason.as_deref());
     print(&played.summary, judged, &played.dir, output)?;
     if let Some(faults) = &played.too_many_faults {
-        tell!("stopped: {}", faults.0);
+        let what = if played.verdict.is_some() { "void" } else { "stopped" };
+        tell!("{what}: {}", faults.0);
     }
     if played.verdict.is_none() {
         let state = if played.too_many_faults.is_some() { "mended?" } else { "not decided yet;" };
@@ -293,6 +294,12 @@ fn print(
             text.push_str(&format!(
                 "\n{} pairs repeat earlier ones and count for nothing: {} different pairs",
                 twins.repeated_pairs, twins.effective_pairs
+            ));
+        }
+        if summary.faults.not_begun > 0 {
+            text.push_str(&format!(
+                "\n{} games did not begin and are no results: a resumed run plays them",
+                summary.faults.not_begun
             ));
         }
         if let Some((verdict, reason)) = judged {

@@ -286,7 +286,8 @@ fn conclude(
         finished &= played.verdict.is_some();
         if let Some(faults) = &played.too_many_faults {
             faulty = true;
-            tell!("{}: stopped: {}", played.dir.display(), faults.0);
+            let what = if played.verdict.is_some() { "void" } else { "stopped" };
+            tell!("{}: {what}: {}", played.dir.display(), faults.0);
         }
     }
     let (runs, table) = read_table(dir)?;

@@ -85,11 +85,25 @@ pub struct Collector<W> {
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
     /// the journal has it already, from before an interruption.
     halves: Halves<Option<GameRecord>>,
+    /// Games that did not begin, until a later one shows that the engine starts again. If the run
+    /// stops by faults before that they are no results, and are played when it is resumed.
+    not_begun: Vec<GameRecord>,
     faults: FaultWatch,
     /// How many faults this sitting has kept.
     kept: u64,
     stops: Stops,
     watch: W,
+}
+
+/// What came of a sitting.
+#[derive(Debug)]
+pub struct Collected {
+    /// What counts of the run.
+    pub standing: Standing,
+    /// Why the run was stopped, if by faults.
+    pub too_many_faults: Option<TooManyFaults>,
+    /// Games that did not begin when the run was stopped for its faults: they are not recorded.
+    pub not_begun: u64,
 }
 
 /// What an earlier sitting has recorded.
@@ -148,7 +162,8 @@ impl<W: Watch> Collector<W> {
             stops.stop_now();
         }
         let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
-        Collector { journal, dir: dir.to_owned(), standing, halves, faults, kept: 0, stops, watch }
+        let (dir, not_begun) = (dir.to_owned(), Vec::new());
+        Collector { journal, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
     }
 
     /// Takes finished games until their senders are gone, then closes the journal.
@@ -158,41 +173,67 @@ impl<W: Watch> Collector<W> {
     pub async fn run(
         mut self,
         mut finished: mpsc::Receiver<Finished>,
-    ) -> Result<(Standing, Option<TooManyFaults>), CollectError> {
-        let mut too_many = None;
+    ) -> Result<Collected, CollectError> {
+        let mut too_many_faults = None;
         while let Some(game) = finished.recv().await {
-            match self.take(game) {
-                Ok(None) => {}
-                Ok(stop) => too_many = too_many.or(stop),
-                Err(error) => {
-                    self.stops.stop_now();
-                    // The games in flight must find a receiver until they have stopped.
-                    while finished.recv().await.is_some() {}
-                    return Err(error);
-                }
+            if let Err(error) = self.take(game, &mut too_many_faults) {
+                self.stops.stop_now();
+                // The games in flight must find a receiver until they have stopped.
+                while finished.recv().await.is_some() {}
+                return Err(error);
             }
+        }
+        if too_many_faults.is_none() {
+            self.record_not_begun()?;
         }
         let unpaired = self.halves.unpaired().filter_map(|(_, game)| game.as_ref());
         for game in unpaired {
             self.journal.append(game)?;
         }
         self.journal.close()?;
-        Ok((self.standing, too_many))
+        let not_begun = self.not_begun.len() as u64;
+        Ok(Collected { standing: self.standing, too_many_faults, not_begun })
     }
 
-    fn take(&mut self, finished: Finished) -> Result<Option<TooManyFaults>, CollectError> {
+    fn take(
+        &mut self,
+        finished: Finished,
+        too_many: &mut Option<TooManyFaults>,
+    ) -> Result<(), CollectError> {
         let troubles = finished.troubles();
         let Finished { record, capsule, spoilt, .. } = finished;
-        self.standing.add(&record)?;
-        self.watch.game(&record, &self.standing);
         troubles.iter().for_each(|trouble| self.watch.trouble(trouble));
-        let too_many = self.faults.note(&record);
+        *too_many = too_many.take().or(self.faults.note(&record));
         for (attempt, game) in (1..).zip(&spoilt) {
             self.keep(&game.record, Some(attempt), game.capsule.as_deref());
         }
         if record.termination.is_fault() {
             self.keep(&record, None, capsule.as_deref());
         }
+        if record.termination == Termination::NotStarted && self.faults.limit.is_some() {
+            self.not_begun.push(record);
+        } else {
+            // One that was under way before shows nothing.
+            let is_later = |earlier: &GameRecord| record.time.started_ms >= earlier.time.end_ms();
+            if too_many.is_none() && self.not_begun.last().is_some_and(is_later) {
+                self.record_not_begun()?;
+            }
+            self.record(record)?;
+        }
+        if too_many.is_some() || self.standing.judgement().verdict().is_some() {
+            self.stops.stop_now();
+        }
+        Ok(())
+    }
+
+    fn record_not_begun(&mut self) -> Result<(), CollectError> {
+        std::mem::take(&mut self.not_begun).into_iter().try_for_each(|game| self.record(game))
+    }
+
+    /// Counts a game and writes it.
+    fn record(&mut self, record: GameRecord) -> Result<(), CollectError> {
+        self.standing.add(&record)?;
+        self.watch.game(&record, &self.standing);
         if let Some(pair) = self.halves.add(record.game, Some(record)) {
             match pair {
                 [Some(first), Some(second)] => self.journal.append_pair(&[first, second])?,
@@ -201,10 +242,7 @@ impl<W: Watch> Collector<W> {
                 }
             }
         }
-        if too_many.is_some() || self.standing.judgement().verdict().is_some() {
-            self.stops.stop_now();
-        }
-        Ok(too_many)
+        Ok(())
     }
 
     /// Keeps what there is to know of a fault, in the game or in an `attempt` at it that was followed

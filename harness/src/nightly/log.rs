@@ -30,16 +30,16 @@ pub(super) fn why(path: &Path, since: u64) -> String {
 
 /// That a match was stopped, and by what; or else the last error; or else the last words.
 fn why_of(text: &str) -> String {
-    const STOPPED: &str = "stopped: ";
-    let stopped = text.lines().filter_map(|line| match line.split_once(": stopped: ") {
+    let of_line = |line: &str, word: &str| match line.split_once(&format!(": {word}: ")) {
         // A match of a tournament.
         Some((dir, why)) => {
             let name = Path::new(dir).file_name().unwrap_or_default().to_string_lossy();
             Some(format!("{name}: {why}"))
         }
-        None => line.strip_prefix(STOPPED).map(str::to_owned),
-    });
-    let stopped: Vec<String> = stopped.collect();
+        None => line.strip_prefix(word)?.strip_prefix(": ").map(str::to_owned),
+    };
+    let of_line = |line| of_line(line, "stopped").or_else(|| of_line(line, "void"));
+    let stopped: Vec<String> = text.lines().filter_map(of_line).collect();
     if !stopped.is_empty() {
         return stopped.join("; ");
     }
@@ -62,7 +62,7 @@ mod tests {
                       mended? continue with: verdict resume night/a\n";
         assert_eq!(why_of(faults), "3 games in a row did not begin; /x: gone");
         let tournament = "night/all/01-a-v-b: stopped: 3 of 20 games\n\
-                          night/all/02-a-v-c: stopped: 4 of 20 games\nnot finished yet\n";
+                          night/all/02-a-v-c: void: 4 of 20 games\nnot finished yet\n";
         assert_eq!(why_of(tournament), "01-a-v-b: 3 of 20 games; 02-a-v-c: 4 of 20 games");
     }
 

@@ -268,8 +268,15 @@ fn ends(summary: &Summary) -> String {
 
 fn faults(summary: &Summary) -> String {
     let faults = &summary.faults;
+    let not_begun = match faults.not_begun {
+        0 => String::new(),
+        games => format!(
+            "\nGames that did not begin when the run was stopped: {games}. They count for nobody and are \
+             played when it is resumed.\n"
+        ),
+    };
     if faults.total == 0 {
-        return "None.".to_owned();
+        return if not_begun.is_empty() { "None.".to_owned() } else { not_begun };
     }
     let sides = [&faults.base, &faults.test, &faults.harness];
     let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
@@ -286,7 +293,7 @@ fn faults(summary: &Summary) -> String {
              out since that did not help {void}. They count for nobody.\n"
         ),
     };
-    format!("Of all recorded games, by the side that answers for it.\n\n{games}{late}")
+    format!("Of all recorded games, by the side that answers for it.\n\n{games}{late}{not_begun}")
 }
 
 fn audited(audit: &AuditSummary) -> String {

@@ -61,6 +61,10 @@ pub struct Faults {
     /// Pairs that are left out, since one of their games was spoilt each time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub void_pairs: u64,
+    /// Games that did not begin when the run was stopped for its faults. They are not recorded, not in
+    /// `total`, and are played when the run is resumed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_begun: u64,
 }
 
 fn is_zero(number: &u64) -> bool {

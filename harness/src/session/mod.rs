@@ -23,7 +23,9 @@ use tokio::sync::mpsc::{self, Sender};
 
 use crate::{
     build::{BuildError, Cache},
-    collector::{CollectError, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch},
+    collector::{
+        CollectError, Collected, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch,
+    },
     game::TablebaseError,
     opening::BookError,
     plan::{Openings, Plan, PlanError, WidthFlags},
@@ -276,15 +278,17 @@ pub async fn play_together<W: Watch>(
     for (dir, run, max_faults, collected) in collecting {
         let collected =
             collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-        played.push(collected.map_err(SessionError::from).and_then(|(standing, too_many)| {
-            let statistics = standing.statistics();
-            let (summary, void) = conclude(&dir, &run, &standing, &statistics, max_faults)?;
+        played.push(collected.map_err(SessionError::from).and_then(|collected| {
+            let (summary, void) = conclude(&dir, &run, &collected, max_faults)?;
+            let Collected { standing, too_many_faults, .. } = collected;
             let verdict = standing.judgement().verdict();
+            // What was played to its end is judged as a whole.
+            let too_many_faults = if verdict.is_some() { void.clone() } else { too_many_faults };
             let (verdict, reason) = match &void {
                 Some(void) => (Some(Verdict::Undecided), Some(void.0.clone())),
                 None => (verdict, standing.reason()),
             };
-            Ok(Played { dir, reason, summary, verdict, too_many_faults: too_many.or(void) })
+            Ok(Played { dir, reason, summary, verdict, too_many_faults })
         }));
     }
     // After the collectors, so that their files are closed and their errors come first.
@@ -310,11 +314,18 @@ impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
 fn conclude(
     dir: &Path,
     run: &RunFile,
-    standing: &Standing,
-    statistics: &Statistics,
+    collected: &Collected,
     max_faults: Option<f64>,
 ) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
-    let (summary, void) = summarize(dir, run, standing, statistics, max_faults)?;
+    let standing = &collected.standing;
+    let (mut summary, void) = summarize(dir, run, standing, &standing.statistics(), max_faults)?;
+    summary.faults.not_begun = collected.not_begun;
+    if let (Some(TooManyFaults(why)), None) =
+        (&collected.too_many_faults, standing.judgement().verdict())
+    {
+        // What stopped the run need not be recorded: games that did not begin are not.
+        summary.judged.why.insert("verdict".to_owned(), why.clone());
+    }
     summary.write(dir)?;
     pgn::render(dir, run)?;
     report::write_run(dir)?;

@@ -1,6 +1,10 @@
 //! Players that misbehave: a named termination, charged to the right side, and the run goes on.
 
-use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{PermissionsExt as _, symlink},
+};
 
 use harness::record::{Games, Outcome, Side};
 
@@ -137,6 +141,38 @@ fn too_many_faults_stop_the_run_with_an_explanation() {
     let stopped = place.play("absent", &format!("{plan} --base {absent}"));
     assert_eq!(stopped.code, 3, "{}", stopped.stderr);
     assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
+}
+
+/// An engine that lacked something, and has it when the run is resumed: nothing of that is a result.
+#[test]
+fn games_that_did_not_begin_are_played_when_the_engine_is_mended() {
+    let place = Place::new();
+    let (engine, lacked) = (place.path("engine"), place.path("lacked"));
+    let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
+    let script = format!("#!/bin/sh\n[ -e '{}' ] && exec {scoundrel} first\n", lacked.display());
+    fs::write(&engine, script).unwrap();
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).unwrap();
+    let plan = format!(
+        "--test uci:{} --pairs 4 --nodes 20 --max-moves 9 --concurrency 2",
+        engine.display()
+    );
+    let stopped = place.play("run", &plan);
+    assert_eq!(stopped.code, 3, "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
+    let summary = stopped.summary();
+    assert_eq!((summary.pairs, summary.faults.total), (0, 0));
+    let told = format!("{} games did not begin", summary.faults.not_begun);
+    assert!(summary.faults.not_begun >= 5 && stopped.stdout.contains(&told), "{}", stopped.stdout);
+    assert!(summary.judged.why["verdict"].contains("did not begin"), "{:?}", summary.judged.why);
+    assert!(stopped.dir.join("faults/0/fault.txt").exists());
+
+    fs::write(lacked, "").unwrap();
+    let resumed = place.resume("run", "").decided();
+    let summary = resumed.summary();
+    assert_eq!((summary.games, summary.faults.total, summary.faults.not_begun), (8, 0, 0));
+    assert!(!resumed.dir.join("faults/0").exists());
+    place.play("whole", &plan).decided();
+    assert_eq!(place.games("run"), place.games("whole"));
 }
 
 /// Rules that decide after few games do not make a winner of whoever did not crash.
