@@ -116,6 +116,29 @@ fn gauntlets_and_limits_of_ones_own() {
     );
 }
 
+/// A program has the same hash against an embedded player and against another program, so that it is
+/// one player in the tables.
+#[test]
+fn one_default_of_hash_for_all_matches() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let engine = env!("CARGO_BIN_EXE_mutineer_process");
+    let players = format!(
+        "--player e=embedded --player a=uci:{engine} --player b=uci:{engine},search.pvs=false \
+         --player c=uci:{engine},Hash=2"
+    );
+    let words = format!("tournament {players} --nodes 20 --pairs 1 --max-moves 9 --quiet --out @h");
+    let output = verdict(here, &words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for run in ["01-e-v-a", "04-a-v-b", "05-a-v-c"] {
+        let text = std::fs::read_to_string(here.join("h").join(run).join("run.json")).unwrap();
+        let run: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(run["plan"]["hash"], "1MiB", "{text}");
+    }
+    let table = std::fs::read_to_string(here.join("h/crosstable.md")).unwrap();
+    assert!(!table.contains("#1"), "{table}");
+}
+
 #[test]
 fn tournaments_that_cannot_be() {
     let dir = tempfile::tempdir().unwrap();

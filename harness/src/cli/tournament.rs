@@ -19,7 +19,9 @@ use crate::{
     build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
     game::Limit,
-    plan::{self, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags},
+    plan::{
+        self, EMBEDDED_HASH, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags,
+    },
     player::spec::SpecError,
     record::{Kept as _, Side},
     report::{self, REPORT_FILE},
@@ -112,7 +114,7 @@ impl TournamentArgs {
         self,
         mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), BuildError>,
     ) -> anyhow::Result<(TournamentFile, Vec<Plan>)> {
-        let TournamentArgs { players, gauntlet, seeds, limits, flags, .. } = self;
+        let TournamentArgs { players, gauntlet, seeds, limits, mut flags, .. } = self;
         if flags.rule.is_sequential() {
             return Err(TournamentError::Rule(flags.rule).into());
         }
@@ -122,6 +124,9 @@ impl TournamentArgs {
             let name = name.unwrap_or(short);
             made.push((Entrant { name, spec: player.spec.to_string() }, player));
         }
+        // A player has one hash in all its matches, whoever it meets.
+        let has_embedded = made.iter().any(|(_, player)| player.spec.is_embedded());
+        flags.default_hash = has_embedded.then_some(EMBEDDED_HASH);
         let kind = if gauntlet { Kind::Gauntlet { seeds } } else { Kind::RoundRobin };
         let entrants: Vec<Entrant> = made.iter().map(|(entrant, _)| entrant.clone()).collect();
         if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n))

@@ -102,10 +102,14 @@ pub struct MatchFlags {
     #[command(flatten)]
     builds: BuildFlags,
 
-    /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for embedded players, its own
-    /// for a program].
+    /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for all players of a match or
+    /// tournament in which an embedded one plays, else the programs' own].
     #[arg(long, value_name = "SIZE", help_heading = "Players")]
     pub hash: Option<Size>,
+
+    /// Hash of players that neither a flag nor their spec gives any: one for all matches of a tournament.
+    #[arg(skip)]
+    pub default_hash: Option<Size>,
 
     /// Start every program anew for every game.
     #[arg(long, help_heading = "Players")]
@@ -162,7 +166,9 @@ pub struct MatchFlags {
     #[command(flatten)]
     pub(super) adjudication: AdjudicationFlags,
 
-    /// Stop the run when more games than this end by a fault, after 20 games, or off.
+    /// Stop the run when more games than this end by a fault, from the 20th of a sitting on, or when 5
+    /// in a row do not begin; a run that comes to its end is judged by it, however short; or off. Games
+    /// that the harness spoils by its own lateness and plays again are no faults.
     #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = parse::percentage,
           help_heading = "Schedule")]
     pub max_faults: OrOff<f64>,

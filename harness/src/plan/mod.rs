@@ -40,7 +40,7 @@ use crate::{
 };
 
 /// Hash of an embedded player unless the plan says otherwise.
-const EMBEDDED_HASH: Size = Size(1 << 20);
+pub(crate) const EMBEDDED_HASH: Size = Size(1 << 20);
 /// Base and change of the demonstration: what the mechanism switched off in base is worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
 
@@ -206,7 +206,7 @@ impl Plan {
         let (base_build, test_build) = (base.build, test.build);
         let base = check::player(Side::Base, base.spec.with_options(&flags.options))?;
         let test = check::player(Side::Test, test.spec.with_options(&flags.options))?;
-        let hash = check::hash("--hash", flags.hash, &[&base, &test])?;
+        let hash = check::hash("--hash", flags.hash, &[&base, &test])?.or(flags.default_hash);
         check::hash("--base-hash", base_own.hash, &[&base])?;
         check::hash("--test-hash", test_own.hash, &[&test])?;
         for (side, player, own) in [(Side::Base, &base, &base_own), (Side::Test, &test, &test_own)]
