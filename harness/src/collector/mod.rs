@@ -60,9 +60,9 @@ impl TooManyFaults {
     /// A run that is not decided yet is judged from so many games on as one under way.
     #[must_use]
     pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
-        // Each attempt at a game counts.
+        // A game that was played again ended well: its spoilt attempts were no player's fault.
         let faults = tally.faults();
-        let (faults, games) = (faults.total, tally.recorded_games() + faults.replayed);
+        let (faults, games) = (faults.total - faults.replayed, tally.recorded_games());
         let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
         limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
     }
@@ -276,9 +276,8 @@ struct FaultWatch {
 
 impl FaultWatch {
     fn note(&mut self, game: &GameRecord) -> Option<TooManyFaults> {
-        let replays = u64::from(game.time.replays);
-        self.games += 1 + replays;
-        self.faults += u64::from(game.termination.is_fault()) + replays;
+        self.games += 1;
+        self.faults += u64::from(game.termination.is_fault());
         let not_started = game.termination == Termination::NotStarted;
         self.starts_failed = if not_started { self.starts_failed + 1 } else { 0 };
         let limit = self.limit?;
@@ -352,6 +351,28 @@ mod tests {
         assert_eq!(told.count(), 1, "{troubles:?}");
         let kept = fs::read_dir(dir.path().join("faults")).unwrap().count();
         assert_eq!(kept as u64, capsule::MOST);
+    }
+
+    /// A machine that is busy, or a harness that was stopped for a while.
+    #[test]
+    fn what_was_played_again_is_no_fault_of_the_run() {
+        let mut watch = FaultWatch { limit: Some(0.1), games: 0, faults: 0, starts_failed: 0 };
+        let mut tally = Tally::new(None);
+        for number in 0..100 {
+            let mut game = sample(number);
+            game.time.replays = 2;
+            assert_eq!(watch.note(&game), None);
+            tally.add(&game);
+        }
+        assert_eq!((tally.faults().total, tally.faults().replayed), (200, 200));
+        assert_eq!(TooManyFaults::of_run(&tally, Some(0.1), true), None);
+        // Those that the harness spoils each time are.
+        let stopped = (100..).take(100).any(|number| {
+            let game = GameRecord { termination: Termination::LateHarness, ..sample(number) };
+            tally.add(&game);
+            watch.note(&game).is_some()
+        });
+        assert!(stopped && TooManyFaults::of_run(&tally, Some(0.1), false).is_some());
     }
 
     #[test]

@@ -14,7 +14,10 @@ use engine::{
 use shakmaty::Color;
 
 use super::{Fault, GoLimit, Halt, Thought};
-use crate::record::{MoveDetails, Score};
+use crate::{
+    record::{MoveDetails, Score},
+    thread_time::thread_cpu_ns,
+};
 
 /// Kept back from every time limit: what a move costs between the search's end and our clock.
 const OVERHEAD: Duration = Duration::from_millis(1);
@@ -93,19 +96,25 @@ pub fn think(
     let chess960 = position.is_chess960();
     let details = details.then(RefCell::default);
     let watch = Watch { halt, chess960, details };
-    let started = Instant::now();
+    let is_timed = limits.movetime.is_some() || limits.clock.is_some();
+    let (started, busy) = (Instant::now(), is_timed.then(thread_cpu_ns));
     // After a panic the caller drops both engine and position, so no broken state is seen.
     let searched = catch_unwind(AssertUnwindSafe(|| {
         let report = engine.search(position, &limits, &watch);
         let time = started.elapsed();
+        // What it did not have of a processor is not its doing: this program was stopped, or starved.
+        let late = busy.map_or(Duration::ZERO, |busy| {
+            time.saturating_sub(Duration::from_nanos(thread_cpu_ns().saturating_sub(busy)))
+        });
         let best = report.best.map(|best| {
             let uci = best.to_uci(chess960);
             position.play(best);
             uci
         });
-        (report, best, time)
+        (report, best, (time, late))
     }));
-    let (report, best, time) = searched.map_err(|panic| Fault::Crash(panic_text(&*panic)))?;
+    let (report, best, (time, late)) =
+        searched.map_err(|panic| Fault::Crash(panic_text(&*panic)))?;
     let best = best.ok_or_else(|| Fault::Garbage("no move in a position that has one".into()))?;
     let score = report.score.mate().map_or(Score::Cp(report.score.cp()), Score::Mate);
     Ok(Thought {
@@ -116,7 +125,7 @@ pub fn think(
         nodes: report.nodes,
         details: watch.details.map(|details| Box::new(details.into_inner())),
         time,
-        late: Duration::ZERO,
+        late,
     })
 }
 

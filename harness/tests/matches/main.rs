@@ -12,6 +12,7 @@ mod orphans;
 mod pinned;
 mod replay;
 mod selfcheck;
+mod standstill;
 mod usage;
 mod xboard;
 

@@ -147,16 +147,20 @@ impl ProgramHost {
         stall.min(since.elapsed())
     }
 
-    fn beat(&self) {
+    /// How long this program stood still, if it did.
+    fn beat(&self) -> Duration {
         let mut beat = lock(&self.beat);
         let (now, gap) = (Instant::now(), beat.last.elapsed());
         beat.last = now;
-        if gap > 3 * WATCH_PERIOD {
-            beat.stall = Some((now, gap));
+        if gap <= 3 * WATCH_PERIOD {
+            return Duration::ZERO;
         }
+        beat.stall = Some((now, gap));
+        gap
     }
 
-    fn sweep(&self, stop: bool) {
+    /// Looks after all processes; none answers for the time in which we were `stalled`.
+    fn sweep(&self, stop: bool, stalled: Duration) {
         let mut watched = lock(&self.watched);
         watched.retain(|process| {
             let process = process.upgrade();
@@ -164,6 +168,7 @@ impl ProgramHost {
                 if stop {
                     process.signal(libc::SIGKILL);
                 }
+                process.postpone(stalled);
                 process.check(self.settings.grace);
             }
             process.is_some()
@@ -177,8 +182,8 @@ async fn watch(host: Weak<ProgramHost>, stop: CancellationToken) {
     loop {
         ticks.tick().await;
         let Some(host) = host.upgrade() else { return };
-        host.beat();
-        host.sweep(stop.is_cancelled());
+        let stalled = host.beat();
+        host.sweep(stop.is_cancelled(), stalled);
     }
 }
 

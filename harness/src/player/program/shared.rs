@@ -155,6 +155,13 @@ impl Shared {
         std::mem::replace(&mut *lock(&self.wait), wait)
     }
 
+    /// Grants more time to whatever is waited for.
+    pub(super) fn postpone(&self, by: Duration) {
+        if let Wait::Answer { due, .. } | Wait::Stopping { due } = &mut *lock(&self.wait) {
+            *due += by;
+        }
+    }
+
     /// Called by the watch again and again: does what an overdue answer calls for.
     pub(super) fn check(&self, grace: Duration) {
         let mut wait = lock(&self.wait);
