@@ -21,6 +21,12 @@ fn moves(place: &Place, name: &str) -> Vec<String> {
     records(place, name).into_iter().map(|game| game.moves).collect()
 }
 
+/// All that was said to processes and by them, of each.
+fn traffic(place: &Place, name: &str) -> Vec<String> {
+    let files = std::fs::read_dir(place.path(name)).unwrap();
+    files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+}
+
 #[test]
 fn games_on_a_clock_of_nodes_can_be_repeated() {
     let place = Place::new();
@@ -63,12 +69,27 @@ fn programs_ponder_and_start_anew() {
     let place = Place::new();
     let both = format!("--base {0} --test {0}", mutineer());
     let plan = "--tc 1+0.02 --pairs 1 --max-moves 12 --resign off";
-    let played = place.play("ponder", &format!("{both} {plan} --ponder")).decided();
+    let ponder = format!("{both} {plan} --ponder --traffic {}", place.path("said").display());
+    let played = place.play("ponder", &ponder).decided();
     assert_eq!(played.summary().faults.total, 0, "{}", played.stdout);
+    let said = traffic(&place, "said").concat();
+    for word in [" > go ponder ", " > ponderhit", " > stop"] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
     let spec = scoundrel("first");
-    let anew = format!("--base {spec} --test {spec} --nodes 50 --pairs 4 --max-moves 9 --restart");
-    let played = place.play("anew", &anew).decided();
-    assert_eq!(played.summary().faults.total, 0, "{}", played.stdout);
+    let plan = format!("--base {spec} --test {spec} --nodes 50 --pairs 4 --max-moves 9");
+    // Eight games of two players, one after the other.
+    for (name, restart, processes) in [("anew", "--restart", 16), ("again", "", 2)] {
+        let traffic_to = place.path(&format!("{name}-said"));
+        let traffic_to = format!("--concurrency 1 --traffic {}", traffic_to.display());
+        let played = place.play(name, &format!("{plan} {restart} {traffic_to}")).decided();
+        assert_eq!(played.summary().faults.total, 0, "{}", played.stdout);
+        let said = traffic(&place, &format!("{name}-said"));
+        assert_eq!(said.len(), processes, "{name}");
+        let played = said.iter().filter(|text| text.contains(" < bestmove "));
+        assert_eq!(played.count(), processes, "{name}");
+    }
+    assert_eq!(moves(&place, "anew"), moves(&place, "again"));
 }
 
 #[test]
@@ -198,10 +219,7 @@ fn traffic_is_written_where_it_is_asked_for() {
     place.play("with", &with).decided();
     place.play("without", &plan).decided();
     assert_eq!(place.games("with"), place.games("without"));
-    let files: Vec<String> = std::fs::read_dir(place.path("said"))
-        .unwrap()
-        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
-        .collect();
+    let files = traffic(&place, "said");
     assert_eq!(files.len(), 2);
     let moves: u32 = records(&place, "with").iter().map(|game| game.plies - game.book_plies).sum();
     let count = |word: &str| files.iter().map(|text| text.matches(word).count()).sum::<usize>();
