@@ -76,7 +76,6 @@ pub mod slots;
 pub mod stats;
 pub mod sweep;
 pub mod tables;
-mod thread_time;
 pub mod tournament;
 pub mod truth;
 pub mod tune;

@@ -15,8 +15,8 @@ use shakmaty::Color;
 
 use super::{Fault, GoLimit, Halt, Thought};
 use crate::{
+    cpu_time,
     record::{MoveDetails, Score},
-    thread_time::thread_cpu_ns,
 };
 
 /// Kept back from every time limit: what a move costs between the search's end and our clock.
@@ -97,14 +97,14 @@ pub fn think(
     let details = details.then(RefCell::default);
     let watch = Watch { halt, chess960, details };
     let is_timed = limits.movetime.is_some() || limits.clock.is_some();
-    let (started, busy) = (Instant::now(), is_timed.then(thread_cpu_ns));
+    let (started, busy) = (Instant::now(), is_timed.then(cpu_time::of_thread));
     // After a panic the caller drops both engine and position, so no broken state is seen.
     let searched = catch_unwind(AssertUnwindSafe(|| {
         let report = engine.search(position, &limits, &watch);
         let time = started.elapsed();
         // What it did not have of a processor is not its doing: this program was stopped, or starved.
         let late = busy.map_or(Duration::ZERO, |busy| {
-            time.saturating_sub(Duration::from_nanos(thread_cpu_ns().saturating_sub(busy)))
+            time.saturating_sub(cpu_time::of_thread().saturating_sub(busy))
         });
         let best = report.best.map(|best| {
             let uci = best.to_uci(chess960);

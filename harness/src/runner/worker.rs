@@ -26,7 +26,6 @@ use crate::{
     },
     record::Side,
     slots::Slots,
-    thread_time::thread_cpu_ns,
 };
 
 /// The queue of games in flight.
