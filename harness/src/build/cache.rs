@@ -13,24 +13,29 @@ use super::{BuildError, BuildIdentity, Recipe};
 use crate::{locked::Locked, record::hex};
 
 /// Environment variables that change what a compiler makes.
-const FLAGS: [&str; 28] = [
-    "RUSTFLAGS",
-    "CARGO_BUILD_TARGET",
+const FLAGS: [&str; 36] = [
+    "CARGO_INCREMENTAL",
     "CC",
     "CXX",
-    "CFLAGS",
-    "CXXFLAGS",
-    "LDFLAGS",
-    "MAKEFLAGS",
-    "GNUMAKEFLAGS",
-    "CARGO_ENCODED_RUSTFLAGS",
-    "CARGO_BUILD_RUSTFLAGS",
-    "RUSTC",
-    "RUSTC_WRAPPER",
-    "CPPFLAGS",
+    "CPP",
     "LDLIBS",
     "LD",
     "AR",
+    "AS",
+    "NM",
+    "RANLIB",
+    "STRIP",
+    "OBJCOPY",
+    "NVCC",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "LD_RUN_PATH",
+    "SOURCE_DATE_EPOCH",
+    "GOOS",
+    "GOARCH",
+    "GOAMD64",
+    "SDKROOT",
+    "MACOSX_DEPLOYMENT_TARGET",
     "CPATH",
     "C_INCLUDE_PATH",
     "CPLUS_INCLUDE_PATH",
@@ -39,13 +44,39 @@ const FLAGS: [&str; 28] = [
     "ARCH",
     "COMP",
     "COMPCXX",
-    "EXTRACFLAGS",
-    "EXTRACXXFLAGS",
-    "EXTRALDFLAGS",
+    "EXE",
     "EVALFILE",
+    "NATIVE",
+    "NNUE",
+    "PGO",
+    "OPT",
+    "DEBUG",
 ];
-/// What variables begin with that change cargo's profiles.
-const PROFILES: &str = "CARGO_PROFILE_";
+/// What such variables begin with: cargo's, rustc's, those of its cc for one platform, of CMake and of
+/// others.
+const FAMILIES: [&str; 17] = [
+    "CARGO_BUILD_",
+    "CARGO_ENCODED_",
+    "CARGO_PROFILE_",
+    "CARGO_TARGET_",
+    "CARGO_UNSTABLE_",
+    "RUSTC",
+    "AR_",
+    "CC_",
+    "CXX_",
+    "CFLAGS_",
+    "CXXFLAGS_",
+    "HOST_",
+    "TARGET_",
+    "CMAKE_",
+    "PKG_CONFIG",
+    "CGO_",
+    "ZIG_",
+];
+/// What the flags of any compiler end with.
+const ANY_FLAGS: &str = "FLAGS";
+/// Variables of such families that say where and how fast, not what, is built.
+const NO_MATTER: [&str; 3] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_JOBS"];
 
 /// A build's own files beside its engine.
 const RECORD: &str = "build.json";
@@ -78,8 +109,8 @@ pub struct Stored {
     pub bytes: u64,
 }
 
-/// What pruning took away.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// What pruning took away, or would.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Builds.
     pub builds: u64,
@@ -87,6 +118,8 @@ pub struct Pruned {
     pub bytes: u64,
     /// Builds that stay since something plays with them.
     pub in_use: u64,
+    /// The folders.
+    pub folders: Vec<PathBuf>,
 }
 
 /// Keeps a build from being pruned as long as it lives.
@@ -219,11 +252,12 @@ impl Cache {
     }
 
     /// Takes away all but the `keep` builds used last and those used within `younger`, what failed
-    /// builds left, and all trees. What something plays with stays.
+    /// builds left, and all trees. What something plays with stays. Where it is only to be `told`,
+    /// nothing is taken away.
     ///
     /// # Errors
     /// When something cannot be taken away.
-    pub fn prune(&self, keep: usize, younger: Duration) -> Result<Pruned, BuildError> {
+    pub fn prune(&self, keep: usize, younger: Duration, told: bool) -> Result<Pruned, BuildError> {
         let _lock = self.lock()?;
         let now = SystemTime::now();
         let kept: Vec<String> = self
@@ -249,7 +283,10 @@ impl Cache {
                 }
                 pruned.builds += u64::from(are_builds);
                 pruned.bytes += size(&path);
-                fs::remove_dir_all(&path).map_err(BuildError::io(&path, "remove"))?;
+                if !told {
+                    fs::remove_dir_all(&path).map_err(BuildError::io(&path, "remove"))?;
+                }
+                pruned.folders.push(path);
             }
         }
         Ok(pruned)
@@ -284,8 +321,11 @@ pub(super) fn key(
     add(recipe.command.as_bytes());
     add(recipe.binary.as_os_str().as_encoded_bytes());
     let counts = |name: &OsStr| {
-        FLAGS.iter().any(|flag| name == *flag)
-            || name.as_encoded_bytes().starts_with(PROFILES.as_bytes())
+        let bytes = name.as_encoded_bytes();
+        let is_flag = FLAGS.iter().any(|flag| name == *flag)
+            || FAMILIES.iter().any(|family| bytes.starts_with(family.as_bytes()))
+            || bytes.ends_with(ANY_FLAGS.as_bytes());
+        is_flag && !NO_MATTER.iter().any(|other| name == *other)
     };
     let mut flags: Vec<_> = environment.filter(|(name, _)| counts(name)).collect();
     flags.sort();
@@ -312,6 +352,7 @@ mod tests {
         };
         let plain = key("gcc 13", &[("LANG", "C"), ("CFLAGS", "")]);
         assert_eq!(plain, key("gcc 13", &[]));
+        assert_eq!(plain, key("gcc 13", &[("CARGO_TARGET_DIR", "/x"), ("CARGO_BUILD_JOBS", "2")]));
         let others = [
             key("gcc 14", &[]),
             key("gcc 13", &[("CFLAGS", "-O3")]),
@@ -320,11 +361,17 @@ mod tests {
             key("gcc 13", &[("CC", "clang")]),
             key("gcc 13", &[("ARCH", "x86-64-avx2")]),
             key("gcc 13", &[("CARGO_PROFILE_RELEASE_LTO", "off")]),
+            key("gcc 13", &[("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS", "-O3")]),
+            key("gcc 13", &[("CARGO_BUILD_RUSTC_WRAPPER", "sccache")]),
+            key("gcc 13", &[("RUSTC_BOOTSTRAP", "1")]),
+            key("gcc 13", &[("CFLAGS_x86_64-unknown-linux-gnu", "-O3")]),
+            key("gcc 13", &[("CMAKE_BUILD_TYPE", "Debug")]),
+            key("gcc 13", &[("MY_OWN_FLAGS", "-O3")]),
         ];
         let mut all: Vec<&String> = others.iter().chain([&plain]).collect();
         all.sort();
         all.dedup();
-        assert_eq!(all.len(), 8);
+        assert_eq!(all.len(), 14);
     }
 
     /// An engine may be called as our own files nearly are.
@@ -342,10 +389,14 @@ mod tests {
             let listed: Vec<PathBuf> = cache.list().into_iter().map(|it| it.binary).collect();
             assert_eq!(listed, [binary], "{name}");
             // What is in use stays.
-            let pruned = cache.prune(0, Duration::ZERO).unwrap();
+            let pruned = cache.prune(0, Duration::ZERO, false).unwrap();
             assert_eq!((pruned.builds, pruned.in_use), (0, 1));
             drop(hold);
-            assert_eq!(cache.prune(0, Duration::ZERO).unwrap().builds, 1);
+            for told in [true, false] {
+                assert_eq!(cache.list().len(), 1);
+                let pruned = cache.prune(0, Duration::ZERO, told).unwrap();
+                assert_eq!((pruned.builds, pruned.folders.len()), (1, 1));
+            }
             assert!(cache.list().is_empty());
         }
     }

@@ -52,6 +52,7 @@ pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<Strin
         .current_dir(tree)
         // The build's own place for results, not that of whoever runs verdict.
         .env_remove("CARGO_TARGET_DIR")
+        .env_remove("CARGO_BUILD_TARGET_DIR")
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(both);

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The cache lies outside of every work tree. A build's key is the hash of what makes it: the
-//! commit, what the work tree changes in it, the compilers, the flags in the environment, and the
+//! commit, what the work tree changes in it, the compilers, what the environment tells them, and the
 //! command; equal keys are built once.
 
 mod cache;

@@ -7,12 +7,16 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::DONE;
-use crate::build::{Cache, Stored};
+use super::{DONE, WRONG_USAGE};
+use crate::build::{Cache, Pruned, Stored};
 
 /// List the engines that matches have built from commits and work trees, or remove old ones.
 ///
-/// They lie in $VERDICT_CACHE, or in verdict in the user's cache folder.
+/// They lie in $VERDICT_CACHE, or in verdict in the user's cache folder. A build is used again where
+/// commit, changes, command, compilers and environment are the same. Of the environment what compilers
+/// and make are told counts: CC and the like, all that ends with FLAGS or begins with RUSTC, CARGO_BUILD_,
+/// CARGO_PROFILE_, CARGO_TARGET_, CMAKE_ and such. Variables that only one engine's makefile knows
+/// do not: put them into the command, --build 'NAME=value make'.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict match --base git:main --test workdir\n  verdict builds\n  \
@@ -30,16 +34,22 @@ enum Command {
 
 /// Remove engines that have not been used for long, what failed builds left, and the trees that
 /// engines were built in. Those that something plays with stay; a run that is resumed later builds
-/// its engines again.
+/// its engines again. What stays has to be said, or --all; with --dry-run nothing is removed.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict builds prune --keep 10 --days 30")]
 struct PruneArgs {
     /// Keep so many, those used last.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    keep: usize,
+    #[arg(long, value_name = "N")]
+    keep: Option<usize>,
     /// Keep those used within so many days.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    days: u32,
+    #[arg(long, value_name = "N")]
+    days: Option<u32>,
+    /// Keep none.
+    #[arg(long, conflicts_with_all = ["keep", "days"])]
+    all: bool,
+    /// Only say what would be removed.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -53,16 +63,41 @@ pub fn run(args: &BuildsArgs) -> anyhow::Result<u8> {
     let text = match &args.command {
         None => list(&cache),
         Some(Command::Prune(prune)) => {
-            let pruned = cache.prune(prune.keep, DAY * prune.days)?;
-            let stay = match pruned.in_use {
-                0 => String::new(),
-                count => format!("; {count} in use stay"),
-            };
-            format!("removed {} builds, {} MB{stay}\n", pruned.builds, pruned.bytes / 1_000_000)
+            let PruneArgs { keep, days, all, dry_run } = *prune;
+            let chosen = all || keep.is_some() || days.is_some();
+            let younger = DAY * days.unwrap_or(0);
+            let pruned = cache.prune(keep.unwrap_or(0), younger, dry_run || !chosen)?;
+            if !chosen {
+                tell!(
+                    "error: expected --keep N, --days N or --all; --all {}",
+                    told(&pruned).trim_end()
+                );
+                return Ok(WRONG_USAGE);
+            }
+            if dry_run { told(&pruned) } else { format!("removed {}", counts(&pruned)) }
         }
     };
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
     Ok(DONE)
+}
+
+/// How much there is, and how much stays.
+fn counts(pruned: &Pruned) -> String {
+    let stay = match pruned.in_use {
+        0 => String::new(),
+        count => format!("; {count} in use stay"),
+    };
+    format!("{} builds, {} MB{stay}\n", pruned.builds, pruned.bytes / 1_000_000)
+}
+
+/// What would be removed, folder by folder.
+fn told(pruned: &Pruned) -> String {
+    let mut text = format!("would remove {}", counts(pruned));
+    for folder in &pruned.folders {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {}", folder.display());
+    }
+    text
 }
 
 fn list(cache: &Cache) -> String {

@@ -1,6 +1,6 @@
 //! The players as typed: ready to play, or still to be built.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -37,8 +37,11 @@ impl FromStr for PlayerFlag {
         let (head, rest) = text.split_at(end);
         match head.parse() {
             Ok(wanted) => Ok(PlayerFlag::Build { wanted, rest: rest.to_owned() }),
-            Err(_) if head.starts_with("git:") => Err(SpecError::Kind(text.to_owned())),
-            Err(_) => text.parse().map(PlayerFlag::Ready),
+            Err(_) if head.starts_with("git:") => Err(SpecError::Flag(text.to_owned())),
+            Err(_) => match text.parse() {
+                Err(SpecError::Kind(text)) => Err(SpecError::Flag(text)),
+                parsed => parsed.map(PlayerFlag::Ready),
+            },
         }
     }
 }
@@ -55,7 +58,13 @@ pub(super) struct BuildFlags {
     build: String,
 
     /// The engine that the command leaves behind, from the root of the tree.
-    #[arg(long, value_name = "PATH", default_value = OWN_BINARY, help_heading = "Builds")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        default_value = OWN_BINARY,
+        value_parser = in_the_tree,
+        help_heading = "Builds"
+    )]
     binary: PathBuf,
 }
 
@@ -139,6 +148,19 @@ impl BuildFlags {
     }
 }
 
+/// A path in the tree that is built, from its root: what lies elsewhere was not built of a commit.
+fn in_the_tree(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    match path.components().all(inside) && path.file_name().is_some() {
+        true => Ok(path),
+        false => Err(format!(
+            "expected a path from the root of the tree that is built, like {OWN_BINARY}, found '{text}'; \
+             an engine that is there already plays as uci:PATH or xboard:PATH"
+        )),
+    }
+}
+
 fn program(binary: &Path, rest: String) -> PlayerSpec {
     let path = binary.to_string_lossy().replace(',', r"\,");
     PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
@@ -197,8 +219,9 @@ mod tests {
             PlayerFlag::Build { wanted: Wanted::WorkTree, rest: String::new() }
         );
         assert_eq!(read("embedded").unwrap(), PlayerFlag::Ready(PlayerSpec::embedded()));
-        for wrong in ["git:", "git:--exec", "workdirs", "git"] {
-            assert!(read(wrong).unwrap_err().to_string().contains("expected"), "{wrong}");
+        for wrong in ["git:", "git:--exec", "workdirs", "git", "foo"] {
+            let error = read(wrong).unwrap_err().to_string();
+            assert!(error.starts_with("expected git:REV[,Option=value…], workdir["), "{error}");
         }
     }
 }

@@ -40,6 +40,13 @@ pub enum SpecError {
          xboard:PATH[,Option=value…], found '{0}'"
     )]
     Kind(String),
+    /// Not one of the kinds that a command line knows, what has to be built included.
+    #[error(
+        "expected git:REV[,Option=value…], workdir[,Option=value…], \
+         embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
+         xboard:PATH[,Option=value…], found '{0}'"
+    )]
+    Flag(String),
     /// A part without `=`.
     #[error("expected name=value, found '{part}' in '{spec}'")]
     Pair {
