@@ -12,7 +12,8 @@ use tokio::sync::mpsc;
 use crate::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
 use crate::opening::{Book, OrderKind};
 use crate::player::embedded::Embedded;
-use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use crate::player::external::External;
+use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
 use crate::player::seat::{Processes, Source};
 use crate::player::spec::{SpecError, embedded_params};
 use crate::record::GameRecord;
@@ -51,6 +52,12 @@ pub enum SelfCheckError {
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
     Host(std::io::Error),
+    /// The program refuses the option that says what it is to play as.
+    #[error("{0}")]
+    Option(String),
+    /// The program does not start.
+    #[error("{0}")]
+    NotStarted(String),
     /// Games could not be played.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -101,6 +108,7 @@ impl SelfCheck {
             ProgramSettings { hash_mib: Some(HASH_MIB), threads: Some(1), ..Default::default() };
         let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
         let host = host.map_err(SelfCheckError::Host)?;
+        self.try_program(&host)?;
         let program = || {
             let processes =
                 Processes::new(self.program.clone(), Arc::clone(&host), Vec::new(), false);
@@ -108,6 +116,20 @@ impl SelfCheck {
         };
         let program = self.play(&book, [program(), program()], stops).await?;
         Ok(compare(&embedded, &program))
+    }
+
+    /// Starts the program once: one that does not even start plays no other moves, but none.
+    fn try_program(&self, host: &Arc<ProgramHost>) -> Result<(), SelfCheckError> {
+        match tokio::task::block_in_place(|| External::start(&self.program, host)) {
+            Ok(program) => {
+                tokio::task::block_in_place(|| program.quit());
+                Ok(())
+            }
+            Err(error) if error.kind == StartErrorKind::Options => {
+                Err(SelfCheckError::Option(error.to_string()))
+            }
+            Err(error) => Err(SelfCheckError::NotStarted(error.to_string())),
+        }
     }
 
     /// The games, in the order of their numbers.

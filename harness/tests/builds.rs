@@ -143,13 +143,34 @@ fn commits_and_the_work_tree_play() {
     assert!(String::from_utf8_lossy(&pruned.stdout).contains("removed 2 builds"), "{pruned:?}");
     assert_eq!(builds(&place.path("cache")), 1);
 
-    // A run whose builds are gone makes them again, unless they can no longer be made.
-    place.verdict(&["builds", "prune"]);
+    // What is to stay has to be said; what would go is told.
+    let refused = place.verdict(&["builds", "prune"]);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(64), "{said}");
+    assert!(
+        said.contains("expected --keep N, --days N or --all; --all would remove 1 builds"),
+        "{said}"
+    );
+    let told = place.verdict(&["builds", "prune", "--all", "--dry-run"]);
+    assert!(String::from_utf8_lossy(&told.stdout).starts_with("would remove 1 builds"), "{told:?}");
+    assert_eq!(builds(&place.path("cache")), 1);
+
+    // A run that is finished needs its builds no more.
+    place.verdict(&["builds", "prune", "--all"]);
     assert_eq!(builds(&place.path("cache")), 0);
+    let finished = place.verdict(&["resume", &dir]);
+    let said = String::from_utf8_lossy(&finished.stderr);
+    assert!(matches!(finished.status.code(), Some(0..=2)), "{finished:?}");
+    assert!(said.contains("three is finished: nothing is left to play"), "{said}");
+    assert_eq!(builds(&place.path("cache")), 0);
+
+    // Another whose builds are gone makes them again, unless they can no longer be made.
+    fs::write(place.path("three").join("games.jsonl"), "").unwrap();
     let resumed = place.verdict(&["resume", &dir, "--quiet"]);
     assert!(matches!(resumed.status.code(), Some(0..=2)), "{resumed:?}");
     assert_eq!(builds(&place.path("cache")), 2);
-    place.verdict(&["builds", "prune"]);
+    place.verdict(&["builds", "prune", "--all"]);
+    fs::write(place.path("three").join("games.jsonl"), "").unwrap();
     fs::remove_file(place.repo().join("new.txt")).unwrap();
     let refused = place.verdict(&["resume", &dir, "--quiet"]);
     let said = String::from_utf8_lossy(&refused.stderr);

@@ -72,6 +72,11 @@ fn everybody_plays_everybody_and_is_rated() {
     let again = verdict(here, "resume @all --quiet");
     assert_eq!(again.status.code(), Some(0), "{again:?}");
     assert!(text(&again.stdout).contains("strong"), "{again:?}");
+    // Where something is left, matches that have ended still count in what is said meanwhile.
+    std::fs::write(here.join("lines/03-weak-v-winglet/games.jsonl"), "").unwrap();
+    let told = text(&verdict(here, "resume @lines --quiet --interval 6").stderr);
+    let line = told.lines().next().unwrap_or_default();
+    assert!(line.starts_with("18/18 games · Elo: ") && line.contains("strong "), "{told}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::{
     record::{Kept as _, Summary},
     runner::Stops,
     screen::{Screen, Voice},
-    session::{Played, Resources, Session, SessionError, recorded},
+    session::{Played, Resources, Session, SessionError, finished, recorded},
     stats::Verdict,
     sweep::SweepFile,
     tournament::TournamentFile,
@@ -154,6 +154,13 @@ pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
     if ClopFile::is_in(&args.dir) {
         return tuner::resume::<ClopFile>(&args.dir, &args.width, args.output);
     }
+    if let Some(played) = finished(&args.dir)? {
+        if !args.output.quiet {
+            tell!("{} is finished: nothing is left to play", args.dir.display());
+        }
+        say(&played, args.output)?;
+        return Ok(code(&played));
+    }
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());
         Session::resume(&args.dir, &args.width, &mut resources, stops)
@@ -187,10 +194,15 @@ fn play(
         (played, _) => played?,
     };
     say(&played, output)?;
-    Ok(match (&played.too_many_faults, played.verdict) {
+    Ok(code(&played))
+}
+
+/// The exit code of a sitting.
+fn code(played: &Played) -> u8 {
+    match (&played.too_many_faults, played.verdict) {
         (Some(_), _) => FAULTS,
         (None, verdict) => verdict.unwrap_or(Verdict::Undecided).exit_code(),
-    })
+    }
 }
 
 /// Plays on a runtime of its own, until `work` is done.
@@ -223,6 +235,7 @@ fn announce(session: &Session, voice: &Voice) {
         plan.slots,
         session.dir().display()
     ));
+    session.note().iter().for_each(|note| voice.say(note));
 }
 
 /// A run that was told to end at once ends within this time, whatever it is at: the journal is safe

@@ -170,12 +170,15 @@ fn in_words(error: &anyhow::Error) -> String {
     text
 }
 
-/// A plan that cannot be played is wrong usage, a search that does not end is a fault; all else is
-/// trouble with files.
+/// A plan that cannot be played is wrong usage; a search that does not end, or a program to be checked
+/// that does not start, is a fault; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Options, Plan, Player};
     let spec = error.is::<ProgramError>()
-        || matches!(error.downcast_ref(), Some(SelfCheckError::Player(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(SelfCheckError::Player(_) | SelfCheckError::Option(_))
+        )
         || error.downcast_ref().is_some_and(TournamentError::is_usage)
         || error.downcast_ref().is_some_and(SweepError::is_usage)
         || error.downcast_ref().is_some_and(TuneError::is_usage)
@@ -183,9 +186,10 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         || error.downcast_ref().is_some_and(NightError::is_usage);
     let stuck = matches!(error.downcast_ref(), Some(SelfCheckError::Run(RunError::Stuck { .. })))
         || matches!(error.downcast_ref(), Some(SessionError::Run(RunError::Stuck { .. })));
+    let silent = matches!(error.downcast_ref(), Some(SelfCheckError::NotStarted(_)));
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
-        _ if stuck => FAULTS,
+        _ if stuck || silent => FAULTS,
         Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
         _ => INPUT_OUTPUT,
     }

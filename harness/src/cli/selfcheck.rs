@@ -9,9 +9,10 @@ use clap::Args;
 
 use super::DONE;
 use crate::opening::Book;
+use crate::plan::{MOST_SLOTS, PlanError};
 use crate::player::program::ProgramSpec;
 use crate::selfcheck::{Outcome, SelfCheck};
-use crate::session::shipped_book;
+use crate::session::{SessionError, shipped_book};
 
 /// The two ways to play are not the same.
 const DIFFERENT: u8 = 1;
@@ -21,7 +22,8 @@ const ENGINE: &str = "mutineer";
 /// Play the same games with the embedded engine and with the engine as a UCI program, and compare
 /// every move: both have to measure the same engine.
 ///
-/// Exit code 0: all moves are the same; 1: they are not, and the first difference is named.
+/// Exit code 0: all moves are the same; 1: they are not, and the first difference is named; 3: the
+/// program does not start.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict selfcheck --personality default --nodes 3000")]
 pub struct SelfcheckArgs {
@@ -71,6 +73,9 @@ pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
         Some(path) => Book::read(path)?,
         None => shipped_book()?,
     };
+    if let Some(slots) = args.slots.filter(|slots| slots.get() > MOST_SLOTS) {
+        return Err(SessionError::Plan(PlanError::Slots(slots)).into());
+    }
     let slots = args.slots.or_else(|| std::thread::available_parallelism().ok());
     let check = SelfCheck {
         personality: args.personality,

@@ -27,7 +27,7 @@ use crate::{
     report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,
-    session::{Played, Resources, Session, SessionError, play_together},
+    session::{Played, Resources, Session, SessionError, finished, play_together},
     tournament::{Entrant, Kind, TournamentError, TournamentFile},
 };
 
@@ -220,12 +220,22 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
 /// As [`run`].
 pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
     let file = TournamentFile::read(dir)?;
+    let runs: Vec<PathBuf> = file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect();
+    let mut done = Vec::new();
+    for run in &runs {
+        let Some(played) = finished(run)? else { break };
+        done.push(Ok(played));
+    }
+    if done.len() == runs.len() {
+        if !output.quiet {
+            tell!("{} is finished: nothing is left to play", dir.display());
+        }
+        return or_resumable(dir, conclude(dir, output, done));
+    }
+    // With those that have ended: what is said between games counts them too.
     play(dir, output, |stops, resources| {
-        let again = |pairing: &crate::tournament::Pairing| {
-            let run = dir.join(&pairing.folder);
-            Ok(Session::resume(&run, width, resources, stops.part())?)
-        };
-        file.matches.iter().map(again).collect()
+        let again = |run: &PathBuf| Ok(Session::resume(run, width, resources, stops.part())?);
+        runs.iter().map(again).collect()
     })
 }
 
@@ -269,6 +279,7 @@ fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::scre
         width.slots,
         dir.display()
     ));
+    first.note().iter().for_each(|note| voice.say(note));
 }
 
 /// Renders the tables, and says what came of it.

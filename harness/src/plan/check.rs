@@ -13,7 +13,9 @@ const LEAST_HASH: Size = Size(64 << 10);
 /// Protocols count hash in whole MiB.
 const LEAST_PROGRAM: Size = Size(1 << 20);
 /// More threads than this are a slip of the finger.
-pub(super) const MOST_SLOTS: usize = 1024;
+pub(crate) const MOST_SLOTS: usize = 1024;
+/// Likewise more games in flight.
+pub(super) const MOST_CONCURRENCY: usize = 4096;
 /// Far beyond what can be played, and safe to double.
 pub(super) const MOST_PAIRS: u64 = 1_000_000_000_000;
 
@@ -98,6 +100,9 @@ impl Plan {
     pub(super) fn check_width(&self) -> Result<(), PlanError> {
         if self.slots.get() > MOST_SLOTS {
             return Err(PlanError::Slots(self.slots));
+        }
+        if self.concurrency.get() > MOST_CONCURRENCY {
+            return Err(PlanError::Concurrency(self.concurrency));
         }
         if let (true, Ok(there)) = (self.pin != Pin::Off, processors()) {
             let named = match &self.pin {

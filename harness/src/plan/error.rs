@@ -3,7 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use super::Size;
-use super::check::{MOST_PAIRS, MOST_SLOTS};
+use super::check::{MOST_CONCURRENCY, MOST_PAIRS, MOST_SLOTS};
 use crate::{player::spec::SpecError, record::Side, stats::Rule};
 
 /// Why a plan was refused, before the first game.
@@ -44,6 +44,9 @@ pub enum PlanError {
     /// More search threads than any machine has processors.
     #[error("--slots {0}: expected at most {MOST_SLOTS}")]
     Slots(NonZeroUsize),
+    /// More games in flight than any machine can carry.
+    #[error("--concurrency {0}: expected at most {MOST_CONCURRENCY}")]
+    Concurrency(NonZeroUsize),
     /// `--pin` with more search threads than there are processors to keep them to.
     #[error(
         "--slots {slots} --pin: expected at most {processors}, one for each processor that they \

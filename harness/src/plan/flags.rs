@@ -220,7 +220,7 @@ pub(super) struct OpeningFlags {
     )]
     order: OrderFlag,
 
-    /// Pass over so many openings of that order.
+    /// Pass over so many openings of that order; the book is gone through again at its end.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     opening_offset: u64,
 
@@ -306,11 +306,11 @@ impl AdjudicationFlags {
 /// Flags that say how the work is spread; they do not change which games are played.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WidthFlags {
-    /// Games in flight [default: twice the slots; the slots when a program plays].
+    /// Games in flight, at most 4096 [default: twice the slots; the slots when a program plays].
     #[arg(long, value_name = "N", help_heading = "Processors")]
     pub concurrency: Option<NonZeroUsize>,
 
-    /// Processors to think on [default: the physical cores].
+    /// Processors to think on, at most 1024 [default: the physical cores].
     #[arg(long, value_name = "N", help_heading = "Processors")]
     pub slots: Option<NonZeroUsize>,
 

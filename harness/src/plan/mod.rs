@@ -9,6 +9,7 @@ mod flags;
 mod parse;
 mod players;
 
+pub(crate) use check::MOST_SLOTS;
 pub(crate) use distinct::distinct;
 pub use error::PlanError;
 pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
@@ -172,6 +173,20 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl Openings {
+    /// What an offset comes to that is beyond the `openings` of the book, in words.
+    #[must_use]
+    pub fn beyond(&self, openings: u64) -> Option<String> {
+        let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;
+        let again = if self.sequential { "begun again" } else { "shuffled anew" };
+        Some(format!(
+            "--opening-offset {} is beyond the {openings} openings of the book, which is {again} at its \
+             end: the first is number {} of round {}",
+            self.offset,
+            self.offset % openings + 1,
+            round + 1
+        ))
+    }
+
     /// The order of a match with this seed.
     #[must_use]
     pub fn order(&self, seed: u64) -> OrderKind {

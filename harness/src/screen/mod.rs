@@ -193,7 +193,10 @@ pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
 fn time_left(seconds: f64) -> String {
     match seconds / 3600.0 {
         hours if hours >= 1.0 => format!("{hours:.1} hours left"),
-        hours => format!("{:.0} minutes left", (60.0 * hours).ceil()),
+        hours => match (60.0 * hours).ceil() {
+            1.0 => "1 minute left".to_owned(),
+            minutes => format!("{minutes:.0} minutes left"),
+        },
     }
 }
 
@@ -222,6 +225,8 @@ mod tests {
         let line = live_line(&standing, 0.5);
         assert!(line.ends_with(" to accept, 2000 pairs to go, 2.2 hours left"), "{line}");
         assert!(live_line(&standing, 4.0).ends_with(", 17 minutes left"));
+        assert_eq!(time_left(30.0), "1 minute left");
+        assert_eq!(time_left(61.0), "2 minutes left");
         assert!(live_line(&standing, 0.0).ends_with(" pairs to go"));
 
         let mut standing = Standing::new("anytime=5%".parse().unwrap(), 20_000);

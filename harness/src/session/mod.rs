@@ -212,6 +212,13 @@ impl Session {
         &self.run
     }
 
+    /// What there is to know of its openings before they are played, in words.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        let book = self.run.book.as_ref()?;
+        self.plan.openings.beyond(book.openings)
+    }
+
     /// Plays what is left and renders the run's files.
     ///
     /// # Errors
@@ -278,18 +285,11 @@ pub async fn play_together<W: Watch>(
     for (dir, run, max_faults, collected) in collecting {
         let collected =
             collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-        played.push(collected.map_err(SessionError::from).and_then(|collected| {
-            let (summary, void) = conclude(&dir, &run, &collected, max_faults)?;
-            let Collected { standing, too_many_faults, .. } = collected;
-            let verdict = standing.judgement().verdict();
-            // What was played to its end is judged as a whole.
-            let too_many_faults = if verdict.is_some() { void.clone() } else { too_many_faults };
-            let (verdict, reason) = match &void {
-                Some(void) => (Some(Verdict::Undecided), Some(void.0.clone())),
-                None => (verdict, standing.reason()),
-            };
-            Ok(Played { dir, reason, summary, verdict, too_many_faults })
-        }));
+        played.push(
+            collected
+                .map_err(SessionError::from)
+                .and_then(|collected| conclude(dir, &run, collected, max_faults)),
+        );
     }
     // After the collectors, so that their files are closed and their errors come first.
     if played.iter().all(Result::is_ok) {
@@ -312,24 +312,45 @@ impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
 
 /// Renders everything that is rendered from the journal.
 fn conclude(
-    dir: &Path,
+    dir: PathBuf,
     run: &RunFile,
-    collected: &Collected,
+    collected: Collected,
     max_faults: Option<f64>,
-) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
-    let standing = &collected.standing;
-    let (mut summary, void) = summarize(dir, run, standing, &standing.statistics(), max_faults)?;
-    summary.faults.not_begun = collected.not_begun;
-    if let (Some(TooManyFaults(why)), None) =
-        (&collected.too_many_faults, standing.judgement().verdict())
-    {
+) -> Result<Played, SessionError> {
+    let Collected { standing, too_many_faults, not_begun } = collected;
+    let (mut summary, void) = summarize(&dir, run, &standing, &standing.statistics(), max_faults)?;
+    let verdict = standing.judgement().verdict();
+    summary.faults.not_begun = not_begun;
+    if let (Some(TooManyFaults(why)), None) = (&too_many_faults, verdict) {
         // What stopped the run need not be recorded: games that did not begin are not.
         summary.judged.why.insert("verdict".to_owned(), why.clone());
     }
-    summary.write(dir)?;
-    pgn::render(dir, run)?;
-    report::write_run(dir)?;
-    Ok((summary, void))
+    summary.write(&dir)?;
+    pgn::render(&dir, run)?;
+    report::write_run(&dir)?;
+    // What was played to its end is judged as a whole.
+    let too_many_faults = if verdict.is_some() { void.clone() } else { too_many_faults };
+    let (verdict, reason) = match void {
+        Some(void) => (Some(Verdict::Undecided), Some(void.0)),
+        None => (verdict, standing.reason()),
+    };
+    Ok(Played { dir, reason, summary, verdict, too_many_faults })
+}
+
+/// The run in `dir` if nothing of it is left to play: rendered again, without its players, which may
+/// be gone.
+///
+/// # Errors
+/// When there is no run, or its files are damaged or cannot be written.
+pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
+    let (run, plan, standing) = read(dir)?;
+    if standing.judgement().verdict().is_none() {
+        return Ok(None);
+    }
+    // Nobody else is to write there meanwhile.
+    let _journal = Journal::open_for_resume(dir, Durability::AtEnd, |_| ())?;
+    let collected = Collected { standing, too_many_faults: None, not_begun: 0 };
+    conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
 }
 
 /// What the journal of the run in `dir` says, without writing anything.
@@ -337,14 +358,19 @@ fn conclude(
 /// # Errors
 /// When there is no run, or its files are damaged.
 pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
+    let (run, plan, standing) = read(dir)?;
+    Ok(summarize(dir, &run, &standing, &standing.statistics(), plan.max_faults)?.0)
+}
+
+/// A run's description, its plan, and what its journal has.
+fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
     let run = RunFile::read(dir)?;
-    let plan: Plan = plan_of(&run, dir)?;
+    let plan = plan_of(&run, dir)?;
     let mut standing = Standing::new(plan.rule, plan.pairs);
     for game in Games::open(dir)? {
         standing.add(&game?).map_err(CollectError::from)?;
     }
-    let statistics = standing.statistics();
-    Ok(summarize(dir, &run, &standing, &statistics, plan.max_faults)?.0)
+    Ok((run, plan, standing))
 }
 
 /// The plan in a `run.json`.

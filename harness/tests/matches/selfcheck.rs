@@ -41,7 +41,9 @@ fn an_engine_that_is_not_there_or_does_not_play() {
     for (words, code, expected) in [
         ("selfcheck --engine @nobody".to_owned(), 64, "nobody not found"),
         ("selfcheck --personality nobody --engine /bin/sh".to_owned(), 64, "nobody"),
-        (format!("selfcheck --engine {scoundrel} --games 2"), 1, "has no option 'Personality'"),
+        (format!("selfcheck --engine {scoundrel} --games 2"), 64, "has no option 'Personality'"),
+        ("selfcheck --engine /bin/false --games 2".to_owned(), 3, "/bin/false: "),
+        (format!("selfcheck --engine {scoundrel} --slots 1000000"), 64, "at most 1024"),
     ] {
         let output = place.verdict(&words).output().unwrap();
         let said = [output.stdout, output.stderr].concat();

@@ -24,6 +24,15 @@ fn plans_that_cannot_be_played_are_refused() {
         ),
         ("match --tc 0+0", 64, "time control"),
         ("match --nodes 100 --depth 3", 64, "--depth"),
+        ("match --slots 1000000", 64, "--slots 1000000: expected at most 1024"),
+        ("match --concurrency 1000000", 64, "--concurrency 1000000: expected at most 4096"),
+        ("match --base foo", 64, "expected git:REV[,Option=value…], workdir["),
+        (
+            "match --base workdir --build make --binary /bin/true",
+            64,
+            "expected a path from the root of the tree",
+        ),
+        ("match --base workdir --binary ../engine", 64, "found '../engine'"),
         ("match --hash 64KiB --test uci:/bin/sh", 64, "at least 1MiB"),
         ("match --rule luck", 64, "luck"),
         ("match --pears 3", 64, "--pairs"),
@@ -38,6 +47,26 @@ fn plans_that_cannot_be_played_are_refused() {
         assert_eq!(output.status.code(), Some(code), "{words}: {stderr}");
         assert!(stderr.contains(expected), "{words}: {stderr}");
         assert!(!place.path("run").exists(), "{words}");
+    }
+}
+
+#[test]
+fn an_offset_beyond_the_book_is_told() {
+    let place = Place::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/openings.epd");
+    let openings =
+        fs::read_to_string(book).unwrap().lines().filter(|line| !line.is_empty()).count();
+    for (offset, told) in [(2 * openings + 4, true), (openings, true), (openings - 1, false)] {
+        let plan = "--pairs 1 --nodes 20 --max-moves 5 --order sequential";
+        let out = format!("--out @run-{offset} --opening-offset {offset}");
+        let output = place.verdict(&format!("match --book {book} {plan} {out}")).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let note =
+            format!("--opening-offset {offset} is beyond the {openings} openings of the book");
+        assert_eq!(said.contains(&note), told, "{said}");
+        if offset > 2 * openings {
+            assert!(said.contains("the first is number 5 of round 3"), "{said}");
+        }
     }
 }
 

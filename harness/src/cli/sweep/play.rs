@@ -144,5 +144,6 @@ impl Table<'_> {
             plan.slots,
             self.dir.display()
         ));
+        first.note().iter().for_each(|note| voice.say(note));
     }
 }
