@@ -6,6 +6,8 @@ mod cores;
 mod distinct;
 mod error;
 mod flags;
+mod openings;
+mod own;
 mod parse;
 mod players;
 
@@ -13,6 +15,8 @@ pub(crate) use check::MOST_SLOTS;
 pub(crate) use distinct::distinct;
 pub use error::PlanError;
 pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
+pub use openings::Openings;
+pub use own::Own;
 pub use parse::{
     OrOff, Size, duration as read_duration, limit as read_limit, share as read_percentage,
 };
@@ -32,7 +36,6 @@ use crate::{
     game::{
         Adjudication, AuditShare, GameRules, Limit, PlayerLimits, TablebaseResults, Tablebases,
     },
-    opening::OrderKind,
     player::spec::PlayerSpec,
     record::Side,
     runner::{Pin, Width},
@@ -131,37 +134,6 @@ pub struct Plan {
     pub traffic: Option<PathBuf>,
 }
 
-/// What is a player's own, where it differs from what holds for both: odds, mostly.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Own {
-    /// What it is called in tables and PGN.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// How long it thinks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<Limit>,
-    /// Its hash.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hash: Option<Size>,
-}
-
-/// How a match goes through its book.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Openings {
-    /// The start positions of Chess960 instead of a book.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub chess960: bool,
-    /// In the book's order instead of a shuffled one.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub sequential: bool,
-    /// How many openings of that order are passed over.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub offset: u64,
-    /// Plies that are taken of each game of a PGN book; `None`: all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plies: Option<u32>,
-}
-
 /// A run is resumed from wherever the user stands then.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
@@ -170,28 +142,6 @@ fn absolute(path: PathBuf) -> PathBuf {
 /// Whether a value is its type's default, which need not be written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-impl Openings {
-    /// What an offset comes to that is beyond the `openings` of the book, in words.
-    #[must_use]
-    pub fn beyond(&self, openings: u64) -> Option<String> {
-        let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;
-        let again = if self.sequential { "begun again" } else { "shuffled anew" };
-        Some(format!(
-            "--opening-offset {} is beyond the {openings} openings of the book, which is {again} at its \
-             end: the first is number {} of round {}",
-            self.offset,
-            self.offset % openings + 1,
-            round + 1
-        ))
-    }
-
-    /// The order of a match with this seed.
-    #[must_use]
-    pub fn order(&self, seed: u64) -> OrderKind {
-        if self.sequential { OrderKind::Sequential } else { OrderKind::Random { seed } }
-    }
 }
 
 impl Plan {

@@ -1,0 +1,45 @@
+//! How a match goes through its book.
+
+use serde::{Deserialize, Serialize};
+
+use super::is_default;
+use crate::opening::OrderKind;
+
+/// How a match goes through its book.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Openings {
+    /// The start positions of Chess960 instead of a book.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub chess960: bool,
+    /// In the book's order instead of a shuffled one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sequential: bool,
+    /// How many openings of that order are passed over.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub offset: u64,
+    /// Plies that are taken of each game of a PGN book; `None`: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+}
+
+impl Openings {
+    /// What an offset comes to that is beyond the `openings` of the book, in words.
+    #[must_use]
+    pub fn beyond(&self, openings: u64) -> Option<String> {
+        let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;
+        let again = if self.sequential { "begun again" } else { "shuffled anew" };
+        Some(format!(
+            "--opening-offset {} is beyond the {openings} openings of the book, which is {again} at its \
+             end: the first is number {} of round {}",
+            self.offset,
+            self.offset % openings + 1,
+            round + 1
+        ))
+    }
+
+    /// The order of a match with this seed.
+    #[must_use]
+    pub fn order(&self, seed: u64) -> OrderKind {
+        if self.sequential { OrderKind::Sequential } else { OrderKind::Random { seed } }
+    }
+}

@@ -1,0 +1,20 @@
+//! What is one player's own.
+
+use serde::{Deserialize, Serialize};
+
+use super::Size;
+use crate::game::Limit;
+
+/// What is a player's own, where it differs from what holds for both: odds, mostly.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Own {
+    /// What it is called in tables and PGN.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How long it thinks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// Its hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<Size>,
+}
