@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             audit: None,
             details: false,
             adjudication: Adjudication::default(),
-            time_margin: Duration::ZERO,
+            time_margins: [Duration::ZERO; 2],
             hang: Duration::from_secs(60),
         },
         base: source(),

@@ -148,7 +148,7 @@ impl SelfCheck {
                 tablebase_results: TablebaseResults::All,
                 audit: None,
                 details: false,
-                time_margin: Duration::ZERO,
+                time_margins: [Duration::ZERO; 2],
                 hang: ProgramSettings::default().hang,
             },
             base,

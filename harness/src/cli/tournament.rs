@@ -140,7 +140,7 @@ impl TournamentArgs {
         let own = |entrant: &Entrant| Own {
             name: Some(entrant.name.clone()),
             limit: limits.iter().rfind(|(name, _)| *name == entrant.name).map(|(_, limit)| *limit),
-            hash: None,
+            ..Own::default()
         };
         let mut plans = Vec::with_capacity(file.matches.len());
         for pairing in &file.matches {

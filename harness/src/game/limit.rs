@@ -69,7 +69,7 @@ impl Limit {
     #[must_use]
     pub fn first_go(self) -> GoLimit {
         let both = ByColor { white: self, black: self };
-        Clocks::new(both, Duration::ZERO).go(Color::White)
+        Clocks::new(both, no_margins()).go(Color::White)
     }
 
     /// The time control, where the limit is one.
@@ -133,23 +133,23 @@ pub(super) enum Overrun {
 #[derive(Debug, Clone)]
 pub(super) struct Clocks {
     limits: ByColor<Limit>,
-    margin: Duration,
+    margins: ByColor<Duration>,
     left: ByColor<Duration>,
     /// Moves until the next control, where the base time is for a number of moves.
     to_go: ByColor<u32>,
 }
 
 impl Clocks {
-    /// Clocks at the start of a game; `margin` is forgiven at every move.
+    /// Clocks at the start of a game; `margins` are forgiven at every move.
     #[must_use]
-    pub(super) fn new(limits: ByColor<Limit>, margin: Duration) -> Clocks {
+    pub(super) fn new(limits: ByColor<Limit>, margins: ByColor<Duration>) -> Clocks {
         let left = limits.map(|limit| match limit {
             Limit::Clock(tc) => Duration::from_millis(tc.base_ms),
             Limit::MovetimeMs(ms) => Duration::from_millis(ms),
             Limit::Nodes(_) | Limit::Depth(_) => Duration::MAX,
         });
         let to_go = limits.map(|limit| limit.control().and_then(|tc| tc.moves).unwrap_or(0));
-        Clocks { limits, margin, left, to_go }
+        Clocks { limits, margins, left, to_go }
     }
 
     /// What the player of `mover` is told. An opponent without a clock is shown with its own.
@@ -199,7 +199,7 @@ impl Clocks {
             None => (time, late),
         };
         let left = self.left.get_mut(mover);
-        let allowed = left.saturating_add(self.margin);
+        let allowed = left.saturating_add(*self.margins.get(mover));
         if time > allowed {
             let over = time - allowed;
             return Err(if over > late { Overrun::Player(over) } else { Overrun::Harness(over) });
@@ -216,6 +216,11 @@ impl Clocks {
         }
         Ok(())
     }
+}
+
+/// Nothing is forgiven.
+fn no_margins() -> ByColor<Duration> {
+    ByColor { white: Duration::ZERO, black: Duration::ZERO }
 }
 
 /// What so many nodes cost on a clock that counts them, rounded down to a nanosecond.
@@ -237,7 +242,10 @@ mod tests {
     }
 
     fn even(limit: Limit, margin: Duration) -> Clocks {
-        Clocks::new(ByColor { white: limit, black: limit }, margin)
+        Clocks::new(
+            ByColor { white: limit, black: limit },
+            ByColor { white: margin, black: margin },
+        )
     }
 
     fn clocks(moves: Option<u32>, base_ms: u64, increment_ms: u64) -> Clocks {
@@ -284,6 +292,15 @@ mod tests {
     }
 
     #[test]
+    fn margins_are_each_players_own() {
+        let limit = Limit::MovetimeMs(100);
+        let both = ByColor { white: limit, black: limit };
+        let mut clocks = Clocks::new(both, ByColor { white: ms(20), black: ms(0) });
+        clocks.charge(Color::White, (ms(120), ms(0)), 0).unwrap();
+        assert!(clocks.charge(Color::Black, (ms(101), ms(0)), 0).is_err());
+    }
+
+    #[test]
     fn movetime_is_charged_anew_each_move_and_nodes_never() {
         let mut clocks = even(Limit::MovetimeMs(100), ms(20));
         for _ in 0..3 {
@@ -307,13 +324,15 @@ mod tests {
     #[test]
     fn odds() {
         let own = Limit::Clock(control(None, 1000, 10));
-        let mut clocks =
-            Clocks::new(ByColor { white: own, black: Limit::Clock(control(None, 9000, 0)) }, ms(0));
+        let mut clocks = Clocks::new(
+            ByColor { white: own, black: Limit::Clock(control(None, 9000, 0)) },
+            no_margins(),
+        );
         clocks.charge(Color::White, (ms(110), ms(0)), 0).unwrap();
         let clock = told(&clocks, Color::Black);
         assert_eq!((clock.white, clock.black), (ms(900), ms(9000)));
         assert_eq!((clock.white_increment, clock.black_increment), (ms(10), ms(0)));
-        let clocks = Clocks::new(ByColor { white: own, black: Limit::Nodes(7) }, ms(0));
+        let clocks = Clocks::new(ByColor { white: own, black: Limit::Nodes(7) }, no_margins());
         assert_eq!(clocks.go(Color::Black), GoLimit::Nodes(7));
         assert_eq!(told(&clocks, Color::White).black, ms(1000));
     }

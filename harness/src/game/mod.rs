@@ -45,8 +45,8 @@ pub struct GameRules {
     pub audit: Option<AuditShare>,
     /// Whether all that players say of their moves is recorded.
     pub details: bool,
-    /// Forgiven at every move before it is a loss on time.
-    pub time_margin: Duration,
+    /// Forgiven base and test at every move before it is a loss on time.
+    pub time_margins: [Duration; 2],
     /// How long a player may say nothing where no clock says it.
     pub hang: Duration,
 }
@@ -106,11 +106,12 @@ impl Game {
         }
         let end = referee.verdict();
         let limits = ByColor::new_with(|color| rules.limits.of(pairing.side(color)));
+        let margins = ByColor::new_with(|color| rules.time_margins[pairing.side(color) as usize]);
         Game {
             pairing,
             start_fen: opening.fen.clone(),
             referee,
-            clocks: Clocks::new(limits, rules.time_margin),
+            clocks: Clocks::new(limits, margins),
             tracker: Tracker::new(rules.adjudication),
             tablebases: rules.tablebases.clone(),
             tablebase_results: rules.tablebase_results,

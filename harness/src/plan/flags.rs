@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::parse::{self, OrOff, Size};
 use super::players::{BuildFlags, PlayerFlag, ReadyPlayer, StandIn};
-use super::{Openings, Own, PlanError};
+use super::{Openings, Own, PlanError, millis};
 use crate::{
     build::{BuildError, Cache, Hold},
     game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
@@ -60,6 +60,15 @@ pub(super) struct BaseFlags {
     /// What base is called in tables and PGN [default: its own name].
     #[arg(long, value_name = "NAME", help_heading = "Players")]
     base_name: Option<String>,
+
+    /// Forgiven at every move of base where it is not what is forgiven both.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
+          help_heading = "Limits")]
+    base_margin: Option<Duration>,
+
+    /// Start base anew for every game, and the other only if --restart says so.
+    #[arg(long, help_heading = "Players")]
+    base_restart: bool,
 }
 
 /// What is test's own.
@@ -76,17 +85,38 @@ pub(super) struct TestFlags {
     /// What test is called in tables and PGN [default: its own name].
     #[arg(long, value_name = "NAME", help_heading = "Players")]
     test_name: Option<String>,
+
+    /// Forgiven at every move of test where it is not what is forgiven both.
+    #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
+          help_heading = "Limits")]
+    test_margin: Option<Duration>,
+
+    /// Start test anew for every game, and the other only if --restart says so.
+    #[arg(long, help_heading = "Players")]
+    test_restart: bool,
 }
 
 impl From<BaseFlags> for Own {
-    fn from(BaseFlags { base_limit, base_hash, base_name }: BaseFlags) -> Own {
-        Own { limit: base_limit, hash: base_hash, name: base_name }
+    fn from(flags: BaseFlags) -> Own {
+        Own {
+            limit: flags.base_limit,
+            hash: flags.base_hash,
+            name: flags.base_name,
+            time_margin_ms: flags.base_margin.map(millis),
+            restart: flags.base_restart,
+        }
     }
 }
 
 impl From<TestFlags> for Own {
-    fn from(TestFlags { test_limit, test_hash, test_name }: TestFlags) -> Own {
-        Own { limit: test_limit, hash: test_hash, name: test_name }
+    fn from(flags: TestFlags) -> Own {
+        Own {
+            limit: flags.test_limit,
+            hash: flags.test_hash,
+            name: flags.test_name,
+            time_margin_ms: flags.test_margin.map(millis),
+            restart: flags.test_restart,
+        }
     }
 }
 

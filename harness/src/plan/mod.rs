@@ -287,6 +287,18 @@ impl Plan {
         }
     }
 
+    /// What a player is forgiven at every move.
+    #[must_use]
+    pub fn time_margin(&self, side: Side) -> Duration {
+        Duration::from_millis(self.own(side).time_margin_ms.unwrap_or(self.time_margin_ms))
+    }
+
+    /// Whether every game has a fresh process of a player.
+    #[must_use]
+    pub fn restarts(&self, side: Side) -> bool {
+        self.restart || self.own(side).restart
+    }
+
     /// How long both players think.
     #[must_use]
     pub fn limits(&self) -> PlayerLimits {
@@ -304,7 +316,7 @@ impl Plan {
             tablebase_results: self.syzygy_results,
             audit: self.audit.map(|share| AuditShare { share, seed: self.seed }),
             details: self.details,
-            time_margin: Duration::from_millis(self.time_margin_ms),
+            time_margins: [self.time_margin(Side::Base), self.time_margin(Side::Test)],
             hang: Duration::from_millis(self.hang_ms),
         }
     }

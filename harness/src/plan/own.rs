@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Size;
+use super::{Size, is_default};
 use crate::game::Limit;
 
 /// What is a player's own, where it differs from what holds for both: odds, mostly.
@@ -17,4 +17,10 @@ pub struct Own {
     /// Its hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<Size>,
+    /// Forgiven at every move of its, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_margin_ms: Option<u64>,
+    /// Whether every game has a fresh process of it, though the other's goes on.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restart: bool,
 }

@@ -251,6 +251,15 @@ impl RunFile {
         if let Some(hash) = self.plan.get("hash").filter(|hash| !hash.is_null()) {
             parts.push(format!("hash {}", plain(hash)));
         }
+        for side in ["base", "test"] {
+            let own = |key: &str| self.plan.get(format!("{side}_own"))?.get(key);
+            if let Some(margin) = own("time_margin_ms") {
+                parts.push(format!("{side} is forgiven {margin} ms"));
+            }
+            if own("restart").is_some() {
+                parts.push(format!("{side} starts anew for each game"));
+            }
+        }
         parts.push(match &self.book {
             Some(book) => {
                 let name = Path::new(&book.path).file_name();

@@ -191,7 +191,7 @@ mod tests {
                 tablebase_results: TablebaseResults::All,
                 audit: None,
                 details: false,
-                time_margin: Duration::ZERO,
+                time_margins: [Duration::ZERO; 2],
                 hang: Duration::from_millis(300),
             },
             base: Arc::new(Source::Embedded(engines())),

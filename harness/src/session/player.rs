@@ -103,7 +103,7 @@ fn program(
         Err(_) => (String::new(), Vec::new(), Vec::new()),
     };
     let identity = Identity { name, build, options: options(given), ..identity };
-    Ok((Processes::new(spec, host, idle, plan.restart), identity))
+    Ok((Processes::new(spec, host, idle, plan.restarts(side)), identity))
 }
 
 /// Tells what programs say of their options, each remark once: that a file cannot be read is no error to
@@ -136,7 +136,7 @@ pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
         details: plan.details,
         traffic: plan.traffic.clone(),
         // A player may overstep by the margin and still be in time.
-        margin: Duration::from_millis(plan.time_margin_ms) + default.margin,
+        margin: plan.time_margin(side) + default.margin,
         ..default
     }
 }

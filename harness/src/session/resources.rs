@@ -150,8 +150,8 @@ impl Resources {
             plan.player(side),
             plan.limits().of(side),
             plan.hash(side),
-            (plan.ponder, plan.details, plan.restart, &plan.traffic),
-            (plan.hang_ms, plan.startup_ms, plan.time_margin_ms),
+            (plan.ponder, plan.details, plan.restarts(side), &plan.traffic),
+            (plan.hang_ms, plan.startup_ms, plan.time_margin(side)),
             (&plan.book, plan.openings.chess960, plan.build(side), plan.name(side)),
         );
         let key = format!("{settings:?}");

@@ -79,7 +79,9 @@ fn programs_ponder_and_start_anew() {
     let spec = scoundrel("first");
     let plan = format!("--base {spec} --test {spec} --nodes 50 --pairs 4 --max-moves 9");
     // Eight games of two players, one after the other.
-    for (name, restart, processes) in [("anew", "--restart", 16), ("again", "", 2)] {
+    for (name, restart, processes) in
+        [("anew", "--restart", 16), ("again", "", 2), ("one", "--test-restart", 9)]
+    {
         let traffic_to = place.path(&format!("{name}-said"));
         let traffic_to = format!("--concurrency 1 --traffic {}", traffic_to.display());
         let played = place.play(name, &format!("{plan} {restart} {traffic_to}")).decided();
@@ -90,6 +92,9 @@ fn programs_ponder_and_start_anew() {
         assert_eq!(played.count(), processes, "{name}");
     }
     assert_eq!(moves(&place, "anew"), moves(&place, "again"));
+    assert_eq!(moves(&place, "anew"), moves(&place, "one"));
+    let run = std::fs::read_to_string(place.path("one/summary.json")).unwrap();
+    assert!(run.contains("test starts anew for each game"), "{run}");
 }
 
 #[test]
