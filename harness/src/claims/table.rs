@@ -138,7 +138,7 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
             Known::Found { outcome, hours: took, .. } => {
                 *outcomes.entry(*outcome).or_insert(0) += 1;
                 hours[index].0 += took;
-                hours[index].1 += 1;
+                hours[index].1 += u32::from(*took > 0.0);
             }
             Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
             Known::Alike => {}
@@ -159,7 +159,7 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
          else, and with fewer than {LEAST_PAIRS} pairs, **unclear**. \"taken as\" is the amount that it is \
          judged by: where the paper has words in place of numbers it is our reading. Each verdict errs in \
-         up to 5 % of such cases: of {} some {:.0} may be chance. What was measured with another engine, \
+         up to 5 % of such cases, and there are {}. What was measured with another engine, \
          other parameters or other conditions is run again.\n\n\
          So far {} confirmed, {} contradicted, {} unclear.",
         conditions.pairs,
@@ -168,7 +168,6 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
         conditions.positions,
         conditions.rounds,
         judged,
-        0.05 * f64::from(judged),
         count(Outcome::Confirmed),
         count(Outcome::Contradicted),
         count(Outcome::Unclear),
