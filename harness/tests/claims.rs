@@ -27,7 +27,7 @@ fn measured_once_and_told() {
     let cells: Vec<&str> = row.split(" | ").collect();
     assert_eq!(cells[2], "+0 Elo or more; 1.12 to 1.32 times as fast", "{row}");
     // Two pairs prove nothing, whatever they say.
-    assert!(cells[4].starts_with("**unclear**: ") && cells[4].contains(", 4 games; "), "{row}");
+    assert!(cells[4].starts_with("**unclear**: ") && cells[4].contains(", 4 games W "), "{row}");
     assert!(cells[4].contains(" times as fast (") && cells[4].contains("4 positions"), "{row}");
     assert!(cells[5].starts_with("match not yet run; speed not yet run"), "{row}");
     let run = read("CLM-13-rebel-match/run.json");
@@ -72,7 +72,7 @@ fn counted_and_with_odds() {
         row.split(" | ").nth(4).unwrap().to_owned()
     };
     assert!(cell("CLM-29").contains(" % (") && cell("CLM-29").contains("4 positions to depth 5"));
-    assert!(cell("CLM-28").contains(", 4 games"), "{page}");
+    assert!(cell("CLM-28").contains(", 4 games W "), "{page}");
     let run = read("CLM-28-rebel-match/run.json");
     assert!(run.contains("\"nodes=120\"") && run.contains("\"nodes=60\""), "{run}");
     let share: serde_json::Value =
@@ -101,7 +101,7 @@ fn alike() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let page = fs::read_to_string(dir.path().join("made/README.md")).unwrap();
     assert!(page.contains("| match: both search alike, so it was not played |"), "{page}");
-    assert!(page.contains(", 4 games |"), "{page}");
+    assert!(page.contains(", 4 games W "), "{page}");
     assert!(!dir.path().join("made/A-rebel-match/games.jsonl").exists());
 }
 
