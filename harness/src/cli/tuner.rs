@@ -126,7 +126,7 @@ fn play_on<T: Tuner>(
     width: &WidthFlags,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
-    let (sitting, confirmed) = match_::sitting(async |stops: Stops| {
+    let (sitting, confirmed, is_same) = match_::sitting(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());
         // For its voice; a run has no bar, its parameters are told in lines.
         let screen = TournamentScreen::new(std::iter::empty(), true, None);
@@ -144,19 +144,23 @@ fn play_on<T: Tuner>(
         file.render(dir, &sitting, None)?;
         let (Some(confirm), true, false) = (file.confirm(), sitting.is_over, stops.no_new_games())
         else {
-            return Ok((sitting, None));
+            return Ok((sitting, None, false));
         };
+        let plan = confirm_plan(dir, file.plan(), confirm).with_width(width);
+        if params_of(&plan.test)? == params_of(&plan.base)? {
+            say("the tuned values are the base's: there is nothing to confirm");
+            return Ok((sitting, None, true));
+        }
         let run = dir.join(CONFIRM_FOLDER);
         let session = if run.join(RUN_FILE).exists() {
             Session::resume(&run, width, &mut resources, stops.part())?
         } else {
-            let plan = confirm_plan(dir, file.plan(), confirm).with_width(width);
             Session::begin(plan, Some(run), &mut resources, stops.part())?
         };
         say(&format!("confirming: {} pairs at most, {}", confirm.pairs, confirm.rule));
         let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
         let played = session.play(screen).await?;
-        Ok((sitting, Some((played.summary, played.verdict))))
+        Ok((sitting, Some((played.summary, played.verdict)), false))
     })?;
     let summary = confirmed.as_ref().map(|(summary, _)| summary);
     tell(&file.render(dir, &sitting, summary)?, dir, output)?;
@@ -165,7 +169,7 @@ fn play_on<T: Tuner>(
         return Ok(FAULTS);
     }
     let verdict = confirmed.and_then(|(_, verdict)| verdict);
-    let is_complete = sitting.is_over && (file.confirm().is_none() || verdict.is_some());
+    let is_complete = sitting.is_over && (file.confirm().is_none() || verdict.is_some() || is_same);
     if !is_complete {
         tell!("not finished yet; continue with: verdict resume {}", dir.display());
     }

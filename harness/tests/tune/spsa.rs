@@ -39,6 +39,21 @@ fn no_ops_are_refused_by_name() {
     assert_eq!(summary(&here.join("t"))["parameters"].as_array().unwrap().len(), 1);
 }
 
+/// Steps so small that the value stays: the base against itself would prove nothing.
+#[test]
+fn what_has_not_changed_is_not_confirmed() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "tune spsa --param material.pawn:30:0.0000001 --nodes 50 --pairs 4 --batch 2 \
+                 --max-moves 30 --hash 64KiB --out @t";
+    let output = verdict(dir.path(), words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("there is nothing to confirm"), "{said}");
+    assert!(!dir.path().join("t/confirm").exists());
+    let output = verdict(dir.path(), "resume @t --quiet");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
 #[test]
 fn a_simulated_engine_is_tuned_without_a_game() {
     let dir = tempfile::tempdir().unwrap();
