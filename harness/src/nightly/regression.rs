@@ -18,7 +18,8 @@ const WEAKER: f64 = 0.05;
 ///   says that it is.
 /// - Any other `sprt` asks whether test is better. A REJECT says only that it is not better by `elo1`; then,
 ///   as when all pairs are played without a verdict, it is a regression if the 95 % interval of Elo that
-///   allows for the early stop lies below 0. An ACCEPT is none.
+///   allows for the early stop lies below 0, or, of so few pairs that there is none, if so many of them are
+///   lost that equals would hardly lose them (2.5 %). An ACCEPT is none.
 /// - Without a rule that can be read, a LOS of 5 % or less.
 ///
 /// Games that faults have made void show nothing.
@@ -41,11 +42,28 @@ pub(super) fn regression(summary: &RunSummary) -> Option<String> {
             .elo_unbiased_ci95
             .filter(|[_, high]| *high < 0.0)
             .map(|[low, high]| format!("95% of Elo from {low:+.1} to {high:+.1}")),
+        Ok(Rule::Sprt(_)) if !shows_enough(summary) => lost_by_sign(summary),
         Ok(Rule::Sprt(_)) | Err(_) => judged
             .los
             .filter(|los| *los <= WEAKER && shows_enough(summary))
             .map(|los| format!("LOS {}", sure(los))),
     }
+}
+
+/// A test of signs: whether of the pairs that were won or lost so many are lost that players who lose and
+/// win alike lose as many in 2.5 % of such matches at most.
+fn lost_by_sign(summary: &RunSummary) -> Option<String> {
+    const CHANCE: f64 = 0.025;
+    let [ll, ld, _, wd, ww] = summary.details.effective_ptnml;
+    let (lost, won) = (ll + ld, wd + ww);
+    let all = i32::try_from(lost + won).ok()?;
+    let (mut ways, mut as_many) = (1.0, 0.0);
+    for more in 0..=won {
+        as_many += ways;
+        ways *= (lost + won - more) as f64 / (more + 1) as f64;
+    }
+    let chance = as_many / 2.0_f64.powi(all);
+    (lost > won && chance <= CHANCE).then(|| format!("{lost} pairs lost, {won} won"))
 }
 
 /// Why faults have made a finished match void, if they have.
@@ -105,6 +123,9 @@ mod tests {
             ("sprt=0,5", [60, 100, 30], "UNDECIDED", true),
             ("sprt=0,5", [52, 100, 50], "UNDECIDED", false),
             // "No worse than 20 below?" It is worse.
+            // Too few pairs for an interval: six lost and none won are 1.6 %, five 3.1 %.
+            ("sprt=0,200", [6, 3, 0], "REJECT", true),
+            ("sprt=0,200", [5, 4, 0], "REJECT", false),
             ("sprt=-20,0", [300, 600, 190], "REJECT", true),
             ("sprt=-20,5", [300, 600, 190], "REJECT", true),
             // Some 20 below, which was to be accepted.

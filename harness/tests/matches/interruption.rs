@@ -175,6 +175,10 @@ fn a_finished_run_resumes_to_its_verdict() {
 fn another_plan_or_player_is_not_resumed() {
     let place = Place::new();
     place.play("run", "--pairs 2 --nodes 100").decided();
+    // Something is left to play: of a finished run nothing would be asked.
+    let journal = place.path("run").join("games.jsonl");
+    let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned();
+    fs::write(&journal, first + "\n").unwrap();
     let file = place.path("run").join("run.json");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("\"sha256\": \"", "\"sha256\": \"0", 1)).unwrap();
