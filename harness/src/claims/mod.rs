@@ -3,11 +3,13 @@
 //!
 //! A claim is about a mechanism: `with` and `without` it are parameters of the engine. What it is worth
 //! is a match between the two (`match`), or the time to a depth (`speed`); others are about shares that
-//! the search counts of itself (`share`); each in all personalities that the file names. Everything measured lies in a folder of its own; the table over all of them is
-//! rendered from what is there, so a night may end anywhere and the next one goes on.
+//! the search counts of itself (`share`); each in all personalities that the file names. Everything measured
+//! lies in a folder of its own; the table over all of them is rendered from what is there, so a night may
+//! end anywhere and the next one goes on.
 
 mod file;
 mod finding;
+mod kept;
 mod share;
 mod speed;
 mod table;

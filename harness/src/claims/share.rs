@@ -1,8 +1,6 @@
 //! Shares that the engine counts while it searches (TST-09): of null moves, say, those that were
 //! searched again.
 
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use engine::search::Event;
@@ -10,10 +8,9 @@ use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
 use super::Finding;
-use crate::record::{RecordError, Versions, atomic::replace_by};
+use super::kept::Kept;
+use crate::record::Versions;
 
-/// The file in a measurement's folder.
-const FILE: &str = "share.json";
 /// The hash table, in bytes.
 const HASH: usize = 16 << 20;
 
@@ -80,34 +77,11 @@ impl Share {
         let interval = [(share - error).max(0.0), (share + error).min(1.0)];
         Some(Finding { value: share, interval })
     }
+}
 
-    /// What was measured in `dir`; `None` where nothing was.
-    ///
-    /// # Errors
-    /// When the file cannot be read or holds something else.
-    pub fn read(dir: &Path) -> Result<Option<Share>, RecordError> {
-        let path = dir.join(FILE);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
-        let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
-            line: error.line() as u64,
-            reason: format!("expected a counted share: {error}"),
-            path,
-        });
-        read.map(Some)
-    }
-
-    /// Writes it into `dir`, which need not be there.
-    ///
-    /// # Errors
-    /// When that fails.
-    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
-        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
-        let text = serde_json::to_string(self).unwrap_or_default() + "\n";
-        replace_by(&dir.join(FILE), text)
-    }
+impl Kept for Share {
+    const FILE: &str = "share.json";
+    const WHAT: &str = "a counted share";
 }
 
 /// Counts in every position, each from a cleared state. `None` when `stop` says so meanwhile.

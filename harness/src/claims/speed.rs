@@ -1,20 +1,17 @@
 //! Time to a depth, with a mechanism and without.
 
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use engine::{HashSize, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
 
+use super::kept::Kept;
 use super::{ClaimsError, Finding};
-use crate::record::{RecordError, Versions, atomic::replace_by};
+use crate::record::Versions;
 use crate::session::shipped_book;
 use crate::sweep::speed::{Cost, in_turn, ratio};
 
-/// The file in a measurement's folder.
-const FILE: &str = "speed.json";
 /// The hash table, in bytes.
 const HASH: usize = 16 << 20;
 
@@ -53,34 +50,11 @@ impl Speedup {
     pub fn positions(&self) -> usize {
         self.cost_with.nodes.len()
     }
+}
 
-    /// What was measured in `dir`; `None` where nothing was.
-    ///
-    /// # Errors
-    /// When the file cannot be read or holds something else.
-    pub fn read(dir: &Path) -> Result<Option<Speedup>, RecordError> {
-        let path = dir.join(FILE);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
-        let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
-            line: error.line() as u64,
-            reason: format!("expected a measurement of speed: {error}"),
-            path,
-        });
-        read.map(Some)
-    }
-
-    /// Writes it into `dir`, which need not be there.
-    ///
-    /// # Errors
-    /// When that fails.
-    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
-        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
-        let text = serde_json::to_string(self).unwrap_or_default() + "\n";
-        replace_by(&dir.join(FILE), text)
-    }
+impl Kept for Speedup {
+    const FILE: &str = "speed.json";
+    const WHAT: &str = "a measurement of speed";
 }
 
 fn finding(without: &[u64], with: &[u64]) -> Finding {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::kept::Kept;
 use super::work::summary;
 use super::{
     Claim, ClaimsError, ClaimsFile, Finding, Job, Measure, Outcome, Range, Selection, Share,

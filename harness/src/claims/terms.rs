@@ -1,19 +1,16 @@
 //! What a measurement was made of, kept beside it: when the engine, the parameters or the conditions
 //! are others, what lies there says nothing of them.
 
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Params, bench, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::kept::Kept;
 use super::{Claim, ClaimsError, Job, Measure, Work};
-use crate::record::{RecordError, atomic::replace_by, hex};
+use crate::record::hex;
 
-/// The file in a measurement's folder.
-const FILE: &str = "claim.json";
 /// The depth of the bench that stands for the engine, in plies.
 const BENCH_DEPTH: u32 = 6;
 
@@ -77,23 +74,13 @@ pub(super) fn engine_nodes(params: Params) -> u64 {
 }
 
 impl Begun {
-    /// What the measurement in `dir` was begun with; `None` where that is not told.
-    pub(super) fn read(dir: &Path) -> Option<Begun> {
-        serde_json::from_slice(&fs::read(dir.join(FILE)).ok()?).ok()
-    }
-
     /// Whether a match between the two need not be played.
     pub(super) fn is_pointless(&self, claim: &Claim) -> bool {
         self.alike == Some(true) && !claim.rare
     }
+}
 
-    /// Writes it into `dir`, which need not be there.
-    ///
-    /// # Errors
-    /// When that fails.
-    pub(super) fn write(&self, dir: &Path) -> Result<(), RecordError> {
-        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
-        let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        replace_by(&dir.join(FILE), text)
-    }
+impl Kept for Begun {
+    const FILE: &str = "claim.json";
+    const WHAT: &str = "what a measurement was begun with";
 }

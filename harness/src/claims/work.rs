@@ -8,6 +8,7 @@ use std::sync::Arc;
 use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
+use super::kept::Kept;
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
 use super::terms::{Begun, Terms, engine_nodes};
@@ -158,7 +159,7 @@ impl<'a> Work<'a> {
     /// When the engine does not have a parameter.
     pub fn state(&self, job: &Job<'_>) -> Result<State, ClaimsError> {
         let dir = self.dir.join(job.name());
-        Ok(match Begun::read(&dir) {
+        Ok(match Begun::read(&dir)? {
             Some(begun) if begun.terms == self.terms(job)? => {
                 if begun.is_pointless(job.claim) {
                     State::Alike
@@ -242,7 +243,7 @@ impl<'a> Work<'a> {
                 self.put_away(job, say)?;
             }
             let dir = self.dir.join(job.name());
-            let (terms, alike) = (self.terms(job)?, Begun::read(&dir).and_then(|it| it.alike));
+            let (terms, alike) = (self.terms(job)?, Begun::read(&dir)?.and_then(|it| it.alike));
             let mut begun = Begun { terms, alike };
             if job.measure != Measure::Match {
                 begun.write(&dir)?;

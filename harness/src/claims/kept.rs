@@ -1,0 +1,44 @@
+//! How a measurement lies in its folder: one JSON file of its own name, whole or absent.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::record::{RecordError, atomic::replace_by};
+
+/// What is kept in a measurement's folder.
+pub(super) trait Kept: Serialize + DeserializeOwned {
+    /// The file's name.
+    const FILE: &str;
+    /// What it holds, in words, for those who find something else there.
+    const WHAT: &str;
+
+    /// What lies in `dir`; `None` where there is nothing.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds something else.
+    fn read(dir: &Path) -> Result<Option<Self>, RecordError> {
+        let path = dir.join(Self::FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
+            line: error.line() as u64,
+            reason: format!("expected {}: {error}", Self::WHAT),
+            path,
+        });
+        read.map(Some)
+    }
+
+    /// Writes it into `dir`, which need not be there.
+    ///
+    /// # Errors
+    /// When that fails.
+    fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
+        let text = serde_json::to_string(self).unwrap_or_default() + "\n";
+        replace_by(&dir.join(Self::FILE), text)
+    }
+}
