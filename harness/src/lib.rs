@@ -60,6 +60,7 @@ pub mod knob;
 mod locked;
 pub mod nightly;
 pub mod opening;
+pub mod pace;
 mod packing;
 pub mod parallel;
 pub mod plan;

@@ -4,6 +4,7 @@ use std::{
     io::Write as _,
     num::NonZeroU64,
     path::{Path, PathBuf},
+    slice,
     time::Duration,
 };
 
@@ -12,6 +13,7 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
+use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use super::{FAULTS, sweep, tournament, tuner};
 use crate::{
@@ -125,12 +127,13 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     };
     let players = args.flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
-    let plan = Plan::new(args.flags, players).map_err(SessionError::from)?;
+    let mut plan = Plan::new(args.flags, players).map_err(SessionError::from)?;
     if let [Some(base), Some(test)] = [&plan.base_build, &plan.test_build].map(Option::as_ref)
         && let (Some(nodes), true) = (base.bench, base.bench == test.bench)
     {
         say(&format!("bench is {nodes} for both: no functional change, only speed can differ"));
     }
+    scale(slice::from_mut(&mut plan), &say);
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());
         Session::begin(plan, args.out, &mut resources, stops)

@@ -15,6 +15,7 @@ mod plan_file;
 pub mod ratings;
 pub mod replay;
 pub mod report;
+mod scale;
 pub mod selfcheck;
 pub mod shell;
 pub mod spsa;

@@ -10,6 +10,7 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 
+use super::scale::scale;
 use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
@@ -195,11 +196,12 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
         }
     };
     let cache = Cache::of_user();
-    let (file, plans) = args.plans(|flags, player| {
+    let (file, mut plans) = args.plans(|flags, player| {
         let player = flags.ready(player, &cache, &say)?;
         let name = plan::name(&player.spec);
         Ok((player, name))
     })?;
+    scale(&mut plans, &say);
     let dir = out.unwrap_or_else(|| super::new_folder("tournament"));
     play(&dir, output, |stops, resources| {
         for plan in &plans {

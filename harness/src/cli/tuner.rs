@@ -1,12 +1,13 @@
 //! A sitting of a tuner: its games, the match that confirms what it found, what is told of it.
 
-use std::{io::Write as _, num::NonZeroU64, path::Path};
+use std::{io::Write as _, num::NonZeroU64, path::Path, slice};
 
 use anyhow::Context as _;
 use engine::Params;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
+use super::scale::scale;
 use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
@@ -57,7 +58,8 @@ pub(super) fn ready(
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let players =
         names.map(|name| (player.clone(), Own { name: Some(name.to_owned()), ..Own::default() }));
-    let plan = Plan::of(flags, players).map_err(SessionError::from)?;
+    let mut plan = Plan::of(flags, players).map_err(SessionError::from)?;
+    scale(slice::from_mut(&mut plan), &say);
     Ok((params, plan))
 }
 

@@ -103,6 +103,9 @@ pub enum PlanError {
     /// `--nodes-clock` where no clock runs.
     #[error("--nodes-clock {0} nodes/ms: expected a clock, like --tc 1+0.01")]
     NoClock(NonZeroU64),
+    /// `--scale-to` where no time is given.
+    #[error("--scale-to {0} nodes/s: expected times, like --tc 1+0.01 or --movetime 100ms")]
+    NoTime(NonZeroU64),
     /// `--ponder` with a player that cannot.
     #[error("--ponder: expected programs, the {0} player is embedded in this one")]
     Ponder(Side),

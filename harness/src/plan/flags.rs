@@ -157,6 +157,12 @@ pub struct MatchFlags {
     #[arg(long, value_name = "NODES", value_parser = parse::nodes_per_ms, help_heading = "Limits")]
     pub nodes_clock: Option<NonZeroU64>,
 
+    /// Times are meant for a machine on whose every slot `mutineer bench 6` reaches so many nodes a second
+    /// with all slots at work: that is measured here first, and times are multiplied, so that fast and
+    /// slow machines search alike. Margins stay as they are.
+    #[arg(long, value_name = "NPS", help_heading = "Limits")]
+    pub scale_to: Option<NonZeroU64>,
+
     /// Forgiven at every move before it is a loss on time, like 100ms.
     #[arg(long, value_name = "TIME", default_value = "50ms",
           value_parser = parse::duration_with_unit,

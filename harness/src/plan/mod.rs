@@ -10,6 +10,7 @@ mod openings;
 mod own;
 mod parse;
 mod players;
+mod scale;
 
 pub(crate) use check::MOST_SLOTS;
 pub(crate) use distinct::distinct;
@@ -21,6 +22,7 @@ pub use parse::{
     OrOff, Size, duration as read_duration, limit as read_limit, share as read_percentage,
 };
 pub use players::{PlayerFlag, ReadyPlayer, StandIn};
+pub use scale::Scale;
 
 use std::{
     num::NonZeroUsize,
@@ -62,9 +64,12 @@ pub struct Plan {
     /// What test was built from, if this program built it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_build: Option<BuildIdentity>,
-    /// How long both think.
+    /// How long both think, as typed: [`limits`](Plan::limits) are what is played.
     #[serde(flatten)]
     pub limit: Limit,
+    /// What its times, and those of one player's own, are meant for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Scale>,
     /// Where base differs from what holds for both.
     #[serde(default, skip_serializing_if = "is_default")]
     pub base_own: Own,
@@ -200,6 +205,7 @@ impl Plan {
             base_build,
             test_build,
             limit,
+            scale: flags.scale_to.map(|to| Scale { to, here: None }),
             base_own,
             test_own,
             time_margin_ms: millis(flags.time_margin),
@@ -228,6 +234,7 @@ impl Plan {
             traffic: flags.width.traffic.map(absolute),
         };
         plan.check_width()?;
+        plan.check_scale()?;
         Ok(plan)
     }
 
@@ -297,13 +304,6 @@ impl Plan {
     #[must_use]
     pub fn restarts(&self, side: Side) -> bool {
         self.restart || self.own(side).restart
-    }
-
-    /// How long both players think.
-    #[must_use]
-    pub fn limits(&self) -> PlayerLimits {
-        let of = |side| self.own(side).limit.unwrap_or(self.limit);
-        PlayerLimits { base: of(Side::Base), test: of(Side::Test) }
     }
 
     /// What holds for every game.

@@ -35,6 +35,9 @@ pub struct Identity {
     /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
     /// `1+0.01`, `40/60`.
     pub limit: String,
+    /// What that is on the machine that times are meant for, and how fast it is, where they are scaled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_meant: Option<String>,
     /// The git commit, where known.
     pub commit: Option<String>,
     /// The sha256 of the program's file.
@@ -47,6 +50,20 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// What it may spend on a move, here and where that is meant for.
+    fn limit_in_words(&self) -> String {
+        match &self.limit_meant {
+            Some(meant) => format!("{} ({meant})", self.limit),
+            None => self.limit.clone(),
+        }
+    }
+
+    /// What it may spend on a move where that is meant for.
+    #[must_use]
+    pub fn limit_anywhere(&self) -> &str {
+        self.limit_meant.as_deref().unwrap_or(&self.limit)
+    }
+
     /// The program's file, without its folder.
     fn program(&self) -> &str {
         let path = self.spec.split(',').next().unwrap_or_default();
@@ -243,11 +260,8 @@ impl RunFile {
     #[must_use]
     pub fn conditions(&self) -> String {
         let mut parts = Vec::new();
-        if self.base.limit == self.test.limit {
-            parts.push(self.base.limit.clone());
-        } else {
-            parts.push(format!("base {}, test {}", self.base.limit, self.test.limit));
-        }
+        let (base, test) = (self.base.limit_in_words(), self.test.limit_in_words());
+        parts.push(if base == test { base } else { format!("base {base}, test {test}") });
         if let Some(hash) = self.plan.get("hash").filter(|hash| !hash.is_null()) {
             parts.push(format!("hash {}", plain(hash)));
         }

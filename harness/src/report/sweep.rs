@@ -8,7 +8,7 @@ use super::page;
 use super::svg::Naming;
 use super::words::{count, fixed, signed};
 use crate::record::Summary;
-use crate::stats::{los, sure};
+use crate::stats::{honest_los, sure};
 use crate::sweep::{Effect, Outcome, Row, words};
 
 /// Points of the fitted line.
@@ -176,7 +176,7 @@ fn table(outcome: &Outcome) -> String {
         } else {
             [
                 Cell::text(&elo(row)),
-                Cell::text(&los(&row.counts).map_or("–".to_owned(), sure)),
+                Cell::text(&honest_los(&row.counts).map_or("–".to_owned(), sure)),
                 Cell::text(&count(row.pairs)),
                 Cell::text(&row.counts.to_string().replace(',', ", ")),
             ]

@@ -44,6 +44,7 @@ pub(super) fn ready(
         spec: spec.to_string(),
         alias: plan.name(side).map(str::to_owned),
         limit: plan.limits().of(side).pgn(),
+        limit_meant: plan.limit_meant(side),
         commit: build.map(|build| build.commit.clone()),
         bench: build.and_then(|build| build.bench),
         ..Identity::default()

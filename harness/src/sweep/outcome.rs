@@ -8,7 +8,7 @@ use super::{
     fit::{Parabola, Point},
     race::{Dropped, Race},
 };
-use crate::stats::{Elo, Pentanomial, Tail, elo, los};
+use crate::stats::{Elo, Pentanomial, honest_elo, honest_los};
 
 /// A point of the sweep.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl Outcome {
                 values: candidate.values.clone(),
                 pairs: race.pairs(number),
                 counts,
-                elo: elo(&counts, Tail::Normal),
+                elo: honest_elo(&counts),
                 dropped: race.dropped(number),
                 is_base: false,
             }
@@ -193,7 +193,7 @@ impl Outcome {
                 "ptnml": row.counts.to_array(),
                 "elo": row.elo.elo.ok(),
                 "elo_error95": row.elo.error95.ok(),
-                "los": if row.is_base { None } else { los(&row.counts).ok() },
+                "los": if row.is_base { None } else { honest_los(&row.counts).ok() },
                 "dropped": row.dropped.map(|dropped| json!({
                     "pairs": dropped.pairs,
                     "by": dropped.by.map_or("base", |by| self.rows[by].name.as_str()),
@@ -252,7 +252,7 @@ mod tests {
             values: vec![*value],
             pairs: race.pairs(number),
             counts: race.counts(number),
-            elo: elo(&race.counts(number), Tail::Normal),
+            elo: honest_elo(&race.counts(number)),
             dropped: race.dropped(number),
             is_base: false,
         };

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Outcome, Row};
 use crate::record::{Summary, markdown_text};
-use crate::stats::{los, sure};
+use crate::stats::{honest_los, sure};
 
 /// Elo with its interval, `–` where undefined.
 fn elo(row: &Row) -> String {
@@ -47,7 +47,7 @@ pub fn markdown(
         let (los, pairs, counts) = if row.is_base {
             (String::new(), String::new(), "base".to_owned())
         } else {
-            let los = los(&row.counts).map_or("–".to_owned(), sure);
+            let los = honest_los(&row.counts).map_or("–".to_owned(), sure);
             (los, row.pairs.to_string(), row.counts.to_string().replace(',', ", "))
         };
         let fate = markdown_text(&outcome.fate(number));

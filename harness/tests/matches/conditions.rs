@@ -1,6 +1,6 @@
 //! Conditions of play: odds, clocks of nodes, pondering, restarts, openings, tablebases, audits.
 
-use harness::record::{GameRecord, Games, Outcome, Termination};
+use harness::record::{GameRecord, Games, Outcome, RunFile, Termination};
 
 use super::{Place, scoundrel};
 
@@ -44,6 +44,26 @@ fn games_on_a_clock_of_nodes_can_be_repeated() {
         // 0.4 s and 30 increments, a hundred nodes a millisecond; the margin is forgiven.
         assert!((10_000..60_000).contains(nodes), "{nodes} nodes");
     }
+}
+
+#[test]
+fn times_are_scaled_to_the_machine_and_both_are_recorded() {
+    let place = Place::new();
+    let scaled = "--movetime 10ms --scale-to 1 --pairs 1 --max-moves 2";
+    place.play("scaled", scaled).decided();
+    let run = RunFile::read(&place.path("scaled")).unwrap();
+    // No machine is as slow as one node a second.
+    assert_eq!(run.base.limit, "movetime=1ms");
+    assert_eq!(run.base.limit_meant.as_deref(), Some("movetime=10ms at 1 nodes/s"));
+    assert_eq!(run.plan["movetime_ms"], 10);
+    assert!(run.plan["scale"]["here"].as_u64().unwrap() > 10, "{}", run.plan["scale"]);
+    assert!(run.conditions().contains("movetime=1ms (movetime=10ms at 1 nodes/s)"));
+    // What is resumed has the times it was begun with.
+    place.resume("scaled", "").decided();
+    let refused = place.verdict("match --nodes 100 --scale-to 1000").output().unwrap();
+    assert_eq!(refused.status.code(), Some(64));
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("--scale-to 1000 nodes/s: expected times, like --tc 1+0.01"), "{error}");
 }
 
 #[test]

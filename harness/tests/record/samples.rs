@@ -122,6 +122,7 @@ pub(crate) fn identity(spec: &str) -> Identity {
         spec: spec.to_owned(),
         name: "mutineer 0.1.0".to_owned(),
         limit: "nodes=3000".to_owned(),
+        limit_meant: None,
         commit: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
         build: Some("ab".repeat(32)),
         bench: Some(1_234_567),

@@ -131,7 +131,7 @@ fn difference(a: &Identity, b: &Identity) -> Option<&'static str> {
     }
     if a.name != b.name {
         Some("their name")
-    } else if a.limit != b.limit {
+    } else if a.limit_anywhere() != b.limit_anywhere() {
         Some("their limit")
     } else if a.options != b.options {
         Some("their options")

@@ -6,6 +6,7 @@ use std::{
     io::Write as _,
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    slice,
 };
 
 use anyhow::Context as _;
@@ -13,6 +14,7 @@ use clap::Args;
 use serde_json::Value;
 
 use self::play::Sitting;
+use super::scale::scale;
 use super::{
     DONE, FAULTS, UNDECIDED,
     confirm::ConfirmFlags,
@@ -122,7 +124,8 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     }
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
-    let plan = plan.map_err(SessionError::from)?;
+    let mut plan = plan.map_err(SessionError::from)?;
+    scale(slice::from_mut(&mut plan), &say);
     let confirm = if args.truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself()
     {
         let used = plan.openings.offset.saturating_add(plan.pairs);

@@ -1,0 +1,19 @@
+//! `--scale-to`: the machine is measured before the first game.
+
+use crate::{pace, plan::Plan};
+
+/// Makes the times of plans suit this machine, which is measured once: their slots are the same.
+pub(super) fn scale(plans: &mut [Plan], say: &dyn Fn(&str)) {
+    let mut here = None;
+    for plan in &mut *plans {
+        plan.scale_by(|slots| {
+            *here.get_or_insert_with(|| {
+                say("measuring how fast this machine is");
+                pace::nodes_per_second(slots)
+            })
+        });
+    }
+    if let Some(scale) = plans.first().and_then(|plan| plan.scale) {
+        say(&scale.to_string());
+    }
+}

@@ -1,0 +1,38 @@
+//! How fast this machine searches when all of its slots are at work.
+
+use std::{
+    num::NonZeroU64,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use engine::{Params, bench};
+
+/// The depth of the bench in plies: a slow machine is through it in a second.
+pub const DEPTH: u32 = 6;
+/// How long it is repeated.
+const TIME: Duration = Duration::from_secs(3);
+
+/// The embedded engine's nodes a second in its `bench` to [`DEPTH`], which `slots` threads search again
+/// and again at once: the mean of what each reached. It takes some seconds.
+#[must_use]
+pub fn nodes_per_second(slots: usize) -> NonZeroU64 {
+    let params = Arc::new(Params::default());
+    let nps = || {
+        let begun = Instant::now();
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        while begun.elapsed() < TIME
+            && let Ok(report) = bench::bench(&params, DEPTH, |_, _, _| ())
+        {
+            nodes += report.nodes;
+            time += report.time;
+        }
+        nodes as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE)
+    };
+    let sum = thread::scope(|scope| {
+        let threads: Vec<_> = (0..slots.max(1)).map(|_| scope.spawn(nps)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or(0.0)).sum::<f64>()
+    });
+    NonZeroU64::new((sum / slots.max(1) as f64) as u64).unwrap_or(NonZeroU64::MIN)
+}
