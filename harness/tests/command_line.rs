@@ -6,6 +6,7 @@ mod verdict;
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use verdict::verdict;
@@ -109,4 +110,14 @@ fn shells_and_man_know_every_command() {
     for page in ["verdict.1", "verdict-match.1", "verdict-tournament.1"] {
         assert!(dir.path().join("man").join(page).is_file(), "{page}");
     }
+}
+
+#[test]
+fn who_has_seen_enough_is_not_told_of_it() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    command.args(["claims", "--list"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }

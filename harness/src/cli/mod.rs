@@ -140,10 +140,18 @@ pub fn run() -> ExitCode {
     match done {
         Ok(code) => code.into(),
         Err(error) => {
-            tell!("error: {}", in_words(&error));
+            if !is_of_a_closed_pipe(&error) {
+                tell!("error: {}", in_words(&error));
+            }
             exit_code(&error).into()
         }
     }
+}
+
+/// Whether whoever read our output has seen enough, as `head` does, who is not to be told of it.
+fn is_of_a_closed_pipe(error: &anyhow::Error) -> bool {
+    let kinds = error.chain().filter_map(|cause| cause.downcast_ref()).map(std::io::Error::kind);
+    kinds.into_iter().any(|kind| kind == std::io::ErrorKind::BrokenPipe)
 }
 
 /// The command line as a file for `--plan`, on standard output.
