@@ -118,6 +118,36 @@ impl Drop for Mount {
 }
 
 #[test]
+fn whatever_plays_many_matches_goes_on_after_a_full_disk_too() {
+    const GAMES: &str = "--nodes 60 --pairs 12 --max-moves 12 --hash 64KiB --seed 2";
+    let place = Place::new();
+    for (name, table, words) in [
+        (
+            "tournament",
+            "crosstable.md",
+            "tournament --player a=embedded:winglet --player b=embedded:rebel",
+        ),
+        ("sweep", "summary.md", "sweep lmr.min_move=1..3 --confirm none"),
+        ("spsa", "summary.md", "tune spsa --param material.pawn:30:0.02 --batch 2 --confirm none"),
+        ("clop", "summary.md", "tune clop material.pawn=150..350 --batch 2 --confirm none"),
+    ] {
+        let whole = format!("{words} {GAMES} --quiet --out @{name}-whole");
+        place.played(name, place.verdict(&whole).output().unwrap()).decided();
+        // Files that say what is played have room, those that grow with it do not.
+        let mut command = place.verdict(&format!("{words} {GAMES} --quiet --out @{name}"));
+        let stopped = place.played(name, limited(&mut command, 8000).output().unwrap());
+        assert_eq!(stopped.code, 74, "{name}: {}{}", stopped.stdout, stopped.stderr);
+        let resume = format!("continue with: verdict resume {}\n", stopped.dir.display());
+        assert!(stopped.stderr.ends_with(&resume), "{name}: {}", stopped.stderr);
+        let whole = place.resume(&format!("{name}-whole"), "").decided();
+        let resumed = place.resume(name, "").decided();
+        assert_eq!(resumed.code, whole.code, "{name}: {}", resumed.stderr);
+        let table = |played: &Played| fs::read_to_string(played.dir.join(table)).unwrap();
+        assert_eq!(table(&resumed), table(&whole).replace("-whole", ""), "{name}");
+    }
+}
+
+#[test]
 fn folders_that_cannot_be_written_are_said_before_the_first_game() {
     let place = Place::new();
     place.play("run", PLAN).decided();
