@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(3);
 /// and again at once: the mean of what each reached. It takes some seconds.
 #[must_use]
 pub fn nodes_per_second(slots: usize) -> NonZeroU64 {
-    let params = Arc::new(Params::default());
+    let params = Arc::new(Params::standard());
     let nps = || {
         let begun = Instant::now();
         let (mut nodes, mut time) = (0, Duration::ZERO);

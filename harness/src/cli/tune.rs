@@ -10,7 +10,12 @@ use clap::{Args, Subcommand};
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, spsa, spsa::SpsaArgs};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
-use crate::tune::texel::{self, TexelError, TexelPlan, fit::Fitting, report, sample::Sampling};
+use crate::tune::texel::{
+    self, TexelError, TexelPlan,
+    fit::{Anchor, Fitting},
+    report,
+    sample::Sampling,
+};
 
 /// Fit numbers of the engine.
 #[derive(Debug, Args)]
@@ -70,9 +75,13 @@ struct TexelArgs {
     /// How far a weight goes in one walk, in steps of the parameter table.
     #[arg(long, value_name = "STEPS", default_value_t = Fitting::default().rate, value_parser = positive)]
     rate: f64,
-    /// How strongly weights are drawn to where they start.
+    /// How strongly weights are drawn to the values that --l2-to says: by so much times the squared
+    /// distance of each in steps. Weights that count in no position stay where they are.
     #[arg(long, value_name = "WEIGHT", default_value_t = Fitting::default().l2, value_parser = not_negative)]
     l2: f64,
+    /// What weights are drawn to.
+    #[arg(long, value_name = "VALUES", value_enum, default_value_t)]
+    l2_to: Anchor,
     /// Threads [default: the processors].
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -124,6 +133,7 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
             epochs: args.epochs,
             rate: args.rate,
             l2: args.l2,
+            l2_to: args.l2_to,
             ..Fitting::default()
         },
         rounds: args.rounds,

@@ -36,6 +36,12 @@ impl Cell {
         self.spec.cell_name(self.index)
     }
 
+    /// The parameter table's value, which is the paper's figure where a paper has one.
+    #[must_use]
+    pub fn table(&self) -> i32 {
+        self.spec.get(&Params::default(), self.index)
+    }
+
     /// Where a probe moves the weight from `value`: as far as the table says and its range allows.
     #[must_use]
     pub fn probe(&self, value: i32) -> i32 {

@@ -11,7 +11,7 @@ use engine::Params;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::cells::Cells;
+use super::cells::{Cell, Cells};
 use super::pairs::Pairs;
 use super::sample::Sample;
 use super::slopes::{Block, Examples};
@@ -28,11 +28,33 @@ pub struct Fitting {
     pub rate: f64,
     /// The penalty's weight: for each free weight so much times its distance squared, in steps.
     pub l2: f64,
+    /// Distance from where.
+    pub l2_to: Anchor,
+}
+
+/// Where a weight is drawn to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Anchor {
+    /// The parameter table's value, which is the paper's figure where a paper has one.
+    #[default]
+    Table,
+    /// Where it starts.
+    Start,
+}
+
+impl Anchor {
+    fn of(self, cell: &Cell) -> i32 {
+        match self {
+            Anchor::Table => cell.table(),
+            Anchor::Start => cell.start,
+        }
+    }
 }
 
 impl Default for Fitting {
     fn default() -> Fitting {
-        Fitting { epochs: 1000, patience: 50, rate: 0.1, l2: 1e-7 }
+        Fitting { epochs: 1000, patience: 50, rate: 0.1, l2: 1e-7, l2_to: Anchor::Table }
     }
 }
 
@@ -137,7 +159,8 @@ pub fn fit(
 ) -> Fitted {
     let at = cells.values(params);
     let pairs = Pairs::of(cells);
-    let mut walk = Walk::new(cells, &at);
+    let counts = fitted.met(&pairs).into_iter().map(|met| met > 0).collect();
+    let mut walk = Walk::new(cells, &at, fitting, counts);
     let mut found: Option<Fitted> = None;
     let mut first = [0.0; 2];
     for epoch in 0..=fitting.epochs {
@@ -159,32 +182,38 @@ pub fn fit(
         if epoch - best >= fitting.patience {
             break;
         }
-        walk.step(pairs.by_cell(&gradient), fitting);
+        walk.step(pairs.by_cell(&gradient));
         bar.inc(1);
     }
     found.unwrap_or(Fitted { values: at, epochs: 0, errors: first, held_out_errors: first })
 }
 
 /// Adam's walk, in 1/256 pawn from where the round began.
-struct Walk {
+struct Walk<'a> {
+    fitting: &'a Fitting,
     moved: Vec<f32>,
-    /// How far each weight was from the fit's start when the round began.
+    /// How far each weight was from what it is drawn to when the round began.
     before: Vec<f64>,
+    /// Whether any position says something of a weight; one of which none does stays where it is.
+    counts: Vec<bool>,
     steps: Vec<f64>,
     mean: Vec<f64>,
     square: Vec<f64>,
     epoch: i32,
 }
 
-impl Walk {
+impl Walk<'_> {
     const BETA_1: f64 = 0.9;
     const BETA_2: f64 = 0.999;
 
-    fn new(cells: &Cells, at: &[i32]) -> Walk {
+    fn new<'a>(cells: &Cells, at: &[i32], fitting: &'a Fitting, counts: Vec<bool>) -> Walk<'a> {
         let cells = cells.as_slice();
         let count = cells.len();
-        let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - cell.start));
+        let from = |cell| fitting.l2_to.of(cell);
+        let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - from(cell)));
         Walk {
+            fitting,
+            counts,
             moved: vec![0.0; count],
             before: before.collect(),
             steps: cells.iter().map(|cell| f64::from(cell.spec.step)).collect(),
@@ -194,18 +223,19 @@ impl Walk {
         }
     }
 
-    fn step(&mut self, gradient: impl Iterator<Item = f64>, fitting: &Fitting) {
+    fn step(&mut self, gradient: impl Iterator<Item = f64>) {
+        let Fitting { rate, l2, .. } = *self.fitting;
         self.epoch += 1;
         let correction = [Self::BETA_1, Self::BETA_2].map(|beta| 1.0 - beta.powi(self.epoch));
-        for (cell, slope) in gradient.enumerate() {
+        for (cell, slope) in gradient.enumerate().filter(|(cell, _)| self.counts[*cell]) {
             let step = self.steps[cell];
             let distance = (self.before[cell] + f64::from(self.moved[cell])) / step;
-            let slope = slope * step + 2.0 * fitting.l2 * distance;
+            let slope = slope * step + 2.0 * l2 * distance;
             self.mean[cell] += (1.0 - Self::BETA_1) * (slope - self.mean[cell]);
             self.square[cell] += (1.0 - Self::BETA_2) * (slope * slope - self.square[cell]);
             let mean = self.mean[cell] / correction[0];
             let square = self.square[cell] / correction[1];
-            self.moved[cell] -= (fitting.rate * step * mean / (square.sqrt() + 1e-12)) as f32;
+            self.moved[cell] -= (rate * step * mean / (square.sqrt() + 1e-12)) as f32;
         }
     }
 
@@ -348,16 +378,23 @@ mod tests {
     }
 
     fn found(threads: usize, l2: f64) -> (Vec<i32>, Vec<f32>, Fitted) {
-        let params = Params::default();
-        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
-        let start = cells.values(&params);
+        found_from(&Params::default(), threads, Fitting { l2, ..Fitting::default() })
+    }
+
+    fn found_from(
+        params: &Params,
+        threads: usize,
+        fitting: Fitting,
+    ) -> (Vec<i32>, Vec<f32>, Fitted) {
+        let cells = Cells::matching(params, &["centre.table".to_owned()]).unwrap();
+        let start = cells.values(params);
         let truth: Vec<f32> =
             (0..cells.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
         let examples = [made(&truth, &cells, 4000, 1), made(&truth, &cells, 500, 2)];
-        let fitting = Fitting { epochs: 600, rate: 0.1, l2, ..Fitting::default() };
+        let fitting = Fitting { epochs: 600, rate: 0.1, ..fitting };
         let threads = NonZeroUsize::new(threads).unwrap();
         let bar = ProgressBar::hidden();
-        let fitted = fit(&examples, &cells, &params, &fitting, threads, &bar);
+        let fitted = fit(&examples, &cells, params, &fitting, threads, &bar);
         (start, truth, fitted)
     }
 
@@ -382,6 +419,22 @@ mod tests {
         let (start, _, fitted) = found(1, 1e-3);
         let held: i32 = start.iter().zip(&fitted.values).map(|(a, b)| (a - b).abs()).sum();
         assert!(held < free / 2, "{held} and {free}");
+    }
+
+    /// The penalty draws weights to the papers' values, or holds them where they start.
+    #[test]
+    fn what_weights_are_drawn_to() {
+        let mut params = Params::default();
+        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
+        let table = cells.values(&params);
+        let start: Vec<i32> = table.iter().map(|value| value + 24).collect();
+        cells.put(&start, &mut params);
+        let from_table = |l2_to| -> i32 {
+            let found = found_from(&params, 1, Fitting { l2_to, ..Fitting::default() }).2.values;
+            found.iter().zip(&table).map(|(a, b)| (a - b).abs()).sum()
+        };
+        let (to_table, to_start) = (from_table(Anchor::Table), from_table(Anchor::Start));
+        assert!(to_table < to_start, "{to_table} and {to_start}");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use engine::Params;
 use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
@@ -91,12 +90,10 @@ fn facts(plan: &TexelPlan, tuned: &Tuned) -> Value {
 /// Each weight that changed: name, the table's default (the paper's, where the paper has one), the
 /// value before, the value after, and in how many positions it counted.
 fn changed(tuned: &Tuned) -> impl Iterator<Item = (String, [i32; 3], u32)> {
-    let paper = Params::default();
     let cells = tuned.cells.as_slice().iter().zip(&tuned.met);
-    cells.filter_map(move |(cell, &met)| {
-        let [paper, after] =
-            [&paper, &tuned.params].map(|params| cell.spec.get(params, cell.index));
-        (after != cell.start).then(|| (cell.name(), [paper, cell.start, after], met))
+    cells.filter_map(|(cell, &met)| {
+        let after = cell.spec.get(&tuned.params, cell.index);
+        (after != cell.start).then(|| (cell.name(), [cell.table(), cell.start, after], met))
     })
 }
 
