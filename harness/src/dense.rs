@@ -21,6 +21,11 @@ impl Square {
         self.cells[row * self.size + column] += value;
     }
 
+    /// Adds another matrix of the same size.
+    pub(crate) fn add_all(&mut self, other: &Square) {
+        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += other);
+    }
+
     pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }

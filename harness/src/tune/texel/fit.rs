@@ -297,7 +297,7 @@ fn add_gradient(block: &Block, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) ->
 
 /// What White is expected to score in a position, and how far that is from the target.
 #[inline]
-fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
+pub(super) fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
     let (pairs, slopes) = block.row(place);
     let value = block.values[place] + added(pairs, slopes, moved);
     let expected = 1.0 / (1.0 + (-block.scales[place] * value).exp());

@@ -13,6 +13,7 @@
 //! which a further round takes anew.
 
 pub mod cells;
+pub mod errors;
 pub mod fit;
 pub mod pairs;
 pub mod report;
@@ -30,6 +31,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::record::RecordError;
 use cells::{Cells, CellsError};
+use errors::errors;
 use fit::{Fitted, Fitting};
 use pairs::Pairs;
 use sample::{Sampled, Sampling};
@@ -123,6 +125,8 @@ pub struct Tuned {
     pub errors: [f64; 2],
     /// In how many of the fitted positions each cell counted.
     pub met: Vec<u32>,
+    /// Half the width of each cell's 95 % interval, see [`errors::errors`].
+    pub errors95: Vec<Option<f64>>,
     /// The parameters with the fitted weights.
     pub params: Params,
 }
@@ -159,7 +163,8 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
 
     let mut params = plan.params.clone();
     let mut rounds = Vec::new();
-    let mut met = Vec::new();
+    let (mut met, mut errors95) = (Vec::new(), Vec::new());
+    let games: Vec<u32> = fitted.iter().map(|sample| sample.game).collect();
     for round in 1..=plan.rounds.get() {
         let here = Arc::new(params.clone());
         let examples: [Examples; 2] = std::array::from_fn(|set| {
@@ -172,6 +177,11 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
         let found = fit::fit(&examples, &cells, &here, &plan.fitting, plan.threads, &bar);
         cells.put(&found.values, &mut params);
         met = examples[0].met(&Pairs::of(&cells));
+        if round == plan.rounds.get() {
+            let at = cells.values(&here);
+            let of = (&examples[0], &games[..]);
+            errors95 = errors(of, &cells, [&at, &found.values], &plan.fitting, plan.threads);
+        }
         rounds.push(found);
     }
     let tuned = Arc::new(params.clone());
@@ -184,6 +194,7 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
         errors: [before[0], after[0]],
         held_out_errors: [before[1], after[1]],
         met,
+        errors95,
         params,
         sampled,
     })

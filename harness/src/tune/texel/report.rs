@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
@@ -84,16 +85,31 @@ fn facts(plan: &TexelPlan, tuned: &Tuned) -> Value {
         "errors": tuned.errors,
         "held_out_errors": tuned.held_out_errors,
         "rounds": tuned.rounds,
+        "weights": changed(tuned).collect::<Vec<_>>(),
     })
 }
 
-/// Each weight that changed: name, the table's default (the paper's, where the paper has one), the
-/// value before, the value after, and in how many positions it counted.
-fn changed(tuned: &Tuned) -> impl Iterator<Item = (String, [i32; 3], u32)> {
-    let cells = tuned.cells.as_slice().iter().zip(&tuned.met);
-    cells.filter_map(|(cell, &met)| {
+/// A weight that changed, 1/256 pawn.
+#[derive(Serialize)]
+struct Changed {
+    name: String,
+    /// The table's default: the paper's, where the paper has one.
+    table: i32,
+    before: i32,
+    after: i32,
+    /// Half the width of its 95 % interval.
+    error95: Option<f64>,
+    /// In how many of the fitted positions it counted.
+    positions: u32,
+}
+
+fn changed(tuned: &Tuned) -> impl Iterator<Item = Changed> {
+    let cells = tuned.cells.as_slice().iter().zip(tuned.met.iter().zip(&tuned.errors95));
+    cells.filter_map(|(cell, (&positions, &error95))| {
+        let (name, table, before) = (cell.name(), cell.table(), cell.start);
         let after = cell.spec.get(&tuned.params, cell.index);
-        (after != cell.start).then(|| (cell.name(), [cell.table(), cell.start, after], met))
+        let changed = Changed { name, table, before, after, error95, positions };
+        (after != before).then_some(changed)
     })
 }
 
@@ -101,11 +117,15 @@ fn weights(tuned: &Tuned) -> String {
     let mut text = String::from(
         "# Fitted weights\n\n\
          \"table\" is the parameter table's default, which is the paper's figure where a paper has \
-         one; \"positions\" are those in which the weight counted.\n\n\
-         | weight | table | before | after | positions |\n|---|---:|---:|---:|---:|\n",
+         one; ± is half the width of the 95 % interval, as far as games differ, the positions of one \
+         counting as one: how far the penalty and an early end hold a weight back is not in it. \
+         \"positions\" are those in which the weight counted.\n\n\
+         | weight | table | before | after | ± | positions |\n|---|---:|---:|---:|---:|---:|\n",
     );
-    for (name, [paper, before, after], met) in changed(tuned) {
-        let _ = writeln!(text, "| `{name}` | {paper} | {before} | {after} | {met} |");
+    for Changed { name, table, before, after, error95, positions } in changed(tuned) {
+        let error = error95.map_or("–".to_owned(), |error| format!("{error:.0}"));
+        let _ =
+            writeln!(text, "| `{name}` | {table} | {before} | {after} | {error} | {positions} |");
     }
     text
 }

@@ -46,13 +46,15 @@ pub struct Sample {
     pub score: f32,
     /// Which source the game is from: each has a scale of its own.
     pub source: u16,
+    /// The game it is from, a number of its own among all sources.
+    pub game: u32,
     key: u64,
 }
 
 #[cfg(test)]
 impl Sample {
     pub(super) fn of(fen: &str, result: f32) -> Sample {
-        Sample { fen: fen.to_owned(), result, score: 0.0, source: 0, key: 0 }
+        Sample { fen: fen.to_owned(), result, score: 0.0, source: 0, game: 0, key: 0 }
     }
 }
 
@@ -102,6 +104,7 @@ pub fn sample(
 ) -> Result<Sampled, TexelError> {
     let mut sampled = Sampled { games: vec![0], ..Sampled::default() };
     let mut seen = HashSet::new();
+    let mut game = 0;
     // Those to validate first: a position stays where it is seen first.
     let validate = validate.iter().map(|run| (run, true));
     let every = if validate.len() == 0 { sampling.held_out.get() as u64 } else { u64::MAX };
@@ -123,7 +126,9 @@ pub fn sample(
                 let lot = opening.unwrap_or(line.number);
                 let held_out = held_out || lot % every == every - 1;
                 let list = if held_out { &mut sampled.held_out } else { &mut sampled.fitted };
-                for sample in samples {
+                game += u32::from(line.is_new);
+                for mut sample in samples {
+                    sample.game = game;
                     if seen.insert(sample.key) {
                         list.push(sample);
                     } else {
@@ -227,8 +232,8 @@ impl Taker<'_> {
                 let white = if position.turn().is_white() { score } else { -score };
                 let score = white as f32 * 2.56;
                 let (fen, key) = (position.fen(), position.key());
-                let (result, source) = (line.result, 0);
-                taken.samples.push(Sample { fen, result, score, key, source });
+                let (result, source, game) = (line.result, 0, 0);
+                taken.samples.push(Sample { fen, result, score, key, source, game });
             }
             if let Some(mv) = mv {
                 position.play(mv);

@@ -63,6 +63,12 @@ impl Block {
         self.ends.push(self.pairs.len() as u32);
     }
 
+    /// Whether all but the last block of a set have as many positions.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.values.len() == BLOCK
+    }
+
     /// A position's pairs of weights and their slopes.
     #[inline]
     #[must_use]
@@ -78,6 +84,11 @@ impl Block {
 pub struct Examples(pub Vec<Block>);
 
 impl Examples {
+    /// A position, by its place in the set: its block, and its place there.
+    pub(super) fn position(&self, place: usize) -> (&Block, usize) {
+        (&self.0[place / BLOCK], place % BLOCK)
+    }
+
     /// How many positions.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -27,6 +27,8 @@ const BLOCK: u64 = 1024;
 pub(super) struct Line {
     /// Its number in its source, from 0; of positions that of their block.
     pub(super) number: u64,
+    /// Whether it is of another game than the one before it.
+    pub(super) is_new: bool,
     /// Where it begins.
     pub(super) fen: String,
     /// Its moves in UCI, parted by blanks; none of a position.
@@ -61,6 +63,7 @@ impl Line {
         let book = std::iter::repeat_n(None, game.book_plies as usize);
         Line {
             number: game.game,
+            is_new: true,
             fen: game.fen.clone(),
             moves: game.moves.clone(),
             result: white_score(game.result),
@@ -122,12 +125,23 @@ fn read_text(
             skipped.games = games.skipped;
             return Ok(());
         }
+        let mut before = None;
         while let Some((number, line)) = lines.next()? {
             if line.trim_ascii().is_empty() || line.starts_with(b"#") {
                 continue;
             }
             match position(number, line) {
-                Some(found) => batches.add(found),
+                Some((mut found, moves)) => {
+                    // Positions of a game follow each other in a list, which does not name it.
+                    let now = moves.map(|moves| (moves, found.result));
+                    let goes_on = |before: (u32, f32), now: (u32, f32)| {
+                        before.0 <= now.0 && before.1 == now.1
+                    };
+                    found.is_new =
+                        !before.zip(now).is_some_and(|(before, now)| goes_on(before, now));
+                    before = now;
+                    batches.add(found);
+                }
                 None => batches.fail(TexelError::Position {
                     path: path.to_owned(),
                     line: number,
@@ -181,8 +195,8 @@ impl Batches<'_> {
 
 /// A position with its game's result: `FEN | score | result` as `verdict export` writes it, with the
 /// score in hundredths of a pawn for White, `FEN | result`, or an EPD one of whose operations has the
-/// result, as in `c9 "1-0";` or `[0.5]`.
-fn position(number: u64, line: &[u8]) -> Option<Line> {
+/// result, as in `c9 "1-0";` or `[0.5]`. With it the number of the full move, where it has one.
+fn position(number: u64, line: &[u8]) -> Option<(Line, Option<u32>)> {
     let text = std::str::from_utf8(line).ok()?;
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
     let (fen, score, result) = match parts[..] {
@@ -196,16 +210,20 @@ fn position(number: u64, line: &[u8]) -> Option<Line> {
         _ => return None,
     };
     let (fen, _) = board(fen)?;
+    let is_counted = fen.split(' ').count() == 6;
     let fen: Fen = fen.parse().ok()?;
+    let moves = is_counted.then_some(fen.as_setup().fullmoves.get());
     let white_moves = fen.as_setup().turn.is_white();
     let said = score.map(|score| if white_moves { score } else { score.saturating_neg() });
-    Some(Line {
+    let line = Line {
         number: number / BLOCK,
+        is_new: true,
         fen: fen.to_string(),
         moves: String::new(),
         result,
         scores: said.map_or_else(Scores::default, |said| Scores::Told(vec![Some(said)])),
-    })
+    };
+    Some((line, moves))
 }
 
 /// The fields of a FEN, with its counters where it has them, and what stands behind.
@@ -318,6 +336,7 @@ impl GameText for PgnGames<'_, '_> {
                     || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
                 self.batches.add(Line {
                     number: self.number,
+                    is_new: true,
                     fen: game.fen.unwrap_or_else(start),
                     moves: game.moves,
                     result: white_score(result),
@@ -371,13 +390,26 @@ mod tests {
             let (found, _) = lines("list.epd", &format!("{line}\n")).expect(&line);
             let scores = score.map_or(Scores::Unknown(0), |score| Scores::Told(vec![Some(score)]));
             let expected =
-                Line { number: 0, fen: fen.to_owned(), moves: String::new(), result, scores };
+                Line { is_new: true, fen: fen.to_owned(), result, scores, ..Line::default() };
             assert_eq!(found, [expected], "{line}");
         }
         for line in ["{START}", "8/8 w - - | 1.0", "nonsense", &format!("{START} | x | 1.0")] {
             let error = lines("list.epd", &format!("# first\n{line}\n")).expect_err(line);
             assert!(error.to_string().contains("list.epd:2: expected a position"), "{error}");
         }
+    }
+
+    /// Lists do not name their games: one ends where the moves begin anew or the result changes.
+    #[test]
+    fn games_of_a_list() {
+        let short = "8/8/8/4k3/8/8/4P3/4K3 b - -";
+        let list = format!(
+            "{short} 0 30 | 1.0\n{short} 0 31 | 1.0\n{short} 0 33 | 0.5\n{short} 0 33 | 0.5\n\
+             {short} 0 7 | 0.5\n{short} [0.5]\n{short} [0.5]\n"
+        );
+        let (found, _) = lines("list", &list).expect("positions");
+        let new: Vec<bool> = found.iter().map(|line| line.is_new).collect();
+        assert_eq!(new, [true, false, true, false, true, true, true]);
     }
 
     #[test]

@@ -1,0 +1,246 @@
+//! How sure fitted weights are: the sandwich covariance of a penalised least-squares fit, in which the
+//! positions of one game count as one observation, since they share its result.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use super::cells::Cells;
+use super::fit::{Fitting, judged};
+use super::pairs::Pairs;
+use super::slopes::Examples;
+use crate::dense::Square;
+use crate::parallel;
+use crate::stats::Z95;
+
+/// Of fewer games nothing is said.
+const LEAST: usize = 30;
+/// Parts that are summed apart, whatever the number of threads: so it changes no bit of a sum.
+const PARTS: usize = 4;
+
+/// Half the width of each weight's 95 % interval, 1/256 pawn, at `values`, of which the slopes of
+/// `examples` were taken at `at`; `games` has each position's game, those of one side by side. `None` for
+/// weights that count in no position, and for all where there are fewer than 30 games or the positions do
+/// not tell the weights apart.
+///
+/// The penalty is in it as far as it makes weights surer; how far it, or an early end of the walk, keeps
+/// them from where they would go is not.
+#[must_use]
+pub fn errors(
+    (examples, games): (&Examples, &[u32]),
+    cells: &Cells,
+    [at, values]: [&[i32]; 2],
+    fitting: &Fitting,
+    threads: NonZeroUsize,
+) -> Vec<Option<f64>> {
+    let pairs = Pairs::of(cells);
+    let met = examples.met(&pairs);
+    let known: Vec<usize> = (0..cells.len()).filter(|&cell| met[cell] > 0).collect();
+    let mut errors = vec![None; cells.len()];
+    let ranges = games_of(games);
+    if ranges.len() < LEAST {
+        return errors;
+    }
+    let moved: Vec<f32> = values.iter().zip(at).map(|(to, from)| (to - from) as f32).collect();
+    let fit = Fit {
+        examples,
+        moved: pairs.paired(&moved),
+        places: places(&pairs, &known, cells.len()),
+        size: known.len(),
+    };
+    let parts: Vec<&[Range<usize>]> = ranges.chunks(ranges.len().div_ceil(PARTS)).collect();
+    let curvatures = parallel::map(&parts, threads, || (), |(), games| fit.curvature(games));
+    let mut curvature = Square::new(fit.size);
+    for part in &curvatures {
+        curvature.add_all(part);
+    }
+    let count = examples.len() as f64;
+    for (place, &cell) in known.iter().enumerate() {
+        let step = f64::from(cells.as_slice()[cell].spec.step);
+        // The fit's penalty beside the mean of the squares, here their sum; of both the half.
+        curvature.add(place, place, count * fitting.l2 / (step * step));
+    }
+    let Some(inverse) = curvature.inverse() else { return errors };
+    let squares = parallel::map(&parts, threads, || (), |(), games| fit.squares(games, &inverse));
+    let few = ranges.len() as f64 / (ranges.len() - 1) as f64;
+    for (place, &cell) in known.iter().enumerate() {
+        let variance: f64 = squares.iter().map(|part| part[place]).sum::<f64>() * few;
+        errors[cell] = Some(Z95 * variance.sqrt());
+    }
+    errors
+}
+
+/// Where each game's positions are.
+fn games_of(games: &[u32]) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let range = |game: &[u32]| {
+        end += game.len();
+        end - game.len()..end
+    };
+    games.chunk_by(|a, b| a == b).map(range).collect()
+}
+
+/// By pair and half: the place of its cell among those that are known.
+fn places(pairs: &Pairs, known: &[usize], cells: usize) -> Vec<[Option<usize>; 2]> {
+    let mut places = vec![[None; 2]; pairs.count()];
+    for cell in 0..cells {
+        let (pair, half) = pairs.place(cell as u16);
+        places[usize::from(pair)][half] = known.binary_search(&cell).ok();
+    }
+    places
+}
+
+struct Fit<'a> {
+    examples: &'a Examples,
+    moved: Vec<[f32; 2]>,
+    places: Vec<[Option<usize>; 2]>,
+    size: usize,
+}
+
+impl Fit<'_> {
+    /// What a position's expected score gains with each weight, and by how much it is off.
+    fn row(&self, position: usize, row: &mut Vec<(usize, f64)>) -> f64 {
+        let (block, place) = self.examples.position(position);
+        let (expected, off) = judged(block, place, &self.moved);
+        let pull = f64::from(expected * (1.0 - expected) * block.scales[place]);
+        let (pairs, slopes) = block.row(place);
+        row.clear();
+        for (&pair, slopes) in pairs.iter().zip(slopes) {
+            for (place, &slope) in self.places[usize::from(pair)].iter().zip(slopes) {
+                if let Some(place) = *place
+                    && slope != 0.0
+                {
+                    row.push((place, pull * f64::from(slope)));
+                }
+            }
+        }
+        f64::from(off)
+    }
+
+    /// Half the second derivative of the sum of squares (Gauss and Newton).
+    fn curvature(&self, games: &[Range<usize>]) -> Square {
+        let mut sum = Square::new(self.size);
+        let mut row = Vec::new();
+        for position in games.iter().cloned().flatten() {
+            self.row(position, &mut row);
+            for &(first, a) in &row {
+                for &(second, b) in &row {
+                    sum.add(first, second, a * b);
+                }
+            }
+        }
+        sum
+    }
+
+    /// Each weight's sum over games of the square of how far the game pulls it.
+    fn squares(&self, games: &[Range<usize>], inverse: &Square) -> Vec<f64> {
+        let mut squares = vec![0.0; self.size];
+        let mut pull = vec![0.0; self.size];
+        let mut row = Vec::new();
+        for game in games {
+            let mut touched: Vec<usize> = Vec::new();
+            for position in game.clone() {
+                let off = self.row(position, &mut row);
+                for &(place, slope) in &row {
+                    pull[place] += off * slope;
+                    touched.push(place);
+                }
+            }
+            touched.sort_unstable();
+            touched.dedup();
+            let mut shift = vec![0.0; self.size];
+            for place in touched {
+                let pull = std::mem::take(&mut pull[place]);
+                let column = inverse.row(place);
+                shift.iter_mut().zip(column).for_each(|(sum, cell)| *sum += pull * cell);
+            }
+            squares.iter_mut().zip(&shift).for_each(|(sum, shift)| *sum += shift * shift);
+        }
+        squares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Params;
+    use indicatif::ProgressBar;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+
+    use super::super::fit::{Target, fit};
+    use super::super::slopes::Block;
+    use super::*;
+
+    const SCALE: f32 = 0.01;
+    /// Positions of a game, all of one result.
+    const OF_A_GAME: usize = 5;
+
+    /// Games whose results are drawn by what the weights make of them, moved from the start by `truth`.
+    fn drawn(truth: &[f32], cells: &Cells, games: usize, seed: u64) -> Examples {
+        let pairs = Pairs::of(cells);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        // 0 to 1.
+        let mut chance = move || random.next_u32() as f32 / u32::MAX as f32;
+        let mut examples = Examples(Vec::new());
+        let mut block = Block::default();
+        for _ in 0..games {
+            let slopes: Vec<(u16, f32)> =
+                (0..cells.len()).map(|cell| (cell as u16, 4.0 * chance() - 2.0)).collect();
+            let value: f32 = slopes.iter().zip(truth).map(|((_, slope), by)| slope * by).sum();
+            let expected = 1.0 / (1.0 + (-SCALE * value).exp());
+            let result = if chance() < expected { 1.0 } else { 0.0 };
+            for _ in 0..OF_A_GAME {
+                block.push(0.0, Target { expected: result, scale: SCALE }, &slopes, &pairs);
+                if block.is_full() {
+                    examples.0.push(std::mem::take(&mut block));
+                }
+            }
+        }
+        examples.0.push(block);
+        examples
+    }
+
+    /// The true weights are within the errors as often as these say.
+    #[test]
+    fn errors_keep_their_word() {
+        let params = Params::default();
+        let cells = Cells::matching(&params, &["material.*".to_owned()]).unwrap();
+        let start = cells.values(&params);
+        let truth: Vec<f32> = (0..cells.len()).map(|cell| cell as f32 * 20.0 - 40.0).collect();
+        let fitting = Fitting { epochs: 300, rate: 0.5, l2: 0.0, ..Fitting::default() };
+        let games: Vec<u32> = (0..400 * OF_A_GAME).map(|n| (n / OF_A_GAME) as u32).collect();
+        let threads = NonZeroUsize::MIN;
+        let (mut within, mut all) = (0, 0);
+        for seed in 0..60 {
+            let examples = drawn(&truth, &cells, 400, seed);
+            // Held out is the same: the walk goes to its end.
+            let both = [examples, drawn(&truth, &cells, 400, seed)];
+            let bar = ProgressBar::hidden();
+            let values = fit(&both, &cells, &params, &fitting, threads, &bar).values;
+            let of = (&both[0], &games[..]);
+            let errors = errors(of, &cells, [&start, &values], &fitting, threads);
+            for ((value, start), (truth, error)) in
+                values.iter().zip(&start).zip(truth.iter().zip(&errors))
+            {
+                let off = f64::from((value - start) as f32 - truth);
+                within += usize::from(off.abs() <= error.unwrap());
+                all += 1;
+            }
+        }
+        // 95 % of 300, whose spread is 1.3 %.
+        let share = f64::from(within as u32) / f64::from(all);
+        assert!((0.91..=0.985).contains(&share), "{within} of {all}");
+    }
+
+    #[test]
+    fn few_games_say_nothing() {
+        let params = Params::default();
+        let cells = Cells::matching(&params, &["material.*".to_owned()]).unwrap();
+        let start = cells.values(&params);
+        let examples = drawn(&vec![0.0; cells.len()], &cells, 29, 1);
+        let games: Vec<u32> = (0..29 * OF_A_GAME).map(|n| (n / OF_A_GAME) as u32).collect();
+        let of = (&examples, &games[..]);
+        let at = [&start[..], &start[..]];
+        let found = errors(of, &cells, at, &Fitting::default(), NonZeroUsize::MIN);
+        assert!(found.iter().all(Option::is_none));
+    }
+}
