@@ -212,33 +212,32 @@ mod tests {
     use super::*;
     use crate::record::{Outcome, Side, sample};
 
+    /// After 60 games, each of which White has won or nobody.
+    fn standing(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> Standing {
+        let mut standing = Standing::new(rule.parse().unwrap(), pairs);
+        for number in 0..60 {
+            let result = if is_won(number) { Outcome::White } else { Outcome::Draw };
+            let white = if number % 2 == 0 { Side::Test } else { Side::Base };
+            let hash = format!("{number:016x}");
+            let game = GameRecord { result, white, black: white.other(), hash, ..sample(number) };
+            standing.add(&game).unwrap();
+        }
+        standing
+    }
+
     #[test]
     fn the_line_says_how_long_it_will_take() {
-        let mut standing = Standing::new("los=95".parse().unwrap(), 2030);
-        for number in 0..60 {
-            let result = if number % 3 == 0 { Outcome::White } else { Outcome::Draw };
-            let white = if number % 2 == 0 { Side::Test } else { Side::Base };
-            let hash = format!("{number:016x}");
-            let game = GameRecord { result, white, black: white.other(), hash, ..sample(number) };
-            standing.add(&game).unwrap();
-        }
-        let line = live_line(&standing, 0.5);
+        let fixed = standing("los=95", 2030, |number| number % 3 == 0);
+        let line = live_line(&fixed, 0.5);
         assert!(line.ends_with(" to accept, 2000 pairs to go, 2.2 hours left"), "{line}");
-        assert!(live_line(&standing, 4.0).ends_with(", 17 minutes left"));
+        assert!(live_line(&fixed, 4.0).ends_with(", 17 minutes left"));
         assert_eq!(time_left(30.0), "1 minute left");
         assert_eq!(time_left(61.0), "2 minutes left");
-        assert!(live_line(&standing, 0.0).ends_with(" pairs to go"));
+        assert!(live_line(&fixed, 0.0).ends_with(" pairs to go"));
 
-        let mut standing = Standing::new("anytime=5%".parse().unwrap(), 20_000);
-        for number in 0..60 {
-            let white = if number % 2 == 0 { Side::Test } else { Side::Base };
-            // One pair in five is won by test, the others are drawn.
-            let result = if number % 10 == 0 { Outcome::White } else { Outcome::Draw };
-            let hash = format!("{number:016x}");
-            let game = GameRecord { result, white, black: white.other(), hash, ..sample(number) };
-            standing.add(&game).unwrap();
-        }
-        let line = live_line(&standing, 0.5);
+        // One pair in five is won by test, the others are drawn.
+        let open = standing("anytime=5%", 20_000, |number| number % 10 == 0);
+        let line = live_line(&open, 0.5);
         assert!(line.contains(" · as it looks a decision in about "), "{line}");
         assert!(line.ends_with(" minutes left"), "{line}");
     }
