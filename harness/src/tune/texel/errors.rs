@@ -1,5 +1,10 @@
-//! How sure fitted weights are: the sandwich covariance of a penalised least-squares fit, in which the
-//! positions of one game count as one observation, since they share its result.
+//! How sure fitted weights are.
+//!
+//! The walk ends where positions held out gain no more, mostly before the least error of those fitted. So
+//! an interval has two parts: how far a Newton step would still go, to the weights at which error and
+//! penalty together are least; and the spread of those, by the sandwich covariance of a penalised
+//! least-squares fit. In it the positions of one game count as one observation, since they share its
+//! result, and the penalty as what it says: that weights lie about so far from what they are drawn to.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -21,9 +26,6 @@ const PARTS: usize = 4;
 /// `examples` were taken at `at`; `games` has each position's game, those of one side by side. `None` for
 /// weights that count in no position, and for all where there are fewer than 30 games or the positions do
 /// not tell the weights apart.
-///
-/// The penalty is in it as far as it makes weights surer; how far it, or an early end of the walk, keeps
-/// them from where they would go is not.
 #[must_use]
 pub fn errors(
     (examples, games): (&Examples, &[u32]),
@@ -48,25 +50,56 @@ pub fn errors(
         size: known.len(),
     };
     let parts: Vec<&[Range<usize>]> = ranges.chunks(ranges.len().div_ceil(PARTS)).collect();
-    let curvatures = parallel::map(&parts, threads, || (), |(), games| fit.curvature(games));
-    let mut curvature = Square::new(fit.size);
-    for part in &curvatures {
-        curvature.add_all(part);
+    let mut sums = Sums::new(fit.size);
+    for part in parallel::map(&parts, threads, || (), |(), games| fit.sums(games)) {
+        sums.add(&part);
     }
+    // The fit's penalty beside the mean of the squares, here their sum; of both the half.
     let count = examples.len() as f64;
-    for (place, &cell) in known.iter().enumerate() {
-        let step = f64::from(cells.as_slice()[cell].spec.step);
-        // The fit's penalty beside the mean of the squares, here their sum; of both the half.
-        curvature.add(place, place, count * fitting.l2 / (step * step));
+    let penalties = known.iter().map(|&cell| {
+        let cell = &cells.as_slice()[cell];
+        count * fitting.l2 / f64::from(cell.spec.step).powi(2)
+    });
+    let penalties: Vec<f64> = penalties.collect();
+    for (place, (&cell, &penalty)) in known.iter().zip(&penalties).enumerate() {
+        let anchor = fitting.l2_to.of(&cells.as_slice()[cell]);
+        sums.curvature.add(place, place, penalty);
+        sums.pull[place] += penalty * f64::from(values[cell] - anchor);
     }
+    let Sums { curvature, pull, off } = sums;
     let Some(inverse) = curvature.inverse() else { return errors };
     let squares = parallel::map(&parts, threads, || (), |(), games| fit.squares(games, &inverse));
     let few = ranges.len() as f64 / (ranges.len() - 1) as f64;
     for (place, &cell) in known.iter().enumerate() {
-        let variance: f64 = squares.iter().map(|part| part[place]).sum::<f64>() * few;
-        errors[cell] = Some(Z95 * variance.sqrt());
+        let row = inverse.row(place);
+        let rest: f64 = row.iter().zip(&pull).map(|(cell, pull)| cell * pull).sum();
+        let of_games = squares.iter().map(|part| part[place]).sum::<f64>() * few;
+        let of_penalty: f64 = row.iter().zip(&penalties).map(|(cell, by)| cell * cell * by).sum();
+        errors[cell] = Some(rest.abs() + Z95 * (of_games + of_penalty * off / count).sqrt());
     }
     errors
+}
+
+/// Sums over positions.
+struct Sums {
+    /// Half the second derivative of the squares (Gauss and Newton).
+    curvature: Square,
+    /// Half the first one.
+    pull: Vec<f64>,
+    /// The squares.
+    off: f64,
+}
+
+impl Sums {
+    fn new(size: usize) -> Sums {
+        Sums { curvature: Square::new(size), pull: vec![0.0; size], off: 0.0 }
+    }
+
+    fn add(&mut self, part: &Sums) {
+        self.curvature.add_all(&part.curvature);
+        self.pull.iter_mut().zip(&part.pull).for_each(|(sum, part)| *sum += part);
+        self.off += part.off;
+    }
 }
 
 /// Where each game's positions are.
@@ -116,19 +149,20 @@ impl Fit<'_> {
         f64::from(off)
     }
 
-    /// Half the second derivative of the sum of squares (Gauss and Newton).
-    fn curvature(&self, games: &[Range<usize>]) -> Square {
-        let mut sum = Square::new(self.size);
+    fn sums(&self, games: &[Range<usize>]) -> Sums {
+        let mut sums = Sums::new(self.size);
         let mut row = Vec::new();
         for position in games.iter().cloned().flatten() {
-            self.row(position, &mut row);
+            let off = self.row(position, &mut row);
+            sums.off += off * off;
             for &(first, a) in &row {
+                sums.pull[first] += off * a;
                 for &(second, b) in &row {
-                    sum.add(first, second, a * b);
+                    sums.curvature.add(first, second, a * b);
                 }
             }
         }
-        sum
+        sums
     }
 
     /// Each weight's sum over games of the square of how far the game pulls it.

@@ -44,7 +44,7 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    fn of(self, cell: &Cell) -> i32 {
+    pub(super) fn of(self, cell: &Cell) -> i32 {
         match self {
             Anchor::Table => cell.table(),
             Anchor::Start => cell.start,

@@ -117,8 +117,9 @@ fn weights(tuned: &Tuned) -> String {
     let mut text = String::from(
         "# Fitted weights\n\n\
          \"table\" is the parameter table's default, which is the paper's figure where a paper has \
-         one; ± is half the width of the 95 % interval, as far as games differ, the positions of one \
-         counting as one: how far the penalty and an early end hold a weight back is not in it. \
+         one; ± is half the width of the 95 % interval: how far the weight would still go if the walk did \
+         not end where positions held out gain no more, and the spread of games, the positions of one \
+         counting as one. \
          \"positions\" are those in which the weight counted.\n\n\
          | weight | table | before | after | ± | positions |\n|---|---:|---:|---:|---:|---:|\n",
     );
