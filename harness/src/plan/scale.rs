@@ -68,6 +68,16 @@ impl Plan {
         PlayerLimits { base: here(self.meant(Side::Base)), test: here(self.meant(Side::Test)) }
     }
 
+    /// How long base thinks, here and on the machine that times are meant for, in PGN's words.
+    #[must_use]
+    pub fn limit_in_words(&self) -> String {
+        let here = self.limits().base.pgn();
+        match self.limit_meant(Side::Base) {
+            Some(meant) => format!("{here} ({meant})"),
+            None => here,
+        }
+    }
+
     /// How long a player thinks, as typed.
     fn meant(&self, side: Side) -> Limit {
         self.own(side).limit.unwrap_or(self.limit)

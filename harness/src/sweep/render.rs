@@ -63,7 +63,7 @@ fn conditions(file: &SweepFile, truth: &[Peak]) -> String {
     let of = format!("{} against base {}", file.axes.join(" "), plan.base);
     let pairs = format!("at most {} pairs each, seed {}", plan.pairs, plan.seed);
     if truth.is_empty() {
-        return format!("{of}, {}, {pairs}", plan.limit.pgn());
+        return format!("{of}, {}, {pairs}", plan.limit_in_words());
     }
     let peaks = truth.iter().map(Peak::words);
     format!(

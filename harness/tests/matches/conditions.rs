@@ -1,5 +1,6 @@
 //! Conditions of play: odds, clocks of nodes, pondering, restarts, openings, tablebases, audits.
 
+use harness::plan::Plan;
 use harness::record::{GameRecord, Games, Outcome, RunFile, Termination};
 
 use super::{Place, scoundrel};
@@ -57,7 +58,10 @@ fn times_are_scaled_to_the_machine_and_both_are_recorded() {
     assert_eq!(run.base.limit_meant.as_deref(), Some("movetime=10ms at 1 nodes/s"));
     assert_eq!(run.plan["movetime_ms"], 10);
     assert!(run.plan["scale"]["here"].as_u64().unwrap() > 10, "{}", run.plan["scale"]);
-    assert!(run.conditions().contains("movetime=1ms (movetime=10ms at 1 nodes/s)"));
+    let words = "movetime=1ms (movetime=10ms at 1 nodes/s)";
+    assert!(run.conditions().contains(words), "{}", run.conditions());
+    let plan: Plan = serde_json::from_value(run.plan).unwrap();
+    assert_eq!(plan.limit_in_words(), words);
     // What is resumed has the times it was begun with.
     place.resume("scaled", "").decided();
     let refused = place.verdict("match --nodes 100 --scale-to 1000").output().unwrap();

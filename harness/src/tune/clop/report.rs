@@ -125,7 +125,7 @@ impl<'a> Told<'a> {
         let of = format!("{} against base {base}", axes.join(" "));
         let schedule = format!("{pairs} pairs, {batch} a batch, seed {seed}");
         if self.truth.is_empty() {
-            return format!("{of}, {}, {schedule}", plan.limit.pgn());
+            return format!("{of}, {}, {schedule}", plan.limit_in_words());
         }
         let peaks: Vec<String> = self.truth.iter().map(Peak::words).collect();
         format!("SIMULATED, nothing was played: {}; {of}, {schedule}", peaks.join(", "))

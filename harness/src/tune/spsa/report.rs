@@ -87,7 +87,7 @@ impl Told<'_> {
             gains.a_ratio, gains.alpha, gains.gamma
         );
         if self.truth.is_empty() {
-            return format!("base {base}, {}, {schedule}", plan.limit.pgn());
+            return format!("base {base}, {}, {schedule}", plan.limit_in_words());
         }
         let peaks = self.truth.iter().map(Peak::words);
         format!(
