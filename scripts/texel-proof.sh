@@ -24,8 +24,8 @@ them: all linear weights of \`default\`, each moved by up to six steps of the pa
 
 "Weights": those that count in at least 500 positions. "Off": how far they lie from the truth, the root of
 the mean square in steps, before and after. "Within": true weights that lie within the 95 % interval that is
-stated, which leaves out what the penalty and the early end of the walk hold back. "Held out": mean squared
-error of positions that were not fitted.
+stated: too often where positions are few, since it has in it how far a weight would still go. "Held out":
+mean squared error of positions that were not fitted.
 
 | positions | fits | weights | off | within | held out |
 |---:|---:|---:|---:|---:|---:|
