@@ -240,3 +240,22 @@ fn speed_is_measured_to_a_depth() {
     assert_eq!(output.status.code(), Some(64), "{output:?}");
     assert!(text(&output.stderr).contains("--depth N"), "{output:?}");
 }
+
+#[test]
+fn what_changes_no_search_is_not_played() {
+    let dir = tempfile::tempdir().unwrap();
+    // Without late move reductions it does not matter where they would begin.
+    let words = "--base embedded:default,lmr.on=false --nodes 50 --pairs 2 --max-moves 6 \
+                 --hash 64KiB --confirm none";
+    let output = verdict(dir.path(), &format!("sweep lmr.amount=1..3 {words} --out @none"));
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(64), "{said}");
+    assert!(said.contains("no-op: all candidates search as the base does"), "{said}");
+    assert!(!dir.path().join("none").exists());
+    let kept = format!("sweep lmr.amount=1..3 {words} --keep-no-ops --quiet --out @kept");
+    assert_eq!(verdict(dir.path(), &kept).status.code(), Some(0));
+    let some = format!("sweep lmr.amount=1..2 lazy.on=true,false --lines {words} --out @some");
+    let output = verdict(dir.path(), &some);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(text(&output.stderr).contains("no-op: 2 of 3 candidates"), "{output:?}");
+}

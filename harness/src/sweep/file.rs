@@ -48,6 +48,12 @@ pub enum SweepError {
     /// An axis that the engine no longer has.
     #[error(transparent)]
     Axis(super::AxisError),
+    /// Nothing that would change a game.
+    #[error(
+        "no-op: all candidates search as the base does, in {0} positions to depth 8; --keep-no-ops plays \
+         them all the same"
+    )]
+    NoOps(usize),
     /// Nothing but the base.
     #[error("nothing to sweep: all these values are the base's own")]
     Nothing,

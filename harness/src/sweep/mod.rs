@@ -14,6 +14,7 @@ mod design;
 mod effects;
 mod file;
 pub mod fit;
+mod no_ops;
 mod outcome;
 pub mod race;
 mod racing;
@@ -28,5 +29,6 @@ pub use effects::Effect;
 pub use file::{
     CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
 };
+pub use no_ops::no_ops;
 pub use outcome::{Champion, Outcome, Row};
 pub use racing::{RaceWatch, Racing};

@@ -1,5 +1,6 @@
 //! Whether moving a parameter changes play at all: node counts, scores and moves on fixed positions.
 
+use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -37,6 +38,29 @@ pub struct Probe {
 /// A search's outcome: nodes, score, move.
 type Signature = (u64, i32, Option<String>);
 
+/// What the bench's positions come to with some parameters.
+#[derive(Debug)]
+pub struct Plain([Vec<Signature>; DEPTHS.len()]);
+
+impl Plain {
+    /// Searches them.
+    #[must_use]
+    pub fn of(params: &Params) -> Plain {
+        Plain(DEPTHS.map(|depth| signatures(params, depth)))
+    }
+
+    /// The depth in plies at which, and in how many of the positions, play first differs with other
+    /// parameters; `None`: it never does.
+    #[must_use]
+    pub fn differs(&self, params: &Params) -> Option<(u32, usize)> {
+        DEPTHS.iter().zip(&self.0).find_map(|(&depth, plain)| {
+            let found = signatures(params, depth);
+            let count = found.iter().zip(plain).filter(|(a, b)| a != b).count();
+            (count > 0).then_some((depth, count))
+        })
+    }
+}
+
 /// Moves each parameter to its ends, the others at their starts, and searches the bench's positions;
 /// `bar` goes on with each.
 #[must_use]
@@ -47,30 +71,20 @@ pub fn probe(
     bar: &ProgressBar,
 ) -> Vec<Probe> {
     let start = Knob::turned(base, turns.iter().map(|turn| (turn.knob, turn.start)));
-    let plain = DEPTHS.map(|depth| signatures(&start, depth));
+    let plain = Plain::of(&start);
     parallel::map(
         turns,
         threads,
         || (),
         |(), turn| {
-            let moved: Vec<Params> = turn
-                .ends
-                .into_iter()
-                .map(|value| {
-                    let mut params = start.clone();
-                    turn.knob.turn(base, value, &mut params);
-                    params
-                })
-                .filter(|params| *params != start)
-                .collect();
-            let differs = DEPTHS.iter().zip(&plain).find_map(|(&depth, plain)| {
-                let count = |params: &Params| {
-                    let found = signatures(params, depth);
-                    found.iter().zip(plain).filter(|(a, b)| a != b).count()
-                };
-                let most = moved.iter().map(count).max().unwrap_or(0);
-                (most > 0).then_some((depth, most))
+            let moved = turn.ends.into_iter().map(|value| {
+                let mut params = start.clone();
+                turn.knob.turn(base, value, &mut params);
+                params
             });
+            let found = moved.filter(|params| *params != start);
+            let found = found.filter_map(|params| plain.differs(&params));
+            let differs = found.min_by_key(|&(depth, count)| (depth, Reverse(count)));
             bar.inc(1);
             Probe { name: turn.knob.name().to_owned(), differs }
         },

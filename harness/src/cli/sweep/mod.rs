@@ -11,6 +11,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
+use indicatif::ProgressBar;
 use serde_json::Value;
 
 use self::play::Sitting;
@@ -23,12 +24,17 @@ use super::{
 };
 use crate::{
     build::Cache,
+    knob::Knob,
+    parallel,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
     record::Kept as _,
     runner::Stops,
     session::{SessionError, openings},
-    sweep::{Axis, Design, Measure, Racing, SweepError, SweepFile, render, simulated, speed},
+    sweep::{
+        Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
+    },
     truth::Peak,
+    tune::preflight,
 };
 
 /// Try many values of the engine's parameters against one base, and confirm the best.
@@ -73,6 +79,10 @@ pub struct SweepArgs {
     /// Confirm the top of the parabola, where one is shown, instead of the best candidate.
     #[arg(long, help_heading = "Confirmation")]
     confirm_top: bool,
+
+    /// Play even if no candidate changes any search of the bench's positions.
+    #[arg(long, help_heading = "Sweep")]
+    keep_no_ops: bool,
 
     /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
     /// weaker at WIDTH from it, to see what this sweep would find; may be given again.
@@ -140,8 +150,30 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     if !args.truth.is_empty() {
         return simulate(&dir, &file, &args.truth, output);
     }
+    if file.measure == Measure::Elo {
+        tell_no_ops(&file, args.keep_no_ops, &say)?;
+    }
     file.write(&dir)?;
     or_resumable(&dir, play(&dir, &file, &WidthFlags::default(), output))
+}
+
+/// Says which candidates search as the base does; where all do nothing is to be played, unless `keep`.
+fn tell_no_ops(file: &SweepFile, keep: bool, say: &dyn Fn(&str)) -> Result<(), SweepError> {
+    let axes = file.axes().map_err(SweepError::Axis)?;
+    let knobs: Vec<Knob> = axes.into_iter().map(|axis| axis.knob).collect();
+    let found = no_ops(file, &knobs, parallel::threads(None), &ProgressBar::hidden())?;
+    let (count, of) = (found.len(), preflight::positions());
+    if count == file.candidates.len() && !keep {
+        return Err(SweepError::NoOps(of));
+    }
+    if let Some(first) = found.first() {
+        say(&format!(
+            "no-op: {count} of {} candidates search as the base does in {of} positions to depth 8, \
+             {first} first",
+            file.candidates.len()
+        ));
+    }
+    Ok(())
 }
 
 /// The sweep of a simulated engine. Its folder holds no `sweep.json`: there is nothing to resume.

@@ -1,0 +1,36 @@
+//! Candidates that search as the base does: games with them would be the same games.
+
+use std::num::NonZeroUsize;
+
+use indicatif::ProgressBar;
+
+use super::{SweepError, SweepFile, file::params_of};
+use crate::knob::Knob;
+use crate::parallel;
+use crate::tune::preflight::Plain;
+
+/// The names of candidates with which the search is the base's in all positions that are looked into;
+/// `bar` goes on with each that is.
+///
+/// # Errors
+/// When the base cannot be had.
+pub fn no_ops(
+    file: &SweepFile,
+    knobs: &[Knob],
+    threads: NonZeroUsize,
+    bar: &ProgressBar,
+) -> Result<Vec<String>, SweepError> {
+    let base = Plain::of(&params_of(&file.plan.base)?);
+    let looked_at = parallel::map(
+        &file.candidates,
+        threads,
+        || (),
+        |(), candidate| {
+            let params = params_of(&file.player(knobs, &candidate.values)?)?;
+            let differs = base.differs(&params).is_some();
+            bar.inc(1);
+            Ok((!differs).then(|| candidate.name.clone()))
+        },
+    );
+    looked_at.into_iter().filter_map(Result::transpose).collect()
+}
