@@ -151,17 +151,25 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         return simulate(&dir, &file, &args.truth, output);
     }
     if file.measure == Measure::Elo {
-        tell_no_ops(&file, args.keep_no_ops, &say)?;
+        tell_no_ops(&file, args.keep_no_ops, output.quiet, &say)?;
     }
     file.write(&dir)?;
     or_resumable(&dir, play(&dir, &file, &WidthFlags::default(), output))
 }
 
 /// Says which candidates search as the base does; where all do nothing is to be played, unless `keep`.
-fn tell_no_ops(file: &SweepFile, keep: bool, say: &dyn Fn(&str)) -> Result<(), SweepError> {
+fn tell_no_ops(
+    file: &SweepFile,
+    keep: bool,
+    quiet: bool,
+    say: &dyn Fn(&str),
+) -> Result<(), SweepError> {
     let axes = file.axes().map_err(SweepError::Axis)?;
     let knobs: Vec<Knob> = axes.into_iter().map(|axis| axis.knob).collect();
-    let found = no_ops(file, &knobs, parallel::threads(None), &ProgressBar::hidden())?;
+    let count = file.candidates.len() as u64;
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(count) };
+    let found = no_ops(file, &knobs, parallel::threads(None), &bar)?;
+    bar.finish_and_clear();
     let (count, of) = (found.len(), preflight::positions());
     if count == file.candidates.len() && !keep {
         return Err(SweepError::NoOps(of));
