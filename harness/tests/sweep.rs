@@ -167,9 +167,10 @@ fn the_confirmation_has_openings_of_its_own() {
         assert!(said.contains("openings") && said.contains("--confirm none"), "{more}: {said}");
     }
     // As many as there are, where none are asked for; games on a clock are never the same.
-    for (name, more, expected) in
-        [("few", "--nodes 40", 2), ("clock", "--movetime 1ms --confirm-pairs 9", 9)]
-    {
+    for (name, more, expected) in [
+        ("few", "--nodes 40", 2),
+        ("clock", "--movetime 1ms --time-margin 30s --confirm-pairs 9", 9),
+    ] {
         let output =
             verdict(dir.path(), &words(&format!("{more} --confirm sprt=0,5 --out @{name}")));
         assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");

@@ -50,7 +50,7 @@ fn games_on_a_clock_of_nodes_can_be_repeated() {
 #[test]
 fn times_are_scaled_to_the_machine_and_both_are_recorded() {
     let place = Place::new();
-    let scaled = "--movetime 10ms --scale-to 1 --pairs 1 --max-moves 2";
+    let scaled = "--movetime 10ms --time-margin 30s --scale-to 1 --pairs 1 --max-moves 2";
     place.play("scaled", scaled).decided();
     let run = RunFile::read(&place.path("scaled")).unwrap();
     // No machine is as slow as one node a second.
@@ -92,7 +92,7 @@ fn odds_of_nodes_are_kept() {
 fn programs_ponder_and_start_anew() {
     let place = Place::new();
     let both = format!("--base {0} --test {0}", mutineer());
-    let plan = "--tc 1+0.02 --pairs 1 --max-moves 12 --resign off";
+    let plan = "--tc 1+0.02 --time-margin 30s --pairs 1 --max-moves 12 --resign off";
     let ponder = format!("{both} {plan} --ponder --traffic {}", place.path("said").display());
     let played = place.play("ponder", &ponder).decided();
     assert_eq!(played.summary().faults.total, 0, "{}", played.stdout);

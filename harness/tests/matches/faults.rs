@@ -90,21 +90,20 @@ fn patience_with_a_start_is_the_users_to_set() {
         let played = place.play(name, &format!("{plan} --test {test} {more}")).decided();
         played.summary().faults.test
     };
-    assert!(played("patient", "slow:400", "").is_empty());
+    assert!(played("patient", "slow:800", "").is_empty());
     let not_started = BTreeMap::from([("not-started".to_owned(), 2)]);
-    assert_eq!(played("impatient", "slow:400", "--startup 150ms"), not_started);
+    assert_eq!(played("impatient", "slow:800", "--startup 350ms"), not_started);
     // It may be longer than a program may be silent in a game.
-    assert_eq!(played("silent", "slow:400", "--hang 150ms"), not_started);
+    assert_eq!(played("silent", "slow:800", "--hang 350ms"), not_started);
     let hangs = BTreeMap::from([("hang".to_owned(), 2)]);
-    assert_eq!(played("starts", "slow:400", "--hang 150ms --startup 9s"), hangs);
+    assert_eq!(played("starts", "slow:800", "--hang 350ms --startup 30s"), hangs);
 }
 
 #[test]
 fn time_is_lost_by_the_player_that_oversteps() {
     let place = Place::new();
-    let base = scoundrel("overstep:400");
-    let plan =
-        format!("--pairs 1 --movetime 20ms --time-margin 100ms --base {base} --max-faults off");
+    let base = scoundrel("overstep:3000");
+    let plan = format!("--pairs 1 --movetime 20ms --time-margin 2s --base {base} --max-faults off");
     let played = place.play("run", &plan).decided();
     let faults = played.summary().faults;
     assert_eq!(faults.base.get("time-loss"), Some(&2), "{faults:?}");

@@ -36,8 +36,8 @@ fn engines_stay_where_they_are_pinned() {
     let last = all.rsplit([',', '-']).next().unwrap();
     // Two games one after the other, so that processes come into a second one, too.
     let plan = format!(
-        "--base {0} --test {0} --movetime 100ms --pairs 1 --max-moves 12 --draw off --resign off \
-         --pin {last}",
+        "--base {0} --test {0} --movetime 100ms --time-margin 30s --pairs 1 --max-moves 12 --draw off \
+         --resign off --pin {last}",
         mutineer()
     );
     let mut runner = place.match_command("pinned", &plan).spawn().unwrap();

@@ -60,8 +60,8 @@ fn every_fault_happens_again() {
 #[test]
 fn overstepping_happens_again() {
     let place = Place::new();
-    for (name, test) in [("uci", scoundrel("overstep:400")), ("xboard", rascal("overstep:400"))] {
-        let limit = "--movetime 20ms --time-margin 100ms --pairs 1 --max-faults off";
+    for (name, test) in [("uci", scoundrel("overstep:3000")), ("xboard", rascal("overstep:3000"))] {
+        let limit = "--movetime 20ms --time-margin 2s --pairs 1 --max-faults off";
         place.play(name, &format!("{limit} --test {test}")).decided();
         let (code, said) = place.replay(name);
         assert!(code == 0 && said.contains("now:  time-loss: test (white)"), "{said}");

@@ -13,7 +13,7 @@ fn nobody_is_to_blame_for_a_harness_that_stood_still() {
     {
         // A move takes most of its time, so that it is under way when the harness is stopped. Players
         // may be as late as a busy machine makes them, but not as long as the standstill.
-        let plan = "--movetime 200ms --time-margin 1s --pairs 1 --max-moves 14 --concurrency 1";
+        let plan = "--movetime 200ms --time-margin 2s --pairs 1 --max-moves 14 --concurrency 1";
         let mut child = place.match_command(name, &format!("{players} {plan}")).spawn().unwrap();
         while !place.path(name).join("run.json").exists() {
             assert!(child.try_wait().unwrap().is_none(), "{name} ended before it was stopped");

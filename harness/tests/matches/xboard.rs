@@ -65,9 +65,8 @@ fn resigning_loses_and_is_no_fault() {
 #[test]
 fn time_is_lost_by_the_player_that_oversteps() {
     let place = Place::new();
-    let base = rascal("overstep:400");
-    let plan =
-        format!("--pairs 1 --movetime 20ms --time-margin 100ms --base {base} --max-faults off");
+    let base = rascal("overstep:3000");
+    let plan = format!("--pairs 1 --movetime 20ms --time-margin 2s --base {base} --max-faults off");
     let played = place.play("run", &plan).decided();
     let faults = played.summary().faults;
     assert_eq!(faults.base.get("time-loss"), Some(&2), "{faults:?}");
