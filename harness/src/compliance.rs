@@ -44,6 +44,9 @@ const MOVETIME: Duration = Duration::from_millis(100);
 /// What a time may be overstepped by: the margin of a match.
 const MARGIN: Duration = Duration::from_millis(50);
 const CLOCK: Duration = Duration::from_millis(1_000);
+/// So often in a row an answer must come late before the program answers for it: now and then it is
+/// the machine that stands still.
+const LATE_TRIES: usize = 3;
 
 /// How a check came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,8 +145,9 @@ impl Report {
             if player.refuses_start(fen, false).is_some() {
                 continue;
             }
-            let answer = think(&mut player, fen, moves, limit);
-            match answer {
+            // A limit that was overstepped once needs no more patience.
+            let tries = if wrong.is_empty() { LATE_TRIES } else { 1 };
+            match think_in_time(&mut player, fen, moves, limit, tries) {
                 Ok((thought, position)) => {
                     wrong.extend(fault(&thought, &position, limit).map(|f| format!("{name}: {f}")));
                     silent += usize::from(thought.score.is_none() || thought.depth == 0);
@@ -238,24 +242,51 @@ fn think(
     Ok((thought, position))
 }
 
-/// What is wrong with an answer.
-fn fault(thought: &Thought, position: &Chess, limit: &GoLimit) -> Option<String> {
-    if thought.best.to_move(position).is_err() {
-        return Some(format!("{} is not legal", thought.best));
+/// An answer that is not late, or the last of so many.
+fn think_in_time(
+    player: &mut External,
+    fen: &str,
+    moves: &str,
+    limit: &GoLimit,
+    tries: usize,
+) -> Result<(Thought, Chess), Fault> {
+    let mut answer = think(player, fen, moves, limit)?;
+    for _ in 1..tries {
+        let (thought, position) = &answer;
+        if late(thought, position, limit).is_none() {
+            break;
+        }
+        answer = think(player, fen, moves, limit)?;
     }
+    Ok(answer)
+}
+
+/// By how much an answer oversteps its time, where that is more than matches forgive.
+fn late(thought: &Thought, position: &Chess, limit: &GoLimit) -> Option<Duration> {
     let allowed = match limit {
-        GoLimit::Nodes(_) if thought.nodes > NODES_ALLOWED => {
-            return Some(format!("{} nodes of {NODES}", thought.nodes));
-        }
-        GoLimit::Depth(plies) if thought.depth > *plies => {
-            return Some(format!("depth {} of {plies}", thought.depth));
-        }
         GoLimit::MoveTime(time) => *time,
         GoLimit::Clock(clock) if clock.nodes_per_ms.is_none() => clock.left(position.turn()),
         _ => return None,
     };
     let over = thought.time.saturating_sub(thought.late).saturating_sub(allowed);
-    (over > MARGIN).then(|| format!("{} ms over its time", over.as_millis()))
+    (over > MARGIN).then_some(over)
+}
+
+/// What is wrong with an answer.
+fn fault(thought: &Thought, position: &Chess, limit: &GoLimit) -> Option<String> {
+    if thought.best.to_move(position).is_err() {
+        return Some(format!("{} is not legal", thought.best));
+    }
+    match limit {
+        GoLimit::Nodes(_) if thought.nodes > NODES_ALLOWED => {
+            Some(format!("{} nodes of {NODES}", thought.nodes))
+        }
+        GoLimit::Depth(plies) if thought.depth > *plies => {
+            Some(format!("depth {} of {plies}", thought.depth))
+        }
+        _ => late(thought, position, limit)
+            .map(|over| format!("{} ms over its time", over.as_millis())),
+    }
 }
 
 #[cfg(test)]

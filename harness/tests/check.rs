@@ -28,7 +28,7 @@ fn what_is_wrong_is_said() {
     for (vice, expected) in [
         ("illegal:0", "is not legal"),
         ("exit-in-search:0", "exited with status 5"),
-        ("overstep:400", "ms over its time"),
+        ("overstep:200", "ms over its time"),
         ("exit-at-start", "FAIL starts"),
     ] {
         let (code, text) = check(&format!("uci:{SCOUNDREL},arg={vice}"));
