@@ -12,6 +12,7 @@ rows! {
         mate_threat:      bool = false, 0..=1, 1, Switch, "after a defence, try the mate that the evaluation saw before it", "ORD-21, AMB-35";
         hanging:          bool = false, 0..=1, 1, Switch, "winning captures are those of the evaluation's hanging men", "ORD-03, AMB-02";
         hanging_values:   [i32; 3] = [124, 123, 122], 101..=126, 1, Order, "captures of the dearest, second and third hanging man", "ORD-03: 124 123 122";
+        winning_first:    bool = true, 0..=1, 1, Switch, "winning captures have places of their own, before all other moves; off: those of other captures", "ORD-03";
         cheapest_first:   bool = true, 0..=1, 1, Switch, "of several men that can take a hanging one the cheapest first", "ORD-04";
         winning_capture:  i32 = 122, 101..=127, 1, Order, "winning captures by SEE; the gain adds up to two points", "ORD-03, AMB-34: 122 to 124";
         capture_promotion: i32 = 121, 70..=127, 1, Order, "queen promotion with capture", "ORD-05, GEN-04: 121";

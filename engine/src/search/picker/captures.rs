@@ -74,10 +74,16 @@ impl<'a> Captures<'a> {
         let luck = self.history(scored.mv);
         let promotes = scored.class == Class::Promotion;
         (scored.value, scored.class) = match gain {
-            1.. => (winning_value((gain + luck).max(1), order), Class::Winning),
-            0 => {
+            1.. if order.winning_first => {
+                (winning_value((gain + luck).max(1), order), Class::Winning)
+            }
+            0.. => {
                 let stamped = scored.value.max(points(order.equal_captures[6]));
-                let class = if promotes { Class::Promotion } else { Class::Equal };
+                let class = match (promotes, gain) {
+                    (true, _) => Class::Promotion,
+                    (false, 0) => Class::Equal,
+                    (false, _) => Class::Winning,
+                };
                 (stamped.saturating_add((luck / 16).clamp(-64, 64) as i16), class)
             }
             _ => {
@@ -94,11 +100,14 @@ impl<'a> Captures<'a> {
         let (mv, position) = (scored.mv, self.node.position);
         let lesser = mv.promotion().is_some_and(|role| role != Role::Queen);
         let rank = list.iter().position(|man| man.sq == mv.to());
-        if let Some(rank) = rank.filter(|_| !lesser) {
+        let rank = rank.filter(|_| !lesser);
+        if rank.is_some() {
+            scored.class = Class::Winning;
+        }
+        if let Some(rank) = rank.filter(|_| order.winning_first) {
             let role = position.piece_at(mv.from()).role();
             let taker = role.filter(|_| order.cheapest_first).map_or(0, |role| 7 - role as i16);
             scored.value = points(order.hanging_values[rank]) + 32 * taker;
-            scored.class = Class::Winning;
         } else if mv.kind() == MoveKind::PromoteQueen {
             let enemy = position.turn().other();
             let covered = position.is_attacked(mv.to(), enemy, position.occupied());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Bench;
-use crate::movegen::Class;
+use crate::movegen::{Class, ScoredMove};
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::picker::Wanted;
@@ -44,6 +44,26 @@ fn the_cheapest_first_is_a_switch() {
     let bench = Bench::new(&params, &Position::from_fen(HANGING).expect("legal"), 4);
     let list = bench.list(Move::NONE);
     assert_eq!((list[0].1, list[0].2), (list[1].1, list[1].2));
+}
+
+/// ORD-03 can be switched off: a capture that wins has the points of any other, and is still known
+/// as one.
+#[test]
+fn winning_captures_first_is_a_switch() {
+    for (personality, hanging) in [("rebel", true), ("rebel", false), ("default", false)] {
+        let mut params = Params::personality(personality).expect("known");
+        (params.order.hanging, params.order.winning_first) = (hanging, false);
+        let bench = Bench::new(&params, &Position::from_fen(HANGING).expect("legal"), 4);
+        let most = params.order.equal_captures[0];
+        for capture in ["b4a5", "a2a5", "e4d5"] {
+            assert!(i32::from(bench.points(capture)) <= most, "{personality}: {capture}");
+        }
+        let wins = |s: &&ScoredMove| s.class == Class::Winning;
+        // Queen takes bishop loses by exchange.
+        let expected = if hanging { 4 } else { 3 };
+        let picked = bench.picked(Wanted::All, Move::NONE);
+        assert_eq!(picked.iter().filter(wins).count(), expected, "{personality}");
+    }
 }
 
 /// ORD-05, ORD-06, ORD-13, AMB-34: promotions, and those that take.
