@@ -13,7 +13,8 @@ use harness::opening::{
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn small_book() -> MakeOptions {
-    MakeOptions { count: 40, plies: 6, seed: 3, window_cp: 60, nodes: 100, threads: 2 }
+    let men = Vec::new();
+    MakeOptions { count: 40, plies: 6, men, seed: 3, window_cp: 60, nodes: 100, threads: 2 }
 }
 
 fn check_text(name: &str, text: &str, limit: usize) -> Result<CheckReport, BookError> {
@@ -45,6 +46,24 @@ fn every_candidate_is_accounted_for() {
     assert_eq!((tally.accepted, last, book.positions.len()), (40, 40, 40));
     let left_out = tally.ended + tally.in_check + tally.unbalanced + tally.duplicates;
     assert_eq!(tally.candidates, tally.accepted + left_out);
+    assert_eq!(tally.impossible, 0);
+}
+
+#[test]
+fn endings_have_the_men_that_are_asked_for() {
+    let men = ["KPPP-KPPP", "KRPP-KRPP"].map(|men| men.parse().unwrap()).to_vec();
+    let options = MakeOptions { plies: 0, men, ..small_book() };
+    let book = make(&options, &mut |_| ()).unwrap();
+    let tally = book.tally;
+    let left_out = tally.ended + tally.in_check + tally.unbalanced + tally.duplicates;
+    assert!(tally.impossible > 0, "{tally:?}");
+    assert_eq!(tally.candidates, tally.accepted + tally.impossible + left_out);
+    let epd = book.to_epd();
+    let rooks = |line: &&str| line.split(' ').next().unwrap().contains(['R', 'r']);
+    let with_rooks = epd.lines().filter(rooks).count();
+    assert!((10..=30).contains(&with_rooks), "{with_rooks} of 40");
+    let report = check_text("book.epd", &epd, 10).unwrap();
+    assert!(report.clean, "{report}");
 }
 
 #[test]
@@ -190,6 +209,7 @@ fn the_command_line_makes_and_checks() {
         &["--window", "nan"],
         &["--nodes", "0"],
         &["--threads", "0"],
+        &["--men", "KPP"],
     ] {
         assert_eq!(make("wrong.epd", wrong), 64, "{wrong:?}");
     }

@@ -56,6 +56,10 @@ pub struct Elo {
     /// The player with the mechanism has so many times the nodes: a faster processor is one, too.
     #[serde(default)]
     pub odds: Option<u64>,
+    /// The book, where the usual openings seldom lead to what the claim is about; a path from where
+    /// `verdict` runs.
+    #[serde(default)]
+    pub openings: Option<PathBuf>,
 }
 
 /// What a claim says of a share that the search counts, by the player with the mechanism.

@@ -26,6 +26,8 @@ pub enum Counter {
     LazyErrors,
     /// Cuts by the first move.
     FirstMoveCuts,
+    /// Scores outside of the root's window for which the second window was wide enough.
+    RootFailsReopened,
 }
 
 impl Counter {
@@ -38,6 +40,7 @@ impl Counter {
             }
             Counter::LazyErrors => (Event::LazyError, Event::LazyHit),
             Counter::FirstMoveCuts => (Event::FirstMoveCut, Event::MoveCut),
+            Counter::RootFailsReopened => (Event::RootReopened, Event::RootFail),
         }
     }
 }

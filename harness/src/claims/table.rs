@@ -98,6 +98,7 @@ fn taken(claim: &Claim) -> String {
             it.nodes.map(|nodes| format!("{nodes} nodes")),
             it.depth.map(|depth| format!("depth {depth}")),
             it.odds.map(|odds| format!("{odds} times the nodes")),
+            it.openings.as_ref().map(|book| format!("openings {}", book.display())),
         ];
         let own: Vec<String> = own.into_iter().flatten().collect();
         if !own.is_empty() {

@@ -1,14 +1,18 @@
 //! What a measurement was made of, kept beside it: when the engine, the parameters or the conditions
 //! are others, what lies there says nothing of them.
 
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use engine::{Params, bench, params};
+use engine::params::SPECS;
+use engine::{Params, bench};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
-use super::{Claim, ClaimsError, Job, Measure, Work};
+use super::{Claim, ClaimsError, Conditions, Job, Measure, Work};
 use crate::record::hex;
 
 /// The depth of the bench that stands for the engine, in plies.
@@ -19,7 +23,7 @@ const BENCH_DEPTH: u32 = 6;
 pub(super) struct Terms {
     /// The nodes of a short bench in the personality: they change with the engine.
     engine: u64,
-    /// A hash of all values of the player with the mechanism, and of the other's.
+    /// The [`fingerprint`] of the player with the mechanism, and of the other.
     parameters: [String; 2],
     /// Games, nodes, positions and the like, in words.
     conditions: String,
@@ -43,8 +47,7 @@ impl Terms {
     pub(super) fn of(work: &Work<'_>, job: &Job<'_>, engine: u64) -> Result<Terms, ClaimsError> {
         let hash = |with| {
             let (_, values) = work.player(job, with)?;
-            let digest = Sha256::digest(params::json(&values).to_string());
-            Ok::<_, ClaimsError>(hex(&digest[..8]))
+            Ok::<_, ClaimsError>(fingerprint(job.claim, &values))
         };
         let conditions = &work.file.conditions;
         let positions = format!(
@@ -59,13 +62,40 @@ impl Terms {
                     None => format!("{} nodes", elo.nodes.unwrap_or(conditions.nodes)),
                 };
                 let odds = elo.odds.map_or(String::new(), |odds| format!(" at odds of {odds}"));
-                format!("{} pairs at {limit}{odds}, seed {}", conditions.pairs, conditions.seed)
+                let book = elo.openings.as_deref().map(book).unwrap_or_default();
+                let Conditions { pairs, seed, .. } = conditions;
+                format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
             }
             (Measure::Speed, _) => format!("{positions}, {} rounds", conditions.rounds),
             _ => positions,
         };
         Ok(Terms { engine, parameters: [hash(true)?, hash(false)?], conditions })
     }
+}
+
+/// A hash of a player's parameters: of all in the groups that the claim is about, and of the others of
+/// those that differ from the table. What the engine has learnt since, and does not use, leaves it as
+/// it was.
+fn fingerprint(claim: &Claim, values: &Params) -> String {
+    let group = |name: &'static str| name.split('.').next();
+    let touched: HashSet<Option<&str>> =
+        claim.with.keys().chain(claim.without.keys()).map(|name| name.split('.').next()).collect();
+    let table = Params::default();
+    let mut digest = Sha256::new();
+    for spec in SPECS.iter() {
+        let text = spec.text(values);
+        if touched.contains(&group(spec.name)) || text != spec.text(&table) {
+            digest.update(format!("{}={text}\n", spec.name));
+        }
+    }
+    hex(&digest.finalize()[..8])
+}
+
+/// A book in words: what it is called and a hash of what is in it. That it cannot be read is said when
+/// its match is to be played.
+fn book(path: &Path) -> String {
+    let hash = fs::read(path).map(|bytes| hex(&Sha256::digest(bytes)[..8]));
+    format!(", openings {} {}", path.display(), hash.as_deref().unwrap_or("not found"))
 }
 
 /// The nodes that stand for an engine with these parameters.
@@ -83,4 +113,25 @@ impl Begun {
 impl Kept for Begun {
     const FILE: &str = "claim.json";
     const WHAT: &str = "what a measurement was begun with";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::ClaimsFile;
+
+    #[test]
+    fn other_parameters_make_another_player() {
+        let file = ClaimsFile::read(None).unwrap();
+        let claim = file.claims.iter().find(|claim| claim.id == "CLM-13").unwrap();
+        let of = |changes: &[(&str, &str)]| {
+            let mut values = Params::personality("rebel").unwrap();
+            for (name, value) in changes {
+                values.set(name, value).unwrap();
+            }
+            fingerprint(claim, &values)
+        };
+        assert_ne!(of(&[]), of(&[("iid.on", "true")]), "another mechanism");
+        assert_ne!(of(&[]), of(&[("futility.depth", "5")]), "what the claim is about");
+    }
 }

@@ -275,7 +275,8 @@ impl<'a> Work<'a> {
         positions: &[Position],
         late: &dyn Fn() -> bool,
     ) -> Result<Option<bool>, ClaimsError> {
-        if job.claim.elo.as_ref().is_some_and(|elo| elo.odds.is_some()) {
+        // Other nodes, other openings: these positions do not tell.
+        if job.claim.elo.as_ref().is_some_and(|elo| elo.odds.is_some() || elo.openings.is_some()) {
             return Ok(Some(false));
         }
         let players = [self.player(job, true)?.1, self.player(job, false)?.1].map(Arc::new);
@@ -348,6 +349,7 @@ impl<'a> Work<'a> {
         };
         let odds = elo.and_then(|elo| elo.odds);
         let odds = odds.map(|odds| ("test-limit", json!(format!("nodes={}", nodes * odds))));
+        let book = elo.and_then(|elo| elo.openings.as_ref()).map(|book| ("book", json!(book)));
         let flags: Map<String, Value> = [
             ("base", json!(job.claim.player(job.personality, false))),
             ("test", json!(job.claim.player(job.personality, true))),
@@ -358,6 +360,7 @@ impl<'a> Work<'a> {
         ]
         .into_iter()
         .chain(odds)
+        .chain(book)
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
         Entry { name: job.name(), word: Word::Match, flags }

@@ -11,7 +11,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::opening::{CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, check, make};
+use crate::opening::{
+    CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, Men, check, make,
+};
 use crate::parallel;
 use crate::record::hex;
 
@@ -57,7 +59,8 @@ struct CheckArgs {
     json: bool,
 }
 
-/// Make a book of balanced openings: random legal moves, scored by the embedded engine.
+/// Make a book of balanced openings: random legal moves, or men placed at random, scored by the
+/// embedded engine.
 ///
 /// Equal options and an equal engine make an equal book, whatever the number of threads.
 #[derive(Debug, Args)]
@@ -66,9 +69,13 @@ struct MakeArgs {
     /// How many openings.
     #[arg(long, value_name = "N", default_value = "5000")]
     count: NonZeroUsize,
-    /// How many plies deep.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
-    plies: u32,
+    /// How many random moves [default: 8; none behind --men].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    plies: Option<u32>,
+    /// Endings: place these men at random, pawns from their second to their fifth rank; of several,
+    /// parted by commas, each with equal chances.
+    #[arg(long, value_name = "MEN", value_delimiter = ',')]
+    men: Vec<Men>,
     /// The seed of the random moves.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -150,7 +157,8 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
 fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let options = MakeOptions {
         count: args.count.get(),
-        plies: args.plies,
+        plies: args.plies.unwrap_or(if args.men.is_empty() { 8 } else { 0 }),
+        men: args.men.clone(),
         seed: args.seed,
         window_cp: args.window,
         nodes: args.nodes,
@@ -197,8 +205,14 @@ fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) {
     let rate = 100.0 * tally.accepted as f64 / tally.candidates.max(1) as f64;
     println!("{}: {} openings, sha256 {sha256}", args.out.display(), tally.accepted);
     println!(
-        "  of {} candidates {rate:.1}%; left out: unbalanced {}, in check {}, ended {}, duplicate {}",
-        tally.candidates, tally.unbalanced, tally.in_check, tally.ended, tally.duplicates
+        "  of {} candidates {rate:.1}%; left out: unbalanced {}, in check {}, ended {}, duplicate {}, \
+         impossible {}",
+        tally.candidates,
+        tally.unbalanced,
+        tally.in_check,
+        tally.ended,
+        tally.duplicates,
+        tally.impossible
     );
 }
 

@@ -1,7 +1,7 @@
-//! Makes books of balanced openings: random moves, then a look at the score.
+//! Makes books of balanced openings: random moves, or men placed at random, then a look at the score.
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
-//! start position. It is scored by the embedded engine from a cleared state, on the position as
+//! start position, or from a [placement](super::men). It is scored by the embedded engine from a cleared state, on the position as
 //! the book will have it (no history, counters reset). Candidates are accepted in the order of
 //! *k*, so the book does not depend on the number of threads.
 
@@ -17,6 +17,7 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
+use super::men::Men;
 use super::random::Words;
 
 /// Candidates scored between two looks at what was accepted.
@@ -31,8 +32,11 @@ const HASH_BYTES: usize = 1 << 20;
 pub struct MakeOptions {
     /// How many openings.
     pub count: usize,
-    /// How many plies each is deep.
+    /// The random moves of each.
     pub plies: u32,
+    /// What is placed at random before these moves, a kind each with equal chances; none is the start
+    /// position.
+    pub men: Vec<Men>,
     /// The seed of all random moves.
     pub seed: u64,
     /// The greatest score allowed for either side, in centipawns.
@@ -50,6 +54,8 @@ pub struct Tally {
     pub candidates: u64,
     /// How many became openings.
     pub accepted: u64,
+    /// Left out: men were placed so that a king could be taken.
+    pub impossible: u64,
     /// Left out: the game was over before or at the last ply.
     pub ended: u64,
     /// Left out: the side to move is in check, so that the first move would be all but forced.
@@ -153,6 +159,7 @@ pub fn make(
 
 /// What is known of a candidate without knowing the others.
 enum Judged {
+    Impossible,
     Ended,
     InCheck,
     Unbalanced,
@@ -169,6 +176,7 @@ impl MadeBook {
     fn take(&mut self, judged: Judged, passed: &mut HashSet<u64>) {
         self.tally.candidates += 1;
         let counter = match judged {
+            Judged::Impossible => &mut self.tally.impossible,
             Judged::Ended => &mut self.tally.ended,
             Judged::InCheck => &mut self.tally.in_check,
             Judged::Unbalanced => &mut self.tally.unbalanced,
@@ -219,7 +227,8 @@ fn judge_batch(
 }
 
 fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, MakeError> {
-    let Some((position, way)) = random_play(options.seed, k, options.plies) else {
+    let Some(start) = start(options, k) else { return Ok(Judged::Impossible) };
+    let Some((position, way)) = random_play(start, options.seed, k, options.plies) else {
         return Ok(Judged::Ended);
     };
     if position.legal_moves().is_empty() || position.is_insufficient_material() {
@@ -241,11 +250,20 @@ fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, M
     Ok(Judged::Fit { key: key(&position), position, way })
 }
 
+/// Where candidate `k` begins; `None` where its men cannot stand so.
+fn start(options: &MakeOptions, k: u64) -> Option<Chess> {
+    let mut words = Words::new(b"random signature", options.seed, k);
+    let count = u32::try_from(options.men.len()).unwrap_or(u32::MAX);
+    match options.men.get(words.below(count) as usize) {
+        Some(men) => men.place(options.seed, k),
+        None => Some(Chess::default()),
+    }
+}
+
 /// Plays the random moves of candidate `k`: the position they lead to and the keys of those
 /// before it. `None` if the game ended on the way.
-fn random_play(seed: u64, k: u64, plies: u32) -> Option<(Chess, Vec<u64>)> {
+fn random_play(mut position: Chess, seed: u64, k: u64, plies: u32) -> Option<(Chess, Vec<u64>)> {
     let mut words = Words::new(b"random openings1", seed, k);
-    let mut position = Chess::default();
     let mut way = Vec::new();
     for _ in 0..plies {
         way.push(key(&position));
@@ -287,7 +305,8 @@ mod tests {
     #[test]
     fn candidates_never_change() {
         let epd = |k| {
-            let (position, way) = random_play(1, k, 8).expect("no game ends so early");
+            let (position, way) =
+                random_play(Chess::default(), 1, k, 8).expect("no game ends so early");
             assert_eq!(way.len(), 8);
             Epd::from_position(&position, EnPassantMode::Legal).to_string()
         };

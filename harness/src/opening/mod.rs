@@ -20,6 +20,7 @@ mod indexed;
 #[cfg(test)]
 mod indexed_tests;
 mod make;
+mod men;
 mod order;
 mod packed;
 mod pgn;
@@ -37,6 +38,7 @@ pub use chess960::chess960;
 pub(crate) use error::quote;
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
+pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub(crate) use pgn::{
     Extent, GameText, Variant, WrongMove, begins_game, find_move, outcome, parse, parse_text,
