@@ -191,6 +191,12 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
         };
         row(name, &cells);
     }
+    let files = [base, test].into_iter().flat_map(|player| player.identity.files.keys());
+    for name in files.collect::<BTreeSet<_>>() {
+        row(&format!("file of {name} (sha256)"), &|p| {
+            p.identity.files.get(name).map_or("none".to_owned(), String::clone)
+        });
+    }
     row("nodes a second", &|p| {
         p.nodes_per_second.map_or("not known".to_owned(), |nps| format!("{nps:.0}"))
     });

@@ -1,5 +1,6 @@
 //! `run.json`: what is played, by whom and on what, written once before the first game.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -47,6 +48,9 @@ pub struct Identity {
     /// Every option and parameter that differs from the program's default, or from what the
     /// personality has that an embedded player is named after.
     pub options: Map<String, Value>,
+    /// The sha256 of each file that an option names: networks, books, tables.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
 }
 
 impl Identity {
@@ -227,6 +231,7 @@ impl RunFile {
                 {
                     remove(player, "name");
                     remove(player, "options");
+                    remove(player, "files");
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! A plan's players made ready, and who they are.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
     sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
 };
@@ -103,8 +104,17 @@ fn program(
         }
         Err(_) => (String::new(), Vec::new(), Vec::new()),
     };
-    let identity = Identity { name, build, options: options(given), ..identity };
+    let files = files(&spec, &given);
+    let identity = Identity { name, build, options: options(given), files, ..identity };
     Ok((Processes::new(spec, host, idle, plan.restarts(side)), identity))
+}
+
+/// The files that options name, by their hash: a network under its old name is another player.
+fn files(spec: &ProgramSpec, given: &[(String, String)]) -> BTreeMap<String, String> {
+    let named = |value: &str| spec.dir.as_deref().unwrap_or(Path::new("")).join(value);
+    let files = given.iter().map(|(name, value)| (name, named(value)));
+    let files = files.filter(|(_, path)| path.is_file());
+    files.filter_map(|(name, path)| Some((name.clone(), sha256_file(&path).ok()?))).collect()
 }
 
 /// Tells what programs say of their options, each remark once: that a file cannot be read is no error to

@@ -186,3 +186,25 @@ fn another_plan_or_player_is_not_resumed() {
     assert_eq!(refused.code, 64);
     assert!(refused.stderr.contains("book.sha256"), "{}", refused.stderr);
 }
+
+/// A network keeps its name and is another one.
+#[test]
+fn files_that_options_name_are_part_of_a_player() {
+    let place = Place::new();
+    let table = place.path("table");
+    fs::write(&table, "one").unwrap();
+    let engine = env!("CARGO_BIN_EXE_mutineer_process");
+    let test = format!("uci:{engine},OpeningTable={}", table.display());
+    place.play("run", &format!("--pairs 2 --nodes 100 --test {test}")).decided();
+    let summary = fs::read_to_string(place.path("run").join("summary.md")).unwrap();
+    assert!(summary.contains("| file of OpeningTable (sha256) | none | "), "{summary}");
+    let journal = place.path("run").join("games.jsonl");
+    let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned();
+    fs::write(&journal, first + "\n").unwrap();
+    fs::write(&table, "two").unwrap();
+    let refused = place.resume("run", "");
+    assert_eq!(refused.code, 64);
+    assert!(refused.stderr.contains("test.files.OpeningTable"), "{}", refused.stderr);
+    fs::write(&table, "one").unwrap();
+    place.resume("run", "").decided();
+}

@@ -118,15 +118,13 @@ pub(crate) fn journal(dir: &Path, pairs: impl IntoIterator<Item = u64>) {
 /// A player.
 pub(crate) fn identity(spec: &str) -> Identity {
     Identity {
-        alias: None,
         spec: spec.to_owned(),
         name: "mutineer 0.1.0".to_owned(),
         limit: "nodes=3000".to_owned(),
-        limit_meant: None,
         commit: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
         build: Some("ab".repeat(32)),
         bench: Some(1_234_567),
-        options: serde_json::Map::new(),
+        ..Identity::default()
     }
 }
 
