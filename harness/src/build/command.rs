@@ -56,7 +56,7 @@ pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<Strin
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(both);
-    let mut shell = Guarded::spawn(&mut shell).map_err(BuildError::io(tree, "run the shell"))?;
+    let mut shell = Guarded::spawn(shell).map_err(BuildError::io(tree, "run the shell"))?;
     let status = shell.child.wait().map_err(BuildError::io(tree, "wait for the shell"))?;
     Ok((!status.success()).then(|| format!("ended with {status}")))
 }
@@ -84,7 +84,7 @@ fn tail_of(text: &str) -> String {
 pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     let mut bench = Command::new(engine);
     bench.arg("bench").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut bench = Guarded::spawn(&mut bench).ok()?;
+    let mut bench = Guarded::spawn(bench).ok()?;
     let output = reader(bench.child.stdout.take()?);
     let errors = reader(bench.child.stderr.take()?);
     let until = Instant::now() + BENCH_PATIENCE;

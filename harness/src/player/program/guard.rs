@@ -7,8 +7,8 @@
 
 use std::ffi::CStr;
 use std::fs;
-use std::io::{self, PipeWriter, Write as _};
-use std::os::fd::AsRawFd as _;
+use std::io::{self, PipeWriter, Read as _, Write as _};
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
@@ -45,13 +45,38 @@ pub(crate) struct Guarded {
 }
 
 impl Guarded {
-    /// Starts a program.
-    pub(crate) fn spawn(command: &mut Command) -> io::Result<Guarded> {
+    /// Starts a program. It is charged before it begins, by the process that becomes it: if we end
+    /// before we have heard that it was started, it ends as well.
+    pub(crate) fn spawn(mut command: Command) -> io::Result<Guarded> {
         start();
-        let child = command.process_group(0).spawn()?;
-        let guarded = Guarded { child };
-        charge(guarded.group());
-        Ok(guarded)
+        let (mut reader, writer) = io::pipe()?;
+        let guard = GUARD.get().and_then(Option::as_ref).map_or(-1, AsRawFd::as_raw_fd);
+        let pipes = [guard, writer.as_raw_fd()];
+        let charge = move || {
+            // SAFETY: plain system calls, allowed between fork and exec; what cannot be written is not.
+            unsafe {
+                let number = libc::getpid().to_ne_bytes();
+                for pipe in pipes {
+                    libc::write(pipe, number.as_ptr().cast(), number.len());
+                }
+            }
+            Ok(())
+        };
+        // SAFETY: the closure only makes system calls and allocates nothing; both pipes are open until the
+        // program is there.
+        unsafe { command.pre_exec(charge) };
+        match command.process_group(0).spawn() {
+            Ok(child) => Ok(Guarded { child }),
+            Err(error) => {
+                drop(writer);
+                let mut number = [0; size_of::<i32>()];
+                // Nothing is there if it came to nothing sooner.
+                if reader.read_exact(&mut number).is_ok() {
+                    dismiss(i32::from_ne_bytes(number));
+                }
+                Err(error)
+            }
+        }
     }
 
     /// Kills the program, and what it has left behind.
