@@ -53,6 +53,8 @@ struct Exchange<'a> {
     position: &'a Position,
     target: Square,
     occupied: Bitboard,
+    /// The men of both colours that attack the target; some may have taken already.
+    attackers: Bitboard,
     pins: SeePins,
 }
 
@@ -85,10 +87,11 @@ impl Position {
         let mut gains = [0; 33];
         gains[0] = first_gain;
         let mut length = 1;
-        let mut exchange = Exchange { position: self, target: to, occupied, pins };
+        let attackers = self.attackers(to, occupied);
+        let mut exchange = Exchange { position: self, target: to, occupied, attackers, pins };
         side = side.other();
         while let Some((from, role, promotes)) = exchange.next_attacker(side) {
-            exchange.occupied ^= Bitboard::from_square(from);
+            exchange.take(from, role);
             let raise = if promotes { values.of(Role::Queen) - values.of(Role::Pawn) } else { 0 };
             gains[length] = standing + raise - gains[length - 1];
             standing = values.of(role) + raise;
@@ -111,12 +114,28 @@ fn most_advanced(men: Bitboard, side: Color) -> Option<Square> {
 }
 
 impl Exchange<'_> {
+    /// A man takes: those that stood behind it on its line join in (SEE-08, SEE-15). Behind a knight
+    /// there is no line, behind a king nobody is left.
+    #[inline]
+    fn take(&mut self, from: Square, role: Role) {
+        self.occupied ^= Bitboard::from_square(from);
+        let (position, target, occupied) = (self.position, self.target, self.occupied);
+        let queens = position.by_role(Role::Queen);
+        if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
+            let bishops = position.by_role(Role::Bishop) | queens;
+            self.attackers |= attacks::bishop_attacks(target, occupied) & bishops;
+        }
+        if matches!(role, Role::Rook | Role::Queen) {
+            let rooks = position.by_role(Role::Rook) | queens;
+            self.attackers |= attacks::rook_attacks(target, occupied) & rooks;
+        }
+    }
+
     /// The man of `side` that takes next and whether it promotes: pawn, knight, bishop, rook,
     /// promoting pawn, queen, and the king when nobody can take back (SEE-05).
     fn next_attacker(&self, side: Color) -> Option<(Square, Role, bool)> {
         let position = self.position;
-        let attackers = position.attackers(self.target, self.occupied) & self.occupied;
-        let ours = attackers & position.by_color(side);
+        let ours = self.attackers & self.occupied & position.by_color(side);
         if ours.is_empty() {
             return None;
         }
@@ -127,7 +146,7 @@ impl Exchange<'_> {
             [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         };
         for role in order {
-            let mut candidates = ours & position.by_role(role);
+            let mut candidates = ours & position.men_of(side, role);
             while let Some(from) = most_advanced(candidates, side) {
                 if self.may_take(from, side) {
                     return Some((from, role, promotes && role == Role::Pawn));
