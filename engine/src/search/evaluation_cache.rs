@@ -1,7 +1,7 @@
 //! Evaluations of positions met before, whole (HSH-09): the full evaluation is most of a node's cost.
 
 use crate::eval::Evaluation;
-use crate::memory::filled;
+use crate::memory::{filled, prefetch};
 
 /// One position.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,12 @@ impl EvaluationCache {
     #[inline]
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
+    }
+
+    /// A position will be asked for soon.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(&self.entries[self.index(key)]);
     }
 
     /// The evaluation of a position, if it is the latest of its place.

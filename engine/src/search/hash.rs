@@ -1,6 +1,6 @@
 //! The hash table: buckets of two, one that prefers depth and one that is always new (HSH-04).
 
-use crate::memory::{filled, touch};
+use crate::memory::{filled, prefetch, touch};
 use crate::types::{Depth, Move, Value};
 
 /// The size of an engine's hash tables, 64 KiB to 1 TiB: seven eighths for positions searched, 64 KiB
@@ -141,6 +141,12 @@ impl HashTable {
     #[inline]
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// A position will be asked for soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(&self.buckets[self.index(key)]);
     }
 
     /// What is known of a position, `ply` plies below the root.

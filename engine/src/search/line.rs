@@ -106,6 +106,7 @@ impl<S: Statistics> Worker<'_, S> {
         } else {
             self.position.make(mv);
         }
+        self.look_forward();
     }
 
     /// Takes the move back.
@@ -122,5 +123,14 @@ impl<S: Statistics> Worker<'_, S> {
         stack[ply + 1] =
             PlyInfo { counters: here.counters, shuffles: here.shuffles, ..PlyInfo::default() };
         self.position.make_null();
+        self.look_forward();
+    }
+
+    /// Lets the caches fetch what the tables may know of the position just reached.
+    #[inline]
+    fn look_forward(&self) {
+        let key = self.position.key();
+        self.hash.prefetch(key);
+        self.buffers.prefetch(key);
     }
 }

@@ -47,6 +47,12 @@ impl Buffers {
         self.pawns.warm();
     }
 
+    /// The evaluation of a position will be asked for soon.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.evaluations.prefetch(key);
+    }
+
     /// Forgets what was worked out under other parameters, and the last game's clock.
     pub(crate) fn clear(&mut self) {
         self.stalls = Stalls::default();
