@@ -4,12 +4,13 @@
 # an opponent on two processors; what is done is kept, what was broken off goes on.
 # Usage: scripts/gauntlet.sh PERSONALITY OPPONENT ...
 #        an opponent is PATH, xboard:PATH, or PATH@ELO, which sets UCI_LimitStrength and UCI_Elo
-#        PAIRS=… LIMIT='--tc 1+0.01' … change the conditions, FOLDER=… where they go.
+#        PAIRS=… LIMIT='--tc 1+0.01' … change the conditions, FOLDER=… where they go;
+#        MUTINEER=target/fast/release/mutineer plays with what scripts/fast-engine.sh has built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/keep-match.sh
 
-[ $# -ge 2 ] || { sed -n '2,7s/^# //p' "$0" >&2; exit 64; }
+[ $# -ge 2 ] || { sed -n '2,8s/^# //p' "$0" >&2; exit 64; }
 personality=$1
 shift
 pairs=${PAIRS:-100}
@@ -18,6 +19,7 @@ folder=${FOLDER:-results/gauntlet}
 cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
 verdict=$bin/verdict
+mutineer=${MUTINEER:-$bin/mutineer}
 
 for opponent in "$@"; do
   case $opponent in *:*) ;; *) opponent=uci:$opponent ;; esac
@@ -32,7 +34,7 @@ for opponent in "$@"; do
   fi
   # shellcheck disable=SC2086 # the limit is an option and its value
   keep_match "$folder/$personality-v-$name" --base "$spec" \
-    --test "uci:$bin/mutineer,Personality=$personality" $limit --time-margin 250ms --hash 16MB \
+    --test "uci:$mutineer,Personality=$personality" $limit --time-margin 250ms --hash 16MB \
     --pairs "$pairs" --seed 1
 done
 
