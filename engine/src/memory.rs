@@ -12,25 +12,26 @@ pub(crate) fn filled<T: Clone>(mut count: usize, value: T) -> Vec<T> {
 }
 
 /// Asks the system for large pages, before the memory is used: a table is read all over the place,
-/// and the processor remembers where few pages are.
+/// and the processor remembers where few pages are. A system that has none plays with small ones.
+#[cfg(target_os = "linux")]
 fn large_pages<T>(room: &mut [T]) {
     /// What a large page holds; smaller tables gain nothing.
     const LARGE: usize = 2 << 20;
-    #[cfg(target_os = "linux")]
-    if size_of_val(room) >= LARGE {
-        const PAGE: usize = 4096;
-        let start = room.as_mut_ptr().addr().next_multiple_of(PAGE);
-        let skipped = start - room.as_mut_ptr().addr();
-        let length = (size_of_val(room) - skipped) / PAGE * PAGE;
-        // SAFETY: the range lies within `room`; the advice changes no contents. A system that does
-        // not take it plays with small pages.
-        unsafe {
-            libc::madvise(room.as_mut_ptr().byte_add(skipped).cast(), length, libc::MADV_HUGEPAGE);
-        }
+    const PAGE: usize = 4096;
+    if size_of_val(room) < LARGE {
+        return;
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = room;
+    let room = room.as_mut_ptr_range();
+    let start = room.start.addr().next_multiple_of(PAGE);
+    let length = (room.end.addr() - start) / PAGE * PAGE;
+    // SAFETY: the range lies within `room`, and the advice changes no contents.
+    unsafe {
+        libc::madvise(room.start.with_addr(start).cast(), length, libc::MADV_HUGEPAGE);
+    }
 }
+
+#[cfg(not(target_os = "linux"))]
+fn large_pages<T>(_room: &mut [T]) {}
 
 /// Reads an item of every line of memory, so that the processor's caches hold all of them.
 pub(crate) fn touch<T: Copy>(items: &[T]) {
