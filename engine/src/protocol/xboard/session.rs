@@ -20,7 +20,7 @@ use crate::types::{Color, Move};
 /// What moves that come mean to the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// It only follows the game.
+    /// It only follows the game, until `go` or `new` (UCI-03).
     Force,
     /// It answers them.
     Play,
