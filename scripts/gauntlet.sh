@@ -20,6 +20,7 @@ cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
 verdict=$bin/verdict
 mutineer=${MUTINEER:-$bin/mutineer}
+[ -x "$mutineer" ] || { echo "gauntlet: MUTINEER=$mutineer is no program" >&2; exit 1; }
 
 for opponent in "$@"; do
   case $opponent in *:*) ;; *) opponent=uci:$opponent ;; esac
