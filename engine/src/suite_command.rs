@@ -15,7 +15,7 @@ mutineer suite --nodes 100000 wac.epd
 
 mutineer suite [OPTION …] FILE.epd …   search test positions and count the solved ones
   --nodes N | --depth N | --time MS    what ends each search (100000 nodes); several hold at once
-  --personality NAME                   a named set of parameters (default)
+  --personality NAME|FILE.json         a named set of parameters (default), or a file of them
   --set NAME=VALUE                     one parameter, as often as wanted
   --hash MIB                           hash table of each search (16)
   --threads N                          positions searched at once (the number of processors)
@@ -138,7 +138,7 @@ impl Order {
     /// Parameters by personality first, then one by one.
     fn play_by(&mut self, sets: &[&str]) -> Result<(), Failure> {
         let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-        self.params = Params::personality(&self.player).map_err(|error| usage(&error))?;
+        self.params = Params::load(&self.player).map_err(|error| usage(&error))?;
         for set in sets {
             let (name, value) = set.split_once('=').ok_or_else(|| {
                 Failure::Usage(format!("--set: expected NAME=VALUE, found '{set}'"))

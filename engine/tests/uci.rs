@@ -199,6 +199,7 @@ fn the_fields_forms() {
     assert!(lines.contains(&"e2e4: 600".to_owned()));
     // EVA-17, UCI-04
     session.ask("eval", "evaluation");
+    session.ask("eval k7/8/8/3p4/4P3/8/8/K7 w - - 0 1", "evaluation");
     session.send("position fen k7/8/8/3p4/4P3/8/8/K7 w - - 0 1");
     assert_eq!(session.last("see e4d5", "see"), "see e4d5: +1.00 (pins respected +1.00)");
     session.quit();

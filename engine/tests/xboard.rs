@@ -161,6 +161,12 @@ fn a_position_that_cannot_be_is_refused_until_another_comes() {
         assert_eq!(told[2], "Error (there is no legal position): go");
         assert_eq!(told.len(), 3, "{told:?}");
     }
+    // A refused `go` leaves it in force mode.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let refused = "exit\nforce\nsetboard 8/8/8/8/8/8/8/8 w - - 0 1\ngo";
+    let told =
+        until_pong(&mut session, &format!("{refused}\nsetboard {start}\nsd 1\nusermove e2e4"));
+    assert!(told.iter().all(|line| !line.starts_with("move ")), "{told:?}");
     reply(&mut session, "exit\nnew\nsd 1\nusermove e2e4");
     session.quit();
 }

@@ -21,7 +21,7 @@ go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]
 stop, ponderhit, isready, ucinewgame, quit
 setoption name NAME value VALUE
 d                            show the board
-eval                         explain the evaluation
+eval [FEN]                   explain the evaluation
 perft N                      count move paths, move by move
 see MOVE                     what the exchange that MOVE begins wins
 bench [DEPTH]                node total of fixed positions
@@ -41,6 +41,10 @@ pub(super) fn answer(
     Ok(match (word, rest) {
         ("d", []) => board(position),
         ("eval", []) => explain(position, options),
+        ("eval", fen) => {
+            let other = Position::from_fen(&fen.join(" ")).map_err(|error| error.to_string())?;
+            explain(&other, options)
+        }
         ("perft", [depth]) => {
             let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
             perft(position, depth, options.chess960 || position.is_chess960())
@@ -56,7 +60,7 @@ pub(super) fn answer(
         ("params", ["markdown"]) => params::markdown(&options.params),
         ("params", ["spsa"]) => params::spsa(&options.params),
         ("help", _) => HELP.to_owned(),
-        ("d" | "eval" | "perft" | "see" | "params", _) => {
+        ("d" | "perft" | "see" | "params", _) => {
             return Err(format!("'{word}' does not go with '{}'", rest.join(" ")));
         }
         _ => return Err(format!("unknown command '{word}'")),

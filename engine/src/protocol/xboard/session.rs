@@ -150,8 +150,8 @@ impl Session {
             }
             "force" | "result" | "exit" => self.mode = Mode::Force,
             "go" => {
-                self.mode = Mode::Play;
                 self.on_the_board()?;
+                self.mode = Mode::Play;
                 self.think();
             }
             "playother" => self.mode = Mode::Play,
