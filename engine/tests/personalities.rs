@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use engine::params::PERSONALITIES;
+use engine::params::{PERSONALITIES, SPECS, Shape};
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 
 /// A parameter, what it must be, and where that stands.
@@ -19,7 +19,15 @@ const REBEL: &[Row] = &[
     ("aspiration.narrow_big", "64", "ASP-04: 0.25"),
     ("aspiration.gradual", "false", "ASP-02"),
     ("time.dynamic", "false", "ROT-03"),
+    ("time.nt", "false", "ROT-05 is Mediocre's"),
     ("contempt.value", "0", "no contempt on the page"),
+    ("aspiration.on", "true", "ASP-01"),
+    ("search.alpha_beta", "true", "ASP-01"),
+    ("search.hash_cutoffs", "true", "HSH-05: below the root"),
+    ("root.by_nodes", "true", "ROT-02: better ordering"),
+    ("root.by_score", "false", "ROT-02"),
+    ("root.take_fail_high", "false", "ROT-04 is an idea of Mediocre's"),
+    ("opening.on", "false", "PRO-19 is ProDeo's"),
     // Order.
     ("order.staged", "false", "GEN-01: all moves at once"),
     ("order.pst", "true", "GEN-03"),
@@ -27,7 +35,21 @@ const REBEL: &[Row] = &[
     ("order.mate_threat", "true", "ORD-21"),
     ("order.give_away", "true", "ORD-14"),
     ("order.escape", "true", "ORD-15"),
+    ("order.winning_first", "true", "ORD-03"),
+    ("order.cheapest_first", "true", "ORD-04"),
+    ("order.see", "true", "ORD-24; nothing where hanging men sort"),
+    ("qsearch.see_order", "true", "QS-14; nothing where hanging men sort"),
     ("order.history", "false", "ORD-23 is others'"),
+    ("history.piece_to", "false", "ORD-23 is ProDeo's"),
+    ("history.reply", "false", "the field's"),
+    ("history.follow_up", "false", "the field's"),
+    ("history.captures", "false", "the field's"),
+    ("history.gravity", "true", "ORD-23; nothing where histories do not sort"),
+    ("history_pst.clear_hash", "false", "HSH-08 is ProDeo's"),
+    ("killers.raise", "true", "ORD-09"),
+    ("killers.older", "true", "ORD-08"),
+    ("mate_threat.on", "true", "ORD-20"),
+    ("mate_threat.queen", "true", "ORD-20"),
     ("killers.on", "true", "ORD-08"),
     ("killers.mate", "true", "ORD-02"),
     ("killers.historic", "true", "ORD-12"),
@@ -55,6 +77,7 @@ const REBEL: &[Row] = &[
     ("futility.depth", "2", "FUT-03: horizon - 2"),
     ("futility.correction", "false", "AMB-16"),
     ("static_cut.reverse", "false", "the field's"),
+    ("static_cut.threat", "false", "no rule of the page"),
     ("static_cut.razor", "false", "the field's"),
     ("late_moves.count", "false", "the field's"),
     ("late_moves.see", "false", "the field's"),
@@ -67,6 +90,7 @@ const REBEL: &[Row] = &[
     ("reduction2c.on", "true", "RED-11"),
     ("reduction2d.on", "true", "RED-13"),
     ("reduction2d.strict", "false", "AMB-21"),
+    ("reduction2d.progress", "true", "RED-13, MISS-27"),
     ("reductions.hash_guard", "true", "RED-08"),
     ("reductions.max", "99", "RED-14"),
     ("reductions.by_iteration", "false", "RED-15 is an idea"),
@@ -91,12 +115,18 @@ const REBEL: &[Row] = &[
     ("pv_ext.count", "4", "EXT-12"),
     ("pv_ext.margin_on", "true", "EXT-12"),
     ("pv_ext.margin", "256", "EXT-12: 0x100"),
+    ("pv_ext.once", "false", "EXT-14 is ProDeo's"),
     ("singular_ext.on", "false", "the field's"),
     ("extensions.by_iteration", "true", "EXT-15, MISS-16"),
     // Horizon and quiescence.
     ("lazy.on", "true", "LAZ-01"),
     ("lazy.margin", "128", "LAZ-04: 0.50"),
+    ("lazy.spare_hash", "false", "LAZ-01: no exception on the page"),
+    ("futility.spare_hash", "false", "FUT-01: no exception on the page"),
     ("lazy.correction", "1", "LAZ-05, AMB-15"),
+    ("lazy.spare_quadrant", "true", "LAZ-07"),
+    ("lazy.spare_endings", "true", "LAZ-08"),
+    ("lazy.spare_mates", "true", "LAZ-09"),
     ("horizon.trick_one", "true", "HOR-02"),
     ("horizon.trick_two", "true", "HOR-03"),
     ("long_checks.on", "true", "QS-07"),
@@ -105,6 +135,7 @@ const REBEL: &[Row] = &[
     ("qsearch.see_prune", "true", "QS-02"),
     ("qsearch.see_min", "0", "QS-02: equal captures too"),
     ("qsearch.full_width", "false", "QS-03"),
+    ("qsearch.hash", "true", "HSH-01, QS-04"),
     // Evaluation.
     ("phase.taper", "false", "DESIGN: phase-switched"),
     ("material.pawn", "230", "MISS-17: fitted"),
@@ -140,6 +171,7 @@ const PRODEO: &[Row] = &[
     ("lmr.on", "true", "LMR-11"),
     ("lmr.spare_checks", "true", "LMR-11"),
     ("lmr.spare_captures", "true", "LMR-11"),
+    ("lmr.spare_evasions", "true", "LMR-11: king in check"),
     ("lmr.king", "true", "LMR-09"),
     ("lmr.king_level", "128", "LMR-09: 0.50"),
     ("lmr.king_rise", "64", "LMR-09: 0.25"),
@@ -149,10 +181,24 @@ const PRODEO: &[Row] = &[
     ("king_ext.rise", "128", "EXT-11, MISS-14: seriously; by match"),
     ("pv_ext.on", "true", "EXT-14"),
     ("pv_ext.margin_on", "false", "EXT-14: no margin"),
+    ("pv_ext.once", "true", "EXT-14: move not already extended"),
+    ("lazy.spare_hash", "false", "LAZ-01: no exception on the page"),
+    ("futility.spare_hash", "false", "FUT-01: no exception on the page"),
     ("mobility.split", "true", "PRO-12, MOB-08"),
     ("initiative.on", "true", "PRO-08"),
     ("shuffle.on", "true", "PRO-07"),
     ("imbalance.on", "true", "PRO-01"),
+    ("imbalance.built_in", "false", "PRO-01: from files; MISS-23"),
+    ("imbalance.symmetric", "true", "PRO-01"),
+    ("imbalance.bishop_pair", "true", "PRO-04"),
+    ("imbalance.rook_two_minors", "true", "PRO-04"),
+    ("imbalance.queen_three_minors", "true", "PRO-04"),
+    ("imbalance.rook_bishop_pawn", "true", "PRO-04"),
+    ("imbalance.minor_three_pawns", "true", "PRO-04"),
+    ("opening.on", "false", "PRO-19: waits for a table"),
+    ("history.piece_to", "true", "ORD-23, PRO-09: H[piece][square]"),
+    ("history.gravity", "false", "MISS-29: clamped at 2000"),
+    ("history_pst.cumulative", "false", "AMB-78"),
     ("history_pst.on", "true", "PRO-09"),
     ("history_pst.each_iteration", "false", "PRO-10: failed"),
     ("order.history", "true", "ORD-23: H[piece][square]"),
@@ -186,12 +232,30 @@ const MEDIOCRE: &[Row] = &[
     ("lmr.min_move", "4", "LMR-02"),
     ("lmr.min_depth", "3", "LMR-02"),
     ("lmr.amount", "4", "LMR-01: one ply"),
+    ("lmr.research", "true", "LMR-01"),
+    ("lmr.king", "false", "LMR-09 is ProDeo's"),
+    ("lmr.growing", "false", "LMR-07 is an idea"),
+    ("lmr.spare_captures", "true", "LMR-02"),
+    ("lmr.spare_raises", "false", "LMR-06 is an idea"),
+    ("lmr.spare_threats", "false", "LMR-06 is an idea"),
+    ("lmr.spare_history", "false", "LMR-06 is an idea"),
     ("lmr.spare_checks", "true", "LMR-04: clmr"),
     ("lmr.spare_evasions", "false", "LMR-04: not plmr"),
     ("qsearch.see_prune", "true", "QS-13: qsp"),
     ("selective.full_null", "true", "LMR-08: null moves beside LMR"),
     ("selective.null_part", "true", "LMR-08"),
-    ("time.dynamic", "false", "ROT-03; ROT-05: nt lost"),
+    ("null_move.threat_guard", "false", "SEL-07 is REBEL's"),
+    ("null_move.check_guard", "false", "SEL-08 is REBEL's"),
+    ("order.pst", "false", "GEN-03 is REBEL's"),
+    ("killers.older", "false", "ORD-08 is REBEL's"),
+    ("killers.raise", "false", "ORD-09 is REBEL's"),
+    ("recapture_ext.on", "false", "EXT-04 is REBEL's"),
+    ("pawn_ext.on", "false", "EXT-07 is REBEL's"),
+    ("long_checks.on", "false", "QS-06 is REBEL's"),
+    ("reduction2d.on", "false", "RED-13 is REBEL's"),
+    ("horizon.trick_one", "false", "HOR-02 is REBEL's"),
+    ("time.dynamic", "false", "ROT-03"),
+    ("time.nt", "false", "ROT-05: nt lost"),
     ("check_ext.on", "true", "LMR-04 names the check extension"),
     ("lazy.on", "false", "LAZ-01 is REBEL's"),
     ("futility.on", "false", "FUT-01 is REBEL's"),
@@ -204,8 +268,26 @@ const WINGLET: &[Row] = &[
     ("qsearch.see_min", "1", "AMB-31: only captures that gain"),
     ("qsearch.full_width", "true", "QS-09"),
     ("order.history", "true", "ORD-23: step 80"),
+    ("history.piece_to", "false", "ORD-23: by squares"),
+    ("history.reply", "false", "the field's"),
+    ("history.follow_up", "false", "the field's"),
+    ("history.captures", "false", "the field's"),
+    ("history.gravity", "true", "ORD-23: not told how it stays in bounds"),
+    ("search.alpha_beta", "true", "ASP-06"),
+    ("aspiration.gradual", "false", "not in the chapter"),
+    ("see.pins", "false", "SEE-10"),
+    ("order.see", "true", "SEE-17: step 82"),
+    ("qsearch.see_order", "true", "QS-09, SEE-17: step 82"),
     ("lmr.on", "false", "not in the chapter"),
     ("selective.null_part", "false", "not in the chapter"),
+    ("aspiration.on", "false", "not in the chapter"),
+    ("killers.on", "false", "not in the chapter"),
+    ("check_ext.on", "false", "not in the chapter"),
+    ("order.pst", "false", "GEN-03 is REBEL's"),
+    ("recapture_ext.on", "false", "EXT-04 is REBEL's"),
+    ("long_checks.on", "false", "QS-06 is REBEL's"),
+    ("unsorted.on", "false", "ORD-17 is REBEL's"),
+    ("futility.on", "false", "FUT-01 is REBEL's"),
     ("lazy.on", "false", "LAZ-01 is REBEL's"),
 ];
 
@@ -219,6 +301,58 @@ fn they_are_what_their_papers_say() {
             let is = params.get(parameter).expect(parameter);
             assert_eq!(is, *wanted, "{name}: {parameter} ({source})");
         }
+    }
+}
+
+/// A personality, the rows above that hold it, and the prefixes of the ids that its paper is the
+/// source of.
+struct Paper {
+    personality: &'static str,
+    rows: &'static [&'static [Row]],
+    ids: &'static [&'static str],
+}
+
+const PAPERS: [Paper; 4] = [
+    Paper {
+        personality: "rebel",
+        rows: &[REBEL],
+        ids: &[
+            "ORD-", "ASP-", "LAZ-", "FUT-", "HOR-", "QS-", "RED-", "EXT-", "SEL-", "HSH-", "ROT-",
+        ],
+    },
+    Paper {
+        personality: "prodeo",
+        rows: &[PRODEO, REBEL],
+        ids: &[
+            "PRO-", "LMR-09", "LMR-1", "EXT-14", "RED-17", "RED-18", "RED-19", "SEL-17", "MOB-08",
+        ],
+    },
+    Paper {
+        personality: "mediocre",
+        rows: &[MEDIOCRE],
+        ids: &[
+            "GEN-15", "ORD-19", "ORD-22", "ORD-24", "LMR-0", "QS-13", "QS-14", "ASP-05", "ROT-05",
+        ],
+    },
+    Paper {
+        personality: "winglet",
+        rows: &[WINGLET],
+        ids: &["SEE-1", "QS-09", "QS-1", "ORD-23", "ASP-06", "AMB-31"],
+    },
+];
+
+/// A switch that is missing above cannot be found wrong: all that a paper is the source of are there.
+#[test]
+fn no_switch_of_a_paper_is_left_out() {
+    for Paper { personality, rows, ids } in PAPERS {
+        let listed = |switch: &str| rows.iter().any(|rows| rows.iter().any(|row| row.0 == switch));
+        let missing: Vec<&str> = SPECS
+            .iter()
+            .filter(|spec| spec.shape == Shape::Switch)
+            .filter(|spec| ids.iter().any(|id| spec.source.contains(id)) && !listed(spec.name))
+            .map(|spec| spec.name)
+            .collect();
+        assert!(missing.is_empty(), "{personality}: {missing:?}");
     }
 }
 

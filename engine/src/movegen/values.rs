@@ -26,7 +26,7 @@ pub enum Class {
     /// Any other move that does not capture, castling and lesser promotions among them.
     Quiet,
     /// A capture or promotion to a queen that loses material; without SEE also a capture with a
-    /// lesser promotion, which quiescence skips like the losing ones (QS-02).
+    /// lesser promotion.
     Losing,
 }
 

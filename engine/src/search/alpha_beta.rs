@@ -40,7 +40,7 @@ impl<S: Statistics> Worker<'_, S> {
         if in_check && (depth >= Depth::PLY || self.setup.params.check_ext.horizon) {
             depth = depth + self.check_extension(ply);
         }
-        if in_check && self.setup.params.long_checks.old {
+        if in_check && self.setup.params.long_checks.old && depth >= Depth::PLY {
             self.raise_check_limit(ply);
         }
 
@@ -175,18 +175,12 @@ impl<S: Statistics> Worker<'_, S> {
 
             // Step 11. Moves that need not be made: their guess stands for their value.
             let rest = depth - Depth::PLY;
-            if !in_check && picked.class != Class::Hash {
-                let guess = if rest < Depth::PLY {
-                    self.lazy_value(mv, alpha, ply, &checks)
-                } else {
-                    self.futile_value(mv, alpha, rest, ply, &checks)
-                };
-                if let Some(guess) = guess {
-                    late.tried += 1;
-                    guessed = true;
-                    best = best.max(guess);
-                    continue;
-                }
+            if !in_check && let Some(guess) = self.unmade_value(&picked, alpha, rest, ply, &checks)
+            {
+                late.tried += 1;
+                guessed = true;
+                best = best.max(guess);
+                continue;
             }
             let rescued = best > -Value::MATE_BOUND;
             late.history = self.history_of(mv, ply);
@@ -348,16 +342,21 @@ impl<S: Statistics> Worker<'_, S> {
         moves.is_empty()
     }
 
-    /// Whether a move takes more than it gives, or promotes to a queen. The order knows it, except
-    /// of the hash move.
+    /// Whether a move takes more than it gives, or promotes to a queen that stays. The order knows it
+    /// of captures where it goes by exchanges or by hanging men.
     fn wins_material(&self, picked: &ScoredMove) -> bool {
+        let order = &self.setup.params.order;
         match picked.class {
-            Class::Winning | Class::Promotion => true,
-            Class::Hash if is_tactical(picked.mv) => {
-                self.position.see(picked.mv, &self.setup.exchange, self.setup.pins) > Value::ZERO
+            Class::Winning | Class::Equal | Class::Losing if order.hanging || order.see => {
+                picked.class == Class::Winning
             }
-            _ => false,
+            _ => is_tactical(picked.mv) && self.wins_exchange(picked.mv),
         }
+    }
+
+    /// Whether a capture or promotion wins material by SEE.
+    pub(super) fn wins_exchange(&self, mv: Move) -> bool {
+        self.position.see(mv, &self.setup.exchange, self.setup.pins) > Value::ZERO
     }
 
     /// Whether the side to move stands better than two plies ago.

@@ -37,25 +37,38 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
     ) -> Depth {
         let params = &self.setup.params;
-        let counts = self.count_hash_move(alpha, known, ply);
-        if self.buffers.stack[ply].in_check && params.check_ext.on {
-            return Depth::ZERO;
-        }
-        let (amount, event) = if alone {
-            (params.singular_ext.amount, Event::SingularExtension)
-        } else if self.is_recapture(ply) {
-            (params.recapture_ext.amount, Event::RecaptureExtension)
-        } else if params.pawn_ext.on && self.reaches_the_seventh(ply) {
-            (params.pawn_ext.amount, Event::PawnExtension)
-        } else if let Some(amount) = before.and_then(|before| self.ending_amount(&before, ply)) {
-            (amount, Event::EndgameExtension)
-        } else if counts {
-            self.buffers.stack[ply + 1].counters.hash_moves = 0;
-            (params.pv_ext.amount, Event::PvExtension)
-        } else {
+        let out_of_check = self.buffers.stack[ply].in_check && params.check_ext.on;
+        let found = if out_of_check { None } else { self.find_extension(before, alone, ply) };
+        let extended = out_of_check || found.is_some();
+        let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
+        let full = || counts.then_some((params.pv_ext.amount, Event::PvExtension));
+        let Some((amount, event)) = found.or_else(full).filter(|_| !out_of_check) else {
             return Depth::ZERO;
         };
+        if event == Event::PvExtension {
+            self.buffers.stack[ply + 1].counters.hash_moves = 0;
+        }
         self.extend(ply + 1, amount, event)
+    }
+
+    /// The first rule that holds of the move just made, the row of hash moves apart, and its amount.
+    fn find_extension(
+        &self,
+        before: Option<Stage>,
+        alone: bool,
+        ply: usize,
+    ) -> Option<(i32, Event)> {
+        let params = &self.setup.params;
+        if alone {
+            Some((params.singular_ext.amount, Event::SingularExtension))
+        } else if self.is_recapture(ply) {
+            Some((params.recapture_ext.amount, Event::RecaptureExtension))
+        } else if params.pawn_ext.on && self.reaches_the_seventh(ply) {
+            Some((params.pawn_ext.amount, Event::PawnExtension))
+        } else {
+            let amount = self.ending_amount(&before?, ply)?;
+            Some((amount, Event::EndgameExtension))
+        }
     }
 
     /// EXT-11: what the move that led to `ply` gains because it increases the pressure on the king;
@@ -138,11 +151,12 @@ impl<S: Statistics> Worker<'_, S> {
         (params.simple && simple).then_some(params.simple_amount)
     }
 
-    /// EXT-12, EXT-14: counts a hash move behind a hash move on the line; whether the count is full.
+    /// EXT-12, EXT-14, PAR-03: counts a hash move behind a hash move on the line; whether the count is
+    /// full.
     fn count_hash_move(&mut self, alpha: Value, known: Option<Found>, ply: usize) -> bool {
         let params = &self.setup.params.pv_ext;
         let (before, here) = self.around(ply + 1);
-        if !params.on || !before.from_hash || !here.from_hash || before.extended {
+        if !params.on || !before.from_hash || !here.from_hash {
             return false;
         }
         let near = known.is_some_and(|found| alpha < found.value + Value::new(params.margin));
@@ -182,6 +196,7 @@ impl<S: Statistics> Worker<'_, S> {
         self.buffers.stack[ply].excluded = mv;
         let best = self.node(bar - Value::new(1), bar, half, ply, Visit::Again);
         self.buffers.stack[ply].excluded = Move::NONE;
+        self.buffers.pv.clear(ply);
         if self.stopped || best < bar {
             return Some(Single::Alone);
         }
@@ -366,5 +381,45 @@ mod tests {
         assert_eq!(series(&params, 9999), [0, 0, 0, 4, 0, 0, 0, 4]);
         params.pv_ext.count = 3;
         assert_eq!(series(&params, 0)[2], 4, "M37_COUNT");
+    }
+
+    /// EXT-14: for ProDeo a move that another rule extends does not count; the page knows no such
+    /// exception (EXT-12).
+    #[test]
+    fn extended_moves_in_a_row() {
+        let counted = |once: bool, fen: &str, mv: &str| {
+            let mut params = only("pv_ext.on");
+            (params.pv_ext.margin_on, params.pv_ext.once) = (false, once);
+            params.pawn_ext.on = true;
+            after(params, fen, &[mv], |worker, ply| {
+                (worker.ply(ply - 1).from_hash, worker.ply(ply).from_hash) = (true, true);
+                worker.extension(Value::ZERO, None, None, false, ply - 1);
+                worker.ply(ply).counters.hash_moves
+            })
+        };
+        let pawn = "8/8/2P5/8/k7/8/8/K7 w - - 0 1";
+        assert_eq!([false, true].map(|once| counted(once, pawn, "c6c7")), [1, 0]);
+        assert_eq!([false, true].map(|once| counted(once, pawn, "a1b1")), [1, 1]);
+    }
+
+    /// AMB-27: a move that is taken back takes its count with it; the next one counts from the same.
+    #[test]
+    fn rows_belong_to_their_line() {
+        let mut params = only("pv_ext.on");
+        params.pv_ext.margin_on = false;
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        after(params, start, &["e2e4"], |worker, ply| {
+            worker.ply(ply).from_hash = true;
+            worker.ply(ply).counters.hash_moves = 1;
+            for reply in ["e7e5", "c7c5"] {
+                let mv = worker.position.parse_uci(reply).expect("legal");
+                worker.make(mv, ply);
+                worker.ply(ply + 1).from_hash = true;
+                worker.extension(Value::ZERO, None, None, false, ply);
+                assert_eq!(worker.ply(ply + 1).counters.hash_moves, 2, "{reply}");
+                worker.unmake(mv);
+                assert_eq!(worker.ply(ply).counters.hash_moves, 1, "{reply}");
+            }
+        });
     }
 }

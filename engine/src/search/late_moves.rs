@@ -33,19 +33,21 @@ impl<S: Statistics> Worker<'_, S> {
     ) -> Depth {
         let params = &self.setup.params;
         let (lmr, history) = (&params.lmr, &params.history_reduction);
+        if extension > Depth::ZERO {
+            return Depth::ZERO;
+        }
         let plies = late.depth.to_plies();
         let moved = &self.buffers.stack[late.ply + 1];
         let is_late = |on: bool, min_move: i32, min_depth: i32| {
             on && late.tried >= min_move as usize && plies >= min_depth
         };
-        let by_lmr = is_late(lmr.on, lmr.min_move, lmr.min_depth);
         let by_history = is_late(history.on, history.min_move, history.min_depth)
-            && self.heuristics.success_share(moved.piece, moved.mv.to()) < history.share;
-        if !by_lmr && !by_history
-            || extension > Depth::ZERO
-            || self.is_spared(picked, late)
-            || !self.may_reduce(alpha, late)
-        {
+            && self.heuristics.success_share(moved.piece, moved.mv.to()) < history.share
+            && !self.is_loud(late);
+        let by_lmr = is_late(lmr.on, lmr.min_move, lmr.min_depth)
+            && !self.is_spared(picked, late)
+            && self.may_reduce(alpha, late);
+        if !by_lmr && !by_history {
             return Depth::ZERO;
         }
         let mut quarters = if by_history { history.amount } else { 0 };
@@ -72,7 +74,14 @@ impl<S: Statistics> Worker<'_, S> {
         quarters - history.checked_div(lmr.history_step).unwrap_or(0).clamp(-8, 8)
     }
 
-    /// Moves that are never reduced, by what they are (LMR-02, LMR-04..06, LMR-11).
+    /// What history reductions spare, REBEL's usual exceptions: captures, promotions, moves out of
+    /// check and moves that give it (RED-16, MISS-02).
+    fn is_loud(&self, late: &Late) -> bool {
+        let stack = &self.buffers.stack;
+        !stack[late.ply + 1].mv.is_quiet() || stack[late.ply].in_check || self.position.in_check()
+    }
+
+    /// Moves that late move reductions spare, by what they are (LMR-02, LMR-04..06, LMR-11).
     fn is_spared(&self, picked: &ScoredMove, late: &Late) -> bool {
         let lmr = &self.setup.params.lmr;
         let mv = picked.mv;
@@ -379,6 +388,21 @@ mod tests {
         assert_eq!([at("b1c3", 9), at("b1c3", 3), at("b1d2", 9)], [4, 0, 0]);
         params.history_reduction.amount = 6;
         assert_eq!(with(&params, QUIET, "b1c3", 9, 5, disliked), 6);
+    }
+
+    /// MISS-02: the usual exceptions, whatever late move reductions spare.
+    #[test]
+    fn history_reductions_spare_loud_moves() {
+        let mut params = Params::default();
+        params.history_reduction.on = true;
+        (params.lmr.spare_checks, params.lmr.spare_captures) = (false, false);
+        let tried = |fen: &str, mv: &str, other: &str| {
+            with(&params, fen, mv, 9, 5, |worker| cut(worker, other, Some(mv)))
+        };
+        let queen = "4k3/P7/8/8/8/8/8/3QK3 w - - 0 1";
+        assert_eq!(tried(queen, "d1b3", "d1d2"), 4);
+        assert_eq!(tried(queen, "d1a4", "d1d2"), 0, "a check");
+        assert_eq!(tried("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1e2", "e1d2"), 0, "out of check");
     }
 
     /// The field's pruning spares checks and first moves.

@@ -4,6 +4,7 @@
 use super::line::seen_by;
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
+use crate::movegen::{Class, ScoredMove};
 use crate::position::CheckSquares;
 use crate::types::{Color, Depth, Move, Value};
 
@@ -12,6 +13,27 @@ impl<S: Statistics> Worker<'_, S> {
     #[inline]
     pub(super) fn i_score(&self, color: Color) -> Value {
         seen_by(color, self.setup.evaluator.i_score(&self.position))
+    }
+
+    /// A guess that stands for the value of a move of the main search, so that it need not be made;
+    /// `rest` is the depth behind it.
+    #[inline]
+    pub(super) fn unmade_value(
+        &mut self,
+        picked: &ScoredMove,
+        alpha: Value,
+        rest: Depth,
+        ply: usize,
+        checks: &CheckSquares,
+    ) -> Option<Value> {
+        let params = &self.setup.params;
+        let from_hash = picked.class == Class::Hash;
+        if rest < Depth::PLY {
+            let spared = from_hash && params.lazy.spare_hash;
+            return if spared { None } else { self.lazy_value(picked.mv, alpha, ply, checks) };
+        }
+        let spared = from_hash && params.futility.spare_hash;
+        if spared { None } else { self.futile_value(picked.mv, alpha, rest, ply, checks) }
     }
 
     /// A guess that stands for the value of a move to the horizon or behind it, when it does not
@@ -42,7 +64,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// A value for a quiet move one or two plies before the horizon that cannot reach alpha (FUT-01
     /// to FUT-04); further away too, if the parameters say so. `rest` is the depth behind the move.
-    pub(super) fn futile_value(
+    fn futile_value(
         &mut self,
         mv: Move,
         alpha: Value,

@@ -75,7 +75,7 @@ pub struct IterationInfo<'a> {
 
 /// Watches a search and can end it. Every method has a default: `()` watches nothing.
 pub trait Observer {
-    /// Asked every thousand nodes or so: true ends the search with the best move so far.
+    /// Asked every thousand nodes or so, on a clock more often: true ends the search with the best move so far.
     fn stop(&self) -> bool {
         false
     }

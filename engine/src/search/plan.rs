@@ -1,7 +1,7 @@
 //! What is laid down before a search and again before each of its iterations: how deep null moves
 //! go, how near the horizon reductions begin, how much a line may be extended.
 
-use super::line::seen_by;
+use super::line::{Counters, seen_by};
 use super::setup::Setup;
 use super::statistics::Statistics;
 use super::worker::Worker;
@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub(super) reductions: i32,
     /// Most extensions on a line (EXT-15).
     pub(super) extensions: Depth,
+    /// What a check at the root gains (EXT-01).
+    pub(super) check: Depth,
 }
 
 impl Plan {
@@ -42,6 +44,7 @@ impl Plan {
             last_plies: 0,
             reductions: 0,
             extensions: Depth::ZERO,
+            check: Depth::ZERO,
         };
         plan.begin(setup, 1);
         plan
@@ -57,7 +60,7 @@ impl Plan {
             Stage { endgame: true, .. } => &selective.endgame,
             _ => &selective.middlegame,
         };
-        self.null_plies = by_depth(table, iteration as i32);
+        self.null_plies = by_depth_and_on(table, iteration as i32);
         let near = &params.reduction2b;
         let kind = match self.stage {
             Stage { pawn_ending: true, .. } => 4,
@@ -92,15 +95,27 @@ impl Plan {
 }
 
 impl<S: Statistics> Worker<'_, S> {
-    /// Lays down an iteration of so many plies.
+    /// Lays down an iteration of so many plies, and what its lines begin with.
     pub(super) fn begin_iteration(&mut self, iteration: u32) {
         self.plan.begin(self.setup, iteration);
+        self.buffers.stack[0].rewind((Counters::default(), false));
         let checks = &self.setup.params.long_checks;
+        let in_check = self.buffers.stack[0].in_check;
         if checks.old {
             let limit = (iteration as i32 + checks.plies).min(MAX_PLY as i32);
             self.buffers.stack[0].counters.check_limit = limit as u8;
+            if in_check {
+                self.raise_check_limit(0);
+            }
         }
+        self.plan.check = if in_check { self.check_extension(0) } else { Depth::ZERO };
     }
+}
+
+/// The same of a list that goes on beyond its last entry by one a ply (SEL-04).
+fn by_depth_and_on(list: &[i32], plies: i32) -> i32 {
+    let beyond = plies - (list.len() as i32 - 1);
+    by_depth(list, plies) + beyond.max(0)
 }
 
 /// The entry of a list by depth in plies; what lies beyond the list is its last.
@@ -138,7 +153,8 @@ mod tests {
         let plies = [MIDDLEGAME, ENDGAME, LATE].map(|fen| plan(fen, 11).null_plies);
         assert_eq!(plies, [5, 7, 8]);
         assert_eq!(plan(MIDDLEGAME, 21).null_plies, 13);
-        assert_eq!(plan(LATE, 30).null_plies, 27, "one more each iteration");
+        let later = [30, 31, 32, 79].map(|iteration| plan(LATE, iteration).null_plies);
+        assert_eq!(later, [27, 28, 29, 76], "one more each iteration");
     }
 
     /// RED-10: the most by stage, and less in early iterations.

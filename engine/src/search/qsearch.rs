@@ -7,7 +7,7 @@ use super::picker::{Picker, Wanted, is_tactical};
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
 use crate::movegen::{MoveList, ScoredMove};
-use crate::types::{Depth, MAX_PLY, Move, Value};
+use crate::types::{Depth, MAX_PLY, Move, Role, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// Quiescence at the root, in place of a search.
@@ -54,7 +54,9 @@ impl<S: Statistics> Worker<'_, S> {
         if visit == Visit::First && self.enter_node(ply) {
             return Value::ZERO;
         }
-        self.stats.count(Event::QuiescenceNode);
+        if visit == Visit::First {
+            self.stats.count(Event::QuiescenceNode);
+        }
         if ply >= MAX_PLY - 1 {
             return self.evaluate(ply);
         }
@@ -105,7 +107,7 @@ impl<S: Statistics> Worker<'_, S> {
         let mut tried = 0;
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
-            if !in_check && self.is_poor_capture(&picked) {
+            if !in_check && (promotes_to_less(mv) || self.is_poor_capture(&picked)) {
                 continue;
             }
             tried += 1;
@@ -185,6 +187,11 @@ impl<S: Statistics> Worker<'_, S> {
     }
 }
 
+/// Quiescence promotes to queens only (QS-02).
+fn promotes_to_less(mv: Move) -> bool {
+    mv.promotion().is_some_and(|role| role != Role::Queen)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +235,23 @@ mod tests {
         };
         assert_eq!(limit(false, 3, 9), 5);
         assert_eq!(limit(true, 3, 9), 11);
+    }
+
+    /// QS-06: a check raises the older rule's limit once, whether it is met in the main search or at
+    /// the horizon.
+    #[test]
+    fn a_check_raises_the_limit_once() {
+        let one_reply = "4k3/8/8/8/8/7P/5PP1/r5K1 w - - 0 1";
+        for depth in [Depth::ZERO, Depth::PLY] {
+            let mut params = long(true);
+            params.check_ext.horizon = false;
+            let limit = after(params, one_reply, &[], |worker, ply| {
+                worker.ply(ply).counters.check_limit = 7;
+                worker.alpha_beta(-Value::INFINITE, Value::INFINITE, depth, ply);
+                worker.ply(ply).counters.check_limit
+            });
+            assert_eq!(limit, 9, "{depth:?}");
+        }
     }
 
     /// What quiescence says of a position, and in how many nodes.
@@ -290,6 +314,18 @@ mod tests {
         }
         let mate = "k7/8/8/8/8/8/5PPP/r5K1 w - - 0 1";
         assert_eq!(searched(&Params::default(), mate).0.mate(), Some(0));
+    }
+
+    /// QS-02: promotions to a queen, with and without a capture, and no lesser ones.
+    #[test]
+    fn promotions_to_queens_only() {
+        let fen = "n7/1P5k/8/8/8/P7/8/K7 w - - 0 1";
+        for name in ["rebel", "prodeo", "mediocre", "winglet", "default"] {
+            let mut params = Params::personality(name).expect(name);
+            (params.lazy.on, params.mate_threat.on, params.long_checks.on) = (false, false, false);
+            (params.horizon.trick_one, params.horizon.trick_two) = (false, false);
+            assert_eq!(searched(&params, fen).1, 3, "{name}: here, b8=Q and bxa8=Q");
+        }
     }
 
     /// QS-02, QS-05, QS-09, QS-13, SEE-11: losing captures are left out, and equal ones where only

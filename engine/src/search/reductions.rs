@@ -13,7 +13,7 @@ use crate::types::{Color, Depth, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// How much less deep the move that led here is searched; `known` is what the hash table says
-    /// of the position behind it. Counts the reduction on the line (RED-14).
+    /// of the position behind it. Counts the reduction on the line (RED-14, PAR-04).
     pub(super) fn reduction(&mut self, moved: &Moved, known: Option<Found>) -> Depth {
         let (before, here) = self.around(moved.ply);
         let most = self.plan.reductions;
@@ -149,7 +149,6 @@ mod tests {
     use crate::types::cp;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    /// Nothing hangs; the knight's move b1c3 threatens nothing, a1b1 neither.
     /// What REBEL does with the last of the moves at so many plies when alpha lies `above` what
     /// `base` says.
     fn decide(

@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::types::{Depth, Rank, Value};
 
 impl<S: Statistics> Worker<'_, S> {
-    /// Whether `ply` lies in the null-move part (SEL-02, SEL-05).
+    /// Whether `ply` lies in the null-move part (SEL-02, SEL-05), or all plies do (SEL-12, PAR-02).
     fn is_null_part(&self, ply: usize) -> bool {
         let params = &self.setup.params.selective;
         if params.full_null {
@@ -136,6 +136,7 @@ impl<S: Statistics> Worker<'_, S> {
         self.buffers.stack[ply].no_null = true;
         let found = self.node(beta - Value::new(1), beta, rest.max(Depth::PLY), ply, Visit::Again);
         self.buffers.stack[ply].no_null = false;
+        self.buffers.pv.clear(ply);
         !self.stopped && found >= beta
     }
 }

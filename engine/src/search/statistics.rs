@@ -166,13 +166,15 @@ impl fmt::Display for SearchStatistics {
             RootFail, RootReopened, SingularExtension, StaticPrune, TrickOne, TrickTwo, TwoHanging,
             UnsortedTree,
         };
-        let quiescence = self.of(QuiescenceNode) as f64;
-        let nodes = quiescence + self.of(MainNode) as f64;
+        let nodes = (self.of(QuiescenceNode) + self.of(MainNode)).max(1) as f64;
         writeln!(f, "{:<44}{:>12}", "main search nodes", self.of(MainNode))?;
-        let share = 100.0 * quiescence / nodes.max(1.0);
-        writeln!(f, "{:<44}{:>12}{share:>8.1} %", "quiescence nodes", self.of(QuiescenceNode))?;
+        for (name, part) in
+            [("quiescence nodes, of all", QuiescenceNode), ("full evaluations, of all", Evaluation)]
+        {
+            let share = 100.0 * self.of(part) as f64 / nodes;
+            writeln!(f, "{name:<44}{:>12}{share:>8.1} %", self.of(part))?;
+        }
         for (name, part, whole) in [
-            ("full evaluations, of main nodes", Evaluation, MainNode),
             ("hash hits, of probes", HashHit, HashProbe),
             ("hash cuts, of probes", HashCut, HashProbe),
             ("cuts by a move, of main nodes", MoveCut, MainNode),
@@ -186,7 +188,7 @@ impl fmt::Display for SearchStatistics {
             ("static prunes, of main nodes", StaticPrune, MainNode),
             ("lazy evaluations that stood, of tries", LazyHit, Lazy),
             ("  wrong about alpha", LazyError, LazyHit),
-            ("futility prunes, of main nodes", Futility, MainNode),
+            ("moves cut by futility, per main node", Futility, MainNode),
             ("trick one, of quiescence nodes", TrickOne, QuiescenceNode),
             ("trick two, of quiescence nodes", TrickTwo, QuiescenceNode),
             ("reduction 1, of main nodes", Reduction1, MainNode),
@@ -195,7 +197,7 @@ impl fmt::Display for SearchStatistics {
             ("reduction 2c, of main nodes", Reduction2c, MainNode),
             ("reduction 2d, of main nodes", Reduction2d, MainNode),
             ("two hanging pieces, of main nodes", TwoHanging, MainNode),
-            ("late moves reduced, of main nodes", LateMove, MainNode),
+            ("late moves reduced, per main node", LateMove, MainNode),
             ("  searched again", LateMoveResearch, LateMove),
             ("check extensions, of main nodes", CheckExtension, MainNode),
             ("recapture extensions, of main nodes", RecaptureExtension, MainNode),

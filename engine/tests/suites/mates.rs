@@ -38,7 +38,7 @@ fn are_found_at_the_depth_due(moves: u32, file: &SuiteFile, at_most: u64) {
 #[test]
 fn found_at_the_depth_due() {
     for (moves, file) in &shipped() {
-        are_found_at_the_depth_due(*moves, file, 1_000_000);
+        are_found_at_the_depth_due(*moves, file, 4_000_000);
     }
 }
 

@@ -42,6 +42,7 @@ rows! {
         two: i32 = pawns(5, 0), 0..=5120, 16, Search, "margin at horizon - 2, 1/256 pawn", "FUT-03: 5.00";
         correction: bool = false, 0..=1, 1, Switch, "add what the last evaluation said beyond I_SCORE", "AMB-16, LAZ-05";
         depth: i32 = 2, 1..=12, 1, Search, "remaining depth up to which it is tried, plies", "FUT-01, FUT-03: horizon - 2; more is the field's";
+        spare_hash: bool = true, 0..=1, 1, Switch, "the hash move is searched all the same", "the field's; the page has no such exception";
         further: i32 = pawns(1, 50), 0..=2560, 16, Search, "margin added for each ply beyond horizon - 2, 1/256 pawn", "the field's";
     }
 

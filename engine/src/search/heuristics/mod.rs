@@ -1,7 +1,7 @@
 //! What the search learns about moves: killers, mates, histories, answers.
 //!
-//! The search reports each move that raises alpha, the picker reads. What is switched off is not
-//! kept and takes no memory.
+//! The search reports each move that raises alpha, the picker reads. Tables of what is switched off
+//! take no memory.
 
 mod answers;
 mod errors;

@@ -33,8 +33,8 @@ pub(super) enum Wanted {
     All,
     /// Captures and queen promotions, those that lose material last.
     Captures,
-    /// Winning captures and queen promotions, equal captures, quiet moves that give check; captures
-    /// that lose material are left out (QS-04).
+    /// Winning captures and queen promotions, equal captures, quiet moves that give check, captures
+    /// that lose material (QS-04; quiescence leaves those out by SEE).
     CapturesThenChecks,
 }
 
@@ -248,7 +248,7 @@ impl Picker {
                 None
             }
             Stage::Checks => {
-                self.stage = Stage::Done;
+                self.stage = Stage::LosingCaptures;
                 self.prepare_quiets(from, Some(&from.position.check_squares()));
                 None
             }

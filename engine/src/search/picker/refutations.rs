@@ -92,7 +92,7 @@ impl Refutations {
     /// Adds a move, or none. One that is there already keeps its better place.
     #[inline]
     fn push(&mut self, mv: Move, value: i16, class: Class) {
-        if self.length < Refutations::MOST {
+        if !mv.is_none() && self.length < Refutations::MOST {
             self.moves[self.length] = mv;
             self.values[self.length] = value;
             self.classes[self.length] = class;

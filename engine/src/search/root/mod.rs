@@ -5,9 +5,11 @@ mod moves;
 
 use super::aspiration::Window;
 use super::budget::{self, Budget};
-use super::hash::Bound;
+use super::hash::{Bound, Found};
+use super::heuristics::{CutInfo, Tried};
 use super::limits::{ClockLimit, IterationInfo};
 use super::patience::Patience;
+use super::picker::is_tactical;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
@@ -145,6 +147,7 @@ impl<S: Statistics> Worker<'_, S> {
             moves[index].score = score;
             if score > window.alpha {
                 window.new_best(score);
+                self.learn_at_root(moves[index].mv, score, depth);
                 let mut pv = vec![moves[index].mv];
                 if bound == Bound::Exact {
                     pv.extend_from_slice(self.buffers.pv.line(1));
@@ -162,6 +165,14 @@ impl<S: Statistics> Worker<'_, S> {
         window.count(self.stats);
     }
 
+    /// What a node learns of a move that raises alpha. Nothing goes into the hash table: a line that came
+    /// back here would find its score and go round in circles.
+    fn learn_at_root(&mut self, mv: Move, value: Value, depth: u32) {
+        let (position, stack) = (&self.position, &self.buffers.stack[..]);
+        let (depth, tried) = (Depth::plies(depth as i32), &Tried::default());
+        self.heuristics.raised(&CutInfo { position, stack, ply: 0, depth, mv, value, tried });
+    }
+
     /// Searches one root move, opening the window as far as it takes.
     fn search_root_move(
         &mut self,
@@ -174,13 +185,13 @@ impl<S: Statistics> Worker<'_, S> {
         let root = &moves[index];
         let mut proved = -Value::INFINITE;
         let mut scout = self.setup.params.search.pvs && index > line;
-        self.make(root.mv, 0);
+        let rest = self.make_at_root(root, index == line, window.alpha, depth);
         let line_so_far = self.buffers.stack[1].mark();
         let looked = loop {
             self.buffers.stack[1].rewind(line_so_far);
             let alpha = window.alpha;
             let beta = if scout { alpha + Value::new(1) } else { window.beta };
-            let score = self.search_with_bonus(root, alpha, beta, depth);
+            let score = self.search_with_bonus(root, alpha, beta, rest);
             if self.stopped {
                 break Looked::Stopped { proved };
             }
@@ -205,17 +216,35 @@ impl<S: Statistics> Worker<'_, S> {
         looked
     }
 
-    /// The score of a root move just made, with its bonus (PRO-19), in a window at the root.
+    /// Makes a root move; the depth behind it, with what it and a check at the root gain. The best
+    /// move of the last iteration counts as the hash move.
+    fn make_at_root(&mut self, root: &RootMove, first: bool, alpha: Value, depth: u32) -> Depth {
+        let rest = Depth::plies(depth as i32) - Depth::PLY + self.plan.check;
+        let known = root.line_score().filter(|_| first).map(|value| Found {
+            mv: root.mv,
+            value,
+            depth: rest,
+            bound: Bound::Exact,
+        });
+        let wins = is_tactical(root.mv) && self.wins_exchange(root.mv);
+        let stage = self.stage_for_extension(root.mv);
+        self.make(root.mv, 0);
+        let next = &mut self.buffers.stack[1];
+        (next.from_hash, next.wins) = (known.is_some(), wins);
+        rest + self.extension(alpha, known, stage, false, 0)
+    }
+
+    /// The score of a root move just made, with its bonus (PRO-19), in a window at the root; `rest` is
+    /// the depth behind it.
     fn search_with_bonus(
         &mut self,
         root: &RootMove,
         alpha: Value,
         beta: Value,
-        depth: u32,
+        rest: Depth,
     ) -> Value {
         let (alpha, beta) = (root.bonus.removed(alpha), root.bonus.removed(beta));
-        let depth = Depth::plies(depth as i32) - Depth::PLY;
-        root.bonus.added(-self.alpha_beta(-beta, -alpha, depth, 1))
+        root.bonus.added(-self.alpha_beta(-beta, -alpha, rest, 1))
     }
 
     /// The score of a root where nothing has been searched yet, or where there is nothing to search.
@@ -223,7 +252,13 @@ impl<S: Statistics> Worker<'_, S> {
         match (no_move, self.position.in_check()) {
             (true, true) => Value::mated_in(0),
             (true, false) => Value::ZERO,
-            (false, _) => self.evaluate(0),
+            (false, _) => {
+                let value = self.evaluate(0);
+                if self.position.in_check() {
+                    self.buffers.stack[0].evaluation = None;
+                }
+                value
+            }
         }
     }
 
@@ -275,4 +310,56 @@ enum Looked {
     Searched(Value),
     /// The search was stopped meanwhile; the score was proved to be at least this.
     Stopped { proved: Value },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::opening::Bonus;
+    use super::*;
+    use crate::Params;
+    use crate::search::testing::{after, only, personality};
+
+    /// What a root move gains, quarter plies, and what its ply knows of it: `wins` and `from_hash`.
+    fn made(params: Params, fen: &str, mv: &str, best: Option<i32>) -> (i32, bool, bool) {
+        after(params, fen, &[], |worker, _| {
+            worker.begin_iteration(5);
+            let mv = worker.position.parse_uci(mv).expect("legal");
+            let line = best.map(|score| Line {
+                score: Value::new(score),
+                bound: Bound::Exact,
+                depth: 4,
+                pv: vec![mv],
+            });
+            let root = RootMove { mv, bonus: Bonus::default(), nodes: 0, score: Value::ZERO, line };
+            let rest = worker.make_at_root(&root, best.is_some(), Value::ZERO, 5);
+            let here = worker.ply(1);
+            ((rest - Depth::plies(4)).to_quarters(), here.wins, here.from_hash)
+        })
+    }
+
+    /// EXT-07, RED-06, EXT-12: the root's moves are judged as all others are.
+    #[test]
+    fn root_moves_are_moves() {
+        let pawn = "8/8/2P5/8/k7/8/8/K7 w - - 0 1";
+        assert_eq!(made(only("pawn_ext.on"), pawn, "c6c7", None), (4, false, false));
+        assert_eq!(made(only("pawn_ext.on"), pawn, "a1b1", Some(9)), (0, false, true));
+        let bishop = "r3k3/8/3p4/1p2N3/R7/8/8/4K2B w - - 0 1";
+        assert_eq!(made(only("pawn_ext.on"), bishop, "h1a8", None), (0, true, false));
+    }
+
+    /// EXT-01, EXT-02: a check at the root is the line's first.
+    #[test]
+    fn a_check_at_the_root() {
+        let check = "4k3/8/8/8/8/8/8/r3K3 w - - 0 1";
+        let plain = Params::default();
+        assert_eq!(made(plain, check, "e1e2", None).0, 4);
+        let rebel = personality("rebel");
+        assert_eq!(made(rebel.clone(), check, "e1e2", None).0, 0);
+        let next = after(rebel, check, &[], |worker, _| {
+            worker.begin_iteration(5);
+            worker.begin_iteration(6);
+            worker.check_extension(0).to_quarters()
+        });
+        assert_eq!(next, 4, "the second, and each iteration begins anew");
+    }
 }

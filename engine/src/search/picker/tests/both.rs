@@ -166,15 +166,19 @@ fn check(bench: &mut Bench, hash_move: Move) {
         let checking = bench.picked(Wanted::CapturesThenChecks, hash_move);
         let wanted = moves.iter().copied().filter(|mv| {
             let check = mv.is_quiet() && bench.position.gives_check(*mv, &squares);
-            check || captures.get(&mv.to_bits()).is_some_and(|known| known.class != Class::Losing)
+            check || captures.contains_key(&mv.to_bits())
         });
         assert_eq!(
             by_move(&checking).keys().copied().collect::<Vec<_>>(),
             keys(wanted),
             "{context}"
         );
-        let quiet = |scored: &ScoredMove| scored.class != Class::Hash && scored.mv.is_quiet();
-        assert!(checking.is_sorted_by_key(quiet), "{context}: checks come last");
+        let place = |scored: &ScoredMove| match scored.class {
+            Class::Hash => 0,
+            Class::Losing => 3,
+            _ => 1 + u8::from(scored.mv.is_quiet()),
+        };
+        assert!(checking.is_sorted_by_key(place), "{context}: checks before losing captures");
     }
     // Both rate alike, but for a killer that is the historic mate killer, too.
     let [list, staged] = &ways[..] else { panic!("two ways") };

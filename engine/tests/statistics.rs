@@ -1,0 +1,51 @@
+//! What a search counts about itself (TST-09): it changes nothing, and the counts agree.
+
+use std::sync::Arc;
+
+use engine::search::Event;
+use engine::{Engine, HashSize, Limits, Params, Position, SearchReport, bench};
+
+const PERSONALITIES: [&str; 5] = ["default", "rebel", "prodeo", "mediocre", "winglet"];
+/// A part, and what it is a part of.
+const PARTS: [(Event, Event); 14] = [
+    (Event::HashHit, Event::HashProbe),
+    (Event::HashCut, Event::HashProbe),
+    (Event::MoveCut, Event::MainNode),
+    (Event::FirstMoveCut, Event::MoveCut),
+    (Event::HashMoveCut, Event::MoveCut),
+    (Event::KillerCut, Event::MoveCut),
+    (Event::NullMove, Event::MainNode),
+    (Event::NullMoveResearch, Event::NullMove),
+    (Event::GuardedNullMoveResearch, Event::GuardedNullMove),
+    (Event::StaticPrune, Event::MainNode),
+    (Event::LazyHit, Event::Lazy),
+    (Event::LazyError, Event::LazyHit),
+    (Event::LateMoveResearch, Event::LateMove),
+    (Event::RootReopened, Event::RootFail),
+];
+
+#[test]
+fn counting_changes_nothing_and_adds_up() {
+    let limits = Limits { depth: Some(5), ..Limits::default() };
+    for name in PERSONALITIES {
+        let params = Arc::new(Params::personality(name).expect(name));
+        let mut engine = Engine::new(&params, HashSize::from_mib(4));
+        for fen in bench::POSITIONS.iter().step_by(4) {
+            let position = Position::from_fen(fen).expect(fen);
+            let told = |report: &SearchReport| (report.nodes, report.score, report.best);
+            engine.new_game();
+            let plain = told(&engine.search(&position, &limits, &()));
+            engine.new_game();
+            let (report, counts) = engine.search_counted(&position, &limits, &());
+            assert_eq!(told(&report), plain, "{name}: {fen}");
+            let nodes = counts.of(Event::MainNode) + counts.of(Event::QuiescenceNode);
+            assert_eq!(nodes, report.nodes, "{name}: {fen}");
+            for (part, whole) in PARTS {
+                assert!(
+                    counts.of(part) <= counts.of(whole),
+                    "{name}: {part:?} of {whole:?}: {fen}"
+                );
+            }
+        }
+    }
+}
