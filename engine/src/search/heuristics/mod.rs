@@ -150,7 +150,7 @@ impl Heuristics {
         self.mates.raised(info);
     }
 
-    /// A move cut: whoever cuts gains, whoever was tried before it in vain loses.
+    /// A move cut: it gains, and those that were tried before it and did not cut lose.
     pub(super) fn cut(&mut self, info: &CutInfo<'_>) {
         self.killers.cut(info);
         self.mates.raised(info);

@@ -1,4 +1,4 @@
-//! The moves of a node that were searched in vain.
+//! The moves of a node that were searched and did not cut.
 
 use crate::types::Move;
 
