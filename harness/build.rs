@@ -1,4 +1,5 @@
-//! Tells the program which commit it is built from, so that a run's record can say it.
+//! Tells the program which commit it is built from, and whether with changes that are not committed,
+//! so that a run's record can say it.
 
 use std::process::Command;
 
@@ -10,7 +11,10 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 fn main() {
     println!("cargo::rerun-if-env-changed=VERDICT_COMMIT");
-    println!("cargo::rerun-if-changed=build.rs");
+    // What makes the players.
+    for path in ["build.rs", "src", "../engine/src", "../engine/personalities"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
     // HEAD names a branch; its log grows with every commit and checkout.
     for file in ["HEAD", "logs/HEAD"] {
         if let Some(path) = git(&["rev-parse", "--git-path", file]) {
@@ -18,7 +22,12 @@ fn main() {
         }
     }
     let given = std::env::var("VERDICT_COMMIT").ok();
-    if let Some(commit) = given.or_else(|| git(&["rev-parse", "HEAD"])) {
+    let head = || {
+        let commit = git(&["rev-parse", "HEAD"])?;
+        let changes = git(&["status", "--porcelain", "--", "src", "../engine"])?;
+        Some(if changes.is_empty() { commit } else { commit + "+changes" })
+    };
+    if let Some(commit) = given.or_else(head) {
         println!("cargo::rustc-env=VERDICT_COMMIT={commit}");
     }
 }

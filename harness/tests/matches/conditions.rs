@@ -42,8 +42,9 @@ fn games_on_a_clock_of_nodes_can_be_repeated() {
     assert_eq!(moves(&place, "one"), moves(&place, "program"));
     for game in records(&place, "one") {
         let nodes = game.nodes.iter().max().unwrap();
-        // 0.4 s and 30 increments, a hundred nodes a millisecond; the margin is forgiven.
-        assert!((10_000..60_000).contains(nodes), "{nodes} nodes");
+        // 0.4 s and 30 increments, a hundred nodes a millisecond; the margin is forgiven, and who is
+        // sure of a move thinks less.
+        assert!((5_000..60_000).contains(nodes), "{nodes} nodes");
     }
 }
 
@@ -149,11 +150,11 @@ fn tablebases_end_games() {
     let place = Place::new();
     let book = place.path("book.epd");
     let openings = "8/8/8/4k3/8/8/4P3/4K2R w K - 0 1\n8/8/8/8/4k3/8/4p3/4K3 w - - 0 1\n\
-                    8/4k3/8/4P3/4K3/8/8/8 w - - 0 1\n";
+                    8/4k3/8/4P3/4K3/8/8/8 w - - 0 1\n8/8/8/4k3/8/8/8/4K2R w - - 0 1\n";
     std::fs::write(&book, openings).unwrap();
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
     let words = format!(
-        "match --book @book.epd --order sequential --pairs 3 --nodes 300 --quiet --resign off \
+        "match --book @book.epd --order sequential --pairs 4 --nodes 300 --quiet --resign off \
          --draw off --syzygy {tables} --out @tables"
     );
     let output = place.verdict(&words).output().unwrap();
