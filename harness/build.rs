@@ -9,10 +9,13 @@ fn git(arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| text.trim().to_owned())
 }
 
+/// What makes the players.
+const SOURCES: [&str; 3] = ["src", "../engine/src", "../engine/personalities"];
+
 fn main() {
     println!("cargo::rerun-if-env-changed=VERDICT_COMMIT");
-    // What makes the players.
-    for path in ["build.rs", "src", "../engine/src", "../engine/personalities"] {
+    println!("cargo::rerun-if-changed=build.rs");
+    for path in SOURCES {
         println!("cargo::rerun-if-changed={path}");
     }
     // HEAD names a branch; its log grows with every commit and checkout.
@@ -24,8 +27,8 @@ fn main() {
     let given = std::env::var("VERDICT_COMMIT").ok();
     let head = || {
         let commit = git(&["rev-parse", "HEAD"])?;
-        let changes = git(&["status", "--porcelain", "--", "src", "../engine"])?;
-        Some(if changes.is_empty() { commit } else { commit + "+changes" })
+        let changes = git(&[&["status", "--porcelain", "--"], &SOURCES[..]].concat())?;
+        Some(if changes.is_empty() { commit } else { commit + "+dirty" })
     };
     if let Some(commit) = given.or_else(head) {
         println!("cargo::rustc-env=VERDICT_COMMIT={commit}");

@@ -52,7 +52,7 @@ fn value(text: &str, key: &str, separator: char) -> Option<String> {
 pub struct Versions {
     /// verdict's version.
     pub verdict: String,
-    /// The commit that verdict was built from, with `+changes` behind it if the sources were not all
+    /// The commit that verdict was built from, with `+dirty` behind it if the sources were not all
     /// committed: git's, or what the environment variable `VERDICT_COMMIT` said at build time.
     pub commit: Option<String>,
 }
