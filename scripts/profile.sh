@@ -7,13 +7,15 @@ cd "$(dirname "$0")/.."
 depth=${1:-15}
 cargo build --quiet --release -p engine
 mutineer=${CARGO_TARGET_DIR:-target}/release/mutineer
+# Before the file that it names is written over.
+commit=$(git describe --always --dirty --abbrev=7)
 data=$(mktemp)
 trap 'rm -f "$data"' EXIT
 total=$(perf record --quiet --freq 999 --output "$data" "$mutineer" bench "$depth" | tail -1)
 {
   echo "# Where the time goes"
   echo
-  echo "\`mutineer bench $depth\` ($total) of commit $(git describe --always --dirty --abbrev=7), by perf:"
+  echo "\`mutineer bench $depth\` ($total) of commit $commit, by perf:"
   echo "the ten hottest functions, inlined ones counted for those that they are inlined into. Written by"
   echo "\`scripts/profile.sh\`."
   echo
