@@ -22,8 +22,8 @@ total=$(perf record --quiet --freq 999 --output "$data" "$mutineer" bench "$dept
   echo "| share | function |"
   echo "|---|---|"
   perf report --input "$data" --stdio --no-children --sort symbol 2>/dev/null |
-    sed -n 's/^ *\([0-9.]*\)% *\[\.\] *\(.*\)$/\1\t\2/p' | head -10 |
+    sed -n 's/^ *\([0-9.]*\)% *\[\.\] *\(.*\)$/\1\t\2/p' |
     sed -E 's/::<impl ([^>]*(<[^>]*>)?[^>]*)>//; s/engine:://g; s/( +-)* *$//' |
-    awk -F'\t' '{printf "| %s %% | `%s` |\n", $1, $2}'
+    awk -F'\t' 'NR <= 10 {printf "| %s %% | `%s` |\n", $1, $2}'
 } >results/profile.md
 echo results/profile.md
