@@ -4,6 +4,7 @@ use super::attack_map::{AttackMap, Class};
 use super::hanging::HangingList;
 use super::pawns::{PawnCache, PawnFacts};
 use super::phase::Stage;
+use super::threats::Threats;
 use super::{Evaluator, LineFacts};
 use crate::params::Params;
 use crate::position::Position;
@@ -34,12 +35,20 @@ impl<'a> Context<'a> {
         line: LineFacts,
         cache: Option<&mut PawnCache>,
     ) -> Context<'a> {
+        Context::knowing(evaluator.threats(position), evaluator, position, line, cache)
+    }
+
+    /// The same of a position whose threats are known.
+    #[inline]
+    pub(super) fn knowing(
+        threats: Threats,
+        evaluator: &'a Evaluator,
+        position: &'a Position,
+        line: LineFacts,
+        cache: Option<&mut PawnCache>,
+    ) -> Context<'a> {
         let params = &*evaluator.params;
-        let xray = params.hanging.xray;
-        let attacks = ByColor::new_with(|color| AttackMap::of(position, color, xray));
-        let hanging = ByColor::new_with(|color| {
-            HangingList::of(position, color, &attacks, &evaluator.status)
-        });
+        let Threats { attacks, hanging } = threats;
         let pawns = match cache {
             Some(cache) => cache.facts(position, params),
             None => PawnFacts::of(position, params),

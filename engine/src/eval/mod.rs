@@ -35,6 +35,7 @@ mod shuffle;
 mod spans;
 #[cfg(test)]
 mod testing;
+mod threats;
 mod trace;
 mod tropism;
 
@@ -42,9 +43,8 @@ use std::sync::Arc;
 
 use crate::params::Params;
 use crate::position::{Position, SquareTable};
-use crate::types::{ByColor, Color, Move, Value};
+use crate::types::{ByColor, Move, Value};
 
-use attack_map::AttackMap;
 use context::Context;
 use hanging::{HangingList, StatusTable};
 use imbalance::CellValues;
@@ -56,6 +56,7 @@ pub use imbalance::{ImbalanceError, ImbalanceStatistics, ImbalanceTable, Materia
 pub use material::square_table;
 pub use pawns::PawnCache;
 pub use phase::{Phase, Stage};
+pub use threats::Threats;
 pub use trace::{NoTrace, Term, Trace};
 
 /// What the evaluation must know of the line that led to the position.
@@ -130,32 +131,49 @@ impl Evaluator {
         cache: Option<&mut PawnCache>,
         trace: &mut T,
     ) -> Evaluation {
-        let cx = Context::new(self, position, line, cache);
+        self.sum_up(&Context::new(self, position, line, cache), trace)
+    }
+
+    /// The same of a position whose [`Evaluator::threats`] are known.
+    #[inline]
+    pub fn evaluate_knowing<T: Trace>(
+        &self,
+        threats: Threats,
+        position: &Position,
+        line: LineFacts,
+        cache: Option<&mut PawnCache>,
+        trace: &mut T,
+    ) -> Evaluation {
+        self.sum_up(&Context::knowing(threats, self, position, line, cache), trace)
+    }
+
+    /// The sum of all areas.
+    fn sum_up<T: Trace>(&self, cx: &Context<'_>, trace: &mut T) -> Evaluation {
         let mut sum = Sum::new(trace);
-        material::evaluate(&cx, &mut sum);
-        pawns::evaluate(&cx, &mut sum);
-        let passed = passed::evaluate(&cx, &mut sum);
-        let quadrant = quadrant::evaluate(&cx, &mut sum);
-        let king_danger = king_safety::evaluate(&cx, &mut sum);
-        shelter::evaluate(&cx, &mut sum);
-        tropism::evaluate(&cx, &mut sum);
-        let mobility = mobility::evaluate(&cx, &mut sum);
-        bishops::evaluate(&cx, &mut sum);
-        knights::evaluate(&cx, &mut sum);
-        centre::evaluate(&cx, &mut sum);
-        pins::evaluate(&cx, &mut sum);
-        rooks::evaluate(&cx, &mut sum);
-        double_attack::evaluate(&cx, &mut sum);
-        imbalance::evaluate(&cx, &mut sum);
-        initiative::evaluate(&cx, &mut sum, &king_danger, &passed, &mobility);
-        shuffle::evaluate(&cx, &mut sum);
-        pawn_ending::evaluate(&cx, &mut sum);
-        let known_ending = endgame::evaluate(&cx, &mut sum);
+        material::evaluate(cx, &mut sum);
+        pawns::evaluate(cx, &mut sum);
+        let passed = passed::evaluate(cx, &mut sum);
+        let quadrant = quadrant::evaluate(cx, &mut sum);
+        let king_danger = king_safety::evaluate(cx, &mut sum);
+        shelter::evaluate(cx, &mut sum);
+        tropism::evaluate(cx, &mut sum);
+        let mobility = mobility::evaluate(cx, &mut sum);
+        bishops::evaluate(cx, &mut sum);
+        knights::evaluate(cx, &mut sum);
+        centre::evaluate(cx, &mut sum);
+        pins::evaluate(cx, &mut sum);
+        rooks::evaluate(cx, &mut sum);
+        double_attack::evaluate(cx, &mut sum);
+        imbalance::evaluate(cx, &mut sum);
+        initiative::evaluate(cx, &mut sum, &king_danger, &passed, &mobility);
+        shuffle::evaluate(cx, &mut sum);
+        pawn_ending::evaluate(cx, &mut sum);
+        let known_ending = endgame::evaluate(cx, &mut sum);
         if !known_ending {
-            scaling::evaluate(&cx, &mut sum);
+            scaling::evaluate(cx, &mut sum);
         }
-        let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
-        let mates = mate_threat::detect(&cx);
+        let value = Value::new(self.phase.blend(sum.total, cx.position.men())).clamp_evaluation();
+        let mates = mate_threat::detect(cx);
         Evaluation {
             value,
             king_danger,
@@ -186,14 +204,6 @@ impl Evaluator {
     #[must_use]
     pub fn i_score_after(&self, position: &Position, mv: Move) -> Value {
         Value::new(self.phase.blend(position.i_score_after(mv), position.men()))
-    }
-
-    /// The men of a colour that stand to be lost.
-    #[must_use]
-    pub fn hanging(&self, position: &Position, color: Color) -> HangingList {
-        let xray = self.params.hanging.xray;
-        let attacks = ByColor::new_with(|color| AttackMap::of(position, color, xray));
-        HangingList::of(position, color, &attacks, &self.status)
     }
 
     /// Every term of a position with the table it needs.

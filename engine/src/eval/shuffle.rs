@@ -2,7 +2,16 @@
 
 use super::context::Context;
 use super::trace::{Sum, Term, Trace};
+use crate::params::Shuffle;
 use crate::types::Score;
+
+impl Shuffle {
+    /// What so many shuffling moves cost, 1/256 pawn.
+    #[inline]
+    pub(crate) fn charge(&self, shuffles: u8) -> i32 {
+        self.penalty[usize::from(shuffles).min(self.penalty.len() - 1)]
+    }
+}
 
 /// A penalty for the side that has just moved, by the number of shuffling moves it has made on the
 /// line, when the last move was one; middle game only (PRO-07, AMB-76).
@@ -12,9 +21,8 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) {
     if !params.on {
         return;
     }
-    let count = usize::from(cx.line.shuffles).min(params.penalty.len() - 1);
     let mover = cx.position.turn().other();
-    sum.add(Term::AntiShuffle, mover, Score::new(-params.penalty[count], 0));
+    sum.add(Term::AntiShuffle, mover, Score::new(-params.charge(cx.line.shuffles), 0));
 }
 
 #[cfg(test)]

@@ -51,3 +51,47 @@ impl EvaluationCache {
         self.entries[index] = Some(Entry { key, evaluation });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::search::testing::{QUIET, personality};
+    use crate::search::{Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics};
+    use crate::search::{Setup, Worker};
+    use crate::{Params, Position};
+
+    /// Nodes and scores of some searches in a row, with so many bytes for evaluations.
+    fn searches(params: &Params, bytes: usize) -> Vec<(u64, i32)> {
+        let setup = Setup::new(&Arc::new(params.clone()));
+        let (mut hash, mut heuristics) = (HashTable::new(HashSize::MIN), Heuristics::new());
+        let mut buffers = Buffers::new(bytes);
+        let mut position = Position::from_fen(QUIET).expect("legal");
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let mut found = Vec::new();
+        for _ in 0..4 {
+            let memory = (&mut hash, &mut heuristics, &mut buffers);
+            let mut counts = NoStatistics;
+            let worker = Worker::new(&setup, &position, memory, &limits, &(), &mut counts);
+            let report = worker.deepen(found.is_empty());
+            found.push((report.nodes, report.score.binary()));
+            position.make(report.pv[0]);
+        }
+        found
+    }
+
+    /// HSH-09: it changes no result, neither where shuffling moves are charged (PRO-07) nor where
+    /// each search, or each iteration, has square tables of its own (PRO-09, PRO-10).
+    #[test]
+    fn it_changes_no_result() {
+        let mut prodeo = personality("prodeo");
+        // So that short lines cost something, and few cuts teach the tables much.
+        prodeo.shuffle.penalty = std::array::from_fn(|count| 20 * count as i32);
+        prodeo.history.square = 256;
+        let mut between_iterations = prodeo.clone();
+        between_iterations.history_pst.each_iteration = true;
+        for params in [personality("default"), personality("rebel"), prodeo, between_iterations] {
+            assert_eq!(searches(&params, 1 << 22), searches(&params, 1));
+        }
+    }
+}

@@ -106,7 +106,7 @@ impl<S: Statistics> Worker<'_, S> {
         } else {
             self.position.make(mv);
         }
-        self.look_forward();
+        self.look_forward(ply + 1);
     }
 
     /// Takes the move back.
@@ -123,14 +123,13 @@ impl<S: Statistics> Worker<'_, S> {
         stack[ply + 1] =
             PlyInfo { counters: here.counters, shuffles: here.shuffles, ..PlyInfo::default() };
         self.position.make_null();
-        self.look_forward();
+        self.look_forward(ply + 1);
     }
 
-    /// Lets the caches fetch what the tables may know of the position just reached.
+    /// Lets the caches fetch what the tables may know of the position just reached on `ply`.
     #[inline]
-    fn look_forward(&self) {
-        let key = self.position.key();
-        self.hash.prefetch(key);
-        self.buffers.prefetch(key);
+    fn look_forward(&self, ply: usize) {
+        self.hash.prefetch(self.position.key());
+        self.buffers.prefetch(self.evaluation_key(ply));
     }
 }

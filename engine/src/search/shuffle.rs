@@ -11,12 +11,14 @@ impl<S: Statistics> Worker<'_, S> {
     /// the present position is not charged for earlier ones.
     pub(super) fn make_and_count(&mut self, mv: Move, ply: usize) {
         let mover = self.position.turn();
-        let is_candidate = !mv.is_capture() && !self.position.piece_at(mv.from()).is_pawn();
-        let loss_before = if is_candidate { self.loss(mover) } else { 0 };
+        let is_candidate = !mv.is_capture()
+            && !self.position.piece_at(mv.from()).is_pawn()
+            && !self.setup.evaluator.stage(&self.position).endgame;
+        let loss_before = if is_candidate { self.loss_here(ply, mover) } else { 0 };
         self.position.make(mv);
         let mut shuffles = self.buffers.stack[ply].shuffles;
         let mut line = LineFacts::default();
-        if is_candidate && !self.is_endgame() && self.loss(mover) >= loss_before {
+        if is_candidate && self.loss_ahead(mover) >= loss_before {
             shuffles[mover] = shuffles[mover].saturating_add(1);
             line.shuffles = shuffles[mover];
         }
@@ -24,13 +26,20 @@ impl<S: Statistics> Worker<'_, S> {
         (next.shuffles, next.facts) = (shuffles, line);
     }
 
-    fn is_endgame(&self) -> bool {
-        self.setup.evaluator.stage(&self.position).endgame
+    /// What the dearest man of `color` stands to lose on `ply`, in pawns.
+    fn loss_here(&self, ply: usize, color: Color) -> i32 {
+        let hanging = match &self.buffers.stack[ply].evaluation {
+            Some(evaluation) => evaluation.hanging,
+            None => self.setup.evaluator.threats(&self.position).hanging,
+        };
+        hanging[color].highest()
     }
 
-    /// What the dearest man of `color` stands to lose, in pawns.
-    fn loss(&self, color: Color) -> i32 {
-        self.setup.evaluator.hanging(&self.position, color).highest()
+    /// The same in a position that is likely to be evaluated next.
+    fn loss_ahead(&mut self, color: Color) -> i32 {
+        let threats = self.setup.evaluator.threats(&self.position);
+        self.buffers.threats = Some((self.position.key(), threats));
+        threats.hanging[color].highest()
     }
 }
 

@@ -11,10 +11,13 @@ use super::pv::PvTable;
 use super::setup::Setup;
 use super::stalls::Stalls;
 use super::statistics::{Event, Statistics};
-use crate::eval::{Evaluation, NoTrace, PawnCache};
+use crate::eval::{Evaluation, NoTrace, PawnCache, Threats};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
 use crate::types::{MAX_PLY, Value};
+
+/// An odd number whose multiples look like chance.
+const SALT: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Memory that a search needs and the next one can use again.
 #[derive(Debug)]
@@ -25,8 +28,12 @@ pub(crate) struct Buffers {
     /// What each ply of the line knows of itself (GEN-08).
     pub(super) stack: Box<[PlyInfo; MAX_PLY + 1]>,
     pub(super) stalls: Stalls,
+    /// The threats of a position that were worked out before its evaluation, by its key.
+    pub(super) threats: Option<(u64, Threats)>,
     pawns: PawnCache,
     evaluations: EvaluationCache,
+    /// Goes into the keys of evaluations, so that none outlives the square table that it was made by.
+    table_salt: u64,
 }
 
 impl Buffers {
@@ -37,8 +44,10 @@ impl Buffers {
             pv: PvTable::new(),
             stack: Box::new([PlyInfo::default(); MAX_PLY + 1]),
             stalls: Stalls::default(),
+            threats: None,
             pawns: PawnCache::new(),
             evaluations: EvaluationCache::new(evaluations),
+            table_salt: 0,
         }
     }
 
@@ -53,9 +62,15 @@ impl Buffers {
         self.evaluations.prefetch(key);
     }
 
+    /// Values are of another square table from now on.
+    pub(super) fn change_table(&mut self) {
+        self.table_salt = self.table_salt.wrapping_add(SALT);
+    }
+
     /// Forgets what was worked out under other parameters, and the last game's clock.
     pub(crate) fn clear(&mut self) {
         self.stalls = Stalls::default();
+        self.threats = None;
         self.pawns = PawnCache::new();
         self.evaluations.clear();
     }
@@ -95,6 +110,9 @@ impl<'a, S: Statistics> Worker<'a, S> {
         let look_interval = clock.look_interval();
         let mut position = position.clone();
         position.set_table(&heuristics.square_table(setup, &position, hash));
+        if setup.params.history_pst.on {
+            buffers.change_table();
+        }
         hash.grow_old();
         heuristics.begin_search(&setup.params);
         buffers.moves.clear();
@@ -142,13 +160,11 @@ impl<'a, S: Statistics> Worker<'a, S> {
     /// The static value for the side to move; all of the evaluation stays on the stack (GEN-08).
     #[inline]
     pub(super) fn evaluate(&mut self, ply: usize) -> Value {
-        let key = self.position.key();
-        // Shuffling moves are counted on the line, history may change the tables, and late in the
-        // fifty moves the clock counts: then a position has no value of its own.
-        let params = &self.setup.params;
-        let scaling = &params.scaling;
+        let key = self.evaluation_key(ply);
+        // Late in the fifty moves the clock counts: then a position has no value of its own.
+        let scaling = &self.setup.params.scaling;
         let late = scaling.fifty_moves && self.position.halfmoves() >= scaling.fifty_from as u32;
-        let own = !params.shuffle.on && !params.history_pst.on && !late;
+        let own = !late;
         let known = if own { self.buffers.evaluations.probe(key) } else { None };
         let evaluation = known.unwrap_or_else(|| {
             self.stats.count(Event::Evaluation);
@@ -161,11 +177,31 @@ impl<'a, S: Statistics> Worker<'a, S> {
         seen_by(self.position.turn(), evaluation.value)
     }
 
+    /// What an evaluation depends on: the position, the square table, and what the side that moved
+    /// here is charged for shuffling (PRO-07).
+    #[inline]
+    pub(super) fn evaluation_key(&self, ply: usize) -> u64 {
+        let key = self.position.key() ^ self.buffers.table_salt;
+        let shuffle = &self.setup.params.shuffle;
+        if !shuffle.on {
+            return key;
+        }
+        let charge = shuffle.charge(self.buffers.stack[ply].facts.shuffles);
+        key ^ u64::from(charge.unsigned_abs()).wrapping_mul(SALT).rotate_left(32)
+    }
+
     /// The evaluation itself, not counted and not kept.
     pub(super) fn evaluate_anew(&mut self, ply: usize) -> Evaluation {
-        let Buffers { stack, pawns, .. } = &mut *self.buffers;
+        let Buffers { stack, threats, pawns, .. } = &mut *self.buffers;
         let facts = stack[ply].facts;
-        self.setup.evaluator.evaluate(&self.position, facts, Some(pawns), &mut NoTrace)
+        let evaluator = &self.setup.evaluator;
+        let (position, pawns) = (&self.position, Some(pawns));
+        match *threats {
+            Some((key, threats)) if key == position.key() => {
+                evaluator.evaluate_knowing(threats, position, facts, pawns, &mut NoTrace)
+            }
+            _ => evaluator.evaluate(position, facts, pawns, &mut NoTrace),
+        }
     }
 
     /// The same, if it is not known yet.
