@@ -30,8 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let position =
             Position::from_fen(fen).map_err(|error| format!("{file}:{number}: {error}"))?;
         if !position.in_check() {
-            let threats = evaluator.threats(&position);
-            let men = threats.hanging[position.turn().other()].iter().count();
+            let men = evaluator.hanging(&position, position.turn().other()).iter().count();
             kinds[men.min(2)].push(position);
         }
     }

@@ -52,14 +52,14 @@ mod tests {
 
     use super::*;
     use crate::Position;
-    use crate::eval::testing::{points, white_with};
-    use crate::eval::{Evaluator, LineFacts};
+    use crate::eval::Evaluator;
+    use crate::eval::testing::{context, points, white_with};
     use crate::types::Square;
 
     fn owner(fen: &str, sq: Square) -> Option<Color> {
         let evaluator = Evaluator::new(&Arc::default());
         let position = Position::from_fen(fen).expect(fen);
-        let owned = owned(&Context::new(&evaluator, &position, LineFacts::default(), None));
+        let owned = owned(&context(&evaluator, &position));
         assert!((owned.white & owned.black).is_empty(), "{fen}");
         owned.find(|squares| squares.contains(sq))
     }

@@ -27,23 +27,12 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Everything the areas need of a position.
+    /// Everything the areas need of a position, from its threats on.
     #[inline]
     pub(super) fn new(
         evaluator: &'a Evaluator,
         position: &'a Position,
-        line: LineFacts,
-        cache: Option<&mut PawnCache>,
-    ) -> Context<'a> {
-        Context::knowing(evaluator.threats(position), evaluator, position, line, cache)
-    }
-
-    /// The same of a position whose threats are known.
-    #[inline]
-    pub(super) fn knowing(
         threats: Threats,
-        evaluator: &'a Evaluator,
-        position: &'a Position,
         line: LineFacts,
         cache: Option<&mut PawnCache>,
     ) -> Context<'a> {

@@ -45,7 +45,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::{Evaluator, LineFacts, NoTrace};
+    use crate::eval::testing::context;
+    use crate::eval::{Evaluator, NoTrace};
     use crate::{Params, Position};
 
     /// PRO-08: nothing up to two advantages, then the printed row.
@@ -70,7 +71,7 @@ mod tests {
         let evaluator = Evaluator::new(&Arc::new(params));
         let fen = "4k1n1/8/8/8/8/8/8/4KBB1 w - - 0 1";
         let position = Position::from_fen(fen).expect(fen);
-        let cx = Context::new(&evaluator, &position, LineFacts::default(), None);
+        let cx = context(&evaluator, &position);
         let mut trace = NoTrace;
         let mut sum = Sum::new(&mut trace);
         let passed = ByColor { white: 256, black: 0 };

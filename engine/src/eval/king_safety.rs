@@ -126,7 +126,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::{Evaluator, LineFacts};
+    use crate::eval::Evaluator;
+    use crate::eval::testing::context;
     use crate::{Params, Position};
 
     /// The paper's rules alone, without pawn shield and rams.
@@ -141,7 +142,7 @@ mod tests {
     fn judged(params: Params, fen: &str, color: Color) -> (i32, i32) {
         let evaluator = Evaluator::new(&Arc::new(params));
         let position = Position::from_fen(fen).expect(fen);
-        let cx = Context::new(&evaluator, &position, LineFacts::default(), None);
+        let cx = context(&evaluator, &position);
         let light = cx.minors(color.other()) | cx.men(color.other(), Role::Rook);
         (steps(&cx, color, light), danger(&cx, color))
     }

@@ -162,7 +162,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::{Evaluator, LineFacts};
+    use crate::eval::Evaluator;
+    use crate::eval::testing::context;
     use crate::{Params, Position};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -174,7 +175,7 @@ mod tests {
     fn found_with(params: Params, fen: &str) -> ByColor<Found> {
         let evaluator = Evaluator::new(&Arc::new(params));
         let position = Position::from_fen(fen).expect(fen);
-        let cx = Context::new(&evaluator, &position, LineFacts::default(), None);
+        let cx = context(&evaluator, &position);
         ByColor::new_with(|color| Found::of(&cx, color))
     }
 

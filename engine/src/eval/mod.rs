@@ -131,7 +131,7 @@ impl Evaluator {
         cache: Option<&mut PawnCache>,
         trace: &mut T,
     ) -> Evaluation {
-        self.sum_up(&Context::new(self, position, line, cache), trace)
+        self.evaluate_knowing(self.threats(position), position, line, cache, trace)
     }
 
     /// The same of a position whose [`Evaluator::threats`] are known.
@@ -144,11 +144,7 @@ impl Evaluator {
         cache: Option<&mut PawnCache>,
         trace: &mut T,
     ) -> Evaluation {
-        self.sum_up(&Context::knowing(threats, self, position, line, cache), trace)
-    }
-
-    /// The sum of all areas.
-    fn sum_up<T: Trace>(&self, cx: &Context<'_>, trace: &mut T) -> Evaluation {
+        let cx = &Context::new(self, position, threats, line, cache);
         let mut sum = Sum::new(trace);
         material::evaluate(cx, &mut sum);
         pawns::evaluate(cx, &mut sum);
@@ -172,7 +168,7 @@ impl Evaluator {
         if !known_ending {
             scaling::evaluate(cx, &mut sum);
         }
-        let value = Value::new(self.phase.blend(sum.total, cx.position.men())).clamp_evaluation();
+        let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
         let mates = mate_threat::detect(cx);
         Evaluation {
             value,

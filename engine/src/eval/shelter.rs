@@ -126,14 +126,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::{Evaluator, LineFacts};
+    use crate::eval::Evaluator;
+    use crate::eval::testing::context;
     use crate::{Params, Position};
 
     /// Steps of the white king's shelter.
     fn white_steps(params: &Params, fen: &str) -> i32 {
         let evaluator = Evaluator::new(&Arc::new(params.clone()));
         let position = Position::from_fen(fen).expect(fen);
-        let cx = Context::new(&evaluator, &position, LineFacts::default(), None);
+        let cx = context(&evaluator, &position);
         steps(&cx, Color::White, &Ring::of(Color::White, position.king(Color::White)))
     }
 

@@ -7,11 +7,17 @@ use std::sync::{Arc, LazyLock};
 
 use common::color_flipped;
 
-use super::{Evaluator, Term};
+use super::context::Context;
+use super::{Evaluator, LineFacts, Term};
 use crate::types::ByColor;
 use crate::{Params, Position};
 
 static DEFAULT: LazyLock<Evaluator> = LazyLock::new(|| Evaluator::new(&Arc::default()));
+
+/// What the areas see of a position, without a line behind it.
+pub(super) fn context<'a>(evaluator: &'a Evaluator, position: &'a Position) -> Context<'a> {
+    Context::new(evaluator, position, evaluator.threats(position), LineFacts::default(), None)
+}
 
 /// A term's points for both colours as (middle game, end game), each from its own view; the
 /// colour-flipped position is made sure to give the same with the colours exchanged.

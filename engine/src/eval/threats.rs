@@ -5,7 +5,7 @@ use super::Evaluator;
 use super::attack_map::AttackMap;
 use super::hanging::HangingList;
 use crate::position::Position;
-use crate::types::ByColor;
+use crate::types::{ByColor, Color};
 
 /// The threats of a position.
 #[derive(Debug, Clone, Copy)]
@@ -21,10 +21,21 @@ impl Evaluator {
     #[inline]
     #[must_use]
     pub fn threats(&self, position: &Position) -> Threats {
-        let xray = self.params.hanging.xray;
-        let attacks = ByColor::new_with(|color| AttackMap::of(position, color, xray));
+        let attacks = self.attacks(position);
         let hanging =
             ByColor::new_with(|color| HangingList::of(position, color, &attacks, &self.status));
         Threats { attacks, hanging }
+    }
+
+    /// The men of one colour that stand to be lost, where nothing else is asked.
+    #[must_use]
+    pub fn hanging(&self, position: &Position, color: Color) -> HangingList {
+        HangingList::of(position, color, &self.attacks(position), &self.status)
+    }
+
+    #[inline]
+    fn attacks(&self, position: &Position) -> ByColor<AttackMap> {
+        let xray = self.params.hanging.xray;
+        ByColor::new_with(|color| AttackMap::of(position, color, xray))
     }
 }

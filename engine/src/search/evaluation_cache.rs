@@ -10,8 +10,9 @@ struct Entry {
     evaluation: Evaluation,
 }
 
-/// A table of evaluations, the latest of each place. It changes no result: where an evaluation does
-/// not depend on the position alone, nobody asks here.
+/// A table of evaluations, the latest of each place. It changes no result: what an evaluation depends
+/// on besides the position goes into its key, see [`super::worker::Worker::evaluation_key`], or
+/// nobody asks here.
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
     entries: Vec<Option<Entry>>,

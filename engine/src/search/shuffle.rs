@@ -28,11 +28,10 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// What the dearest man of `color` stands to lose on `ply`, in pawns.
     fn loss_here(&self, ply: usize, color: Color) -> i32 {
-        let hanging = match &self.buffers.stack[ply].evaluation {
-            Some(evaluation) => evaluation.hanging,
-            None => self.setup.evaluator.threats(&self.position).hanging,
-        };
-        hanging[color].highest()
+        match &self.buffers.stack[ply].evaluation {
+            Some(evaluation) => evaluation.hanging[color].highest(),
+            None => self.setup.evaluator.hanging(&self.position, color).highest(),
+        }
     }
 
     /// The same in a position that is likely to be evaluated next.

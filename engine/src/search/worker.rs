@@ -164,13 +164,12 @@ impl<'a, S: Statistics> Worker<'a, S> {
         // Late in the fifty moves the clock counts: then a position has no value of its own.
         let scaling = &self.setup.params.scaling;
         let late = scaling.fifty_moves && self.position.halfmoves() >= scaling.fifty_from as u32;
-        let own = !late;
-        let known = if own { self.buffers.evaluations.probe(key) } else { None };
+        let known = if late { None } else { self.buffers.evaluations.probe(key) };
         let evaluation = known.unwrap_or_else(|| {
             self.stats.count(Event::Evaluation);
             self.evaluate_anew(ply)
         });
-        if known.is_none() && own {
+        if known.is_none() && !late {
             self.buffers.evaluations.store(key, evaluation);
         }
         self.buffers.stack[ply].evaluation = Some(evaluation);
@@ -187,21 +186,19 @@ impl<'a, S: Statistics> Worker<'a, S> {
             return key;
         }
         let charge = shuffle.charge(self.buffers.stack[ply].facts.shuffles);
-        key ^ u64::from(charge.unsigned_abs()).wrapping_mul(SALT).rotate_left(32)
+        key ^ i64::from(charge).cast_unsigned().wrapping_mul(SALT).rotate_left(32)
     }
 
     /// The evaluation itself, not counted and not kept.
     pub(super) fn evaluate_anew(&mut self, ply: usize) -> Evaluation {
         let Buffers { stack, threats, pawns, .. } = &mut *self.buffers;
         let facts = stack[ply].facts;
-        let evaluator = &self.setup.evaluator;
-        let (position, pawns) = (&self.position, Some(pawns));
-        match *threats {
-            Some((key, threats)) if key == position.key() => {
-                evaluator.evaluate_knowing(threats, position, facts, pawns, &mut NoTrace)
-            }
-            _ => evaluator.evaluate(position, facts, pawns, &mut NoTrace),
-        }
+        let (evaluator, position) = (&self.setup.evaluator, &self.position);
+        let threats = match *threats {
+            Some((key, threats)) if key == position.key() => threats,
+            _ => evaluator.threats(position),
+        };
+        evaluator.evaluate_knowing(threats, position, facts, Some(pawns), &mut NoTrace)
     }
 
     /// The same, if it is not known yet.

@@ -38,7 +38,7 @@ impl<'a> Node<'a> {
     pub(super) fn hanging(&self, color: Color) -> HangingList {
         match self.evaluation(0) {
             Some(evaluation) => evaluation.hanging[color],
-            None => self.setup.evaluator.threats(self.position).hanging[color],
+            None => self.setup.evaluator.hanging(self.position, color),
         }
     }
 
