@@ -44,6 +44,7 @@ fn main() -> ExitCode {
 fn answer(words: &[&str]) -> Result<(), String> {
     let params = Arc::new(Params::standard());
     match words {
+        ["help"] | [.., "--help" | "-h"] => say(USAGE),
         [] | ["uci" | "xboard"] => protocol::run(BufReader::new(io::stdin())),
         ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
@@ -57,7 +58,6 @@ fn answer(words: &[&str]) -> Result<(), String> {
         ["params", "markdown"] => say(params::markdown(&params).trim_end()),
         ["params", "spsa"] => say(params::spsa(&params).trim_end()),
         ["--version" | "-V"] => say(engine::NAME),
-        ["--help" | "-h" | "help"] => say(USAGE),
         _ => return Err(format!("cannot understand '{}'", words.join(" "))),
     }
     Ok(())

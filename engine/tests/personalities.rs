@@ -24,6 +24,9 @@ const REBEL: &[Row] = &[
     ("aspiration.on", "true", "ASP-01"),
     ("search.alpha_beta", "true", "ASP-01"),
     ("search.hash_cutoffs", "true", "HSH-05: below the root"),
+    ("search.hash_value", "false", "the field's"),
+    ("search.mate_distance", "false", "the field's"),
+    ("correction.on", "false", "the field's"),
     ("root.by_nodes", "true", "ROT-02: better ordering"),
     ("root.by_score", "false", "ROT-02"),
     ("root.take_fail_high", "false", "ROT-04 is an idea of Mediocre's"),
@@ -188,7 +191,7 @@ const PRODEO: &[Row] = &[
     ("initiative.on", "true", "PRO-08"),
     ("shuffle.on", "true", "PRO-07"),
     ("imbalance.on", "true", "PRO-01"),
-    ("imbalance.built_in", "false", "PRO-01: from files; MISS-23"),
+    ("imbalance.built_in", "true", "PRO-01: unless files are loaded; MISS-23"),
     ("imbalance.symmetric", "true", "PRO-01"),
     ("imbalance.bishop_pair", "true", "PRO-04"),
     ("imbalance.rook_two_minors", "true", "PRO-04"),
@@ -290,6 +293,53 @@ const WINGLET: &[Row] = &[
     ("futility.on", "false", "FUT-01 is REBEL's"),
     ("lazy.on", "false", "LAZ-01 is REBEL's"),
 ];
+
+/// The switches that `default` has otherwise than the table, each by matches.
+const DEFAULT: &[Row] = &[
+    ("passed.immobility", "false", "results/2026-11-22-immobility-and-pair-by-pawns"),
+    ("bishop_pair.by_pawns", "true", "results/2026-11-22-immobility-and-pair-by-pawns"),
+    ("search.hash_value", "true", "results/selective-search-steps"),
+    ("search.mate_distance", "true", "results/2026-11-22-selective-search"),
+    ("correction.on", "true", "results/selective-search-steps"),
+    ("iir.on", "true", "results/2026-11-22-selective-search"),
+    ("selective.null_part", "true", "results/2026-11-22-selective-search"),
+    ("null_move.threat_guard", "false", "results/2026-11-22-selective-search"),
+    ("null_move.eval_guard", "true", "results/2026-11-22-selective-search"),
+    ("futility.on", "true", "results/selective-search-steps"),
+    ("futility.correction", "true", "results/selective-search-steps"),
+    ("static_cut.reverse", "true", "results/2026-11-22-selective-search"),
+    ("late_moves.count", "true", "results/selective-search-steps"),
+    ("late_moves.see", "true", "results/2026-11-22-selective-search"),
+    ("lmr.on", "true", "results/2026-11-22-selective-search"),
+    ("lmr.growing", "true", "results/2026-11-22-selective-search"),
+    ("check_ext.horizon", "false", "results/selective-search-steps"),
+    ("lazy.on", "true", "results/selective-search-steps"),
+    ("order.staged", "true", "results/2026-11-22-selective-search"),
+    ("order.pst", "false", "results/selective-search-steps"),
+    ("history.reply", "true", "results/selective-search-steps"),
+    ("history.follow_up", "true", "results/selective-search-steps"),
+    ("time.dynamic", "true", "results/2026-11-25-dynamic-time"),
+];
+
+/// No switch of `default` is turned without a match on record.
+#[test]
+fn default_differs_by_what_was_accepted() {
+    let (table, default) = (Params::default(), Params::personality("default").expect("there"));
+    let turned: Vec<(&str, String)> = SPECS
+        .iter()
+        .filter(|spec| spec.shape == Shape::Switch && spec.text(&table) != spec.text(&default))
+        .map(|spec| (spec.name, spec.text(&default)))
+        .collect();
+    let listed = |name: &str| DEFAULT.iter().find(|row| row.0 == name).map(|row| row.1);
+    for (name, is) in &turned {
+        assert_eq!(listed(name), Some(is.as_str()), "{name}");
+    }
+    assert_eq!(turned.len(), DEFAULT.len());
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for (name, _, folder) in DEFAULT {
+        assert!(root.join(folder).is_dir(), "{name}: {folder}");
+    }
+}
 
 #[test]
 fn they_are_what_their_papers_say() {

@@ -17,6 +17,7 @@ use crate::types::{Square, Value};
 const HELP: &str = "\
 uci, xboard                  speak one of these protocols
 position startpos | fen FEN [moves …]
+e2e4                         play a move
 go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]
 stop, ponderhit, isready, ucinewgame, quit
 setoption name NAME value VALUE
@@ -27,6 +28,12 @@ see MOVE                     what the exchange that MOVE begins wins
 bench [DEPTH]                node total of fixed positions
 params [json|markdown|spsa]  the parameter table
 (test suites are a command of the shell: mutineer suite --help)";
+
+/// Whether a line begins with a word of people.
+pub(super) fn knows(line: &str) -> bool {
+    const WORDS: [&str; 7] = ["d", "eval", "perft", "see", "bench", "params", "help"];
+    line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word))
+}
 
 /// Answers a word of people.
 ///

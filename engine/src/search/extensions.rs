@@ -23,7 +23,9 @@ impl<S: Statistics> Worker<'_, S> {
         let counters = &mut self.buffers.stack[ply].counters;
         let amount = by_depth(&params.amount, i32::from(counters.checks));
         counters.checks = counters.checks.saturating_add(1);
-        self.extend(ply, amount, Event::CheckExtension)
+        let gained = self.extend(ply, amount, Event::CheckExtension);
+        self.buffers.stack[ply].evasions_extended = gained > Depth::ZERO;
+        gained
     }
 
     /// What the move just made gains; `ply` is that of the node it was made at, `before` the stage
@@ -37,12 +39,12 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
     ) -> Depth {
         let params = &self.setup.params;
-        let out_of_check = self.buffers.stack[ply].in_check && params.check_ext.on;
-        let found = if out_of_check { None } else { self.find_extension(before, alone, ply) };
-        let extended = out_of_check || found.is_some();
+        let evasion = self.buffers.stack[ply].evasions_extended;
+        let found = if evasion { None } else { self.find_extension(before, alone, ply) };
+        let extended = evasion || found.is_some();
         let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
         let full = || counts.then_some((params.pv_ext.amount, Event::PvExtension));
-        let Some((amount, event)) = found.or_else(full).filter(|_| !out_of_check) else {
+        let Some((amount, event)) = found.or_else(full).filter(|_| !evasion) else {
             return Depth::ZERO;
         };
         if event == Event::PvExtension {
@@ -179,7 +181,7 @@ impl<S: Statistics> Worker<'_, S> {
         let params = &self.setup.params.singular_ext;
         let found = known?;
         let ply = late.ply;
-        let extended = self.buffers.stack[ply].in_check && self.setup.params.check_ext.on;
+        let extended = self.buffers.stack[ply].evasions_extended;
         if !params.on
             || late.depth < Depth::plies(params.min_depth)
             || found.depth + Depth::plies(3) < late.depth
@@ -264,6 +266,25 @@ mod tests {
         // The queen takes a pawn that is protected: she is lost, and nothing is won.
         let losing = "3qk3/8/8/3p4/4P3/8/8/3RK3 w - - 0 1";
         assert_eq!(gains(&params, losing, &["e4d5", "d8d5"]), 0);
+    }
+
+    /// EXT-02, EXT-04, EXT-10: the first check on a line extends nothing, so that the recapture out of
+    /// it is; the second extends its answers, and they are not extended again.
+    #[test]
+    fn recaptures_out_of_check() {
+        let mut params = personality("rebel");
+        params.recapture_ext.on = true;
+        let fen = "4k3/3p4/2n5/8/4B3/8/8/4K3 w - - 0 1";
+        let gain = |checks: u8| {
+            after(params.clone(), fen, &["e4c6", "d7c6"], |worker, ply| {
+                worker.ply(ply - 1).counters.checks = checks;
+                worker.plan.extensions = Depth::plies(20);
+                let check = worker.check_extension(ply - 1).to_quarters();
+                let own = worker.extension(Value::ZERO, None, None, false, ply - 1);
+                (check, own.to_quarters())
+            })
+        };
+        assert_eq!([gain(0), gain(1)], [(0, 4), (4, 0)]);
     }
 
     /// EXT-05, AMB-24: I_SCORE must lie in a window around the root's that narrows with each ply.

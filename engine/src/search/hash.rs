@@ -208,7 +208,8 @@ impl HashTable {
     }
 }
 
-/// Mates are stored as counted from the position itself.
+/// Mates are stored as counted from the position itself. One that lies beyond the longest line, counted
+/// from the root, is still a mate, of the longest.
 fn to_table(value: Value, ply: usize) -> i16 {
     let ply = ply as i32;
     let value = value.binary()
@@ -225,8 +226,8 @@ fn from_table(stored: i16, ply: usize) -> Value {
     let ply = Value::new(ply as i32);
     match value {
         _ if !value.is_mate() => value,
-        value if value > Value::ZERO => value - ply,
-        _ => value + ply,
+        value if value > Value::ZERO => (value - ply).max(Value::MATE_BOUND),
+        _ => (value + ply).min(-Value::MATE_BOUND),
     }
 }
 
@@ -250,6 +251,10 @@ mod tests {
             assert_eq!(nearer.value.mate().map(i32::abs), value.mate().map(|m| m.abs() - 1));
         }
         assert!(to_table(Value::mate_in(MAX_PLY), MAX_PLY) > 0);
+        for sign in [1, -1] {
+            let far = sign * (Value::MATE_BOUND.binary() + 3);
+            assert!(from_table(far as i16, 9).is_mate(), "a mate stays one, however far");
+        }
     }
 
     /// HSH-04.

@@ -81,6 +81,7 @@ impl<S: Statistics> Worker<'_, S> {
         if rules.on && rules.each_iteration {
             let table = self.heuristics.square_table(self.setup, &self.position, self.hash);
             self.position.set_table(&table);
+            self.plan.i_score = self.setup.evaluator.i_score(&self.position);
             self.buffers.change_table();
         }
     }

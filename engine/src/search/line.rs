@@ -28,6 +28,8 @@ pub(super) struct PlyInfo {
     pub(super) extended: bool,
     /// The side to move is in check.
     pub(super) in_check: bool,
+    /// The moves out of that check are searched deeper (EXT-01): they are extended already.
+    pub(super) evasions_extended: bool,
     /// The evaluation of the position; none in check.
     pub(super) evaluation: Option<Evaluation>,
     /// No null move here: one is being verified.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::Params;
 use serde::Deserialize;
 
-use super::Counter;
+use super::{Counter, Outcome};
 use crate::nightly::NightError;
 use crate::opening::BookError;
 use crate::player::spec::PlayerSpec;
@@ -53,6 +53,9 @@ pub struct Elo {
     /// The match has so many nodes a move, in place of the file's.
     #[serde(default)]
     pub nodes: Option<u64>,
+    /// The match has this clock, like `1+0.01`, in place of nodes: the claim is about time.
+    #[serde(default)]
+    pub tc: Option<String>,
     /// The player with the mechanism has so many times the nodes: a faster processor is one, too.
     #[serde(default)]
     pub odds: Option<u64>,
@@ -78,6 +81,18 @@ pub struct Shared {
 pub struct Speed {
     /// Time without the mechanism over time with it.
     pub faster: Range,
+}
+
+/// What was found out of a claim in another way.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elsewhere {
+    /// What of it.
+    pub outcome: Outcome,
+    /// What was found.
+    pub found: String,
+    /// The file that it can be read in, from the folder of the repository.
+    pub file: PathBuf,
 }
 
 /// A claim.
@@ -111,7 +126,10 @@ pub struct Claim {
     /// search alike in all positions that are looked into.
     #[serde(default)]
     pub rare: bool,
-    /// Why it is not measured here.
+    /// Measured, but not by `verdict claims`.
+    #[serde(default)]
+    pub elsewhere: Option<Elsewhere>,
+    /// Why it is not measured.
     #[serde(default)]
     pub not: Option<String>,
 }
@@ -146,20 +164,28 @@ impl Claim {
     fn wrong(&self, personalities: &[String]) -> Option<String> {
         let compared = self.elo.is_some() || self.speed.is_some();
         let measured = compared || self.share.is_some();
-        if self.not.is_some() {
-            return measured.then(|| "expected either a measure or why there is none".to_owned());
+        if u8::from(measured) + u8::from(self.not.is_some()) + u8::from(self.elsewhere.is_some())
+            != 1
+        {
+            let what = "expected a measure: match, speed or share, or an outcome: elsewhere, or \
+                        why there is none: not; found none or several of them";
+            return Some(what.to_owned());
         }
         if !measured {
-            let what = "expected a measure: match, speed or share, or why there is none: not";
-            return Some(what.to_owned());
+            return None;
         }
         let odds = self.elo.as_ref().and_then(|elo| elo.odds).is_some();
         if compared && self.with == self.without && !odds {
             return Some("expected two different players, found with equal to without".to_owned());
         }
-        if self.elo.as_ref().is_some_and(|elo| elo.depth.is_some() && (elo.nodes.is_some() || odds))
-        {
-            return Some("expected depth, or nodes and odds, found both".to_owned());
+        if let Some(elo) = &self.elo {
+            let by_nodes = elo.nodes.is_some() || odds;
+            if u8::from(elo.depth.is_some()) + u8::from(elo.tc.is_some()) + u8::from(by_nodes) > 1 {
+                return Some("expected depth, or tc, or nodes and odds, found several".to_owned());
+            }
+            if elo.tc.is_some() && elo.clock().is_none() {
+                return Some(format!("tc: expected like \"1+0.01\", found {:?}", elo.tc));
+            }
         }
         let ranges = [
             self.elo.as_ref().map(|it| it.elo),
@@ -308,9 +334,11 @@ mod tests {
         let on = r#""with": {"iid.on": "true"}, "without": {"iid.on": "false"}"#;
         for (rest, expected) in [
             (on.to_owned(), "expected a measure"),
-            (format!(r#"{on}, "not": "so", "match": {{"elo": [0, 1]}}"#), "either a measure"),
+            (format!(r#"{on}, "not": "so", "match": {{"elo": [0, 1]}}"#), "several of them"),
             (format!(r#"{on}, "match": {{"elo": [2, 1]}}"#), "expected a range"),
-            (r#""match": {"elo": [0, 1], "depth": 3, "odds": 2}"#.to_owned(), "found both"),
+            (r#""match": {"elo": [0, 1], "depth": 3, "odds": 2}"#.to_owned(), "found several"),
+            (format!(r#"{on}, "match": {{"elo": [0, 1], "tc": "soon"}}"#), "like \"1+0.01\""),
+            (r#""elsewhere": {"outcome": "sure", "found": "", "file": ""}"#.to_owned(), "sure"),
             (r#""share": {"counter": "spoons", "of": [0, 1]}"#.to_owned(), "spoons"),
             (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),
             (on.replace("iid.on", "iid.onn") + r#", "match": {"elo": [0, 1]}"#, "iid.on"),

@@ -1,9 +1,12 @@
 //! What a measurement says of a claim.
 
+use serde::Deserialize;
+
 use super::Range;
 
 /// What is found of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The claim holds.
     Confirmed,
@@ -12,6 +15,7 @@ pub enum Outcome {
     /// Too little is known to say.
     Unclear,
     /// No amount was stated.
+    #[serde(rename = "measured")]
     Open,
 }
 

@@ -3,10 +3,13 @@
 //!
 //! A claim is about a mechanism: `with` and `without` it are parameters of the engine. What it is worth
 //! is a match between the two (`match`), or the time to a depth (`speed`); others are about shares that
-//! the search counts of itself (`share`); each in all personalities that the file names. Everything measured
+//! the search counts of itself (`share`); each in all personalities that the file names. What was found out
+//! in another way, by a tournament or a test of positions, is written down in the file with its outcome
+//! (`elsewhere`), and what cannot be, with the reason (`not`). Everything measured
 //! lies in a folder of its own; the table over all of them is rendered from what is there, so a night may
 //! end anywhere and the next one goes on.
 
+mod expected;
 mod file;
 mod finding;
 mod kept;
@@ -16,7 +19,7 @@ mod table;
 mod terms;
 mod work;
 
-pub use file::{Claim, ClaimsError, ClaimsFile, Conditions, Elo, Range, Shared, Speed};
+pub use file::{Claim, ClaimsError, ClaimsFile, Conditions, Elo, Elsewhere, Range, Shared, Speed};
 pub use finding::{Finding, Outcome, judge};
 pub use share::{Counter, Share};
 pub use speed::Speedup;

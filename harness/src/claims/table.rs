@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::expected::Pace;
 use super::kept::Kept;
 use super::work::summary;
 use super::{
-    Claim, ClaimsError, ClaimsFile, Finding, Job, Measure, Outcome, Range, Selection, Share,
-    Speedup, State, Work, judge,
+    Claim, ClaimsError, ClaimsFile, Elsewhere, Finding, Job, Measure, Outcome, Range, Selection,
+    Share, Speedup, State, Work, judge,
 };
 use crate::record::{RecordError, markdown_text};
 use crate::stats::sure;
@@ -18,7 +19,6 @@ enum Known {
     Found {
         outcome: Outcome,
         text: String,
-        hours: f64,
     },
     /// There is a result that proves nothing.
     Undefined(String),
@@ -31,6 +31,8 @@ enum Known {
 
 /// Matches of fewer pairs are no judges.
 const LEAST_PAIRS: u64 = 100;
+/// Nor are fewer positions.
+const LEAST_POSITIONS: usize = 30;
 
 /// Renders the table of a folder.
 ///
@@ -48,8 +50,9 @@ pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
         };
         known.insert(job.name(), found);
     }
+    let hours = hours(work, &known);
     let mut page = String::from("# What was claimed, measured again\n\n");
-    page.push_str(&head(file, &known));
+    page.push_str(&head(file, &known, &hours));
     let personalities = &file.conditions.personalities;
     let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();
     let _ = write!(
@@ -66,12 +69,14 @@ pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
             format!("{}; {}", markdown_text(&claim.source), claim.mechanisms.join(", "))
         };
         let says = markdown_text(&claim.claim);
-        let cells: Vec<String> = match &claim.not {
-            Some(why) => vec![format!("not here: {}", markdown_text(why)); 1]
-                .into_iter()
-                .chain((1..personalities.len()).map(|_| String::new()))
-                .collect(),
-            None => personalities.iter().map(|name| cell(claim, name, &known)).collect(),
+        let one_cell = |text: String| {
+            let empty = (1..personalities.len()).map(|_| String::new());
+            std::iter::once(text).chain(empty).collect()
+        };
+        let cells: Vec<String> = match (&claim.not, &claim.elsewhere) {
+            (Some(why), _) => one_cell(format!("not measured: {}", markdown_text(why))),
+            (_, Some(elsewhere)) => one_cell(told(elsewhere)),
+            _ => personalities.iter().map(|name| cell(claim, name, &known, &hours)).collect(),
         };
         let _ = writeln!(
             page,
@@ -95,6 +100,7 @@ fn taken(claim: &Claim) -> String {
     let elo = claim.elo.as_ref().map(|it| {
         let mut text = words(it.elo, "Elo", &|elo| format!("{elo:+}"));
         let own = [
+            it.tc.clone(),
             it.nodes.map(|nodes| format!("{nodes} nodes")),
             it.depth.map(|depth| format!("depth {depth}")),
             it.odds.map(|odds| format!("{odds} times the nodes")),
@@ -113,38 +119,73 @@ fn taken(claim: &Claim) -> String {
     [elo, speed, share].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-fn cell(claim: &Claim, personality: &str, known: &BTreeMap<String, Known>) -> String {
+/// What was found in another way, with the file to read. The table lies two folders below the
+/// repository's.
+fn told(elsewhere: &Elsewhere) -> String {
+    let (outcome, found) = (elsewhere.outcome.as_str(), markdown_text(&elsewhere.found));
+    let file = elsewhere.file.display();
+    format!("**{outcome}**, not by this program: {found} ([{file}](../../{file}))")
+}
+
+/// What each match that is left will take, in hours.
+fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> BTreeMap<String, f64> {
+    let conditions = &work.file.conditions;
+    let matches = Selection { measures: vec![Measure::Match], ..Selection::default() };
+    let (mut pace, mut left) = (Pace::default(), Vec::new());
+    for job in work.jobs(&matches) {
+        let Some(elo) = &job.claim.elo else { continue };
+        match known.get(&job.name()) {
+            Some(Known::Stale | Known::NotYet) => left.push((job.name(), elo)),
+            Some(Known::Found { .. }) => {
+                let summary = summary(&work.dir.join(job.name()));
+                summary.iter().for_each(|summary| pace.add(elo, conditions, summary));
+            }
+            _ => {}
+        }
+    }
+    left.into_iter().map(|(name, elo)| (name, pace.hours(elo, conditions))).collect()
+}
+
+fn cell(
+    claim: &Claim,
+    personality: &str,
+    known: &BTreeMap<String, Known>,
+    hours: &BTreeMap<String, f64>,
+) -> String {
     let texts =
         [Measure::Match, Measure::Speed, Measure::Share].into_iter().filter_map(|measure| {
             let job = Job { claim, personality, measure };
+            let about =
+                hours.get(&job.name()).map_or(String::new(), |hours| format!(" ({hours:.1} h)"));
             Some(match known.get(&job.name())? {
                 Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
                 Known::Undefined(text) => format!("**unclear**: {text}"),
                 Known::Alike => {
                     format!("{}: both search alike, so it was not played", measure.as_str())
                 }
-                Known::Stale => format!("{} to be run again", measure.as_str()),
-                Known::NotYet => format!("{} not yet run", measure.as_str()),
+                Known::Stale => format!("{} to be run again{about}", measure.as_str()),
+                Known::NotYet => format!("{} not yet run{about}", measure.as_str()),
             })
         });
     texts.collect::<Vec<_>>().join("; ")
 }
 
-fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
+fn head(
+    file: &ClaimsFile,
+    known: &BTreeMap<String, Known>,
+    hours: &BTreeMap<String, f64>,
+) -> String {
     let conditions = &file.conditions;
-    let (mut outcomes, mut left, mut hours) = (BTreeMap::new(), [0, 0], [(0.0, 0), (0.0, 0)]);
+    let (mut outcomes, mut left, mut again) = (BTreeMap::new(), [0, 0], 0);
     for (name, known) in known {
-        // Shares are counted in seconds.
-        let index = usize::from(!name.ends_with(Measure::Match.as_str()));
         match known {
-            Known::Found { outcome, hours: took, .. } => {
-                *outcomes.entry(*outcome).or_insert(0) += 1;
-                hours[index].0 += took;
-                hours[index].1 += u32::from(*took > 0.0);
-            }
+            Known::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
             Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
             Known::Alike => {}
-            Known::Stale | Known::NotYet => left[index] += 1,
+            Known::Stale | Known::NotYet => {
+                left[usize::from(!name.ends_with(Measure::Match.as_str()))] += 1;
+                again += u32::from(matches!(known, Known::Stale));
+            }
         }
     }
     let count = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
@@ -159,10 +200,10 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
          which goes on with what is not yet run.\n\n\
          A claim is **confirmed** when the whole interval lies in what it says, or its sign is shown and \
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
-         else, and with fewer than {LEAST_PAIRS} pairs, **unclear**. \"taken as\" is the amount that it is \
+         else, and with fewer than {LEAST_PAIRS} pairs or {LEAST_POSITIONS} positions, **unclear**. \"taken as\" is the amount that it is \
          judged by: where the paper has words in place of numbers it is our reading. Each verdict errs in \
-         up to 5 % of such cases, and there are {}. What was measured with another engine, \
-         other parameters or other conditions is run again.\n\n\
+         up to 5 % of such cases, and there are {}. A match that is left has the hours that it is \
+         expected to take.\n\n\
          So far {} confirmed, {} contradicted, {} unclear.",
         conditions.pairs,
         conditions.nodes,
@@ -174,16 +215,25 @@ fn head(file: &ClaimsFile, known: &BTreeMap<String, Known>) -> String {
         count(Outcome::Contradicted),
         count(Outcome::Unclear),
     );
-    for (index, measure) in ["matches", "measurements of speed and shares"].iter().enumerate() {
-        let (sum, run) = hours[index];
-        if left[index] > 0 {
-            let _ = write!(text, " Not yet run: {} {measure}", left[index]);
-            if run > 0 {
-                let expected = sum / f64::from(run) * f64::from(left[index]);
-                let _ = write!(text, ", some {expected:.1} hours on such a machine");
-            }
-            text.push('.');
-        }
+    let elsewhere = file.claims.iter().filter(|claim| claim.elsewhere.is_some()).count();
+    let _ = write!(text, " {elsewhere} more claims were looked into in other ways.");
+    let [matches, others] = left;
+    if matches > 0 {
+        let expected: f64 = hours.values().sum();
+        let _ = write!(
+            text,
+            " Not yet run: {matches} matches, some {expected:.1} hours on such a machine."
+        );
+    }
+    if others > 0 {
+        let _ = write!(text, " Not yet run: {others} measurements of speed and shares.");
+    }
+    if again > 0 {
+        let _ = write!(
+            text,
+            " Of them {again} were measured before, with another engine, other parameters or other \
+             conditions, which says nothing of this one."
+        );
     }
     text.push_str("\n\n");
     text
@@ -210,7 +260,6 @@ fn of_match(claim: &Claim, dir: &Path) -> Known {
     Known::Found {
         outcome: if few { Outcome::Unclear } else { judge(claimed.elo, finding, 0.0) },
         text: format!("{elo:+.1} ± {error:.1} Elo{los}, {} games", summary.games),
-        hours: summary.details.active_s / 3_600.0,
     }
 }
 
@@ -222,20 +271,17 @@ fn of_share(claim: &Claim, share: &Share) -> Known {
     };
     // A share of none would be no effect; that it is some is no news.
     Known::Found {
-        outcome: judge(claimed.of, found, f64::NAN),
+        outcome: judge_positions(share.counts.len(), claimed.of, found, f64::NAN),
         text: format!("{}, {how}", found.percent()),
-        hours: 0.0,
     }
 }
 
 fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
     let Some(claimed) = &claim.speed else { return Known::NotYet };
     let (time, nodes) = (speedup.faster(), speedup.fewer_nodes());
-    let both = [&speedup.cost_with, &speedup.cost_without];
-    let micros: u64 = both.iter().flat_map(|cost| &cost.micros).sum();
     let [low, high] = time.interval;
     Known::Found {
-        outcome: judge(claimed.faster, time, 1.0),
+        outcome: judge_positions(speedup.positions(), claimed.faster, time, 1.0),
         text: format!(
             "{:.2} times as fast ({low:.2} to {high:.2}) [{:.2}], {} positions to depth {}",
             time.value,
@@ -243,6 +289,15 @@ fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
             speedup.positions(),
             speedup.depth
         ),
-        hours: f64::from(speedup.rounds) * micros as f64 / 3.6e9,
+    }
+}
+
+/// What so many positions say of a claim.
+fn judge_positions(positions: usize, claimed: Range, finding: Finding, nought: f64) -> Outcome {
+    match judge(claimed, finding, nought) {
+        Outcome::Confirmed | Outcome::Contradicted if positions < LEAST_POSITIONS => {
+            Outcome::Unclear
+        }
+        outcome => outcome,
     }
 }

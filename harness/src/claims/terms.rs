@@ -57,9 +57,10 @@ impl Terms {
         );
         let conditions = match (job.measure, &job.claim.elo) {
             (Measure::Match, Some(elo)) => {
-                let limit = match elo.depth {
-                    Some(depth) => format!("depth {depth}"),
-                    None => format!("{} nodes", elo.nodes.unwrap_or(conditions.nodes)),
+                let limit = match (elo.depth, &elo.tc) {
+                    (Some(depth), _) => format!("depth {depth}"),
+                    (_, Some(tc)) => format!("clock {tc}"),
+                    _ => format!("{} nodes", elo.nodes.unwrap_or(conditions.nodes)),
                 };
                 let odds = elo.odds.map_or(String::new(), |odds| format!(" at odds of {odds}"));
                 let book = elo.openings.as_deref().map(book).unwrap_or_default();

@@ -343,9 +343,10 @@ impl<'a> Work<'a> {
         let conditions = &self.file.conditions;
         let elo = job.claim.elo.as_ref();
         let nodes = elo.and_then(|elo| elo.nodes).unwrap_or(conditions.nodes);
-        let limit = match elo.and_then(|elo| elo.depth) {
-            Some(depth) => ("depth", json!(depth)),
-            None => ("nodes", json!(nodes)),
+        let limit = match elo.map(|elo| (elo.depth, &elo.tc)) {
+            Some((Some(depth), _)) => ("depth", json!(depth)),
+            Some((_, Some(tc))) => ("tc", json!(tc)),
+            _ => ("nodes", json!(nodes)),
         };
         let odds = elo.and_then(|elo| elo.odds);
         let odds = odds.map(|odds| ("test-limit", json!(format!("nodes={}", nodes * odds))));

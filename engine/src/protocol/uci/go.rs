@@ -34,13 +34,18 @@ const WORDS: [&str; 13] = [
     "perft",
 ];
 
+/// Those that may be negative.
+const CLOCKS: [&str; 4] = ["wtime", "btime", "winc", "binc"];
+
 impl Go {
     /// Parses the words after `go` for the side to move. Nothing is refused: what cannot be
-    /// understood is ignored and said so, for a game goes on best with a move.
+    /// understood is ignored and said so, for a game goes on best with a move. Where limits were asked
+    /// for and none of them holds, one ply is searched: nobody would end the search.
     pub(super) fn parse(words: &[&str], position: &Position) -> Go {
         let mut go = Go::default();
         let us = position.turn();
         let (mut time, mut increment, mut moves_to_go) = (None, 0, None);
+        let mut asked = false;
         let mut rest = words.iter().copied().peekable();
         while let Some(word) = rest.next() {
             match word {
@@ -55,13 +60,16 @@ impl Go {
                     }
                 }
                 _ if WORDS.contains(&word) => {
+                    asked = true;
                     let value = rest.next_if(|word| !WORDS.contains(word));
-                    let Some(number) = value.and_then(|text| text.parse::<i64>().ok()) else {
+                    // Some programs send a negative clock when time has just run out.
+                    let least = if CLOCKS.contains(&word) { i128::MIN } else { 0 };
+                    let number = value.and_then(|text| text.parse::<i128>().ok());
+                    let Some(number) = number.filter(|number| *number >= least) else {
                         go.ignored.push([word, value.unwrap_or("")].join(" ").trim().to_owned());
                         continue;
                     };
-                    // Some programs send a negative clock when time has just run out.
-                    let number = number.max(0) as u64;
+                    let number = u64::try_from(number.max(0)).unwrap_or(u64::MAX);
                     match word {
                         "wtime" if us == Color::White => time = Some(number),
                         "btime" if us == Color::Black => time = Some(number),
@@ -84,7 +92,22 @@ impl Go {
             increment: millis(increment),
             moves_to_go,
         });
+        if asked && !go.infinite && go.perft.is_none() && go.limits.are_none() {
+            go.ignored.push("all limits, none of which holds: one ply is searched".to_owned());
+            go.limits.depth = Some(1);
+        }
         go
+    }
+}
+
+impl Limits {
+    /// Whether nothing but a stop ends the search.
+    fn are_none(&self) -> bool {
+        self.clock.is_none()
+            && self.movetime.is_none()
+            && self.depth.is_none()
+            && self.nodes.is_none()
+            && self.mate.is_none()
     }
 }
 
@@ -127,7 +150,21 @@ mod tests {
         assert_eq!(parsed.ignored, ["depth x", "banana", "e2e5", "nodes"]);
         assert_eq!(parsed.limits.clock.map(|clock| clock.remaining), Some(Duration::ZERO));
         assert!(parsed.infinite);
-        let clock = go("wtime 99999999999999999 winc 99999999999999999").limits.clock;
+        let clock = go("wtime 99999999999999999999 winc 99999999999999999").limits.clock;
         assert!(clock.is_some());
+        assert_eq!(go("nodes -5 movetime 9").ignored, ["nodes -5"]);
+    }
+
+    /// A broken limit must not make the search endless.
+    #[test]
+    fn where_no_limit_holds_one_ply_is_searched() {
+        for text in ["depth abc", "nodes", "perft", "depth -1", "btime 10000", "movestogo 5"] {
+            let parsed = go(text);
+            assert_eq!(parsed.limits.depth, Some(1), "{text}");
+            assert!(parsed.ignored.last().is_some_and(|why| why.contains("one ply")), "{text}");
+        }
+        for text in ["", "infinite", "ponder", "searchmoves e2e4", "infinite depth x", "perft 3"] {
+            assert!(go(text).limits.are_none(), "{text}");
+        }
     }
 }

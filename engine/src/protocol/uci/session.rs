@@ -48,9 +48,45 @@ pub(in crate::protocol) fn run(lines: &mut impl Iterator<Item = String>) -> Endi
     lines.find_map(|line| session.command(&line)).unwrap_or(Ending::Quit)
 }
 
+/// What programs may send.
+const COMMANDS: [&str; 11] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+];
+
+/// A line from its first command on, and what stands before it; a line without commands is whole.
+fn from_command(line: &str) -> (&str, &str) {
+    let mut rest = line;
+    while let Some(word) = rest.split_whitespace().next() {
+        if COMMANDS.contains(&word) {
+            let (before, command) = line.split_at(line.len() - rest.len());
+            return (before.trim(), command);
+        }
+        rest = rest[word.len()..].trim_start();
+    }
+    ("", line)
+}
+
 impl Session {
     /// Obeys one line, which may end the session.
-    fn command(&mut self, line: &str) -> Option<Ending> {
+    fn command(&mut self, mut line: &str) -> Option<Ending> {
+        if self.mode == Mode::Uci && !line::knows(line) {
+            // The protocol has unknown words passed over.
+            let (unknown, command) = from_command(line);
+            if !unknown.is_empty() {
+                self.complain(&format!("unknown: '{unknown}'"));
+            }
+            line = command;
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         let (&word, rest) = words.split_first()?;
         if self.mode == Mode::Unknown {
@@ -84,12 +120,23 @@ impl Session {
                 Ok(())
             }
             "debug" | "register" => Ok(()),
+            _ if self.mode == Mode::Line && rest.is_empty() && self.plays(word) => Ok(()),
             _ => line::answer(word, rest, &mut self.position, &self.options).map(|text| say(&text)),
         };
         if let Err(reason) = answer {
             self.complain(&reason);
         }
         None
+    }
+
+    /// A person's move, if it is one.
+    fn plays(&mut self, text: &str) -> bool {
+        let mv = self.position.parse_uci(text);
+        if let Ok(mv) = mv {
+            self.position.play(mv);
+            say(&line::board(&self.position));
+        }
+        mv.is_ok()
     }
 
     fn complain(&self, reason: &str) {
@@ -194,5 +241,22 @@ impl Session {
             voice,
         });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_words_are_passed_over() {
+        for (line, expected) in [
+            ("joho isready", ("joho", "isready")),
+            ("a  b go depth 3", ("a  b", "go depth 3")),
+            ("go depth 3", ("", "go depth 3")),
+            ("joho", ("", "joho")),
+        ] {
+            assert_eq!(from_command(line), expected, "{line}");
+        }
     }
 }
