@@ -21,6 +21,8 @@ cargo build --quiet --release --workspace
 bin=${CARGO_TARGET_DIR:-target}/release
 verdict=$bin/verdict
 mutineer=${MUTINEER:-$bin/mutineer}
+# A program does not say of which commit it is; its name in the records does.
+named="mutineer $personality $(git describe --always --dirty --abbrev=10)"
 [ -x "$mutineer" ] || { echo "gauntlet: MUTINEER=$mutineer is no program" >&2; exit 1; }
 
 for opponent in "$@"; do
@@ -36,7 +38,7 @@ for opponent in "$@"; do
   fi
   # shellcheck disable=SC2086 # the limit is an option and its value
   keep_match "$folder/$personality-v-$name" --base "$spec" \
-    --test "uci:$mutineer,Personality=$personality,Move Overhead=0" $limit --time-margin 250ms --hash 16MB \
+    --test "uci:$mutineer,Personality=$personality,Move Overhead=0" --test-name "$named" $limit --time-margin 250ms --hash 16MB \
     --pairs "$pairs" --seed 1
 done
 
