@@ -22,7 +22,8 @@ bin=${CARGO_TARGET_DIR:-target}/release
 verdict=$bin/verdict
 mutineer=${MUTINEER:-$bin/mutineer}
 # A program does not say of which commit it is; its name in the records does.
-named="mutineer $personality $(git describe --always --dirty --abbrev=10)"
+named="mutineer $personality $(git rev-parse --short=10 HEAD)"
+[ -z "$(git status --porcelain -- engine Cargo.toml Cargo.lock)" ] || named=$named-dirty
 [ -x "$mutineer" ] || { echo "gauntlet: MUTINEER=$mutineer is no program" >&2; exit 1; }
 
 for opponent in "$@"; do

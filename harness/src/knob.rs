@@ -1,8 +1,10 @@
-//! What sweeps and tuners turn: a number of the parameter table, a cell of one of its tables, or all
-//! cells of a table scaled together.
+//! What sweeps and tuners turn: a number of the parameter table, a cell of one of its tables, or a group
+//! of them scaled together.
 
 use engine::Params;
 use engine::params::{Kind, ParamError, ParamSpec, SPECS, Shape};
+
+use crate::pattern::matches;
 
 /// A group's range, in per cent of the cells' own values.
 const GROUP_RANGE: (i32, i32) = (0, 400);
@@ -17,9 +19,16 @@ const PAWN: f64 = 256.0;
 #[derive(Debug, Clone)]
 pub struct Knob {
     name: String,
-    spec: &'static ParamSpec,
-    /// `None`: all cells, scaled by so many per cent.
-    cell: Option<usize>,
+    part: Part,
+}
+
+/// What it turns.
+#[derive(Debug, Clone)]
+enum Part {
+    /// A number, or a cell of a table.
+    Cell(&'static ParamSpec, usize),
+    /// All cells of these, scaled by so many per cent.
+    Group(Vec<&'static ParamSpec>),
 }
 
 /// What is wrong with a knob's name or value.
@@ -44,6 +53,19 @@ pub enum KnobError {
     /// A group of one number.
     #[error("'{0}[*]': expected a table, '{0}' is one number")]
     NoTable(String),
+    /// A group of nothing.
+    #[error(
+        "'{0}': expected * for any letters of the names of evaluation weights, found none so called"
+    )]
+    NoGroup(String),
+    /// A cell that a table has not.
+    #[error("'{name}': expected {cells}")]
+    NoCell {
+        /// As given.
+        name: String,
+        /// The cells that there are, from first to last.
+        cells: String,
+    },
     /// Not a number as the parameter needs one.
     #[error("'{name}' wants {wanted}, not '{value}'")]
     Value {
@@ -69,8 +91,8 @@ pub enum KnobError {
 }
 
 impl Knob {
-    /// The knob of a name: `lmr.min_move`, `king_safety.table[7]` or, in per cent of the values it
-    /// has, `king_safety.table[*]`.
+    /// The knob of a name: `lmr.min_move`, `king_safety.table[7]` or, in per cent of the values they
+    /// have, `king_safety.table[*]` and `pst.*_mg`: all evaluation weights of such names.
     ///
     /// # Errors
     /// When there is none; the nearest real name is suggested.
@@ -80,25 +102,42 @@ impl Knob {
             Some(base) => (base, true),
             None => (name, false),
         };
-        // For its suggestion of the nearest name.
-        Params::default().get(base)?;
+        let knob = |part| Knob { name: name.to_owned(), part };
+        if base.contains('*') {
+            let specs = SPECS.iter().copied();
+            let group: Vec<_> = specs
+                .filter(|spec| matches!(spec.kind, Kind::Linear | Kind::NonLinear))
+                .filter(|spec| spec.shape != Shape::Switch && matches(base, spec.name))
+                .collect();
+            let none = || KnobError::NoGroup(name.to_owned());
+            return if group.is_empty() { Err(none()) } else { Ok(knob(Part::Group(group))) };
+        }
         let row = base.split('[').next().unwrap_or(base);
-        let unknown = || ParamError::Unknown { name: name.to_owned(), nearest: row.to_owned() };
-        let spec = *SPECS.iter().find(|spec| spec.name == row).ok_or_else(unknown)?;
-        let knob = |cell| Knob { name: name.to_owned(), spec, cell };
-        if is_group {
-            return match spec.cells() {
-                1 => Err(KnobError::NoTable(base.to_owned())),
-                _ if row != base => Err(unknown().into()),
-                _ => Ok(knob(None)),
+        let spec = SPECS.iter().copied().find(|spec| spec.name == row);
+        let Some(spec) = spec else {
+            // For its suggestion of the nearest name.
+            Params::default().get(base)?;
+            let (name, nearest) = (name.to_owned(), row.to_owned());
+            return Err(ParamError::Unknown { name, nearest }.into());
+        };
+        let last = spec.cells() - 1;
+        if is_group && row == base {
+            return match last {
+                0 => Err(KnobError::NoTable(base.to_owned())),
+                _ => Ok(knob(Part::Group(vec![spec]))),
             };
         }
-        match (0..spec.cells()).find(|&cell| spec.cell_name(cell) == base) {
-            Some(cell) => Ok(knob(Some(cell))),
-            None => Err(KnobError::Table {
+        let cell = (0..=last).find(|&cell| !is_group && spec.cell_name(cell) == base);
+        match cell {
+            Some(cell) => Ok(knob(Part::Cell(spec, cell))),
+            None if row == base => Err(KnobError::Table {
                 name: base.to_owned(),
                 cells: spec.cells(),
                 first: spec.cell_name(0),
+            }),
+            None => Err(KnobError::NoCell {
+                name: name.to_owned(),
+                cells: format!("'{}' to '{}'", spec.cell_name(0), spec.cell_name(last)),
             }),
         }
     }
@@ -109,34 +148,55 @@ impl Knob {
         &self.name
     }
 
-    /// Whether all cells of a table are scaled together; values are per cent then.
+    /// Whether several cells are scaled together; values are per cent then.
     #[must_use]
     pub fn is_group(&self) -> bool {
-        self.cell.is_none()
+        matches!(self.part, Part::Group(_))
+    }
+
+    /// Whether both turn a cell that is the same.
+    #[must_use]
+    pub fn overlaps(&self, other: &Knob) -> bool {
+        let same = |a: &ParamSpec, b: &ParamSpec| a.name == b.name;
+        match (&self.part, &other.part) {
+            (Part::Cell(a, i), Part::Cell(b, j)) => same(a, b) && i == j,
+            (Part::Cell(a, _), Part::Group(group)) | (Part::Group(group), Part::Cell(a, _)) => {
+                group.iter().any(|b| same(a, b))
+            }
+            (Part::Group(a), Part::Group(b)) => a.iter().any(|a| b.iter().any(|b| same(a, b))),
+        }
+    }
+
+    /// The row of the parameter table, where it is one.
+    fn spec(&self) -> Option<&'static ParamSpec> {
+        match self.part {
+            Part::Cell(spec, _) => Some(spec),
+            Part::Group(_) => None,
+        }
     }
 
     /// Least and greatest value.
     #[must_use]
     pub fn range(&self) -> (i32, i32) {
-        if self.is_group() { GROUP_RANGE } else { (self.spec.min, self.spec.max) }
+        self.spec().map_or(GROUP_RANGE, |spec| (spec.min, spec.max))
     }
 
     /// A sensible step.
     #[must_use]
     pub fn step(&self) -> i32 {
-        if self.is_group() { GROUP_STEP } else { self.spec.step }
+        self.spec().map_or(GROUP_STEP, |spec| spec.step)
     }
 
     /// Whether it is on or off.
     #[must_use]
     pub fn is_switch(&self) -> bool {
-        self.spec.kind == Kind::Switch || self.spec.shape == Shape::Switch
+        self.spec().is_some_and(|spec| spec.kind == Kind::Switch || spec.shape == Shape::Switch)
     }
 
     /// Whether its numbers are 1/256 pawn, so that they may be given in pawns.
     #[must_use]
     pub fn is_in_pawns(&self) -> bool {
-        !self.is_group() && self.spec.meaning.contains("1/256 pawn")
+        self.spec().is_some_and(|spec| spec.meaning.contains("1/256 pawn"))
     }
 
     /// What its numbers are, in a word.
@@ -152,20 +212,24 @@ impl Knob {
     /// The value that `params` have; 100 for a group, which is measured by what it is.
     #[must_use]
     pub fn get(&self, params: &Params) -> i32 {
-        self.cell.map_or(100, |cell| self.spec.get(params, cell))
+        match self.part {
+            Part::Cell(spec, cell) => spec.get(params, cell),
+            Part::Group(_) => 100,
+        }
     }
 
     /// The cells that a value of it makes of `base`, in range: name and value of each.
     #[must_use]
     pub fn cells(&self, base: &Params, value: f64) -> Vec<(String, i32)> {
-        self.numbers(base, value).map(|(cell, value)| (self.spec.cell_name(cell), value)).collect()
+        let numbers = self.numbers(base, value).into_iter();
+        numbers.map(|(spec, cell, value)| (spec.cell_name(cell), value)).collect()
     }
 
     /// Turns it in `params` to what `value` makes of `base`.
     pub fn turn(&self, base: &Params, value: f64, params: &mut Params) {
-        for (cell, value) in self.numbers(base, value) {
+        for (spec, cell, value) in self.numbers(base, value) {
             // In range, so it cannot be refused.
-            let _ = self.spec.set(params, cell, value);
+            let _ = spec.set(params, cell, value);
         }
     }
 
@@ -179,15 +243,20 @@ impl Knob {
         params
     }
 
-    fn numbers(&self, base: &Params, value: f64) -> impl Iterator<Item = (usize, i32)> {
-        let cells = self.cell.map_or(0..self.spec.cells(), |cell| cell..cell + 1);
-        cells.map(move |cell| {
-            let number = match self.cell {
-                Some(_) => value,
-                None => f64::from(self.spec.get(base, cell)) * value / 100.0,
-            };
-            (cell, (number.round() as i32).clamp(self.spec.min, self.spec.max))
-        })
+    /// Cells and the values that they get.
+    fn numbers(&self, base: &Params, value: f64) -> Vec<(&'static ParamSpec, usize, i32)> {
+        let number = |spec: &'static ParamSpec, cell, number: f64| {
+            (spec, cell, (number.round() as i32).clamp(spec.min, spec.max))
+        };
+        match &self.part {
+            &Part::Cell(spec, cell) => vec![number(spec, cell, value)],
+            Part::Group(group) => {
+                let cells =
+                    group.iter().flat_map(|&spec| (0..spec.cells()).map(move |i| (spec, i)));
+                let scaled = |spec: &ParamSpec, i| f64::from(spec.get(base, i)) * value / 100.0;
+                cells.map(|(spec, i)| number(spec, i, scaled(spec, i))).collect()
+            }
+        }
     }
 
     /// Checks a value against the range.
@@ -273,7 +342,8 @@ mod tests {
         for (name, told) in [
             ("lazy.margn", "did you mean 'lazy.margin'"),
             ("king_safety.table", "king_safety.table[*]"),
-            ("king_safety.table[99]", "unknown parameter"),
+            ("king_safety.table[99]", "'king_safety.table[0]' to 'king_safety.table[34]'"),
+            ("spoons.*", "found none"),
             ("lazy.margin[*]", "is one number"),
             ("", "unknown parameter"),
         ] {
@@ -310,8 +380,35 @@ mod tests {
         let mut params = base.clone();
         knob.turn(&base, 50.0, &mut params);
         assert_eq!(params.get(&cells[7].0), Ok(cells[7].1.to_string()));
-        let total = |params: &Params| -> i32 { (0..35).map(|i| knob.spec.get(params, i)).sum() };
+        let total = |params: &Params| -> i32 {
+            knob.cells(params, 100.0).iter().map(|(_, value)| value).sum()
+        };
         assert!((total(&params) * 2 - total(&base)).abs() <= 35, "{cells:?}");
         assert_eq!(knob.get(&base), 100);
+    }
+
+    /// Several tables and numbers scaled together; a cell is turned by one knob only.
+    #[test]
+    fn groups_of_many() {
+        let base = Params::standard();
+        let knob = |name: &str| Knob::find(name).expect(name);
+        let material = knob("material.*");
+        let mut params = base.clone();
+        material.turn(&base, 110.0, &mut params);
+        let pawn = |params: &Params| params.get("material.pawn").expect("there").parse::<f64>();
+        assert_eq!(pawn(&params), pawn(&base).map(|pawn| (1.1 * pawn).round()));
+        assert_eq!(material.cells(&base, 100.0).len(), 5);
+        assert_eq!(knob("pst.*_mg").cells(&base, 100.0).len(), 6 * 64);
+        for (a, b, expected) in [
+            ("material.*", "material.rook", true),
+            ("king_safety.table[*]", "king_safety.table[3]", true),
+            ("king_safety.table[2]", "king_safety.table[3]", false),
+            ("pst.*", "pst.knight_*", true),
+            ("pst.*_eg", "pst.*_mg", false),
+            ("lazy.margin", "lazy.margin", true),
+        ] {
+            assert_eq!(knob(a).overlaps(&knob(b)), expected, "{a} {b}");
+            assert_eq!(knob(b).overlaps(&knob(a)), expected, "{b} {a}");
+        }
     }
 }

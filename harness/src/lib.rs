@@ -63,6 +63,7 @@ pub mod opening;
 pub mod pace;
 mod packing;
 pub mod parallel;
+mod pattern;
 pub mod plan;
 pub mod player;
 pub mod record;

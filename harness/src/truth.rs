@@ -58,6 +58,14 @@ pub enum PeakError {
     /// Not a parameter.
     #[error(transparent)]
     Knob(#[from] KnobError),
+    /// A parameter that stays as it is, so that its truth makes no difference.
+    #[error("'{name}' is not varied: expected one of {varied}")]
+    NotVaried {
+        /// The parameter.
+        name: String,
+        /// Those that are.
+        varied: String,
+    },
 }
 
 impl FromStr for Peak {
@@ -89,9 +97,19 @@ pub struct Truth(Vec<Option<Peak>>);
 
 impl Truth {
     /// The truth about parameters of these names.
-    #[must_use]
-    pub fn new<'a>(names: impl Iterator<Item = &'a str>, peaks: &[Peak]) -> Truth {
-        Truth(names.map(|name| peaks.iter().find(|peak| peak.name == name).cloned()).collect())
+    ///
+    /// # Errors
+    /// When a peak is of none of them.
+    pub fn new<'a>(
+        names: impl Iterator<Item = &'a str>,
+        peaks: &[Peak],
+    ) -> Result<Truth, PeakError> {
+        let names: Vec<&str> = names.collect();
+        if let Some(peak) = peaks.iter().find(|peak| !names.contains(&peak.name.as_str())) {
+            return Err(PeakError::NotVaried { name: peak.name.clone(), varied: names.join(", ") });
+        }
+        let peak = |name: &&str| peaks.iter().find(|peak| peak.name == *name).cloned();
+        Ok(Truth(names.iter().map(peak).collect()))
     }
 }
 
@@ -139,8 +157,10 @@ mod tests {
         assert_eq!((peak.optimum, peak.width, peak.elo), (128.0, 64.0, 20.0));
         let peaks = [peak, "lmr.min_move=3:1:5".parse().expect("a peak")];
         let truth = Truth::new(["lmr.min_move", "lazy.on", "lazy.margin"].into_iter(), &peaks);
+        let truth = truth.expect("all are varied");
         assert_eq!(truth.elo(&[3.0, 0.0, 128.0]), 0.0);
         assert_eq!(truth.elo(&[5.0, 1.0, 192.0]), -40.0);
+        assert!(Truth::new(["lmr.min_move"].into_iter(), &peaks).is_err());
         for text in
             ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x", "x=1:2"]
         {

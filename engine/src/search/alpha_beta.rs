@@ -275,6 +275,9 @@ impl<S: Statistics> Worker<'_, S> {
         let line = self.buffers.stack[ply + 1].mark();
         if reduction > Depth::ZERO {
             self.stats.count(Event::LateMove);
+            // RED-14: every reduction is counted.
+            let made = &mut self.buffers.stack[ply + 1].counters.reductions;
+            *made = made.saturating_add(1);
             let scout = -self.alpha_beta(-above, -alpha, depth - reduction, ply + 1);
             if self.stopped || scout <= alpha {
                 return scout;

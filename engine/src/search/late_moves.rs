@@ -41,7 +41,9 @@ impl<S: Statistics> Worker<'_, S> {
         let is_late = |on: bool, min_move: i32, min_depth: i32| {
             on && late.tried >= min_move as usize && plies >= min_depth
         };
+        let may_count = i32::from(moved.counters.reductions) < self.plan.reductions;
         let by_history = is_late(history.on, history.min_move, history.min_depth)
+            && may_count
             && self.heuristics.success_share(moved.piece, moved.mv.to()) < history.share
             && !self.is_loud(late);
         let by_lmr = is_late(lmr.on, lmr.min_move, lmr.min_depth)
@@ -388,6 +390,19 @@ mod tests {
         assert_eq!([at("b1c3", 9), at("b1c3", 3), at("b1d2", 9)], [4, 0, 0]);
         params.history_reduction.amount = 6;
         assert_eq!(with(&params, QUIET, "b1c3", 9, 5, disliked), 6);
+    }
+
+    /// RED-14: they count among the reductions of their line.
+    #[test]
+    fn history_reductions_are_limited() {
+        let mut params = Params::default();
+        params.history_reduction.on = true;
+        let disliked = |worker: &mut TestWorker<'_>| cut(worker, "b1d2", Some("b1c3"));
+        let mut at = |most| {
+            params.reductions.max = most;
+            with(&params, QUIET, "b1c3", 9, 5, disliked)
+        };
+        assert_eq!([at(99), at(0)], [4, 0]);
     }
 
     /// MISS-02: the usual exceptions, whatever late move reductions spare.

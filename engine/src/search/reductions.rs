@@ -25,7 +25,7 @@ impl<S: Statistics> Worker<'_, S> {
         };
         self.stats.count(event);
         let counters = &mut self.buffers.stack[moved.ply].counters;
-        counters.reductions += 1;
+        counters.reductions = counters.reductions.saturating_add(1);
         counters.reduction1 |= event == Event::Reduction1;
         Depth::plies(plies)
     }

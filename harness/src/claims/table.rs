@@ -155,8 +155,10 @@ fn cell(
     let texts =
         [Measure::Match, Measure::Speed, Measure::Share].into_iter().filter_map(|measure| {
             let job = Job { claim, personality, measure };
-            let about =
-                hours.get(&job.name()).map_or(String::new(), |hours| format!(" ({hours:.1} h)"));
+            let about = hours.get(&job.name()).map_or(String::new(), |hours| match hours {
+                1.0.. => format!(" ({hours:.1} h)"),
+                _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
+            });
             Some(match known.get(&job.name())? {
                 Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
                 Known::Undefined(text) => format!("**unclear**: {text}"),
@@ -202,7 +204,7 @@ fn head(
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
          else, and with fewer than {LEAST_PAIRS} pairs or {LEAST_POSITIONS} positions, **unclear**. \"taken as\" is the amount that it is \
          judged by: where the paper has words in place of numbers it is our reading. Each verdict errs in \
-         up to 5 % of such cases, and there are {}. A match that is left has the hours that it is \
+         up to 5 % of such cases, and there are {}. A match that is left has the time that it is \
          expected to take.\n\n\
          So far {} confirmed, {} contradicted, {} unclear.",
         conditions.pairs,

@@ -216,19 +216,19 @@ impl<'a> Work<'a> {
             .collect()
     }
 
-    /// Measures what is not done yet, until the deadline or a signal. Returns how many are left.
+    /// Measures what is not done yet, until the deadline, or until `late` says so: a signal ends games by
+    /// itself. Returns how many are left.
     ///
     /// # Errors
     /// When files cannot be read or written, or processes not be started.
     pub async fn run(
         &self,
         jobs: &[Job<'_>],
-        deadline: Option<Deadline>,
+        (deadline, late): (Option<Deadline>, &dyn Fn() -> bool),
         say: &dyn Fn(&str),
     ) -> Result<usize, ClaimsError> {
         fs::create_dir_all(self.dir)
             .map_err(|source| ClaimsError::Folder { path: self.dir.to_owned(), source })?;
-        let late = || deadline.is_some_and(Deadline::has_passed);
         let positions = speed::positions(self.file.conditions.positions)?;
         let mut matches = Vec::new();
         for job in jobs {
@@ -247,11 +247,11 @@ impl<'a> Work<'a> {
             let mut begun = Begun { terms, alike };
             if job.measure != Measure::Match {
                 begun.write(&dir)?;
-                self.search(job, &positions, &late, say)?;
+                self.search(job, &positions, late, say)?;
                 continue;
             }
             if begun.alike.is_none() {
-                begun.alike = self.search_alike(job, &positions, &late)?;
+                begun.alike = self.search_alike(job, &positions, late)?;
                 begun.write(&dir)?;
             }
             if begun.is_pointless(job.claim) {

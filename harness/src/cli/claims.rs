@@ -4,13 +4,14 @@ use std::{
     fs,
     io::Write as _,
     path::PathBuf,
+    sync::atomic::Ordering,
     time::{Duration, SystemTime},
 };
 
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{DONE, UNDECIDED, WRONG_USAGE};
+use super::{DONE, UNDECIDED, WRONG_USAGE, interrupted};
 use crate::{
     claims::{ClaimsFile, Measure, Selection, Work, render},
     nightly::{Deadline, next_time},
@@ -115,7 +116,9 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    let left = runtime.block_on(work.run(&jobs, deadline, &|line| tell!("{line}")))?;
+    let stopped = interrupted::flag();
+    let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
+    let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| tell!("{line}")))?;
     let page = render(&work)?;
     fs::write(work.readme(), page).with_context(|| work.readme().display().to_string())?;
     let done = jobs.len() - left;

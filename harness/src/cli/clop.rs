@@ -9,12 +9,11 @@ use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
 use crate::{
     plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
-    sweep::Axis,
     truth::{Peak, Truth},
     tune::{
         TuneError,
         clop::{
-            ClopFile,
+            ClopFile, Range,
             report::{self, Told},
             simulated,
         },
@@ -33,9 +32,10 @@ use crate::{
     --base embedded:default,lazy.on=true --pairs 5000 --nodes 5000")]
 pub struct ClopArgs {
     /// Where the best is looked for: NAME=FROM..TO, in whole numbers or pawns with a point as the
-    /// parameter table has them; NAME[*] scales all cells of a table, in per cent.
+    /// parameter table has them; NAME[*] scales all cells of a table and a NAME with
+    /// * in it all weights so called, in per cent.
     #[arg(required = true, value_name = "RANGE")]
-    axes: Vec<Axis>,
+    ranges: Vec<Range>,
 
     /// What is tuned, and everyone's opponent: embedded[:personality][,param=value…].
     #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
@@ -77,7 +77,7 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     ClopFile::refuse_existing(&dir).map_err(TuneError::from)?;
     let (base, plan) = tuner::ready(args.base, args.flags, ["base", "trial"], args.output.quiet)?;
     let confirm = args.confirm.of(plan.pairs.div_ceil(4));
-    let mut file = ClopFile::new(&args.axes, args.batch.get(), confirm, plan)?;
+    let mut file = ClopFile::new(&args.ranges, args.batch.get(), confirm, plan)?;
     if args.truth.is_empty() {
         let ranges = file.ranges()?;
         let turns: Vec<_> = ranges.iter().map(|range| range.turn(&base)).collect();
@@ -91,7 +91,7 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     }
     let mut clop = file.start(Vec::new())?;
     let names = clop.ranges().iter().map(|range| range.knob.name());
-    let truth = Truth::new(names, &args.truth);
+    let truth = Truth::new(names, &args.truth).map_err(TuneError::from)?;
     let at_base = clop.ranges().iter().map(|range| f64::from(range.knob.get(&base)));
     let at_base: Vec<f64> = at_base.collect();
     simulated::run(&mut clop, &at_base, &truth, file.plan.seed);

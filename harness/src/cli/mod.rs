@@ -8,6 +8,7 @@ mod confirm;
 mod entries;
 pub mod export;
 mod folders;
+mod interrupted;
 pub mod match_;
 pub mod nightly;
 pub mod openings;
@@ -60,8 +61,8 @@ pub const INPUT_OUTPUT: u8 = 74;
     name = "verdict",
     version,
     before_help = "Example:\n  verdict match --test embedded,search.pvs=false --pairs 500 --nodes 5000",
-    after_help = "Exit codes: 0 accept or done, 1 reject, 2 undecided, 3 too many faults, 64 wrong \
-                  usage, 74 input or output trouble."
+    after_help = "Exit codes: 0 accept or done, 1 reject, 2 undecided or broken off, 3 too many \
+                  faults, 64 wrong usage, 74 input or output trouble; 130 broken off where nothing was kept."
 )]
 pub struct Cli {
     #[command(subcommand)]

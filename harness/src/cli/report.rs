@@ -18,8 +18,8 @@ use crate::tune::tuner::{self, Tuner};
 /// Render runs as one HTML page with charts that needs no network: finished runs, interrupted ones,
 /// and those under way.
 ///
-/// Of one run, tournament, night, sweep or tuner it becomes report.html in its folder; of several,
-/// report.html where you stand. Of several runs a table of all comes first.
+/// Of one run, tournament, night, sweep or tuner it becomes report.html in its folder; of several
+/// runs, report.html where you stand, with a table of all first. Sweeps and tuners keep pages of their own.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict report results/2026-01-31-a-match\n  \
     verdict report results/2026-01-* --out january.html")]
@@ -84,20 +84,33 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// # Errors
 /// When a folder holds no run, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
-    let out = match (&args.out, args.dirs.as_slice()) {
-        (Some(out), _) => out.clone(),
-        (None, [dir]) => dir.join(REPORT_FILE),
-        (None, _) => PathBuf::from(REPORT_FILE),
+    let mut out = std::io::stdout().lock();
+    let mut tell = |page: &Path| {
+        writeln!(out, "{}", page.display()).context("cannot write to standard output")
     };
-    match args.dirs.as_slice() {
-        [dir] if render_series(dir)? => {
-            let page = dir.join(REPORT_FILE);
-            if page != out {
-                std::fs::copy(&page, &out).with_context(|| out.display().to_string())?;
-            }
+    let mut others = Vec::new();
+    for dir in &args.dirs {
+        if !render_series(dir)? {
+            others.push(dir.clone());
+            continue;
         }
-        dirs => report::write(&runs_of(dirs)?, &out)?,
+        let mut page = dir.join(REPORT_FILE);
+        if let (Some(out), [_]) = (&args.out, args.dirs.as_slice())
+            && page != *out
+        {
+            std::fs::copy(&page, out).with_context(|| out.display().to_string())?;
+            page.clone_from(out);
+        }
+        tell(&page)?;
     }
-    writeln!(std::io::stdout(), "{}", out.display()).context("cannot write to standard output")?;
+    if !others.is_empty() {
+        let page = match (&args.out, args.dirs.as_slice()) {
+            (Some(out), _) => out.clone(),
+            (None, [dir]) => dir.join(REPORT_FILE),
+            (None, _) => PathBuf::from(REPORT_FILE),
+        };
+        report::write(&runs_of(&others)?, &page)?;
+        tell(&page)?;
+    }
     Ok(DONE)
 }

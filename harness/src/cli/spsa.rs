@@ -37,8 +37,8 @@ pub struct SpsaArgs {
     params: Option<PathBuf>,
 
     /// A parameter by name, from the base's value within the table's range; moved to either side by
-    /// the table's step or by C_END. NAME[*] scales all cells of a table, in per cent. May be given
-    /// again.
+    /// the table's step or by C_END. NAME[*] scales all cells of a table and a NAME with * in it all
+    /// weights so called, in per cent. May be given again.
     #[arg(long = "param", value_name = "NAME[:C_END[:R_END]]", help_heading = "SPSA")]
     names: Vec<String>,
 
@@ -127,6 +127,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     }
     let mut spsa = file.start()?;
     let truth = Truth::new(lines.iter().map(|line| line.knob.name()), &args.truth);
+    let truth = truth.map_err(TuneError::from)?;
     simulated::run(&mut spsa, &truth, file.flat, file.plan.seed);
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
     let told =
@@ -151,7 +152,7 @@ fn lines(args: &SpsaArgs, base: &engine::Params) -> anyhow::Result<Vec<Line>> {
     for name in &args.names {
         let wrong = |error| TuneError::Line { place: format!("--param {name}"), error };
         let line = Line::of_table(name, base).map_err(wrong)?;
-        if lines.iter().any(|other: &Line| other.knob.name() == line.knob.name()) {
+        if lines.iter().any(|other: &Line| other.knob.overlaps(&line.knob)) {
             return Err(wrong(LineError::Twice(line.knob.name().to_owned())).into());
         }
         lines.push(line);

@@ -56,7 +56,8 @@ struct TexelArgs {
     /// The folder of the results.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores.
+    /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores: those of
+    /// runs and lists, and in the comments of PGN.
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     lambda: f64,
     /// Hold out all games of one opening in so many, to see when to stop; of lists one of so many blocks of
@@ -116,6 +117,9 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         Method::Spsa(args) => return spsa::run(*args),
         Method::Clop(args) => return clop::run(*args),
     };
+    if let Err(what) = report::refuse_existing(&args.out) {
+        return Ok(wrong_usage(&what));
+    }
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Ok(wrong_usage("--from: only the embedded engine has weights to fit"));
     };

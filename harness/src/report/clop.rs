@@ -48,7 +48,12 @@ pub(crate) fn clop(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Each pair of games tries values of its own against the base; a quadratic is fitted to \
                  the results near the best. All Elo is <strong>tried minus base</strong>.";
-    page::whole([name, "CLOP"], intro, &body, "clop.json, points.csv and games.jsonl", "")
+    let source = if told.truth.is_empty() {
+        "clop.json, points.csv and games.jsonl"
+    } else {
+        "a simulated engine"
+    };
+    page::whole([name, "CLOP"], intro, &body, source, "")
 }
 
 /// The best values, but for those of some axes.

@@ -40,7 +40,9 @@ pub(crate) fn spsa(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Each parameter goes a little towards the side that won. The band is the 95 % interval \
                  of its best value, by the slopes measured so far; there is none while they do not tell.";
-    page::whole([name, "SPSA"], intro, &body, "spsa.json and games.jsonl", "")
+    let source =
+        if told.truth.is_empty() { "spsa.json and games.jsonl" } else { "a simulated engine" };
+    page::whole([name, "SPSA"], intro, &body, source, "")
 }
 
 fn way(told: &Told, number: usize, outcome: &Outcome, checks: &[(f64, Vec<Band>)]) -> Figure {

@@ -14,11 +14,10 @@ use crate::sweep::{Effect, Outcome, Row, words};
 /// Points of the fitted line.
 const LINE_POINTS: u32 = 60;
 
-/// The page: the outcome, charts by the number of axes, the table.
+/// The page: the outcome, charts by the number of axes, the table. `source` is what it is made of.
 pub(crate) fn sweep(
     outcome: &Outcome,
-    name: &str,
-    conditions: &str,
+    [name, conditions, source]: [&str; 3],
     confirmation: Option<&Summary>,
 ) -> String {
     let verdict = words::verdict(outcome, confirmation);
@@ -36,7 +35,7 @@ pub(crate) fn sweep(
     body.push_str(&format!("<p class=\"note\">{}</p>\n</section>\n", Text(&words::race(outcome))));
     let intro = "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
                  colours swapped, are a pair; all candidates play the same openings.";
-    page::whole([name, "Sweep"], intro, &body, "sweep.json and the candidates' journals", "")
+    page::whole([name, "Sweep"], intro, &body, source, "")
 }
 
 fn figures(outcome: &Outcome) -> Vec<Figure> {

@@ -11,6 +11,7 @@ use crate::{
     player::spec::{PlayerSpec, SpecError, embedded_params},
     record::{Kept, KeptError, RecordError},
     stats::Rule,
+    truth::PeakError,
 };
 
 /// Why there is no sweep.
@@ -37,7 +38,7 @@ pub enum SweepError {
         unused: u64,
     },
     /// A parameter on two axes.
-    #[error("'{0}' is swept twice: expected each parameter once")]
+    #[error("'{0}' is swept twice, or in a group: expected each parameter once")]
     Twice(String),
     /// A rule in the race's place.
     #[error("--rule {0}: candidates race (--alpha); the rule of the match at the end is --confirm")]
@@ -48,12 +49,20 @@ pub enum SweepError {
     /// An axis that the engine no longer has.
     #[error(transparent)]
     Axis(super::AxisError),
+    /// A simulated engine of other parameters.
+    #[error("--truth: {0}")]
+    Truth(#[from] PeakError),
     /// Nothing that would change a game.
     #[error(
         "no-op: all candidates search as the base does, in {0} positions to depth 8; --keep-no-ops plays \
          them all the same"
     )]
     NoOps(usize),
+    /// A top that is not looked for.
+    #[error(
+        "--confirm-top: expected one axis, whose parabola has a top, and a --confirm to play it"
+    )]
+    NoTop,
     /// Nothing but the base.
     #[error("nothing to sweep: all these values are the base's own")]
     Nothing,
@@ -164,7 +173,7 @@ impl SweepFile {
             return Err(SweepError::Rule(plan.rule));
         }
         for (number, axis) in axes.iter().enumerate() {
-            if axes[..number].iter().any(|other| other.knob.name() == axis.knob.name()) {
+            if axes[..number].iter().any(|other| other.knob.overlaps(&axis.knob)) {
                 return Err(SweepError::Twice(axis.knob.name().to_owned()));
             }
         }

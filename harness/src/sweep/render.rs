@@ -33,7 +33,9 @@ pub fn write(
         "conditions": conditions,
     });
     let pretty = format!("{json:#}\n");
-    let page = report::sweep(&outcome, &name, &conditions, confirmation);
+    let journals = "sweep.json and the candidates' journals";
+    let source = if truth.is_empty() { journals } else { "a simulated engine" };
+    let page = report::sweep(&outcome, [&name, &conditions, source], confirmation);
     put(dir, [&markdown, &pretty, &page])?;
     Ok((markdown, json))
 }

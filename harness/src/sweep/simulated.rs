@@ -1,7 +1,7 @@
 //! A race on a simulated engine.
 
 use super::{
-    AxisError, SweepFile,
+    SweepError, SweepFile,
     race::{PairResult, Race},
 };
 use crate::truth::{Lots, Peak, Strength, Truth};
@@ -9,10 +9,10 @@ use crate::truth::{Lots, Peak, Strength, Truth};
 /// The race of a sweep, its results drawn by lot from a known truth.
 ///
 /// # Errors
-/// When an axis is none.
-pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, AxisError> {
-    let axes = file.axes()?;
-    let truth = Truth::new(axes.iter().map(|axis| axis.knob.name()), peaks);
+/// When an axis is none, or a peak is on none of them.
+pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, SweepError> {
+    let axes = file.axes().map_err(SweepError::Axis)?;
+    let truth = Truth::new(axes.iter().map(|axis| axis.knob.name()), peaks)?;
     let points = file.candidates.iter().map(|candidate| candidate.values.as_slice());
     Ok(race_of(points, &file.base, &truth, (file.plan.pairs, file.alpha), seed))
 }

@@ -1,10 +1,11 @@
 //! Why a tuner does not run.
 
-use super::spsa::LineError;
+use super::{clop::RangeError, spsa::LineError};
 use crate::{
     record::{KeptError, RecordError},
     stats::Rule,
-    sweep::{AxisError, SweepError},
+    sweep::SweepError,
+    truth::PeakError,
 };
 
 /// Why there is no run.
@@ -21,17 +22,14 @@ pub enum TuneError {
         /// What is wrong.
         error: LineError,
     },
-    /// A range that the engine no longer has.
+    /// A range that is none, or that the engine no longer has.
     #[error(transparent)]
-    Axis(#[from] AxisError),
-    /// A range of one value.
-    #[error("'{0}': expected a range, NAME=FROM..TO with different ends")]
-    Point(String),
-    /// A switch.
-    #[error("'{0}' is on or off: nothing between to look at; try both with verdict sweep")]
-    Switch(String),
+    Range(#[from] RangeError),
+    /// A simulated engine of other parameters.
+    #[error("--truth: {0}")]
+    Truth(#[from] PeakError),
     /// A parameter given again.
-    #[error("'{0}' is there twice: expected each parameter once")]
+    #[error("'{0}' is there twice, or in a group: expected each parameter once")]
     Twice(String),
     /// More than a quadratic can follow.
     #[error("{found} parameters, expected at most {most}; for many there is verdict tune spsa")]

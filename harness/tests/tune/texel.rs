@@ -70,19 +70,33 @@ fn games_come_from_pgn_and_lists_too() {
     let done = verdict(&place, "export @run --as training --out @list.epd");
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     let fit = |source: &str, more: &str| {
-        let words =
-            format!("tune texel @{source} --weights material.* --quiet --out @{source}-out");
+        let out = format!("{}-{}", source.replace('/', "-"), more.replace(' ', ""));
+        let words = format!("tune texel @{source} --weights material.* --quiet --out @{out}");
         let done = verdict(&place, &format!("{words} --held-out 3 {more}"));
-        (done.status.code(), String::from_utf8(done.stdout).unwrap())
+        let text = [done.stdout, done.stderr].map(|text| String::from_utf8(text).unwrap());
+        (done.status.code(), text.concat())
     };
     let (code, text) = fit("run/games.pgn", "");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("games      80"), "{text}");
     let (code, text) = fit("list.epd", "--lambda 0.5");
     assert_eq!(code, Some(0), "{text}");
-    // PGN says nothing of scores that a fit could take.
-    let (code, _) = fit("run/games.pgn", "--lambda 0.5");
+    // What is fitted once is not written over.
+    let (code, text) = fit("list.epd", "--lambda 0.5");
+    assert_eq!((code, text.contains("is there already")), (Some(64), true), "{text}");
+
+    // The comments of our PGN have the scores of the run.
+    let found = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with("written"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [(_, run), (_, pgn)] = ["run", "run/games.pgn"].map(|source| fit(source, "--lambda 0.5"));
+    assert_eq!(found(&run), found(&pgn));
+    let bare = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n";
+    fs::write(place.join("bare.pgn"), bare).unwrap();
+    let (code, text) = fit("bare.pgn", "--lambda 0.5");
     assert_eq!(code, Some(74));
+    assert!(text.contains("bare.pgn: game 1: no scores are recorded"), "{text}");
 }
 
 #[test]
@@ -90,6 +104,7 @@ fn wrong_input_is_told() {
     let (_dir, place) = run();
     fs::write(place.join("bad.epd"), "8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 | 0.5\n\nno position\n")
         .unwrap();
+    fs::write(place.join("broken.pgn"), "[Result \"1-0\"]\n\n1. e5 1-0\n").unwrap();
     for (words, code, told) in [
         ("@run --weights lmr.on", 64, "no evaluation weight is called \"lmr.on\""),
         ("@run --from embedded:nobody", 64, "unknown personality 'nobody'"),
@@ -97,7 +112,8 @@ fn wrong_input_is_told() {
         ("@run --lambda 2", 64, "a share from 0 to 1"),
         ("@nothing", 74, "games.jsonl: cannot open"),
         ("@bad.epd", 74, "bad.epd:3: expected a position and its game's result"),
-        ("@run --held-out 1", 74, "0 positions to fit"),
+        ("@run --held-out 1", 74, "0 quiet positions to fit"),
+        ("@broken.pgn", 74, "skipped 1 games, the first"),
     ] {
         let done = verdict(&place, &format!("tune texel {words} --quiet --out @out"));
         let said = String::from_utf8_lossy(&done.stderr);

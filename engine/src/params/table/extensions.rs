@@ -13,7 +13,7 @@ rows! {
     check_ext: CheckExtension {
         on:     bool = true, 0..=1, 1, Switch, "extend when the side to move is in check", "EXT-01, CLM-20";
         amount: [i32; 5] = [4, 4, 4, 4, 4], 0..=8, 1, Search, "how much for the first, second, third, fourth and each further check on the line, quarter plies", "EXT-01, EXT-03, EXT-16: 1 ply each; EXT-02, AMB-23: 0 1 1 2 1";
-        horizon: bool = true, 0..=1, 1, Switch, "a check at the horizon too, instead of quiescence", "HOR-01: no";
+        horizon: bool = true, 0..=1, 1, Switch, "a check at the horizon too, instead of quiescence", "HOR-01, QS-12: no";
     }
 
     /// Extension of recaptures.

@@ -6,13 +6,13 @@ use crate::params::squares;
 rows! {
     /// Move ordering, in points of the paper's signed byte.
     order: Order {
-        staged:           bool = false, 0..=1, 1, Switch, "generate captures, then quiet moves, each when its turn comes; off: all moves at once", "GEN-15, ORD-22; off: GEN-01";
+        staged:           bool = false, 0..=1, 1, Switch, "generate captures, then quiet moves, each when its turn comes; off: all moves at once", "GEN-15, ORD-22, ORD-16; off: GEN-01";
         hash_move:        i32 = 127, 101..=127, 1, Order, "the hash move", "ORD-01: 127";
         mate_move:        i32 = 126, 101..=127, 1, Order, "a move that mated or that threatened mate before the defence", "ORD-02, ORD-21, AMB-35: 126";
         mate_threat:      bool = false, 0..=1, 1, Switch, "after a defence, try the mate that the evaluation saw before it", "ORD-21, AMB-35";
         hanging:          bool = false, 0..=1, 1, Switch, "winning captures are those of the evaluation's hanging men", "ORD-03, AMB-02";
         hanging_values:   [i32; 3] = [124, 123, 122], 101..=126, 1, Order, "captures of the dearest, second and third hanging man", "ORD-03: 124 123 122";
-        winning_first:    bool = true, 0..=1, 1, Switch, "winning captures have places of their own, before all other moves; off: those of other captures", "ORD-03";
+        winning_first:    bool = true, 0..=1, 1, Switch, "winning captures have places of their own, before all other moves; off: those of other captures", "ORD-03, ORD-26";
         cheapest_first:   bool = true, 0..=1, 1, Switch, "of several men that can take a hanging one the cheapest first", "ORD-04";
         winning_capture:  i32 = 122, 101..=127, 1, Order, "winning captures by SEE; the gain adds up to two points", "ORD-03, AMB-34: 122 to 124";
         capture_promotion: i32 = 121, 70..=127, 1, Order, "queen promotion with capture", "ORD-05, GEN-04: 121";
@@ -44,7 +44,7 @@ rows! {
 
     /// Killer moves.
     killers: Killers {
-        on:           bool = true, 0..=1, 1, Switch, "remember quiet moves that cut", "ORD-08, ORD-09";
+        on:           bool = true, 0..=1, 1, Switch, "remember quiet moves that cut", "ORD-08, ORD-09, ORD-10, ORD-11";
         raise:        bool = true, 0..=1, 1, Switch, "remember those that only raise alpha, too", "ORD-09";
         older:        bool = true, 0..=1, 1, Switch, "look at the killers two plies up, too", "ORD-08; off: ORD-22";
         mate:         bool = false, 0..=1, 1, Switch, "a killer that brought a mate score goes behind the hash move", "ORD-02";

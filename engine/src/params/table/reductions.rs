@@ -24,7 +24,7 @@ rows! {
 
     /// Reduction 2a: not even a quarter of the threat reaches alpha.
     reduction2a: Reduction2a {
-        on: bool = false, 0..=1, 1, Switch, "reduce when score and threat reach alpha, score and part of the threat do not", "RED-07, AMB-19, CLM-17";
+        on: bool = false, 0..=1, 1, Switch, "reduce when score and threat reach alpha, score and part of the threat do not", "RED-07, AMB-19, CLM-17, RED-12";
         divisor: i32 = 4, 1..=16, 1, Search, "that part", "RED-07: a quarter";
     }
 
@@ -45,7 +45,7 @@ rows! {
 
     /// Reduction 2d: a winning capture left alone.
     reduction2d: Reduction2d {
-        on: bool = false, 0..=1, 1, Switch, "reduce moves that leave a winning capture alone", "RED-13, AMB-21, CLM-18";
+        on: bool = false, 0..=1, 1, Switch, "reduce moves that leave a winning capture alone", "RED-13, RED-17, AMB-21, CLM-18";
         strict: bool = false, 0..=1, 1, Switch, "captures elsewhere are reduced too", "RED-13, AMB-21";
         progress: bool = true, 0..=1, 1, Switch, "not when the move threatens more than there was to win", "RED-13, MISS-27";
         min_depth: i32 = 3, 1..=20, 1, Search, "least remaining depth, plies", "RED-13: more than 2";
@@ -60,7 +60,7 @@ rows! {
 
     /// Late move reductions.
     lmr: LateMoveReduction {
-        on: bool = false, 0..=1, 1, Switch, "search late moves less deep first", "LMR-01, LMR-02, CLM-63";
+        on: bool = false, 0..=1, 1, Switch, "search late moves less deep first", "LMR-01, LMR-02, LMR-08, CLM-63";
         min_move: i32 = 4, 0..=60, 1, Search, "so many moves are searched in full before", "LMR-02, AMB-71: 4";
         min_depth: i32 = 3, 1..=20, 1, Search, "least remaining depth, plies", "LMR-02: 3";
         amount: i32 = 4, 0..=32, 1, Search, "the reduction, quarter plies", "LMR-01: 1 ply";

@@ -8,7 +8,7 @@ rows! {
         on:            bool = true, 0..=1, 1, Switch, "search the root with a window around the last score", "ASP-01";
         half_window:   i32 = pawns(0, 50), 1..=2560, 8, Search, "half the first window, 1/256 pawn", "ASP-01: 0.50 pawns; ASP-05: 0.10";
         from:          i32 = 2, 2..=32, 1, Search, "the first iteration with a window, plies", "ASP-01: the second, which has a score to go by";
-        reopen:        i32 = pawns(2, 0), 1..=5120, 32, Search, "distance of the bound after a first fail, 1/256 pawn; a second fail opens that side", "ASP-02: 2.00 pawns";
+        reopen:        i32 = pawns(2, 0), 1..=5120, 32, Search, "distance of the bound after a first fail, 1/256 pawn; a second fail opens that side", "ASP-02, ROT-09: 2.00 pawns";
         gradual:       bool = false, 0..=1, 1, Switch, "instead of that, widen a failed side step by step", "ASP-06: the usual scheme, for comparison with ASP-02";
         growth:        i32 = 200, 110..=1000, 10, Search, "gradual: the distance after each fail, per cent of the last one", "ASP-06";
         widest:        i32 = pawns(8, 0), 1..=10240, 64, Search, "gradual: a distance beyond this opens that side, 1/256 pawn", "ASP-06";

@@ -7,7 +7,7 @@ rows! {
     search: SearchParams {
         alpha_beta: bool = true, 0..=1, 1, Switch, "narrow windows; off: every window is open, minimax (turn off pvs, aspiration and hash_cutoffs too)", "ASP-06";
         pvs: bool = true, 0..=1, 1, Switch, "null windows for all but the first move (principal variation search)", "ASP-06";
-        hash_cutoffs: bool = true, 0..=1, 1, Switch, "take scores from the hash table below the root", "HSH-05";
+        hash_cutoffs: bool = true, 0..=1, 1, Switch, "take scores from the hash table below the root", "HSH-05, HSH-07";
         hash_value: bool = false, 0..=1, 1, Switch, "where the hash table bounds the evaluation, prune by what it says", "the field's";
         mate_distance: bool = false, 0..=1, 1, Switch, "give up lines that cannot mate sooner than a line already found", "the field's";
     }

@@ -19,6 +19,7 @@ use super::scale::scale;
 use super::{
     DONE, FAULTS, UNDECIDED,
     confirm::ConfirmFlags,
+    interrupted,
     match_::{self, OutputFlags},
     stopped::or_resumable,
 };
@@ -145,6 +146,9 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         args.confirm.of(plan.pairs)
     };
     let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
+    if args.confirm_top && (axes.len() > 1 || file.confirm.is_none()) {
+        return Err(SweepError::NoTop.into());
+    }
     let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
     if !args.truth.is_empty() {
@@ -174,11 +178,11 @@ fn tell_no_ops(
     if count == file.candidates.len() && !keep {
         return Err(SweepError::NoOps(of));
     }
-    if let Some(first) = found.first() {
+    if count > 0 {
         say(&format!(
-            "no-op: {count} of {} candidates search as the base does in {of} positions to depth 8, \
-             {first} first",
-            file.candidates.len()
+            "no-op: {count} of {} candidates search as the base does in {of} positions to depth 8: {}",
+            file.candidates.len(),
+            found.join("; ")
         ));
     }
     Ok(())
@@ -229,6 +233,10 @@ fn measure_speed(
             tell!("{line}");
         }
     };
+    interrupted::end_with(format!(
+        "not finished yet; continue with: verdict resume {}",
+        dir.display()
+    ));
     let timings = speed::measure(dir, file, depth, &positions, &tell)?;
     if let Some(told) = speed::Told::new(file, (depth, positions.len()), &timings)? {
         say(&render::write_speed(dir, &told)?, dir, output)?;

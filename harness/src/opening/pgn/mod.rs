@@ -35,6 +35,8 @@ pub(crate) trait GameText {
     fn begin_moves(&mut self, line: u64);
     /// A word in the place of a move, outside of comments and variations.
     fn san(&mut self, line: u64, word: &[u8]);
+    /// A comment, as far as its first line goes, outside of variations.
+    fn comment(&mut self, _text: &[u8]) {}
     /// The token that ends the game, not necessarily there.
     fn result(&mut self, line: u64, word: &[u8]);
     /// Something that is no PGN.
@@ -170,13 +172,19 @@ impl<'a, G: GameText> Parser<'a, G> {
             }
             let Some((&first, tail)) = rest.split_first() else { return };
             rest = match first {
-                b'{' => match find(tail, b'}') {
-                    Some(end) => &tail[end + 1..],
-                    None => {
-                        self.comment = Some(number);
-                        return;
+                b'{' => {
+                    let end = find(tail, b'}');
+                    if self.depth == 0 {
+                        self.game.comment(&tail[..end.unwrap_or(tail.len())]);
                     }
-                },
+                    match end {
+                        Some(end) => &tail[end + 1..],
+                        None => {
+                            self.comment = Some(number);
+                            return;
+                        }
+                    }
+                }
                 b';' => return,
                 b'(' => {
                     self.depth += 1;

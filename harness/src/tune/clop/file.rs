@@ -9,7 +9,7 @@ use super::{Clop, Range};
 use crate::{
     plan::Plan,
     record::{Kept, RecordError, atomic},
-    sweep::{Axis, Confirm, params_of},
+    sweep::{Confirm, params_of},
     tune::TuneError,
 };
 
@@ -53,7 +53,7 @@ impl ClopFile {
     /// # Errors
     /// When a range is none, there are too many of them, or the plan has a rule that ends it.
     pub fn new(
-        axes: &[Axis],
+        ranges: &[Range],
         batch: u64,
         confirm: Option<Confirm>,
         plan: Plan,
@@ -61,7 +61,7 @@ impl ClopFile {
         if plan.rule.is_sequential() {
             return Err(TuneError::Rule(plan.rule));
         }
-        let axes = axes.iter().map(|axis| axis.text().to_owned()).collect();
+        let axes = ranges.iter().map(|range| range.text().to_owned()).collect();
         let file = ClopFile { format: ClopFile::FORMAT, axes, batch, confirm, plan };
         file.ranges()?;
         Ok(file)
@@ -78,16 +78,11 @@ impl ClopFile {
         }
         let mut ranges: Vec<Range> = Vec::with_capacity(self.axes.len());
         for text in &self.axes {
-            let axis: Axis = text.parse()?;
-            let name = axis.knob.name();
-            if axis.knob.is_switch() {
-                return Err(TuneError::Switch(name.to_owned()));
+            let range: Range = text.parse()?;
+            if ranges.iter().any(|other| other.knob.overlaps(&range.knob)) {
+                return Err(TuneError::Twice(range.knob.name().to_owned()));
             }
-            if ranges.iter().any(|range| range.knob.name() == name) {
-                return Err(TuneError::Twice(name.to_owned()));
-            }
-            let point = || TuneError::Point(name.to_owned());
-            ranges.push(Range::of(&axis).ok_or_else(point)?);
+            ranges.push(range);
         }
         Ok(ranges)
     }

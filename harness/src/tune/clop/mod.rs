@@ -12,6 +12,7 @@
 mod file;
 pub mod optimum;
 pub mod quadratic;
+mod range;
 pub mod region;
 pub mod report;
 mod run;
@@ -19,4 +20,5 @@ pub mod simulated;
 pub mod state;
 
 pub use file::{ClopFile, POINTS_FILE};
-pub use state::{Best, Clop, Range};
+pub use range::{Range, RangeError};
+pub use state::{Best, Clop};

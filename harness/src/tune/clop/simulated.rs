@@ -20,12 +20,10 @@ pub fn run(clop: &mut Clop, base: &[f64], truth: &impl Strength, seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::Axis;
-    use crate::tune::clop::state::Range;
+    use crate::tune::clop::Range;
 
     fn ranges(texts: &[&str]) -> Vec<Range> {
-        let range = |text: &&str| Range::of(&text.parse::<Axis>().expect("an axis"));
-        texts.iter().map(range).collect::<Option<_>>().expect("ranges")
+        texts.iter().map(|text| text.parse().expect("a range")).collect()
     }
 
     /// What is left, Elo below the best, on average over runs; which intervals hold the best values;
@@ -54,7 +52,7 @@ mod tests {
         (left, inside, width / (runs as f64 * texts.len() as f64))
     }
 
-    const TWO: [&str; 2] = ["lazy.margin=0,1024", "lmr.min_move=0,30"];
+    const TWO: [&str; 2] = ["lazy.margin=0..1024", "lmr.min_move=0..30"];
 
     fn two(values: &[f64]) -> f64 {
         let miss = [(values[0] - 320.0) / 192.0, (values[1] - 12.0) / 8.0];

@@ -6,16 +6,15 @@
 //! the neighbourhood of the best. DIFFERS: pairs of games, not games, are results; the fit is made anew
 //! when there are 2 % more of them; the interval of the best is told.
 
-use engine::Params;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
 use super::{
+    Range,
     optimum::Optimum,
     quadratic::{Fit, Sample},
     region::Region,
 };
-use crate::{knob::Knob, sweep::Axis, tune::preflight::Turn};
 
 /// The fit is made anew when there are so many times the results.
 const REFIT: f64 = 1.02;
@@ -27,17 +26,6 @@ const MOST: f64 = 4.0;
 const COUNTING: f64 = 0.1;
 /// The stream of random numbers that intervals are drawn from; places have those of their pairs.
 const INTERVALS: u64 = u64::MAX;
-
-/// A parameter and the range in which its best value is looked for.
-#[derive(Debug, Clone)]
-pub struct Range {
-    /// The parameter.
-    pub knob: Knob,
-    /// The least value.
-    pub min: i32,
-    /// The greatest value, above the least.
-    pub max: i32,
-}
 
 /// A search.
 #[derive(Debug, Clone)]
@@ -76,40 +64,6 @@ pub struct Best {
     pub fit: Fit,
     /// How many pairs count for that fit, weights added up.
     pub counting: f64,
-}
-
-impl Range {
-    /// From the least value of an axis to its greatest; `None` when there is but one.
-    #[must_use]
-    pub fn of(axis: &Axis) -> Option<Range> {
-        let (&min, &max) = (axis.values.first()?, axis.values.last()?);
-        (min < max).then(|| Range { knob: axis.knob.clone(), min, max })
-    }
-
-    /// How the parameter is moved to see whether that changes play: to the range's ends.
-    #[must_use]
-    pub fn turn(&self, base: &Params) -> Turn<'_> {
-        let start = f64::from(self.knob.get(base));
-        Turn { knob: &self.knob, start, ends: [f64::from(self.min), f64::from(self.max)] }
-    }
-
-    /// The coordinate of a value, −1 at the least and 1 at the greatest.
-    #[must_use]
-    pub fn coordinate(&self, value: f64) -> f64 {
-        let (min, max) = (f64::from(self.min), f64::from(self.max));
-        (2.0 * value - min - max) / (max - min)
-    }
-
-    /// The value at a coordinate.
-    #[must_use]
-    pub fn value(&self, coordinate: f64) -> f64 {
-        let (min, max) = (f64::from(self.min), f64::from(self.max));
-        f64::midpoint(min + max, coordinate * (max - min))
-    }
-
-    fn whole(&self, coordinate: f64) -> i32 {
-        (self.value(coordinate).round() as i32).clamp(self.min, self.max)
-    }
 }
 
 impl Clop {

@@ -8,6 +8,8 @@ use crate::tune::preflight::Turn;
 
 /// The public tuners' rate at the end.
 pub const R_END: f64 = 0.002;
+/// What OpenBench's form says of a number.
+const KINDS: [&str; 2] = ["int", "float"];
 /// Smaller perturbations of a whole number would make both sides equal by rounding.
 pub(super) const LEAST_WHOLE_C: f64 = 0.5;
 
@@ -53,7 +55,9 @@ pub enum LineError {
         found: String,
     },
     /// A number with a fraction where the engine has none.
-    #[error("'{0}': expected int, the engine's numbers are whole; only groups NAME[*] are float")]
+    #[error(
+        "'{0}': expected int, the engine's numbers are whole; only groups, NAME[*] and names with *, are float"
+    )]
     Float(String),
     /// Not a number.
     #[error("'{name}': {what}: expected a number, found '{found}'")]
@@ -77,7 +81,7 @@ pub enum LineError {
     #[error("'{0}' is on or off: nothing between to go along; try both with verdict sweep")]
     Switch(String),
     /// A name on two lines.
-    #[error("'{0}' is there twice: expected each parameter once")]
+    #[error("'{0}' is there twice, or in a group: expected each parameter once")]
     Twice(String),
     /// No lines.
     #[error("no parameters: expected lines name, int, value, min, max, c_end, r_end")]
@@ -93,7 +97,9 @@ impl Line {
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
         let (name, kind, numbers) = match fields[..] {
             [name, kind, ref numbers @ ..] if numbers.len() == 5 => (name, kind, numbers),
-            [name, ref numbers @ ..] if numbers.len() == 5 => (name, "int", numbers),
+            [name, ref numbers @ ..] if numbers.len() == 5 && !KINDS.contains(&numbers[0]) => {
+                (name, "int", numbers)
+            }
             _ => return Err(LineError::Form(text.trim().to_owned())),
         };
         let knob = Knob::find(name)?;
@@ -152,8 +158,14 @@ impl Line {
         if self.knob.is_switch() {
             return Err(LineError::Switch(name()));
         }
-        if !(min < max && (min..=max).contains(&start)) {
+        if min >= max {
+            return order(format!("expected min below max, found {min} and {max}"));
+        }
+        if !(min..=max).contains(&start) {
             return order(format!("expected min {min} ≤ value {start} ≤ max {max}"));
+        }
+        if self.is_whole && start.fract() != 0.0 {
+            return order(format!("expected a whole number of an int, found {start}"));
         }
         let (least, most) = self.knob.range();
         if min < f64::from(least) || max > f64::from(most) {
@@ -207,7 +219,7 @@ pub fn read_lines(text: &str) -> Result<Vec<Line>, (usize, LineError)> {
             continue;
         }
         let line = Line::read(text).map_err(|error| (number, error))?;
-        if lines.iter().any(|other| other.knob.name() == line.knob.name()) {
+        if lines.iter().any(|other| other.knob.overlaps(&line.knob)) {
             return Err((number, LineError::Twice(line.knob.name().to_owned())));
         }
         lines.push(line);
@@ -258,6 +270,10 @@ mod tests {
             ("lazy.margin, int, 128, 0, 9999, 16, 0.002", "within the table's 0..=5120"),
             ("lazy.margin, int, 128, 0, 5120, 0, 0.002", "c_end above 0"),
             ("lazy.margin, int, 128, 120, 140, 16, 0.002", "at most half the range"),
+            ("lazy.margin, int, 84, 0, 1024, 32", "expected name, int|float"),
+            ("lazy.margin, int, 84, 84, 84, 1, 0.002", "min below max"),
+            ("lazy.margin, int, 84.5, 0, 1024, 32, 0.002", "whole number"),
+            ("pst.*, int, 100, 50, 200, 9, 0.002\npst.king_mg[a1], int, 0, -9, 9, 1, 1", "twice"),
             ("lazy.on, int, 1, 0, 1, 0.5, 0.002", "on or off"),
             ("lmr.min_move,4,2,20,1,0.002\nlmr.min_move,4,2,20,1,0.002", "twice"),
         ] {

@@ -3,6 +3,8 @@
 use engine::Params;
 use engine::params::{Kind, ParamSpec, SPECS};
 
+use crate::pattern::matches;
+
 /// One weight.
 #[derive(Debug, Clone, Copy)]
 pub struct Cell {
@@ -135,24 +137,12 @@ fn is_weight(spec: &ParamSpec) -> bool {
     matches!(spec.kind, Kind::Linear | Kind::NonLinear)
 }
 
-/// Whether a pattern, in which `*` stands for any letters, is the whole name.
-fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((head, rest)) => name
-            .strip_prefix(head)
-            .is_some_and(|tail| (0..=tail.len()).any(|skipped| matches(rest, &tail[skipped..]))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn patterns() {
-        assert!(matches("pst.*", "pst.knight_mg") && matches("*", "x") && matches("a*b*", "axb"));
-        assert!(!matches("pst", "pst.knight_mg") && !matches("*.on", "on"));
         let count = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(|&p| p.to_owned()).collect();
             Cells::matching(&Params::default(), &patterns).map(|cells| cells.len())

@@ -17,6 +17,7 @@ pub mod errors;
 pub mod fit;
 pub mod pairs;
 pub mod report;
+mod said;
 pub mod sample;
 pub mod slopes;
 mod source;
@@ -96,8 +97,16 @@ pub enum TexelError {
     #[error("{0}")]
     Text(String),
     /// Too few positions.
-    #[error("{fitted} positions to fit and {held_out} held out: expected at least {least} of both")]
+    #[error(
+        "{sources}: {fitted} quiet positions to fit and {held_out} held out, expected at least {least} of \
+         both; games are held out by their openings and lists in blocks of 1,024 lines: another \
+         --held-out, or --validate SOURCE, holds out others{skipped}"
+    )]
     TooFew {
+        /// What was read.
+        sources: String,
+        /// What of it was not taken, in words.
+        skipped: String,
         /// Positions to fit.
         fitted: usize,
         /// Positions held out.
@@ -147,8 +156,14 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
     };
     let (fitted, held_out) = (&sampled.fitted, &sampled.held_out);
     if fitted.len().min(held_out.len()) < LEAST {
-        let (fitted, held_out) = (fitted.len(), held_out.len());
-        return Err(TexelError::TooFew { fitted, held_out, least: LEAST });
+        let sources = plan.runs.iter().chain(&plan.validate).map(|path| path.display().to_string());
+        return Err(TexelError::TooFew {
+            sources: sources.collect::<Vec<_>>().join(", "),
+            skipped: sampled.skipped_words().map_or(String::new(), |words| format!("; {words}")),
+            fitted: fitted.len(),
+            held_out: held_out.len(),
+            least: LEAST,
+        });
     }
     let values = [fitted, held_out].map(|list| slopes::values(list, &start, plan.threads));
     let valued = |set: usize| [fitted, held_out][set].iter().zip(&values[set]);

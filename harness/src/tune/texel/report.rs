@@ -17,6 +17,17 @@ pub const WEIGHTS_FILE: &str = "weights.md";
 /// What was fitted to what, for programs.
 pub const TEXEL_FILE: &str = "texel.json";
 
+/// Refuses a folder that has a fit already.
+///
+/// # Errors
+/// What is there, in words.
+pub fn refuse_existing(dir: &Path) -> Result<(), String> {
+    match [TEXEL_FILE, TUNED_FILE].map(|name| dir.join(name)).iter().find(|path| path.exists()) {
+        Some(path) => Err(format!("{} is there already; give another --out", path.display())),
+        None => Ok(()),
+    }
+}
+
 /// Writes the three files into a folder, which is made if it is missing.
 ///
 /// # Errors
@@ -49,10 +60,14 @@ pub fn summary(tuned: &Tuned) -> String {
         let _ = writeln!(text, "{words}");
     };
     line(format!("games      {}", sampled.games.iter().sum::<u64>()));
-    if sampled.skipped > 0 {
+    if let Some(first) = &sampled.first_skipped {
+        line(format!("skipped    {} games, the first {first}", sampled.skipped));
+    }
+    if sampled.alone > 0 {
         line(format!(
-            "skipped    {} games: no result, no legal moves, or a variant",
-            sampled.skipped
+            "alone      {} positions have no move counters, so each counts as a game: if games gave \
+             several, ± is too narrow",
+            sampled.alone
         ));
     }
     line(format!("positions  {fitted} fitted, {held_out} held out, of {}", sampled.positions));
@@ -64,7 +79,11 @@ pub fn summary(tuned: &Tuned) -> String {
     ));
     line(format!("weights    {changed} of {} changed", tuned.cells.len()));
     if changed == 0 {
-        line("           the positions held out gained nothing: more games are needed".to_owned());
+        line(
+            "           the positions held out gained nothing: other games, more of them, another \
+             --rate or less --l2 may help"
+                .to_owned(),
+        );
     }
     text
 }

@@ -67,11 +67,16 @@ pub struct Sampled {
     /// Positions of games that are held out.
     #[serde(skip)]
     pub held_out: Vec<Sample>,
-    /// Games of each source, or positions of a list; games that ended by a fault are left out. First
+    /// Games of each source; games that ended by a fault are left out. First
     /// all sources of fewer than [`LARGE`] together, then each larger one.
     pub games: Vec<u64>,
     /// Games in PGN without a result, with moves that are none, or of a variant.
     pub skipped: u64,
+    /// Where the first of them is and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_skipped: Option<String>,
+    /// Positions of lists without move counters: each counts as a game of its own.
+    pub alone: u64,
     /// Positions after the book.
     pub positions: u64,
     /// Positions that stood before in these games.
@@ -135,19 +140,28 @@ pub fn sample(
                         sampled.repeated += 1;
                     }
                 }
-                count += 1;
+                count += u64::from(line.is_new);
                 sampled.positions += positions;
             }
             bar.inc(batch.len() as u64);
             Ok(())
         })?;
         sampled.skipped += skipped.games;
+        sampled.first_skipped = sampled.first_skipped.or(skipped.first);
+        sampled.alone += skipped.alone;
         sampled.finish_source(count, from);
     }
     Ok(sampled)
 }
 
 impl Sampled {
+    /// How many games were not taken, and the first of them; `None` if all were.
+    #[must_use]
+    pub fn skipped_words(&self) -> Option<String> {
+        let first = self.first_skipped.as_ref()?;
+        Some(format!("skipped {} games, the first {first}", self.skipped))
+    }
+
     /// Counts the games of what was read for its source; its positions are those from the given places on.
     fn finish_source(&mut self, games: u64, (fitted, held_out): (usize, usize)) {
         if games < LARGE {

@@ -9,6 +9,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::TexelError;
+use super::said::Said;
 use crate::opening::{
     BookFormat, Extent, GameText, Lines, Origin, Variant, find_move, outcome, parse, quote,
     with_text,
@@ -80,11 +81,15 @@ fn white_score(result: Outcome) -> f32 {
     }
 }
 
-/// What is not taken of a source.
-#[derive(Debug, Clone, Copy, Default)]
+/// What is not taken of a source, and what is not told of what is.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Skipped {
     /// Games that have no result, are none, or are of a variant.
     pub(super) games: u64,
+    /// Where the first of them is and why.
+    pub(super) first: Option<String>,
+    /// Positions of a list that have no move counters, so that nobody knows which are of one game.
+    pub(super) alone: u64,
 }
 
 /// Hands the games of a run's folder or a PGN file, or the positions of a list, to `take`, some at a
@@ -120,9 +125,15 @@ fn read_text(
     with_text(Origin::File(path), &mut |format, text| {
         let mut lines = Lines::new(text);
         if format == BookFormat::Pgn {
-            let mut games = PgnGames { batches: &mut batches, skipped: 0, number: 0, game: None };
+            let mut games = PgnGames {
+                batches: &mut batches,
+                path,
+                skipped: Skipped::default(),
+                number: 1,
+                game: None,
+            };
             parse(&mut lines, &mut games)?;
-            skipped.games = games.skipped;
+            skipped = games.skipped;
             return Ok(());
         }
         let mut before = None;
@@ -134,6 +145,7 @@ fn read_text(
                 Some((mut found, moves)) => {
                     // Positions of a game follow each other in a list, which does not name it.
                     let now = moves.map(|moves| (moves, found.result));
+                    skipped.alone += u64::from(now.is_none());
                     let goes_on = |before: (u32, f32), now: (u32, f32)| {
                         before.0 <= now.0 && before.1 == now.1
                     };
@@ -257,7 +269,8 @@ fn told(word: &str) -> Option<f32> {
 /// The games of a PGN file.
 struct PgnGames<'a, 'b> {
     batches: &'a mut Batches<'b>,
-    skipped: u64,
+    path: &'a Path,
+    skipped: Skipped,
     number: u64,
     game: Option<PgnGame>,
 }
@@ -268,9 +281,37 @@ struct PgnGame {
     fen: Option<String>,
     board: Chess,
     moves: String,
+    plies: usize,
+    /// What is said of the positions before each move, and of the last one.
+    said: Vec<Option<Option<i32>>>,
     result: Option<Outcome>,
-    is_bad: bool,
+    /// What is wrong with it.
+    bad: Option<String>,
     has_begun: bool,
+}
+
+impl PgnGame {
+    /// A comment behind the last move.
+    fn comment(&mut self, text: &[u8]) {
+        let (place, score) = match Said::of(text) {
+            Some(Said::Before(score)) if self.plies > 0 => (self.plies - 1, score),
+            Some(Said::After(score)) => {
+                let white = self.board.turn().is_white();
+                (self.plies, score.map(|score| if white { score } else { score.saturating_neg() }))
+            }
+            _ => return,
+        };
+        self.said.resize(self.said.len().max(place + 1), None);
+        self.said[place] = Some(score);
+    }
+
+    /// What is known of its positions; a few remarks among its moves are no scores.
+    fn scores(&self) -> Scores {
+        if 2 * self.said.iter().flatten().count() >= self.plies.max(1) {
+            return Scores::Told(self.said.iter().map(|said| said.flatten()).collect());
+        }
+        Scores::Unknown(if self.fen.is_some() { 0 } else { BOOK_PLIES })
+    }
 }
 
 impl PgnGames<'_, '_> {
@@ -287,12 +328,16 @@ impl GameText for PgnGames<'_, '_> {
                 let start = Fen::from_ascii(value.trim_ascii())
                     .ok()
                     .and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok());
-                game.is_bad |= start.is_none();
+                if start.is_none() {
+                    game.bad = Some(format!("no legal position: {}", quote(value)));
+                }
                 game.board = start.unwrap_or_default();
                 let fen = Fen::from_position(&game.board, EnPassantMode::Legal);
                 game.fen = Some(fen.to_string());
             }
-            b"Variant" => game.is_bad |= !matches!(Variant::of(value), Variant::Standard),
+            b"Variant" if !matches!(Variant::of(value), Variant::Standard) => {
+                game.bad = Some(format!("a game of {}", quote(value)));
+            }
             b"Result" => game.result = outcome(value.trim_ascii()).flatten(),
             _ => (),
         }
@@ -303,7 +348,7 @@ impl GameText for PgnGames<'_, '_> {
     fn san(&mut self, _line: u64, word: &[u8]) {
         let game = self.game();
         game.has_begun = true;
-        if game.is_bad {
+        if game.bad.is_some() {
             return;
         }
         match find_move(&game.board, word) {
@@ -311,9 +356,14 @@ impl GameText for PgnGames<'_, '_> {
                 let uci = UciMove::from_standard(played);
                 game.moves.push_str(&format!("{uci} "));
                 game.board.play_unchecked(played);
+                game.plies += 1;
             }
-            Err(_) => game.is_bad = true,
+            Err(_) => game.bad = Some(format!("no legal move: {}", quote(word))),
         }
+    }
+
+    fn comment(&mut self, text: &[u8]) {
+        self.game().comment(text);
     }
 
     fn result(&mut self, _line: u64, word: &[u8]) {
@@ -322,26 +372,35 @@ impl GameText for PgnGames<'_, '_> {
         game.result = found.or(game.result);
     }
 
-    fn fail(&mut self, _line: u64, _expected: &str, _found: &[u8]) {
-        self.game().is_bad = true;
+    fn fail(&mut self, line: u64, expected: &str, _found: &[u8]) {
+        self.game().bad.get_or_insert(format!("line {line}: {expected}"));
     }
 
-    fn finish(&mut self, _extent: &Extent) {
-        let Some(game) = self.game.take() else { return };
-        match game.result.filter(|_| !game.is_bad && game.has_begun) {
-            None => self.skipped += 1,
-            Some(result) => {
-                let book = if game.fen.is_some() { 0 } else { BOOK_PLIES };
+    fn finish(&mut self, extent: &Extent) {
+        let Some(mut game) = self.game.take() else { return };
+        let wrong = match (game.bad.take(), game.result) {
+            (Some(why), _) => Some(why),
+            (None, None) => Some("no result".to_owned()),
+            (None, Some(_)) => (!game.has_begun).then(|| "no moves".to_owned()),
+        };
+        match (wrong, game.result) {
+            (None, Some(result)) => {
                 let start =
                     || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
                 self.batches.add(Line {
                     number: self.number,
                     is_new: true,
+                    scores: game.scores(),
                     fen: game.fen.unwrap_or_else(start),
                     moves: game.moves,
                     result: white_score(result),
-                    scores: Scores::Unknown(book),
                 });
+            }
+            (why, _) => {
+                self.skipped.games += 1;
+                let (path, line) = (self.path.display(), extent.first_line());
+                let why = why.unwrap_or_default();
+                self.skipped.first.get_or_insert_with(|| format!("{path}:{line}: {why}"));
             }
         }
         self.number += 1;
@@ -354,7 +413,7 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    fn lines(name: &str, text: &str) -> Result<(Vec<Line>, u64), TexelError> {
+    fn lines(name: &str, text: &str) -> Result<(Vec<Line>, Skipped), TexelError> {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(name);
         std::fs::write(&path, text).expect("a file");
@@ -363,7 +422,7 @@ mod tests {
             found.extend_from_slice(lines);
             Ok(())
         })?;
-        Ok((found, skipped.games))
+        Ok((found, skipped))
     }
 
     #[test]
@@ -407,7 +466,8 @@ mod tests {
             "{short} 0 30 | 1.0\n{short} 0 31 | 1.0\n{short} 0 33 | 0.5\n{short} 0 33 | 0.5\n\
              {short} 0 7 | 0.5\n{short} [0.5]\n{short} [0.5]\n"
         );
-        let (found, _) = lines("list", &list).expect("positions");
+        let (found, skipped) = lines("list", &list).expect("positions");
+        assert_eq!(skipped.alone, 2);
         let new: Vec<bool> = found.iter().map(|line| line.is_new).collect();
         assert_eq!(new, [true, false, true, false, true, true, true]);
     }
@@ -420,11 +480,25 @@ mod tests {
                     [Event \"fen\"]\n[FEN \"8/8/8/4k3/8/8/4P3/4K3 b - - 0 1\"]\n[Result \"1/2-1/2\"]\n\n\
                     1... Kd5 1/2-1/2\n";
         let (found, skipped) = lines("games.pgn", text).expect("games");
-        assert_eq!(skipped, 2);
+        assert_eq!(skipped.games, 2);
+        let first = skipped.first.expect("the game without a result");
+        assert!(first.ends_with("games.pgn:6: no result"), "{first}");
         let told: Vec<_> =
             found.iter().map(|line| (line.number, line.moves.trim(), line.result)).collect();
-        assert_eq!(told, [(0, "e2e4 e7e5 g1f3 b8c6", 1.0), (3, "e5d5", 0.5)]);
+        assert_eq!(told, [(1, "e2e4 e7e5 g1f3 b8c6", 1.0), (4, "e5d5", 0.5)]);
         assert_eq!(found[0].scores, Scores::Unknown(BOOK_PLIES));
         assert_eq!(found[1].scores, Scores::Unknown(0));
+    }
+
+    /// Scores of programs stand behind the move that they are about, those of servers are of the
+    /// position it leads to; book moves have none.
+    #[test]
+    fn scores_of_pgn() {
+        let programs =
+            "[Result \"1-0\"]\n\n1. e4 {book} e5 {-0.20/9 0.1s} 2. Nf3 {+0.35/9} Nc6 {-M4/9} 1-0\n";
+        let servers = "[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 { [%eval 0.1] } 1-0\n";
+        let scores = |text| lines("games.pgn", text).expect("games").0[0].scores.clone();
+        assert_eq!(scores(programs), Scores::Told(vec![None, Some(-20), Some(35), None]));
+        assert_eq!(scores(servers), Scores::Told(vec![None, Some(-30), Some(20), Some(-10)]));
     }
 }

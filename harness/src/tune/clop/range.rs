@@ -1,0 +1,131 @@
+//! Where the best value of a parameter is looked for: `NAME=FROM..TO`.
+
+use std::str::FromStr;
+
+use engine::Params;
+
+use crate::{
+    knob::{Knob, KnobError},
+    tune::preflight::Turn,
+};
+
+/// A parameter and the range in which its best value is looked for.
+#[derive(Debug, Clone)]
+pub struct Range {
+    /// The parameter.
+    pub knob: Knob,
+    /// The least value.
+    pub min: i32,
+    /// The greatest value, above the least.
+    pub max: i32,
+    text: String,
+}
+
+/// What is wrong with a range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RangeError {
+    /// Not of the form.
+    #[error(
+        "expected NAME=FROM..TO, all values between are tried; lists and steps are verdict sweep's; found '{0}'"
+    )]
+    Form(String),
+    /// The name or a value.
+    #[error(transparent)]
+    Knob(#[from] KnobError),
+    /// A switch.
+    #[error("'{0}' is on or off: nothing between to look at; try both with verdict sweep")]
+    Switch(String),
+    /// The ends are equal or change places.
+    #[error("'{0}': expected the lower end first, and another behind it")]
+    Ends(String),
+}
+
+impl FromStr for Range {
+    type Err = RangeError;
+
+    fn from_str(text: &str) -> Result<Range, RangeError> {
+        let form = || RangeError::Form(text.to_owned());
+        let (name, values) = text.split_once('=').ok_or_else(form)?;
+        let knob = Knob::find(name)?;
+        if knob.is_switch() {
+            return Err(RangeError::Switch(knob.name().to_owned()));
+        }
+        let (from, to) = values.split_once("..").ok_or_else(form)?;
+        if to.contains([':', ',']) {
+            return Err(form());
+        }
+        // Pawns are told by their point, in either number.
+        let in_pawns = from.contains('.') || to.contains('.');
+        let read = |text: &str| knob.check(knob.read(text, in_pawns)?.round() as i32);
+        let (min, max) = (read(from)?, read(to)?);
+        if min >= max {
+            return Err(RangeError::Ends(text.to_owned()));
+        }
+        Ok(Range { knob, min, max, text: text.to_owned() })
+    }
+}
+
+impl Range {
+    /// As it was given.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How the parameter is moved to see whether that changes play: to the range's ends.
+    #[must_use]
+    pub fn turn(&self, base: &Params) -> Turn<'_> {
+        let start = f64::from(self.knob.get(base));
+        Turn { knob: &self.knob, start, ends: [f64::from(self.min), f64::from(self.max)] }
+    }
+
+    /// The coordinate of a value, −1 at the least and 1 at the greatest.
+    #[must_use]
+    pub fn coordinate(&self, value: f64) -> f64 {
+        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        (2.0 * value - min - max) / (max - min)
+    }
+
+    /// The value at a coordinate.
+    #[must_use]
+    pub fn value(&self, coordinate: f64) -> f64 {
+        let (min, max) = (f64::from(self.min), f64::from(self.max));
+        f64::midpoint(min + max, coordinate * (max - min))
+    }
+
+    /// The value of a coordinate that can be played.
+    pub(super) fn whole(&self, coordinate: f64) -> i32 {
+        (self.value(coordinate).round() as i32).clamp(self.min, self.max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read() {
+        for (text, ends) in [
+            ("lazy.margin=0.25..2.0", (64, 512)),
+            ("lazy.margin=0..5120", (0, 5120)),
+            ("lmr.min_move=2..10", (2, 10)),
+            ("king_safety.table[*]=50..200", (50, 200)),
+        ] {
+            let range: Range = text.parse().expect(text);
+            assert_eq!(((range.min, range.max), range.text()), (ends, text));
+        }
+        for (text, told) in [
+            ("lazy.margin", "expected NAME=FROM..TO"),
+            ("lazy.margin=64,128,512", "expected NAME=FROM..TO"),
+            ("lazy.margin=0.25:2:0.25", "expected NAME=FROM..TO"),
+            ("lazy.margin=0..512:16", "expected NAME=FROM..TO"),
+            ("lazy.margin=0.25..99", "must lie in 0..=5120"),
+            ("lazy.margin=9..9", "lower end first"),
+            ("lazy.on=false..true", "on or off"),
+            ("lazy.margn=1..2", "did you mean"),
+        ] {
+            let error = text.parse::<Range>().expect_err(text).to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What players said of a position in the comments of PGN.
+
+/// A score that a comment tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// `+0.35/12 …`, as programs that play matches write it: what the player who moved thought of the
+    /// position before, hundredths of a pawn; `None`: a mate.
+    Before(Option<i32>),
+    /// `[%eval 0.35]`, as servers write it: the position behind the move, from White's view; `None`: a
+    /// mate.
+    After(Option<i32>),
+}
+
+impl Said {
+    /// Of a comment, if it begins or is marked like one of them.
+    pub(super) fn of(comment: &[u8]) -> Option<Said> {
+        let text = std::str::from_utf8(comment).ok()?.trim();
+        if let Some((_, behind)) = text.split_once("[%eval ") {
+            let (value, _) = behind.split_once([']', ','])?;
+            return match value.trim().strip_prefix('#') {
+                Some(_) => Some(Said::After(None)),
+                None => hundredths(value.trim()).map(|score| Said::After(Some(score))),
+            };
+        }
+        let (value, depth) = text.split_once('/')?;
+        if !depth.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let is_mate = value.trim_start_matches(['+', '-']).starts_with('M');
+        if is_mate {
+            return Some(Said::Before(None));
+        }
+        hundredths(value).map(|score| Said::Before(Some(score)))
+    }
+}
+
+/// Pawns with a point, as hundredths.
+fn hundredths(text: &str) -> Option<i32> {
+    let is_number =
+        text.contains('.') && text.bytes().all(|b| b.is_ascii_digit() || b"+-.".contains(&b));
+    let pawns: f64 = text.parse().ok().filter(|_| is_number)?;
+    (pawns.abs() < 1e6).then_some((pawns * 100.0).round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_all_kinds() {
+        for (text, expected) in [
+            ("+0.60/3 0.000s n=300", Some(Said::Before(Some(60)))),
+            ("-1.05/12 0.1s", Some(Said::Before(Some(-105)))),
+            ("0.00/1", Some(Said::Before(Some(0)))),
+            ("+M5/12 0.02s", Some(Said::Before(None))),
+            ("-M4/9", Some(Said::Before(None))),
+            ("[%eval 0.25] [%clk 0:01:00]", Some(Said::After(Some(25)))),
+            ("[%eval -3.1,18]", Some(Said::After(Some(-310)))),
+            ("[%eval #-3]", Some(Said::After(None))),
+            ("book", None),
+            ("and/or", None),
+            ("1/2-1/2", None),
+            ("White wins by adjudication", None),
+        ] {
+            assert_eq!(Said::of(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
