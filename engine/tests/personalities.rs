@@ -285,6 +285,7 @@ const WINGLET: &[Row] = &[
     ("selective.null_part", "false", "not in the chapter"),
     ("aspiration.on", "false", "not in the chapter"),
     ("killers.on", "false", "not in the chapter"),
+    ("check_ext.horizon", "true", "QS-12; nothing without check extensions"),
     ("check_ext.on", "false", "not in the chapter"),
     ("order.pst", "false", "GEN-03 is REBEL's"),
     ("recapture_ext.on", "false", "EXT-04 is REBEL's"),
