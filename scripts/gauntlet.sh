@@ -53,17 +53,20 @@ scale='{"phalanx": 2380, "glaurung": 2930, "toga2": 3044, "ethereal-chess": 3234
   echo "means little where one side won almost everything. Written by \`scripts/gauntlet.sh\`; each folder"
   echo "holds the plan with all conditions, the games and the summary."
   echo
-  echo "| mutineer as | opponent | limit | W–D–L | Elo ± 95 % | LOS | faults | on the scale |"
-  echo "|---|---|---|---|---|---|---|---|"
+  echo "\"Kept back\" is what mutineer did not use of its time a move (Move Overhead)."
+  echo
+  echo "| mutineer as | opponent | limit | kept back | W–D–L | Elo ± 95 % | LOS | faults | on the scale |"
+  echo "|---|---|---|---|---|---|---|---|---|"
   for summary in "$folder"/*/summary.json; do
     match=$(basename "$(dirname "$summary")")
-    jq -r --arg match "$match" --argjson scale "$scale" '
+    back=$(jq -r '.test.options["Move Overhead"] // 10' "$(dirname "$summary")/run.json")
+    jq -r --arg match "$match" --arg back "$back ms" --argjson scale "$scale" '
       ($match | split("-v-")) as [$us, $them]
       | ($scale[$them] // ($them | split("-") | last | tonumber? // null)) as $rating
-      | [$us, $them, .test.limit, "\(.wdl.win)–\(.wdl.draw)–\(.wdl.loss)", .elo, .elo_error95,
+      | [$us, $them, .test.limit, $back, "\(.wdl.win)–\(.wdl.draw)–\(.wdl.loss)", .elo, .elo_error95,
          ([.los * 100, 99.99] | min), .faults.total, (if $rating then $rating + .elo | round else "?" end)] | @tsv
     ' "$summary"
-  done | sort -t$'\t' -k1,1 -k9,9n | awk -F'\t' \
-    '{printf "| %s | %s | %s | %s | %+.1f ± %.1f | %.2f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}'
+  done | sort -t$'\t' -k1,1 -k10,10n | awk -F'\t' \
+    '{printf "| %s | %s | %s | %s | %s | %+.1f ± %.1f | %.2f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10}'
 } >"$folder/README.md"
 echo "$folder/README.md"
