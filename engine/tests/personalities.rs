@@ -76,6 +76,7 @@ const REBEL: &[Row] = &[
     ("null_move.depth_divisor", "0", "the field's"),
     ("null_move.value_step", "0", "the field's"),
     ("null_move.verify_depth", "0", "the field's"),
+    ("null_move.near_plies", "0", "the field's"),
     ("futility.on", "true", "FUT-01"),
     ("futility.depth", "2", "FUT-03: horizon - 2"),
     ("futility.correction", "false", "AMB-16"),

@@ -102,9 +102,12 @@ impl<S: Statistics> Worker<'_, S> {
         let turn = self.position.turn();
         let guarded = rules.check_guard && before.in_check || rules.eval_guard && value < beta;
         let behind_a_pass = here.mv.is_none() || here.no_null;
-        !guarded
-            && !behind_a_pass
-            && self.setup.evaluator.stage(&self.position).pieces[turn] >= rules.pieces
+        if guarded || behind_a_pass {
+            return false;
+        }
+        let pieces = self.setup.evaluator.stage(&self.position).pieces[turn];
+        let near = ply as i32 <= rules.near_plies && pieces <= rules.near_pieces;
+        pieces >= rules.pieces && !near
     }
 
     /// What the side to move stands to lose: the threat of the move that led here (SEL-07).
@@ -279,5 +282,20 @@ mod tests {
         assert!(passes(&params, pawns, &["e1e2"], -9999), "rebel does not ask");
         params.null_move.pieces = 1;
         assert!(!passes(&params, pawns, &["e1e2"], -9999));
+    }
+
+    /// Near the root passing waits for more pieces: there a zugzwang decides the move.
+    #[test]
+    fn near_the_root_it_needs_more_pieces() {
+        let mut params = personality("rebel");
+        let rooks = "r3k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
+        let tried = |params: &Params| passes(params, rooks, &["e1e2"], -9999);
+        assert!(tried(&params));
+        (params.null_move.near_plies, params.null_move.near_pieces) = (3, 9);
+        assert!(!tried(&params));
+        params.null_move.near_pieces = 4;
+        assert!(tried(&params), "a rook is worth more");
+        (params.null_move.near_plies, params.null_move.near_pieces) = (0, 9);
+        assert!(tried(&params), "not the root, whose ply is nought");
     }
 }
