@@ -36,8 +36,8 @@ rows! {
     horizon: Horizon {
         trick_one: bool = false, 0..=1, 1, Switch, "return when the score stands even after the dearest hanging man is lost", "HOR-01, HOR-02, HOR-04, AMB-17, CLM-14, QS-05";
         safety: i32 = pawns(3, 0), 0..=5120, 16, Search, "with this to spare, 1/256 pawn", "HOR-02: 3.00";
-        check: i32 = pawns(9, 0), 0..=5120, 16, Search, "and this when the move came out of check", "HOR-02: 9.00";
-        promotion: i32 = pawns(6, 0), 0..=5120, 16, Search, "and this when the opponent can promote", "HOR-02: 6.00";
+        check: i32 = pawns(9, 0), 0..=5120, 16, Search, "and this when the move came out of check, 1/256 pawn", "HOR-02: 9.00";
+        promotion: i32 = pawns(6, 0), 0..=5120, 16, Search, "and this when the opponent can promote, 1/256 pawn", "HOR-02: 6.00";
         trick_two: bool = false, 0..=1, 1, Switch, "return when the score is far above beta", "HOR-03, HOR-04, CLM-15, QS-05";
         far: i32 = pawns(9, 0), 0..=5120, 16, Search, "so far, 1/256 pawn", "HOR-03: 9.00";
     }

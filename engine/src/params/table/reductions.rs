@@ -10,7 +10,7 @@ rows! {
         by_iteration: bool = false, 0..=1, 1, Switch, "limit them by iteration too", "RED-15: untested";
         max_by_iteration: [i32; 32] = steady([0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5]), 0..=99, 1, Search, "that limit", "RED-15: as proposed";
         king_rise: i32 = cp(25), 0..=2560, 8, Search, "a move increases the pressure on the enemy king when the danger to it rises by this, 1/256 pawn", "RED-06, SEL-16, MISS-14: 0.25";
-        king_level: i32 = cp(50), 0..=2560, 8, Search, "and reaches this", "MISS-14: 0.50";
+        king_level: i32 = cp(50), 0..=2560, 8, Search, "and reaches this, 1/256 pawn", "MISS-14: 0.50";
         hash_guard: bool = true, 0..=1, 1, Switch, "ask the hash table before reductions 2a and 2d", "RED-08, HSH-02, CLM-19";
         hash_excess: i32 = cp(50), 0..=2560, 8, Search, "no reduction when the hash score is more than this above the evaluation, 1/256 pawn", "RED-08: 0.50";
     }
@@ -81,10 +81,10 @@ rows! {
         worse_more: i32 = 0, 0..=12, 1, Search, "added when the side does not stand better than two plies ago, quarter plies", "the field's";
         king: bool = false, 0..=1, 1, Switch, "no reduction when a king's danger is great and has grown", "LMR-09, PRO-24, AMB-79, CLM-43";
         king_level: i32 = cp(50), 0..=2560, 8, Search, "so great, 1/256 pawn", "LMR-09: 0.50";
-        king_rise: i32 = cp(25), 0..=2560, 8, Search, "grown so much", "LMR-09: 0.25";
+        king_rise: i32 = cp(25), 0..=2560, 8, Search, "grown so much, 1/256 pawn", "LMR-09: 0.25";
         passed: bool = false, 0..=1, 1, Switch, "no reduction when passed pawns are worth much and have grown", "LMR-10, PRO-24, AMB-79, CLM-43";
         passed_level: i32 = cp(50), 0..=2560, 8, Search, "so much, 1/256 pawn", "LMR-10: 0.50";
-        passed_rise: i32 = cp(25), 0..=2560, 8, Search, "grown so much", "LMR-10: 0.25";
+        passed_rise: i32 = cp(25), 0..=2560, 8, Search, "grown so much, 1/256 pawn", "LMR-10: 0.25";
     }
 
     /// History reductions.

@@ -40,7 +40,7 @@ rows! {
     futility: Futility {
         on: bool = false, 0..=1, 1, Switch, "prune quiet moves near the horizon that cannot reach alpha", "FUT-01, FUT-04";
         one: i32 = pawns(3, 0), 0..=5120, 16, Search, "margin at horizon - 1, 1/256 pawn", "FUT-01: 3.00";
-        one_endgame: i32 = pawns(5, 0), 0..=5120, 16, Search, "the same in the end game", "FUT-02: 5.00";
+        one_endgame: i32 = pawns(5, 0), 0..=5120, 16, Search, "the same in the end game, 1/256 pawn", "FUT-02: 5.00";
         two: i32 = pawns(5, 0), 0..=5120, 16, Search, "margin at horizon - 2, 1/256 pawn", "FUT-03: 5.00";
         correction: bool = false, 0..=1, 1, Switch, "add what the last evaluation said beyond I_SCORE", "AMB-16, LAZ-05";
         depth: i32 = 2, 1..=12, 1, Search, "remaining depth up to which it is tried, plies", "FUT-01, FUT-03: horizon - 2; more is the field's";
