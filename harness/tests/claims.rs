@@ -37,6 +37,9 @@ fn measured_once_and_told() {
     let other = words.replace("--nodes 60", "--nodes 50");
     let listed = String::from_utf8(verdict(dir.path(), &format!("{other} --list")).stdout).unwrap();
     assert!(listed.contains("stale") && listed.contains("done"), "{listed}");
+    verdict(dir.path(), &format!("{other} --for 0s"));
+    let told = read("README.md");
+    assert!(told.contains("match to be run again (1 min), was Elo +0.0"), "{told}");
     let output = verdict(dir.path(), &other);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(read("CLM-13-rebel-match/run.json").contains("\"nodes\": 50"));

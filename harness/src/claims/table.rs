@@ -24,9 +24,20 @@ enum Known {
     Undefined(String),
     /// Both players search alike.
     Alike,
-    /// What is there is of another engine, other parameters or other conditions.
-    Stale,
+    /// What is there is of another engine, other parameters or other conditions: in words, where it
+    /// is whole.
+    Stale(Option<String>),
     NotYet,
+}
+
+impl Known {
+    /// What was found, in words.
+    fn text(self) -> Option<String> {
+        match self {
+            Known::Found { text, .. } | Known::Undefined(text) => Some(text),
+            Known::Alike | Known::Stale(_) | Known::NotYet => None,
+        }
+    }
 }
 
 /// Matches of fewer pairs are no judges.
@@ -45,7 +56,7 @@ pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
         let found = match work.state(&job)? {
             State::Done => look(&job, work.dir)?,
             State::Alike => Known::Alike,
-            State::Stale => Known::Stale,
+            State::Stale => Known::Stale(look(&job, work.dir)?.text()),
             State::ToDo => Known::NotYet,
         };
         known.insert(job.name(), found);
@@ -135,7 +146,7 @@ fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> BTreeMap<String, f
     for job in work.jobs(&matches) {
         let Some(elo) = &job.claim.elo else { continue };
         match known.get(&job.name()) {
-            Some(Known::Stale | Known::NotYet) => left.push((job.name(), elo)),
+            Some(Known::Stale(_) | Known::NotYet) => left.push((job.name(), elo)),
             Some(Known::Found { .. }) => {
                 let summary = summary(&work.dir.join(job.name()));
                 summary.iter().for_each(|summary| pace.add(elo, conditions, summary));
@@ -165,7 +176,11 @@ fn cell(
                 Known::Alike => {
                     format!("{}: both search alike, so it was not played", measure.as_str())
                 }
-                Known::Stale => format!("{} to be run again{about}", measure.as_str()),
+                Known::Stale(before) => {
+                    let before =
+                        before.as_ref().map_or(String::new(), |text| format!(", was {text}"));
+                    format!("{} to be run again{about}{before}", measure.as_str())
+                }
                 Known::NotYet => format!("{} not yet run{about}", measure.as_str()),
             })
         });
@@ -184,9 +199,9 @@ fn head(
             Known::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
             Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
             Known::Alike => {}
-            Known::Stale | Known::NotYet => {
+            Known::Stale(_) | Known::NotYet => {
                 left[usize::from(!name.ends_with(Measure::Match.as_str()))] += 1;
-                again += u32::from(matches!(known, Known::Stale));
+                again += u32::from(matches!(known, Known::Stale(_)));
             }
         }
     }
@@ -234,7 +249,7 @@ fn head(
         let _ = write!(
             text,
             " Of them {again} were measured before, with another engine, other parameters or other \
-             conditions, which says nothing of this one."
+             conditions: what they were says nothing of this one."
         );
     }
     text.push_str("\n\n");
