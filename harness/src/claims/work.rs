@@ -260,6 +260,10 @@ impl<'a> Work<'a> {
                 matches.push(self.entry(job));
             }
         }
+        if late() {
+            // A signal that came before there were games would not end them.
+            matches.clear();
+        }
         let plan = NightlyPlan { until: None, matches };
         let folder = &NightFolder::open(self.dir)?;
         Night { folder, plan: &plan, deadline, say, note: &|_| () }.play().await?;
