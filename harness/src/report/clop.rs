@@ -48,11 +48,7 @@ pub(crate) fn clop(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Each pair of games tries values of its own against the base; a quadratic is fitted to \
                  the results near the best. All Elo is <strong>tried minus base</strong>.";
-    let source = if told.truth.is_empty() {
-        "clop.json, points.csv and games.jsonl"
-    } else {
-        "a simulated engine"
-    };
+    let source = page::made_of(told.truth, "clop.json, points.csv and games.jsonl");
     page::whole([name, "CLOP"], intro, &body, source, "")
 }
 

@@ -2,6 +2,7 @@
 
 use super::html::Text;
 use super::overview::{Row, overview};
+use crate::truth::Peak;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("sort.js");
@@ -29,6 +30,11 @@ pub(super) fn night(name: &str, entries: &str, rows: &[Row], sections: &str) -> 
     let script = format!("<script>\n{SCRIPT}</script>\n");
     let body = format!("{entries}{table}{sections}");
     whole([name, name], INTRO, &body, "nightly.json and the matches' journals", &script)
+}
+
+/// What the page of a series is made of: its files, unless its results were drawn by lot.
+pub(super) fn made_of<'a>(truth: &[Peak], files: &'a str) -> &'a str {
+    if truth.is_empty() { files } else { "a simulated engine" }
 }
 
 /// A page of that title and heading about anything, made from that source; `intro`, `body` and `script`

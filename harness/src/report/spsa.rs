@@ -40,8 +40,7 @@ pub(crate) fn spsa(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Each parameter goes a little towards the side that won. The band is the 95 % interval \
                  of its best value, by the slopes measured so far; there is none while they do not tell.";
-    let source =
-        if told.truth.is_empty() { "spsa.json and games.jsonl" } else { "a simulated engine" };
+    let source = page::made_of(told.truth, "spsa.json and games.jsonl");
     page::whole([name, "SPSA"], intro, &body, source, "")
 }
 

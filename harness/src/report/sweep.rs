@@ -10,14 +10,17 @@ use super::words::{count, fixed, signed};
 use crate::record::Summary;
 use crate::stats::{honest_los, sure};
 use crate::sweep::{Effect, Outcome, Row, words};
+use crate::truth::Peak;
 
 /// Points of the fitted line.
 const LINE_POINTS: u32 = 60;
 
-/// The page: the outcome, charts by the number of axes, the table. `source` is what it is made of.
+/// The page: the outcome, charts by the number of axes, the table. `truth` is what was
+/// simulated, if it was.
 pub(crate) fn sweep(
     outcome: &Outcome,
-    [name, conditions, source]: [&str; 3],
+    [name, conditions]: [&str; 2],
+    truth: &[Peak],
     confirmation: Option<&Summary>,
 ) -> String {
     let verdict = words::verdict(outcome, confirmation);
@@ -35,6 +38,7 @@ pub(crate) fn sweep(
     body.push_str(&format!("<p class=\"note\">{}</p>\n</section>\n", Text(&words::race(outcome))));
     let intro = "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
                  colours swapped, are a pair; all candidates play the same openings.";
+    let source = page::made_of(truth, "sweep.json and the candidates' journals");
     page::whole([name, "Sweep"], intro, &body, source, "")
 }
 

@@ -33,9 +33,7 @@ pub fn write(
         "conditions": conditions,
     });
     let pretty = format!("{json:#}\n");
-    let journals = "sweep.json and the candidates' journals";
-    let source = if truth.is_empty() { journals } else { "a simulated engine" };
-    let page = report::sweep(&outcome, [&name, &conditions, source], confirmation);
+    let page = report::sweep(&outcome, [&name, &conditions], truth, confirmation);
     put(dir, [&markdown, &pretty, &page])?;
     Ok((markdown, json))
 }
