@@ -15,11 +15,11 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
-use super::{FAULTS, sweep, tournament, tuner};
+use super::{DONE, FAULTS, folders::is_resumable, sweep, tournament, tuner};
 use crate::{
     build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
-    record::{Kept as _, Summary},
+    record::{Kept as _, SUMMARY_FILE, Summary},
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
@@ -163,6 +163,11 @@ pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
         }
         say(&played, args.output)?;
         return Ok(code(&played));
+    }
+    // Simulated runs and fits leave nothing that could go on.
+    if !is_resumable(&args.dir) && args.dir.join(SUMMARY_FILE).is_file() {
+        tell!("{} is finished: nothing is left to play", args.dir.display());
+        return Ok(DONE);
     }
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());

@@ -26,7 +26,7 @@ use crate::{
     sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
     tune::{
         TUNED_FILE, TuneError,
-        preflight::{self, Turn},
+        preflight::{self, Probe, Turn},
         tuner::{self, Listeners, Tuner},
     },
 };
@@ -75,17 +75,24 @@ pub(super) fn refuse_no_ops(
     quiet: bool,
 ) -> Result<Vec<bool>, TuneError> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
-    let probes = preflight::probe(turns, base, parallel::threads(None), &bar);
-    bar.finish_and_clear();
-    for probe in probes.iter().filter(|_| !quiet) {
-        let (name, all) = (&probe.name, preflight::positions());
-        match probe.differs {
-            Some((depth, count)) => {
-                tell!("{name}: play differs in {count} of {all} positions at depth {depth}");
-            }
-            None => tell!("{name}: no-op"),
-        }
+    if !quiet {
+        tell!("trying which of {} parameters change play", turns.len());
     }
+    let found = |probe: &Probe| {
+        let (name, all) = (&probe.name, preflight::positions());
+        let said = match probe.differs {
+            Some((depth, count)) => {
+                format!("{name}: play differs in {count} of {all} positions at depth {depth}")
+            }
+            None => format!("{name}: no-op"),
+        };
+        if !quiet {
+            bar.suspend(|| tell!("{said}"));
+        }
+        bar.inc(1);
+    };
+    let probes = preflight::probe(turns, base, parallel::threads(None), found);
+    bar.finish_and_clear();
     let no_ops = probes.iter().filter(|probe| probe.differs.is_none());
     let no_ops: Vec<&str> = no_ops.map(|probe| probe.name.as_str()).collect();
     if !no_ops.is_empty() && !skip {

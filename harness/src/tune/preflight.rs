@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
-use indicatif::ProgressBar;
 
 use crate::{knob::Knob, parallel};
 
@@ -62,13 +61,13 @@ impl Plain {
 }
 
 /// Moves each parameter to its ends, the others at their starts, and searches the bench's positions;
-/// `bar` goes on with each.
+/// `found` hears of each as soon as it is known, on any thread.
 #[must_use]
 pub fn probe(
     turns: &[Turn],
     base: &Params,
     threads: NonZeroUsize,
-    bar: &ProgressBar,
+    found: impl Fn(&Probe) + Sync,
 ) -> Vec<Probe> {
     let start = Knob::turned(base, turns.iter().map(|turn| (turn.knob, turn.start)));
     let plain = Plain::of(&start);
@@ -82,11 +81,12 @@ pub fn probe(
                 turn.knob.turn(base, value, &mut params);
                 params
             });
-            let found = moved.filter(|params| *params != start);
-            let found = found.filter_map(|params| plain.differs(&params));
-            let differs = found.min_by_key(|&(depth, count)| (depth, Reverse(count)));
-            bar.inc(1);
-            Probe { name: turn.knob.name().to_owned(), differs }
+            let moved = moved.filter(|params| *params != start);
+            let differing = moved.filter_map(|params| plain.differs(&params));
+            let differs = differing.min_by_key(|&(depth, count)| (depth, Reverse(count)));
+            let probe = Probe { name: turn.knob.name().to_owned(), differs };
+            found(&probe);
+            probe
         },
     )
 }
@@ -121,10 +121,10 @@ mod tests {
         off.set("lmr.on", "false").expect("a switch");
         let knob = Knob::find("lmr.min_move").expect("a parameter");
         let turns = [Turn { knob: &knob, start: 4.0, ends: [3.0, 5.0] }];
-        let (threads, bar) = (NonZeroUsize::MIN, ProgressBar::hidden());
-        assert_eq!(probe(&turns, &off, threads, &bar)[0].differs, None);
+        let threads = NonZeroUsize::MIN;
+        assert_eq!(probe(&turns, &off, threads, |_| ())[0].differs, None);
         let mut on = base;
         on.set("lmr.on", "true").expect("a switch");
-        assert!(probe(&turns, &on, threads, &bar)[0].differs.is_some());
+        assert!(probe(&turns, &on, threads, |_| ())[0].differs.is_some());
     }
 }

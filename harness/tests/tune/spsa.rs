@@ -71,6 +71,9 @@ fn a_simulated_engine_is_tuned_without_a_game() {
     let page = std::fs::read_to_string(dir.path().join("t/report.html")).unwrap();
     assert!(page.contains("SIMULATED") && page.contains("<svg"), "{page}");
     assert!(!dir.path().join("t/spsa.json").exists());
+    let output = verdict(dir.path(), "resume @t");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is left"), "{output:?}");
 }
 
 #[test]
