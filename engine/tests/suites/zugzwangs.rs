@@ -6,12 +6,12 @@ use engine::suite::SuiteFile;
 
 use super::{file_of, full_width, nodes, params, personalities, search, solved};
 
-/// A search without null moves and pruning solves each of these within 5,000 nodes. Verifying null
-/// moves at every depth solves more of them than believing them; the engine as it plays verifies them
-/// only at some depth, since at every depth it loses games, and may lose some of these to null moves.
+/// A search without null moves and pruning solves each of these within 5,000 nodes. The engine as it
+/// plays loses none of them to null moves: near the root there are none where few pieces are left.
+/// Without that, verifying null moves at every depth solves more than believing them, but loses games.
 /// Other personalities may go wrong here as their papers do.
 #[test]
-fn verified_null_moves_see_simple_zugzwangs() {
+fn null_moves_lose_no_simple_zugzwangs() {
     let text = include_str!("../data/zugzwang.epd");
     let file = SuiteFile::parse("zugzwang.epd", text, false).expect("positions");
     let count = |change: fn(&mut Params)| {
@@ -21,10 +21,13 @@ fn verified_null_moves_see_simple_zugzwangs() {
     };
     let plays = count(|_| ());
     let without = count(|params| params.selective.null_part = false);
-    let gullible = count(|params| params.null_move.verify_depth = 0);
-    let verified = count(|params| params.null_move.verify_depth = 1);
+    let [gullible, verified] = [
+        |params: &mut Params| (params.null_move.near_plies, params.null_move.verify_depth) = (0, 0),
+        |params: &mut Params| (params.null_move.near_plies, params.null_move.verify_depth) = (0, 1),
+    ]
+    .map(count);
     let counts = format!("{plays} as it plays, {without} {gullible} {verified}");
-    assert!(plays + 4 >= without && plays >= gullible && verified > gullible, "{counts}");
+    assert!(plays >= without && without > gullible && verified > gullible, "{counts}");
 }
 
 /// The share solved within a million nodes, as the personality plays and with all selectivity off.
