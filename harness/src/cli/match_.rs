@@ -15,11 +15,11 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
-use super::{DONE, FAULTS, folders::is_resumable, sweep, tournament, tuner};
+use super::{DONE, FAULTS, sweep, tournament, tuner};
 use crate::{
     build::Cache,
     plan::{Plan, PlanFlags, WidthFlags},
-    record::{Kept as _, SUMMARY_FILE, Summary},
+    record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE, Summary},
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
@@ -157,17 +157,18 @@ pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
     if ClopFile::is_in(&args.dir) {
         return tuner::resume::<ClopFile>(&args.dir, &args.width, args.output);
     }
+    // Simulated runs and fits leave an outcome, and nothing that could go on.
+    let has = |file: &str| args.dir.join(file).exists();
+    if has(SUMMARY_FILE) && !has(RUN_FILE) && !has(GAMES_FILE) {
+        tell!("{} is finished: nothing is left to play", args.dir.display());
+        return Ok(DONE);
+    }
     if let Some(played) = finished(&args.dir)? {
         if !args.output.quiet {
             tell!("{} is finished: nothing is left to play", args.dir.display());
         }
         say(&played, args.output)?;
         return Ok(code(&played));
-    }
-    // Simulated runs and fits leave nothing that could go on.
-    if !is_resumable(&args.dir) && args.dir.join(SUMMARY_FILE).is_file() {
-        tell!("{} is finished: nothing is left to play", args.dir.display());
-        return Ok(DONE);
     }
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());
