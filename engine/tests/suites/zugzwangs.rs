@@ -14,18 +14,19 @@ use super::{file_of, full_width, nodes, params, personalities, search, solved};
 fn null_moves_lose_no_simple_zugzwangs() {
     let text = include_str!("../data/zugzwang.epd");
     let file = SuiteFile::parse("zugzwang.epd", text, false).expect("positions");
-    let count = |change: fn(&mut Params)| {
+    let count = |change: &dyn Fn(&mut Params)| {
         let mut params = params("default");
         change(&mut params);
         solved(&search(&file, &params, &nodes(50_000)))
     };
-    let plays = count(|_| ());
-    let without = count(|params| params.selective.null_part = false);
-    let [gullible, verified] = [
-        |params: &mut Params| (params.null_move.near_plies, params.null_move.verify_depth) = (0, 0),
-        |params: &mut Params| (params.null_move.near_plies, params.null_move.verify_depth) = (0, 1),
-    ]
-    .map(count);
+    let plays = count(&|_| ());
+    let without = count(&|params| params.selective.null_part = false);
+    let verified_from = |depth| {
+        count(&|params| {
+            (params.null_move.near_plies, params.null_move.verify_depth) = (0, depth);
+        })
+    };
+    let (gullible, verified) = (verified_from(0), verified_from(1));
     let counts = format!("{plays} as it plays, {without} {gullible} {verified}");
     assert!(plays >= without && without > gullible && verified > gullible, "{counts}");
 }

@@ -157,16 +157,19 @@ pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
     if ClopFile::is_in(&args.dir) {
         return tuner::resume::<ClopFile>(&args.dir, &args.width, args.output);
     }
-    // Simulated runs and fits leave an outcome, and nothing that could go on.
-    let has = |file: &str| args.dir.join(file).exists();
-    if has(SUMMARY_FILE) && !has(RUN_FILE) && !has(GAMES_FILE) {
-        tell!("{} is finished: nothing is left to play", args.dir.display());
-        return Ok(DONE);
-    }
-    if let Some(played) = finished(&args.dir)? {
+    let say_finished = || {
         if !args.output.quiet {
             tell!("{} is finished: nothing is left to play", args.dir.display());
         }
+    };
+    // Simulated runs and fits leave an outcome, and nothing that could go on.
+    let has = |file: &str| args.dir.join(file).exists();
+    if has(SUMMARY_FILE) && !has(RUN_FILE) && !has(GAMES_FILE) {
+        say_finished();
+        return Ok(DONE);
+    }
+    if let Some(played) = finished(&args.dir)? {
+        say_finished();
         say(&played, args.output)?;
         return Ok(code(&played));
     }
