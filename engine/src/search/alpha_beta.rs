@@ -160,7 +160,7 @@ impl<S: Statistics> Worker<'_, S> {
         let mut late = Late { tried: 0, depth, ply, is_pv, improving, history: 0 };
         let mut failed = Tried::default();
         let mut guessed = false;
-        if !in_check && excluded.is_none() {
+        if excluded.is_none() {
             self.presearch(&mut picker, (alpha, beta), depth, ply);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
@@ -275,9 +275,10 @@ impl<S: Statistics> Worker<'_, S> {
         let line = self.buffers.stack[ply + 1].mark();
         if reduction > Depth::ZERO {
             self.stats.count(Event::LateMove);
+            let next = &mut self.buffers.stack[ply + 1];
             // RED-14: every reduction is counted.
-            let made = &mut self.buffers.stack[ply + 1].counters.reductions;
-            *made = made.saturating_add(1);
+            next.counters.reductions = next.counters.reductions.saturating_add(1);
+            next.reduced = true;
             let scout = -self.alpha_beta(-above, -alpha, depth - reduction, ply + 1);
             if self.stopped || scout <= alpha {
                 return scout;
@@ -287,7 +288,9 @@ impl<S: Statistics> Worker<'_, S> {
             } else {
                 depth = depth - reduction;
             }
-            self.buffers.stack[ply + 1].rewind(line);
+            let next = &mut self.buffers.stack[ply + 1];
+            next.rewind(line);
+            next.reduced = !self.setup.params.lmr.research;
         }
         if self.setup.params.search.pvs && tried > 0 {
             let scout = -self.alpha_beta(-above, -alpha, depth, ply + 1);

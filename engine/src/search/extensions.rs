@@ -44,12 +44,12 @@ impl<S: Statistics> Worker<'_, S> {
         let extended = evasion || found.is_some();
         let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
         let full = || counts.then_some((params.pv_ext.amount, Event::PvExtension));
+        if counts {
+            self.buffers.stack[ply + 1].counters.hash_moves = 0;
+        }
         let Some((amount, event)) = found.or_else(full).filter(|_| !evasion) else {
             return Depth::ZERO;
         };
-        if event == Event::PvExtension {
-            self.buffers.stack[ply + 1].counters.hash_moves = 0;
-        }
         self.extend(ply + 1, amount, event)
     }
 

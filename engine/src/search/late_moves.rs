@@ -46,7 +46,9 @@ impl<S: Statistics> Worker<'_, S> {
             && may_count
             && self.heuristics.success_share(moved.piece, moved.mv.to()) < history.share
             && !self.is_loud(late);
+        let by_history = by_history && !self.presses_on(late.ply + 1);
         let by_lmr = is_late(lmr.on, lmr.min_move, lmr.min_depth)
+            && may_count
             && !self.is_spared(picked, late)
             && self.may_reduce(alpha, late);
         if !by_lmr && !by_history {
@@ -76,11 +78,19 @@ impl<S: Statistics> Worker<'_, S> {
         quarters - history.checked_div(lmr.history_step).unwrap_or(0).clamp(-8, 8)
     }
 
-    /// What history reductions spare, REBEL's usual exceptions: captures, promotions, moves out of
-    /// check and moves that give it (RED-16, MISS-02).
+    /// What history reductions spare of REBEL's usual exceptions: captures, promotions, moves out of
+    /// check and moves that give it (RED-06, RED-16, MISS-02).
     fn is_loud(&self, late: &Late) -> bool {
         let stack = &self.buffers.stack;
         !stack[late.ply + 1].mv.is_quiet() || stack[late.ply].in_check || self.position.in_check()
+    }
+
+    /// And the last of them: the move that led to `ply`, which gives no check, increases the pressure
+    /// on the king (RED-06, MISS-14). Only the evaluation behind it can say so.
+    fn presses_on(&mut self, ply: usize) -> bool {
+        let shared = &self.setup.params.reductions;
+        self.evaluate(ply);
+        self.presses_the_king(ply, shared.king_rise, shared.king_level)
     }
 
     /// Moves that late move reductions spare, by what they are (LMR-02, LMR-04..06, LMR-11).
@@ -418,6 +428,9 @@ mod tests {
         assert_eq!(tried(queen, "d1b3", "d1d2"), 4);
         assert_eq!(tried(queen, "d1a4", "d1d2"), 0, "a check");
         assert_eq!(tried("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "e1e2", "e1d2"), 0, "out of check");
+        (params.reductions.king_rise, params.reductions.king_level) = (0, 0);
+        let tried = with(&params, queen, "d1b3", 9, 5, |worker| cut(worker, "d1d2", Some("d1b3")));
+        assert_eq!(tried, 0, "any danger counts as pressure then");
     }
 
     /// The field's pruning spares checks and first moves.

@@ -26,6 +26,8 @@ pub(super) struct PlyInfo {
     pub(super) from_hash: bool,
     /// It was extended: no second time (EXT-10).
     pub(super) extended: bool,
+    /// It is searched less deep, by what was known before its evaluation: no second time (RED-06).
+    pub(super) reduced: bool,
     /// The side to move is in check.
     pub(super) in_check: bool,
     /// The moves out of that check are searched deeper (EXT-01): they are extended already.

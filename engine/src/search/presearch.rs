@@ -9,7 +9,7 @@ use crate::types::{Depth, Move, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// Searches the node less deep if nothing is known of its moves, and gives the picker the move
-    /// found. A node in check has few moves: no large tree.
+    /// found.
     #[inline]
     pub(super) fn presearch(
         &mut self,

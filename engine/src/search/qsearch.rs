@@ -176,13 +176,15 @@ impl<S: Statistics> Worker<'_, S> {
         Some(Value::mate_in(ply + 1))
     }
 
-    /// Whether a capture wins too little by SEE to be worth a look (SEE-11, QS-13).
+    /// Whether a capture wins too little by SEE to be worth a look (SEE-11, QS-13). A queen promotion
+    /// is none of them, covered or not (QS-02, AMB-34).
     #[inline]
     fn is_poor_capture(&self, picked: &ScoredMove) -> bool {
         let params = &self.setup.params.qsearch;
         let see = || self.position.see(picked.mv, &self.setup.exchange, self.setup.pins);
         params.see_prune
             && is_tactical(picked.mv)
+            && !(params.promotions && picked.mv.promotion().is_some())
             && picked.see().unwrap_or_else(see) < Value::new(params.see_min)
     }
 }
@@ -342,5 +344,9 @@ mod tests {
         let mut gains = qsp.clone();
         gains.qsearch.see_min = 1;
         assert!(nodes(&gains, equal) == 1 && nodes(&qsp, equal) > 1);
+        // AMB-34: b8=Q loses the queen for a pawn.
+        let covered = "7r/1P6/8/8/8/8/8/K6k w - - 0 1";
+        gains.qsearch.promotions = true;
+        assert!(nodes(&gains, covered) > 1 && nodes(&qsp, covered) == 1);
     }
 }

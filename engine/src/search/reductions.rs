@@ -37,7 +37,8 @@ impl<S: Statistics> Worker<'_, S> {
         if params.reduction1.on && self.is_far_behind(moved) {
             return Some((Event::Reduction1, 1));
         }
-        if self.buffers.stack[moved.ply].wins {
+        let here = &self.buffers.stack[moved.ply];
+        if here.wins || here.reduced {
             return None;
         }
         if params.two_hanging.on && self.leaves_two_hanging(moved) {
@@ -318,6 +319,27 @@ mod tests {
         assert_eq!(at(&params), 1);
         (params.reductions.king_rise, params.reductions.king_level) = (0, 0);
         assert_eq!(at(&params), 0, "any danger counts as pressure then");
+    }
+
+    /// RED-06: nor is a move that is reduced already, by history (RED-16) or as a late one (LMR-01);
+    /// reduction 1 has exceptions of its own (RED-01, RED-03).
+    #[test]
+    fn reduced_once() {
+        for (switch, base, above, plies) in [
+            ("reduction1.on", i_score as fn(&TestWorker<'_>, usize) -> Value, 5000, 1),
+            ("reduction2b.on", with_threat, 1, 0),
+        ] {
+            let again = |reduced| {
+                after(only(switch), QUIET, &["b1c3"], |worker, ply| {
+                    let alpha = base(worker, ply) + Value::new(above);
+                    let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
+                    worker.plan.last_plies = 8;
+                    worker.ply(ply).reduced = reduced;
+                    worker.reduction(&moved, None).to_plies()
+                })
+            };
+            assert_eq!([again(false), again(true)], [1, plies], "{switch}");
+        }
     }
 
     /// RED-14, RED-15: no more on a line than the limit.
