@@ -1,11 +1,8 @@
 //! The binary as xboard talks to it, and as it should not.
 
-#[path = "common/session.rs"]
-mod session;
-
 use std::io::{Read as _, Write as _};
 
-use session::Session;
+use crate::common::session::Session;
 
 /// A session after the handshake, with a limit that every machine keeps alike.
 fn start() -> Session {
@@ -220,11 +217,13 @@ fn nodes_in_place_of_time() {
 #[test]
 fn lines_and_statistics() {
     let mut session = start();
-    session.send("option MultiPV=3\noption Statistics=1\npost");
+    session.send("option MultiPV=3\noption Statistics=1\npost\nsd 5");
     let lines = session.ask("usermove e2e4", "move ");
     let of_two: Vec<_> = lines.iter().filter(|line| line.starts_with("2 ")).collect();
     assert!(of_two.len() >= 3, "{lines:?}");
-    assert!(lines.iter().any(|line| line.starts_with("# ")), "{lines:?}");
+    let factor = lines.iter().find(|line| line.starts_with("# effective branching factor"));
+    let factor = factor.and_then(|line| line.split_whitespace().last()?.parse::<f64>().ok());
+    assert!(factor.is_some_and(|factor| factor > 1.0), "{lines:?}");
     session.quit();
 }
 
@@ -253,6 +252,20 @@ fn ping_during_a_search() {
     let lines = session.ask("ping 5", "pong 5");
     let told: Vec<_> = lines.iter().filter(|line| !line.starts_with(char::is_numeric)).collect();
     assert_eq!(told, ["pong 4", "Error (command not legal now): usermove e7e5", "pong 5"]);
+    session.quit();
+}
+
+/// A command that cannot be obeyed is told so, and the search goes on: its move comes.
+#[test]
+fn mistakes_during_a_search_change_nothing() {
+    let mut session = start();
+    session.send("new\nlevel 0 600 0\npost\ngo");
+    session.read_to("4 ");
+    session.send("undo\nremove\nvariant atomic\nping 1\n?");
+    let lines = session.read_to("pong 1");
+    let told: Vec<_> = lines.iter().filter(|line| line.starts_with("Error")).collect();
+    assert_eq!(told.len(), 3, "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("move ")), "{lines:?}");
     session.quit();
 }
 

@@ -136,6 +136,7 @@ impl Session {
         if word == "go" && self.is_thinking() || word == "exit" && self.mode != Mode::Analyze {
             return Ok(());
         }
+        self.change_game(word, rest)?;
         self.interrupt();
         match word {
             "new" => {
@@ -154,19 +155,7 @@ impl Session {
                 self.mode = Mode::Play;
                 self.think();
             }
-            "playother" => self.mode = Mode::Play,
-            "white" | "black" => {
-                let turn = if word == "white" { Color::White } else { Color::Black };
-                self.game.set_turn(turn).map_err(|error| error.to_string())?;
-                self.mode = Mode::Play;
-            }
-            "undo" | "remove" => {
-                let count = if word == "undo" { 1 } else { 2 };
-                if !self.game.take_back(count) {
-                    self.go_on();
-                    return Err("command not legal now".to_owned());
-                }
-            }
+            "playother" | "white" | "black" => self.mode = Mode::Play,
             "setboard" => match Position::from_fen(rest) {
                 Ok(position) => self.set_game(position),
                 Err(error) => {
@@ -174,14 +163,35 @@ impl Session {
                     say(&format!("tellusererror Illegal position: {error}"));
                 }
             },
+            "analyze" => self.mode = Mode::Analyze,
+            _ => {}
+        }
+        self.go_on();
+        Ok(())
+    }
+
+    /// What of such a command may be impossible, while the engine may still be thinking: then it goes
+    /// on as if nothing had been said.
+    fn change_game(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        match word {
+            "white" | "black" => {
+                let turn = if word == "white" { Color::White } else { Color::Black };
+                self.game.set_turn(turn).map_err(|error| error.to_string())?;
+            }
+            "undo" | "remove" => {
+                let count = if word == "undo" { 1 } else { 2 };
+                if !self.game.take_back(count) {
+                    return Err("command not legal now".to_owned());
+                }
+                self.expected = None;
+            }
             "variant" => match rest {
                 "normal" => self.chess960 = false,
                 "fischerandom" => self.chess960 = true,
                 _ => return Err("unknown variant".to_owned()),
             },
-            _ => self.mode = Mode::Analyze,
+            _ => {}
         }
-        self.go_on();
         Ok(())
     }
 
