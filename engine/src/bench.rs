@@ -3,7 +3,6 @@
 //! Two builds with the same total play the same; a change of playing behaviour states its total in
 //! the commit message.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::Engine;
 use crate::params::Params;
 use crate::position::{FenError, Position};
-use crate::search::{HashSize, IterationInfo, Limits, Observer, SearchStatistics};
+use crate::search::{HashSize, Limits, SearchStatistics};
 
 /// Depth of a plain `bench`, plies.
 pub const DEPTH: u32 = 13;
@@ -97,14 +96,12 @@ pub fn bench_counted(
     params: &Arc<Params>,
     depth: u32,
     each: impl FnMut(usize, &str, u64),
-) -> Result<(BenchReport, BenchStatistics), FenError> {
+) -> Result<(BenchReport, SearchStatistics), FenError> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let mut statistics = BenchStatistics::default();
+    let mut statistics = SearchStatistics::default();
     let report = run(params, each, |engine, position| {
-        let iterations = Iterations::default();
-        let (report, counts) = engine.search_counted(position, &limits, &iterations);
-        statistics.counts.add(&counts);
-        statistics.branching.extend(iterations.branching());
+        let (report, counts) = engine.search_counted(position, &limits, &());
+        statistics.add(&counts);
         report.nodes
     })?;
     Ok((report, statistics))
@@ -127,53 +124,4 @@ fn run(
         each(index, fen, found);
     }
     Ok(BenchReport { nodes, time })
-}
-
-/// What the searches of a bench counted.
-#[derive(Debug, Clone, Default)]
-pub struct BenchStatistics {
-    /// All events of all searches.
-    pub counts: SearchStatistics,
-    /// Effective branching factors, one a position: how many times more nodes each of the last
-    /// iterations took, on the geometric mean (EXT-17, CLM-28).
-    pub branching: Vec<f64>,
-}
-
-impl fmt::Display for BenchStatistics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.counts)?;
-        let logarithms: f64 = self.branching.iter().map(|factor| factor.ln()).sum();
-        let mean = (logarithms / self.branching.len().max(1) as f64).exp();
-        write!(f, "{:<44}{mean:>12.2}", "effective branching factor")
-    }
-}
-
-/// Nodes up to the end of each iteration.
-#[derive(Debug, Default)]
-struct Iterations {
-    ends: RefCell<Vec<(u32, u64)>>,
-}
-
-impl Observer for Iterations {
-    fn iteration(&self, info: &IterationInfo<'_>) {
-        let mut ends = self.ends.borrow_mut();
-        match ends.last_mut() {
-            Some(last) if last.0 == info.depth => last.1 = info.nodes,
-            _ => ends.push((info.depth, info.nodes)),
-        }
-    }
-}
-
-impl Iterations {
-    /// The branching factor over the iterations from the third on; `None` when there are too few,
-    /// or one of them took no nodes.
-    fn branching(&self) -> Option<f64> {
-        let ends = self.ends.borrow();
-        let nodes: Vec<u64> =
-            ends.windows(2).map(|pair| pair[1].1.saturating_sub(pair[0].1)).skip(1).collect();
-        let (first, last) = (*nodes.first()?, *nodes.last()?);
-        let steps = nodes.len().checked_sub(1).filter(|&steps| steps > 0)?;
-        let measurable = first > 0 && last > 0;
-        measurable.then(|| (last as f64 / first as f64).powf(1.0 / steps as f64))
-    }
 }

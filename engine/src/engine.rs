@@ -6,8 +6,8 @@ use crate::eval::ImbalanceTable;
 use crate::params::Params;
 use crate::position::Position;
 use crate::search::{
-    Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer, OpeningTable,
-    RootReport, SearchStatistics, Setup, Statistics, Worker,
+    Branching, Buffers, HashSize, HashTable, Heuristics, Limits, NoStatistics, Observer,
+    OpeningTable, RootReport, SearchStatistics, Setup, Statistics, Worker,
 };
 use crate::types::{Move, Value};
 
@@ -167,7 +167,9 @@ impl Engine {
         observer: &dyn Observer,
     ) -> (SearchReport, SearchStatistics) {
         let mut statistics = SearchStatistics::default();
-        let report = self.search_with(position, limits, observer, &mut statistics);
+        let branching = Branching::new(observer);
+        let report = self.search_with(position, limits, &branching, &mut statistics);
+        statistics.note_branching(branching.factor());
         (report, statistics)
     }
 

@@ -118,7 +118,7 @@ fn run_bench(mut words: &[&str]) -> Result<(), String> {
     let report = if counted {
         let found = bench::bench_counted(&params, depth, each);
         let (report, statistics) = found.map_err(|error| error.to_string())?;
-        say(&format!("\n{statistics}"));
+        say(format!("\n{statistics}").trim_end());
         report
     } else {
         bench::bench(&params, depth, each).map_err(|error| error.to_string())?

@@ -5,6 +5,7 @@
 
 mod alpha_beta;
 mod aspiration;
+mod branching;
 mod budget;
 mod clock;
 mod contempt;
@@ -46,6 +47,7 @@ pub use root::RootReport;
 pub use setup::Setup;
 pub use statistics::{Event, SearchStatistics};
 
+pub(crate) use branching::Branching;
 pub(crate) use hash::HashTable;
 pub(crate) use heuristics::Heuristics;
 pub(crate) use setup::exchange_values;

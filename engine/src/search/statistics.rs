@@ -113,14 +113,16 @@ impl Statistics for NoStatistics {
 }
 
 /// How often everything happened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchStatistics {
     counts: [u64; Event::COUNT],
+    /// The effective branching factors of searches that were deep enough.
+    branching: Vec<f64>,
 }
 
 impl Default for SearchStatistics {
     fn default() -> SearchStatistics {
-        SearchStatistics { counts: [0; Event::COUNT] }
+        SearchStatistics { counts: [0; Event::COUNT], branching: Vec::new() }
     }
 }
 
@@ -145,6 +147,21 @@ impl SearchStatistics {
         for (sum, count) in self.counts.iter_mut().zip(other.counts) {
             *sum += count;
         }
+        self.branching.extend(&other.branching);
+    }
+
+    /// Notes the branching factor of a search.
+    pub(crate) fn note_branching(&mut self, factor: Option<f64>) {
+        self.branching.extend(factor);
+    }
+
+    /// How many times more nodes each iteration took, the geometric mean over searches; `None` if all
+    /// were too short.
+    #[must_use]
+    pub fn branching_factor(&self) -> Option<f64> {
+        let logarithms: f64 = self.branching.iter().map(|factor| factor.ln()).sum();
+        let searches = self.branching.len();
+        (searches > 0).then(|| (logarithms / searches as f64).exp())
     }
 
     /// `part` of `whole` in per cent; `None` when there is no whole.
@@ -212,6 +229,9 @@ impl fmt::Display for SearchStatistics {
             if let Some(share) = self.share(part, whole) {
                 writeln!(f, "{name:<44}{:>12}{share:>8.1} %", self.of(part))?;
             }
+        }
+        if let Some(factor) = self.branching_factor() {
+            writeln!(f, "{:<44}{factor:>12.2}", "effective branching factor")?;
         }
         Ok(())
     }
