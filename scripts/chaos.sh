@@ -5,4 +5,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-CHAOS_SEED=${1:-1} cargo test --quiet -p harness --test chaos -- --ignored --nocapture
+CHAOS_SEED=${1:-1} cargo test --quiet -p harness --test all chaos:: -- --ignored --nocapture

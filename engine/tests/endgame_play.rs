@@ -1,18 +1,15 @@
 //! Won endings played out: to know who wins is not yet to win. The engine plays both sides, so that
 //! the defence sees as much as the attack.
 
-#[path = "common/verdicts.rs"]
-mod verdicts;
-
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::common::verdicts::cases;
 use engine::search::{HashSize, Limits};
 use engine::types::Color;
 use engine::{Engine, Params, Position};
-use verdicts::cases;
 
 /// An engine; without `stored_scores` it keeps no score of an earlier move: those know nothing of
 /// the moves played since, and may make it go round in circles.

@@ -1,11 +1,9 @@
 //! The evaluation as a whole (EVA-01, EVA-06): it adds up, it is the same for both colours
 //! (EVA-12), and the cache changes nothing.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::color_flipped;
+use crate::common::color_flipped;
 use engine::eval::{Evaluator, LineFacts, NoTrace, PawnCache, Term};
 use engine::params::{SPECS, Shape};
 use engine::types::{Color, Move, Role};

@@ -1,19 +1,15 @@
 //! Special endgames: the 16×16 table, its routines, and tablebase results (END-03..END-12).
 
-mod common;
-#[path = "common/verdicts.rs"]
-mod verdicts;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::color_flipped;
+use crate::common::color_flipped;
+use crate::common::verdicts::cases;
 use engine::eval::{Breakdown, Evaluator, LineFacts, NoTrace, Term};
 use engine::search::{HashSize, Limits};
 use engine::types::{Color, Score};
 use engine::{Engine, Params, Position};
-use verdicts::cases;
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)

@@ -1,11 +1,9 @@
 //! King safety, shelter, mobility, initiative and mate threats over many positions: both colours
 //! are judged alike, and a mate that is announced is one.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::color_flipped;
+use crate::common::color_flipped;
 use engine::eval::{Evaluation, Evaluator, LineFacts, NoTrace, Term};
 use engine::types::{Color, MoveKind, Role};
 use engine::{Move, Params, Position};

@@ -1,13 +1,10 @@
 //! The search with every way of ordering moves: the order changes how long it takes, never what is
 //! true.
 
-#[path = "common/orderings.rs"]
-mod orderings;
-
 use std::sync::Arc;
 
+use crate::common::orderings::orderings;
 use engine::{Engine, HashSize, Limits, Position, SearchReport};
-use orderings::orderings;
 
 fn engines() -> impl Iterator<Item = (String, Engine)> {
     orderings().map(|(name, params)| (name, Engine::new(&Arc::new(params), HashSize::from_mib(1))))

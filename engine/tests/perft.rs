@@ -52,7 +52,7 @@ fn walking_counts() {
     assert_eq!(checked, 1294, "counts checked");
 }
 
-/// The whole file, in minutes: `cargo test --release -p engine --test perft -- --ignored`.
+/// The whole file, in minutes: `cargo test --release -p engine --test all perft -- --ignored`.
 #[test]
 #[ignore = "the whole file takes minutes in a release build"]
 fn every_count() {

@@ -31,7 +31,7 @@ const POSITIONS: [&str; 7] = [
 fn deepest(params: Params) -> usize {
     let mut engine = Engine::new(&Arc::new(params), HashSize::from_mib(1));
     let depth = Some(MAX_PLY as u32 - 1);
-    let limits = Limits { depth, nodes: Some(100_000), ..Limits::default() };
+    let limits = Limits { depth, nodes: Some(150_000), ..Limits::default() };
     let search = |fen: &&str| {
         engine.new_game();
         engine.search(&Position::from_fen(fen).expect(fen), &limits, &()).seldepth

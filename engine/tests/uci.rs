@@ -1,11 +1,8 @@
 //! The binary as a program talks to it, and as it should not.
 
-#[path = "common/session.rs"]
-mod session;
-
 use std::io::Write as _;
 
-use session::Session;
+use crate::common::session::Session;
 
 #[test]
 fn handshake_lists_options_and_obeys_them() {

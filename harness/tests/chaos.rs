@@ -1,11 +1,10 @@
 //! A match between engines that misbehave at random, whose runner is killed again and again: in
 //! the end every game is there exactly once, with the end that it has to have, and nothing else is
 //! left.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
 #[path = "engines/chaos.rs"]
-mod chaos;
+mod vices;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -15,12 +14,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use chaos::{UCI, Way, Whim, XBOARD, whim};
 use harness::record::{Charged, GAMES_FILE, GameRecord, PGN_FILE, Side, Summary, Termination};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use shakmaty::Color;
 use tempfile::TempDir;
+use vices::{UCI, Way, Whim, XBOARD, whim};
 
 /// By this variable every process of a campaign is known.
 const MARK: &str = "VERDICT_CHAOS";
@@ -116,7 +115,7 @@ impl Campaign {
     fn verdict(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
         command.args(words.split_whitespace()).env(MARK, self.dir.path());
-        command.env(chaos::STARTS, self.dir.path().join("starts"));
+        command.env(vices::STARTS, self.dir.path().join("starts"));
         // No pipe that nobody reads: it would fill. On standard error it is quiet.
         let log = self.dir.path().join("log");
         let log = fs::File::options().append(true).create(true).open(log).unwrap();

@@ -1,5 +1,4 @@
 //! `verdict check` of a sound engine and of unsound ones.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::process::Command;
 

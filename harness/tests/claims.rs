@@ -1,7 +1,5 @@
 //! `verdict claims`: measured once, told from what lies in the folders.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

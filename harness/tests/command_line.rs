@@ -1,15 +1,11 @@
 //! The command line as a file, and what shells and `man` are told of it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "common/verdict.rs"]
-mod verdict;
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::common::verdict::verdict;
 use serde_json::{Value, json};
-use verdict::verdict;
 
 fn printed(place: &Path, words: &str) -> Value {
     let output = verdict(place, &format!("match --print-plan {words}"));
@@ -35,6 +31,8 @@ fn a_printed_plan_is_the_same_command_line() {
     let changed = printed(dir.path(), "--pairs=9 --plan=@plan.json --nodes 50");
     assert_eq!((&changed["pairs"], &changed["nodes"]), (&json!(9), &json!(50)));
     assert!(changed.get("tc").is_none(), "{changed}");
+    // So does what is typed by its other name.
+    assert_eq!(printed(dir.path(), "--rounds 10 --plan @plan.json")["pairs"], json!(10));
 }
 
 #[test]

@@ -1,12 +1,8 @@
 //! `verdict export` on a run that our own engine played.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "common/verdict.rs"]
-mod verdict;
-
+use crate::common::verdict::verdict;
 use harness::record::Games;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
-use verdict::verdict;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

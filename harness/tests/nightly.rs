@@ -1,5 +1,4 @@
 //! `verdict nightly` as its users run it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

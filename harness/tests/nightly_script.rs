@@ -1,6 +1,5 @@
 //! `scripts/nightly`: what it asks of `verdict nightly`, in a repository of its own, with programs that do
 //! nothing in the places of cargo and verdict.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

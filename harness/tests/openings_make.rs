@@ -1,5 +1,4 @@
 //! Making books, checking them, and the command line around both.
-#![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
 use std::fs;
 use std::path::Path;

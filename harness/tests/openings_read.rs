@@ -1,5 +1,4 @@
 //! Books as they are found: every odd form that is read, and what is said of those that are not.
-#![allow(clippy::unwrap_used, reason = "a test may fail so")]
 
 use std::fs;
 use std::io::{Cursor, Write};

@@ -1,15 +1,11 @@
 //! `verdict sweep` as its users run it.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "common/verdict.rs"]
-mod verdict;
 
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::verdict::verdict;
 use harness::record::canonical;
 use serde_json::Value;
-use verdict::verdict;
 
 const SWEEP: &str = "sweep lmr.min_move=1..3 lazy.on=true,false --lines --nodes 60 --pairs 6 \
                      --seed 4 --max-moves 40 --hash 64KiB --confirm-pairs 3";
@@ -150,6 +146,11 @@ fn a_simulated_engine_is_swept_without_a_game() {
     assert!(!dir.path().join("s/sweep.json").exists());
     let page = std::fs::read_to_string(dir.path().join("s/report.html")).unwrap();
     assert!(page.contains("SIMULATED") && page.contains("<svg"), "{page}");
+    // A real sweep's folder is not written over.
+    std::fs::write(dir.path().join("s/sweep.json"), "").unwrap();
+    let words = "sweep lazy.margin=16:256:16 --truth lazy.margin=160:64:20 --pairs 9 --out @s";
+    let refused = verdict(dir.path(), words);
+    assert_eq!(refused.status.code(), Some(64), "{refused:?}");
 }
 
 /// Eight openings, of which the race takes six.

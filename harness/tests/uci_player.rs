@@ -1,20 +1,16 @@
 //! A UCI player against an engine with every vice: each ends in the right fault, in bounded time
 //! and memory, and leaves no process behind.
-#![allow(clippy::unwrap_used, reason = "the helpers of tests")]
-
-#[path = "common/players.rs"]
-mod players;
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use harness::player::external::External;
-use harness::player::program::ProgramSettings;
-use harness::player::{Clock, GoLimit};
-use players::{
+use crate::common::players::{
     Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
     assert_stops, assert_told, bench, bench_with, group_is_gone, kind, play, spec, vicious,
 };
+use harness::player::external::External;
+use harness::player::program::ProgramSettings;
+use harness::player::{Clock, GoLimit};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
@@ -341,7 +337,7 @@ fn no_engine_survives_us() {
     use std::io::{BufRead as _, BufReader};
     for end in ["kill", "panic"] {
         let mut us = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "starts_an_engine_and_waits", "--ignored", "--nocapture"])
+            .args(["--exact", "uci_player::starts_an_engine_and_waits", "--ignored", "--nocapture"])
             .env("UCI_PLAYER_WAITS", end)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -1,5 +1,4 @@
 //! A UCI player that thinks in its opponent's time is told what the protocol says, in its order.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

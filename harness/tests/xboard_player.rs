@@ -1,19 +1,15 @@
 //! An xboard player with mutineer as it should be, and with an engine of every vice: each ends in
 //! the right fault, in bounded time, and leaves no process behind.
-#![allow(clippy::unwrap_used, reason = "the helpers of tests")]
-
-#[path = "common/players.rs"]
-mod players;
 
 use std::time::Duration;
 
-use harness::player::external::External;
-use harness::player::program::ProgramSettings;
-use harness::player::{Clock, Fault, GoLimit, Thought};
-use players::{
+use crate::common::players::{
     Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
     assert_stops, assert_told, bench, bench_with, kind, play, play_as, spec, vicious,
 };
+use harness::player::external::External;
+use harness::player::program::ProgramSettings;
+use harness::player::{Clock, Fault, GoLimit, Thought};
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 

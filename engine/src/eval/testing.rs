@@ -1,6 +1,6 @@
 //! What tests of knowledge areas share: one term of a position, from both sides.
 
-#[path = "../../tests/common/mod.rs"]
+#[path = "../../tests/common/flipped.rs"]
 mod common;
 
 use std::sync::{Arc, LazyLock};

@@ -2,7 +2,7 @@
 
 use engine::eval::Term;
 
-use crate::{Judge, equal};
+use super::{Judge, equal};
 
 /// END-01: one pawn more, one pawn better; AMB-57: a lone pawn gets nothing here.
 #[test]

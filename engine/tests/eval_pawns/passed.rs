@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::eval::{Evaluator, LineFacts, NoTrace, Term};
 use engine::{Params, Position};
 
-use crate::{Judge, Points, equal};
+use super::{Judge, Points, equal};
 
 /// So many times a bonus.
 fn times(count: i32, (mg, eg): Points) -> Points {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::Position;
 use engine::eval::{Evaluator, LineFacts, NoTrace, Term};
 
-use crate::{Judge, Points, equal};
+use super::{Judge, Points, equal};
 
 const NONE: Points = (0, 0);
 const EIGHT: Points = (2048, 2048);

@@ -2,7 +2,7 @@
 
 use engine::eval::Term;
 
-use crate::{Judge, equal};
+use super::{Judge, equal};
 
 /// PAW-01, PAW-07: d4 and e4 get 24 each; PAW-02: d4 on c3 gets 16, two thirds of it.
 #[test]

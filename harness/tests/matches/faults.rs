@@ -109,6 +109,28 @@ fn time_is_lost_by_the_player_that_oversteps() {
     assert_eq!(faults.base.get("time-loss"), Some(&2), "{faults:?}");
 }
 
+/// FIDE 6.9: the queen's side draws when its time is up, since a bare king mates nobody; the bare
+/// king's side loses.
+#[test]
+fn a_bare_king_wins_nothing_on_time() {
+    let place = Place::new();
+    let book = place.path("book.epd");
+    fs::write(&book, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1\n").unwrap();
+    let base = scoundrel("overstep:3000");
+    let words =
+        "match --pairs 1 --movetime 20ms --time-margin 2s --max-faults off --book @book.epd";
+    let mut command = place.verdict(&format!("{words} --base {base} --quiet --out @run"));
+    let played = place.played("run", command.output().unwrap()).decided();
+    let pgn = fs::read_to_string(played.dir.join("games.pgn")).unwrap();
+    let count = |words: &str| pgn.matches(words).count();
+    assert_eq!(played.summary().faults.base.get("time-loss"), Some(&2));
+    assert_eq!(
+        (count("runs out of time and the other side cannot mate"), count("[Result \"1/2")),
+        (1, 1)
+    );
+    assert_eq!((count("loses on time"), count("[Result \"1-0")), (1, 1));
+}
+
 /// An engine in this process, too, must come to an end where no clock says when.
 #[test]
 fn an_overdue_search_in_this_process_is_told_to_stop() {

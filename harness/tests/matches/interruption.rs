@@ -167,6 +167,14 @@ fn a_finished_run_resumes_to_its_verdict() {
     let first = place.play("run", plan).decided();
     let games = place.games("run");
     let again = place.resume("run", "").decided();
+    assert_eq!((first.code, &first.stdout), (again.code, &again.stdout));
+    assert_eq!(place.games("run"), games);
+    // So does one whose journal is packed, as it is kept for good.
+    let journal = place.path("run").join("games.jsonl");
+    let packed = zstd::encode_all(&*fs::read(&journal).unwrap(), 3).unwrap();
+    fs::write(journal.with_extension("jsonl.zst"), packed).unwrap();
+    fs::remove_file(&journal).unwrap();
+    let again = place.resume("run", "").decided();
     assert_eq!((first.code, first.stdout), (again.code, again.stdout));
     assert_eq!(place.games("run"), games);
 }

@@ -3,7 +3,7 @@
 use harness::stats::ratings::{Results, Scale, rate};
 use rand_chacha::ChaCha8Rng;
 
-use crate::tournament::{elo, place, play, rng, share};
+use super::tournament::{elo, place, play, rng, share};
 
 /// Names of players.
 const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];

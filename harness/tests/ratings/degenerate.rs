@@ -4,7 +4,7 @@ use harness::stats::ratings::{
     Level, MAX_PLAYERS, RatingError, Results, Scale, Separation, Unrated, rate,
 };
 
-use crate::tournament::{elo, matches, place, rated, row};
+use super::tournament::{elo, matches, place, rated, row};
 
 #[test]
 fn no_games_and_no_players_are_no_trouble() {

@@ -5,7 +5,7 @@ use harness::stats::{Pentanomial, Tail};
 use harness::stats::{Wdl, elo as match_elo, elo_of_score, los as match_los};
 use serde_json::Value;
 
-use crate::tournament::{elo, matches, place, rated, row};
+use super::tournament::{elo, matches, place, rated, row};
 
 #[test]
 fn two_players_differ_by_the_elo_of_the_score() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use harness::stats::ratings::{Level, Ratings, Results, Scale, rate};
 use proptest::prelude::*;
 
-use crate::tournament::{elo, matches, play, rated, rng, share};
+use super::tournament::{elo, matches, play, rated, rng, share};
 
 /// A game, or a pair, of two players, by half points of the first.
 #[derive(Debug, Clone, Copy)]

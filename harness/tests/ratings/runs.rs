@@ -9,7 +9,7 @@ use harness::record::{
 };
 use harness::stats::Wdl;
 
-use crate::samples::{identity, pair, run_file};
+use crate::common::samples::{identity, pair, run_file};
 
 /// The two games of a pair with these half points of the test player.
 fn played(number: u64, half_points: [u8; 2]) -> [GameRecord; 2] {

@@ -3,7 +3,7 @@
 use harness::record::canonical;
 use serde_json::Value;
 
-use crate::samples::{game, journal, rng, shuffle};
+use crate::common::samples::{game, journal, rng, shuffle};
 
 #[test]
 fn a_canonical_line_is_the_record_without_its_times() {

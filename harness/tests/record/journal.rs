@@ -6,7 +6,7 @@ use std::path::Path;
 
 use harness::record::{Durability, GameRecord, Games, Journal, RecordError, Recovery};
 
-use crate::samples::{game, journal, pair};
+use crate::common::samples::{game, journal, pair};
 
 fn path(dir: &Path) -> std::path::PathBuf {
     dir.join("games.jsonl")

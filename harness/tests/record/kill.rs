@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use harness::record::{Durability, Games, Halves, Journal};
 
-use crate::samples::{below, game, pair, rng};
+use crate::common::samples::{below, game, pair, rng};
 
 /// Where the child writes; set only for the child.
 const FOLDER: &str = "RECORD_KILL_TEST_FOLDER";
@@ -42,7 +42,7 @@ fn killed_again_and_again() {
     let mut most = 0;
     for round in 0..12 {
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "kill::child"])
+            .args(["--ignored", "--exact", "record::kill::child"])
             .env(FOLDER, dir.path())
             .stdout(Stdio::null())
             .spawn()

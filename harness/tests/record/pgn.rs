@@ -11,7 +11,7 @@ use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 
-use crate::samples::{START, game, journal, random_game, run_file, with_moves};
+use crate::common::samples::{START, game, journal, random_game, run_file, with_moves};
 
 /// A game as the reader sees it.
 #[derive(Debug, Default)]

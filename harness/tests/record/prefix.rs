@@ -2,7 +2,7 @@
 
 use harness::record::{DuplicatePair, Halves, Prefix};
 
-use crate::samples::{below, rng, shuffle};
+use crate::common::samples::{below, rng, shuffle};
 
 #[test]
 fn any_order_of_arrival_comes_out_sorted() {

@@ -5,7 +5,7 @@ use std::fs;
 use harness::record::{RecordError, RunFile, Side, sha256_file};
 use serde_json::json;
 
-use crate::samples::run_file;
+use crate::common::samples::run_file;
 
 #[test]
 fn written_and_read_back() {

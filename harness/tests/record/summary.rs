@@ -5,7 +5,7 @@ use std::fs;
 use harness::record::{GameRecord, Judged, Outcome, Side, Summary, Tally, Termination, run_name};
 use serde_json::{Value, json};
 
-use crate::samples::{game, pair, run_file};
+use crate::common::samples::{game, pair, run_file};
 
 fn tally(games: impl IntoIterator<Item = GameRecord>) -> Tally {
     let mut tally = Tally::new(None);

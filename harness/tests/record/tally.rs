@@ -6,7 +6,7 @@ use std::time::Duration;
 use harness::collector::Standing;
 use harness::record::{GameRecord, Outcome, Side, Tally, Termination, Wdl};
 
-use crate::samples::{START, game, pair, rng, shuffle, with_moves};
+use crate::common::samples::{START, game, pair, rng, shuffle, with_moves};
 
 fn tally(games: &[GameRecord], limit: Option<u64>) -> Tally {
     let mut tally = Tally::new(limit);

@@ -4,8 +4,8 @@ use std::fs;
 
 use harness::record::{GAMES_FILE, GameRecord, Outcome, Side, Termination};
 
-use crate::samples::game;
-use crate::{folder, page, run_file};
+use super::{folder, page, run_file};
+use crate::common::samples::game;
 
 const RULES: [&str; 3] = ["los=95", "sprt=0,5", "anytime=5%"];
 
@@ -121,7 +121,7 @@ fn foreign_text_stays_text() {
     games[5].detail = Some(WILD.to_owned());
     let dir = folder(&place, "a<b>&'c", &run, &games);
     for dirs in [vec![dir.clone()], vec![dir.clone(), dir]] {
-        let markup = crate::pages(&dirs);
+        let markup = super::pages(&dirs);
         markup.lacks("alert(1)</script>\"");
         markup.lacks("<script>alert");
         markup.lacks("<b ");

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use harness::record::{GAMES_FILE, Summary};
 use tempfile::TempDir;
 
-use crate::page;
+use super::page;
 
 fn verdict(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_verdict")).args(words).output().unwrap()

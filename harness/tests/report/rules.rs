@@ -3,8 +3,8 @@
 use harness::collector::Standing;
 use harness::record::{GameRecord, Outcome, Side};
 
-use crate::samples::{START, game, random_game, rng, shuffle};
-use crate::{folder, page, run_file};
+use super::{folder, page, run_file};
+use crate::common::samples::{START, game, random_game, rng, shuffle};
 
 /// A game with that result for test.
 fn with_result(number: u64, half_points: u8) -> GameRecord {

@@ -2,8 +2,8 @@
 
 use harness::record::GameRecord;
 
-use crate::samples::game;
-use crate::{folder, pages, run_file};
+use super::{folder, pages, run_file};
+use crate::common::samples::game;
 
 fn games(pairs: u64) -> Vec<GameRecord> {
     (0..2 * pairs).map(game).collect()

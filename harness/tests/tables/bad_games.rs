@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::tables;
+use crate::common::verdict::verdict;
 
 /// Each game or word between games, and what is said of it.
 const DIRTY: &[(&str, &str)] = &[
@@ -89,7 +90,7 @@ fn the_first_twenty_are_shown() {
     let here = dir.path();
     let game = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e5 1-0\n\n".repeat(30);
     fs::write(here.join("g.pgn"), game).unwrap();
-    let output = super::verdict::verdict(here, "tables count @g.pgn --mit --errors @list --out @c");
+    let output = verdict(here, "tables count @g.pgn --mit --errors @list --out @c");
     assert_eq!(output.status.code(), Some(0));
     let shown = String::from_utf8(output.stderr).unwrap();
     assert_eq!(shown.matches("illegal move").count(), 20);

@@ -171,7 +171,7 @@ fn nothing_counted_is_said() {
     let here = dir.path();
     fs::write(here.join("g.pgn"), GAMES).unwrap();
     let words = "tables count @g.pgn --mit --quiet --where WhitElo>=2800 --out @c";
-    let output = crate::verdict::verdict(here, words);
+    let output = crate::common::verdict::verdict(here, words);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains("no game counts"), "{said}");
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use harness::opening::INDEXED_FROM;
 
-use crate::verdict::verdict;
+use crate::common::verdict::verdict;
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
 const PLAN: &str = "--base embedded:default,lazy.on=true --nodes 30 --pairs 4 --batch 2 \

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::{GAMES, ends_with_parameters_and_a_match, verdict::verdict};
+use super::{GAMES, ends_with_parameters_and_a_match};
+use crate::common::verdict::verdict;
 
 const TUNE: &str = "tune clop lazy.margin=32..512 material.pawn=150..350";
 

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::{GAMES, ends_with_parameters_and_a_match, summary, verdict::verdict};
+use super::{GAMES, ends_with_parameters_and_a_match, summary};
+use crate::common::verdict::verdict;
 
 const TUNE: &str = "tune spsa --param lazy.margin:64:0.02 --param material.pawn:30:0.02";
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use engine::Params;
 use tempfile::TempDir;
 
-use crate::verdict::verdict;
+use crate::common::verdict::verdict;
 
 /// A run of short games in a new folder.
 fn run() -> (TempDir, PathBuf) {
@@ -97,6 +97,12 @@ fn games_come_from_pgn_and_lists_too() {
     let (code, text) = fit("bare.pgn", "--lambda 0.5");
     assert_eq!(code, Some(74));
     assert!(text.contains("bare.pgn: game 1: no scores are recorded"), "{text}");
+    // Among games with scores it is skipped, and told.
+    let games = fs::read_to_string(place.join("run/games.pgn")).unwrap();
+    fs::write(place.join("mixed.pgn"), format!("{games}\n{bare}")).unwrap();
+    let (code, text) = fit("mixed.pgn", "--lambda 0.5");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("skipped    1 games"), "{text}");
 }
 
 #[test]

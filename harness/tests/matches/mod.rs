@@ -1,7 +1,5 @@
 //! `verdict match` and `verdict resume` as their users run them.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod books;
 mod conditions;
 mod determinism;

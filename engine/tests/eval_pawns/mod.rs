@@ -2,8 +2,6 @@
 //!
 //! Every position is also evaluated with colours changed, and must give the same points.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod ending;
 mod passed;
 mod quadrant;
@@ -11,7 +9,7 @@ mod structure;
 
 use std::sync::{Arc, LazyLock};
 
-use common::color_flipped;
+use crate::common::color_flipped;
 use engine::eval::{Evaluator, Term};
 use engine::types::Color;
 use engine::{Params, Position};

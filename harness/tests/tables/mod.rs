@@ -1,8 +1,4 @@
 //! Tables from games: the counts, whatever they are read from; what is made of them; wrong inputs.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "../common/verdict.rs"]
-mod verdict;
 
 mod any_text;
 mod bad_games;
@@ -14,8 +10,8 @@ mod usage;
 use std::path::Path;
 use std::process::Output;
 
+use crate::common::verdict::verdict;
 use serde_json::Value;
-use verdict::verdict;
 
 /// Games of our own engine, from FENs, the start and Chess960 starts; one has no result.
 const GAMES: &str = include_str!("../data/tables_games.pgn");

@@ -1,24 +1,19 @@
 //! `verdict tune` as its users run it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod books;
 mod clop;
 mod spsa;
 mod texel;
-#[path = "../common/verdict.rs"]
-mod verdict;
-
 use std::{
     fs,
     path::Path,
     process::{Command, Output},
 };
 
+use crate::common::verdict::verdict;
 use engine::Params;
 use harness::record::canonical;
 use serde_json::Value;
-use verdict::verdict;
 
 /// What tuners by games are given besides their parameters: `lazy.margin` and `material.pawn`.
 const GAMES: &str = "--base embedded:default,lazy.on=true --nodes 60 --pairs 60 --batch 4 --seed 3 \

@@ -1,8 +1,6 @@
 //! Joint ratings: known cases, what must hold of any games, coverage, degenerate games, PGN, runs,
 //! and the commands that use them.
 
-#![allow(clippy::unwrap_used)] // In tests a failure is a panic.
-
 mod command;
 mod coverage;
 mod degenerate;
@@ -10,7 +8,4 @@ mod known;
 mod pgn;
 mod properties;
 mod runs;
-#[allow(dead_code)] // The records' own tests use the rest.
-#[path = "../record/samples.rs"]
-mod samples;
 mod tournament;

@@ -1,14 +1,9 @@
 //! `report.html`: what stands on it, and that nothing breaks it.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod faulty;
 mod markup;
 mod match_;
 mod rules;
-#[allow(dead_code, reason = "the tests of the record use the rest")]
-#[path = "../record/samples.rs"]
-mod samples;
 mod several;
 
 use std::path::{Path, PathBuf};
@@ -32,7 +27,7 @@ fn folder(place: &TempDir, name: &str, run: &RunFile, games: &[GameRecord]) -> P
 
 /// A run of so many pairs at most under that rule.
 fn run_file(rule: &str, pairs: u64) -> RunFile {
-    let mut run = samples::run_file();
+    let mut run = crate::common::samples::run_file();
     run.plan = json!({"rule": rule, "pairs": pairs, "hash": "256KiB"});
     run.created = "2026-01-31T12:00:00Z".to_owned();
     run

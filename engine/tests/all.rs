@@ -1,0 +1,24 @@
+//! The engine's tests from outside, in one program: each program more is linked anew, which takes
+//! longer than most of its tests. `memory.rs` needs an allocator of its own, and an overflow in
+//! `recursion.rs` takes the whole program with it.
+
+mod common;
+mod endgame_play;
+mod eval;
+mod eval_endgame;
+mod eval_king;
+mod eval_pawns;
+mod imbalance;
+mod ordering;
+mod papers_tables;
+mod perft;
+mod personalities;
+mod rebel_document;
+mod root;
+mod rules;
+mod search;
+mod see;
+mod statistics;
+mod suites;
+mod uci;
+mod xboard;

@@ -1,0 +1,30 @@
+//! The harness's tests from outside, in one program: each program more is linked anew, which takes
+//! longer than most of its tests. `record_memory.rs` needs an allocator of its own.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod builds;
+mod chaos;
+mod check;
+mod claims;
+mod command_line;
+mod common;
+mod export;
+mod matches;
+mod nightly;
+mod nightly_script;
+mod openings_make;
+mod openings_read;
+mod ratings;
+mod record;
+mod report;
+mod stats_command;
+mod stats_golden;
+mod stats_properties;
+mod stats_rules;
+mod sweep;
+mod tables;
+mod tournament;
+mod tune;
+mod uci_player;
+mod uci_ponder;
+mod xboard_player;

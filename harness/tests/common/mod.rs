@@ -1,0 +1,5 @@
+//! What the tests share.
+
+pub(crate) mod players;
+pub(crate) mod samples;
+pub(crate) mod verdict;
