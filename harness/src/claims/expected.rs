@@ -1,6 +1,6 @@
-//! How long a match that is not yet run will take, by those that are.
+//! How long what is not yet run will take, by what is.
 
-use super::{Conditions, Elo};
+use super::{Conditions, Elo, Measure, Speedup};
 use crate::game::{Limit, TimeControl};
 use crate::plan::read_limit;
 use crate::record::Summary;
@@ -39,6 +39,32 @@ impl Pace {
         }
         let measured = (self.hours > 0.0).then(|| self.nodes / self.hours);
         games * game_nodes(elo, conditions) / measured.unwrap_or(3_600.0 * NODES_A_SECOND)
+    }
+}
+
+/// What measurements of speed in one personality have cost so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SpeedPace {
+    seconds: f64,
+    measured: u32,
+}
+
+impl SpeedPace {
+    /// One more.
+    pub(super) fn add(&mut self, speedup: &Speedup) {
+        self.seconds += speedup.seconds();
+        self.measured += 1;
+    }
+
+    /// The hours that another one will take, or one of a share, in which one player searches the
+    /// positions once. `None` before the first.
+    pub(super) fn hours(&self, measure: Measure, conditions: &Conditions) -> Option<f64> {
+        let searches = match measure {
+            Measure::Speed => 1.0,
+            Measure::Share => 1.0 / (2.0 * f64::from(conditions.rounds.max(1))),
+            Measure::Match => return None,
+        };
+        (self.measured > 0).then(|| searches * self.seconds / f64::from(self.measured) / 3_600.0)
     }
 }
 

@@ -135,7 +135,7 @@ pub struct Claim {
 }
 
 impl Conditions {
-    /// To which depth a personality searches, in plies.
+    /// To which depth one of the personalities searches, in plies.
     #[must_use]
     pub fn depth_of(&self, personality: &str) -> u32 {
         self.depth.get(personality).copied().unwrap_or(1)
@@ -287,6 +287,12 @@ impl ClaimsFile {
             line: error.line(),
             reason: error.to_string(),
         })?;
+        let Conditions { personalities, depth, .. } = &file.conditions;
+        if let Some(name) = personalities.iter().find(|name| !depth.contains_key(*name)) {
+            let reason =
+                "expected its depth among the conditions, as \"depth\": {\"rebel\": 7}".to_owned();
+            return Err(ClaimsError::Claim { path: path.to_owned(), id: name.clone(), reason });
+        }
         let mut ids = HashSet::new();
         for claim in &file.claims {
             let plain = claim.id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
@@ -347,5 +353,9 @@ mod tests {
             let said = claim(&rest);
             assert!(said.contains(expected), "{said}");
         }
+        let text = format!("{{\"conditions\": {conditions}, \"claims\": []}}");
+        let text = text.replace(r#"["rebel"]"#, r#"["rebel", "prodeo"]"#);
+        let said = ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string();
+        assert!(said.contains("c.json: prodeo: expected its depth"), "{said}");
     }
 }

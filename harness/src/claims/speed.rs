@@ -45,6 +45,13 @@ impl Speedup {
         finding(&self.cost_without.nodes, &self.cost_with.nodes)
     }
 
+    /// How long it took to measure, about, in seconds: by the least time of each position.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        let micros = self.cost_with.micros.iter().chain(&self.cost_without.micros).sum::<u64>();
+        f64::from(self.rounds) * micros as f64 / 1e6
+    }
+
     /// Positions.
     #[must_use]
     pub fn positions(&self) -> usize {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::expected::Pace;
+use super::expected::{Pace, SpeedPace};
 use super::kept::Kept;
 use super::work::summary;
 use super::{
@@ -61,7 +61,7 @@ pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
         };
         known.insert(job.name(), found);
     }
-    let hours = hours(work, &known);
+    let hours = hours(work, &known)?;
     let mut page = String::from("# What was claimed, measured again\n\n");
     page.push_str(&head(file, &known, &hours));
     let personalities = &file.conditions.personalities;
@@ -138,15 +138,50 @@ fn told(elsewhere: &Elsewhere) -> String {
     format!("**{outcome}**, not by this program: {found} ([{file}](../../{file}))")
 }
 
+/// What each measurement that is left will take, in hours.
+fn hours(
+    work: &Work<'_>,
+    known: &BTreeMap<String, Known>,
+) -> Result<BTreeMap<String, f64>, ClaimsError> {
+    let mut hours = match_hours(work, known);
+    let conditions = &work.file.conditions;
+    for personality in &conditions.personalities {
+        let of = |measure| Selection {
+            measures: vec![measure],
+            personalities: vec![personality.clone()],
+            ..Selection::default()
+        };
+        let mut pace = SpeedPace::default();
+        for job in work.jobs(&of(Measure::Speed)) {
+            if matches!(known.get(&job.name()), Some(Known::Found { .. }))
+                && let Some(speedup) = Speedup::read(&work.dir.join(job.name()))?
+            {
+                pace.add(&speedup);
+            }
+        }
+        for measure in [Measure::Speed, Measure::Share] {
+            let Some(each) = pace.hours(measure, conditions) else { continue };
+            let left = work.jobs(&of(measure)).into_iter().map(|job| job.name());
+            let left = left.filter(|name| is_left(known.get(name)));
+            hours.extend(left.map(|name| (name, each)));
+        }
+    }
+    Ok(hours)
+}
+
+fn is_left(known: Option<&Known>) -> bool {
+    matches!(known, Some(Known::Stale(_) | Known::NotYet))
+}
+
 /// What each match that is left will take, in hours.
-fn hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> BTreeMap<String, f64> {
+fn match_hours(work: &Work<'_>, known: &BTreeMap<String, Known>) -> BTreeMap<String, f64> {
     let conditions = &work.file.conditions;
     let matches = Selection { measures: vec![Measure::Match], ..Selection::default() };
     let (mut pace, mut left) = (Pace::default(), Vec::new());
     for job in work.jobs(&matches) {
         let Some(elo) = &job.claim.elo else { continue };
         match known.get(&job.name()) {
-            Some(Known::Stale(_) | Known::NotYet) => left.push((job.name(), elo)),
+            known if is_left(known) => left.push((job.name(), elo)),
             Some(Known::Found { .. }) => {
                 let summary = summary(&work.dir.join(job.name()));
                 summary.iter().for_each(|summary| pace.add(elo, conditions, summary));
@@ -194,13 +229,16 @@ fn head(
 ) -> String {
     let conditions = &file.conditions;
     let (mut outcomes, mut left, mut again) = (BTreeMap::new(), [0, 0], 0);
+    let mut expected = [0.0; 2];
     for (name, known) in known {
         match known {
             Known::Found { outcome, .. } => *outcomes.entry(*outcome).or_insert(0) += 1,
             Known::Undefined(_) => *outcomes.entry(Outcome::Unclear).or_insert(0) += 1,
             Known::Alike => {}
             Known::Stale(_) | Known::NotYet => {
-                left[usize::from(!name.ends_with(Measure::Match.as_str()))] += 1;
+                let kind = usize::from(!name.ends_with(Measure::Match.as_str()));
+                left[kind] += 1;
+                expected[kind] += hours.get(name).copied().unwrap_or(0.0);
                 again += u32::from(matches!(known, Known::Stale(_)));
             }
         }
@@ -219,7 +257,7 @@ fn head(
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
          else, and with fewer than {LEAST_PAIRS} pairs or {LEAST_POSITIONS} positions, **unclear**. \"taken as\" is the amount that it is \
          judged by: where the paper has words in place of numbers it is our reading. Each verdict errs in \
-         up to 5 % of such cases, and there are {}. A match that is left has the time that it is \
+         up to 5 % of such cases, and there are {}. What is left has the time that it is \
          expected to take.\n\n\
          So far {} confirmed, {} contradicted, {} unclear.",
         conditions.pairs,
@@ -236,14 +274,18 @@ fn head(
     let _ = write!(text, " {elsewhere} more claims were looked into in other ways.");
     let [matches, others] = left;
     if matches > 0 {
-        let expected: f64 = hours.values().sum();
         let _ = write!(
             text,
-            " Not yet run: {matches} matches, some {expected:.1} hours on such a machine."
+            " Not yet run: {matches} matches, some {:.1} hours on such a machine.",
+            expected[0]
         );
     }
     if others > 0 {
-        let _ = write!(text, " Not yet run: {others} measurements of speed and shares.");
+        let _ = write!(
+            text,
+            " Not yet run: {others} measurements of speed and shares, some {:.1} hours.",
+            expected[1]
+        );
     }
     if again > 0 {
         let _ = write!(

@@ -16,13 +16,20 @@ use super::{Claim, ClaimsError, Conditions, Job, Measure, Work};
 use crate::record::hex;
 
 /// The depth of the bench that stands for the engine, in plies.
-const BENCH_DEPTH: u32 = 6;
+pub(super) const ENGINE_DEPTH: u32 = 6;
+
+/// And of the one that stands for a player: there are many of them.
+pub(super) const PLAYER_DEPTH: u32 = 4;
 
 /// What a measurement was made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Terms {
     /// The nodes of a short bench in the personality: they change with the engine.
     engine: u64,
+    /// The same of the player with the mechanism, and of the other: they change with what the
+    /// personality does without. Files of older programs do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    players: Option<[u64; 2]>,
     /// The [`fingerprint`] of the player with the mechanism, and of the other.
     parameters: [String; 2],
     /// Games, nodes, positions and the like, in words.
@@ -40,7 +47,7 @@ pub(super) struct Begun {
 }
 
 impl Terms {
-    /// Those of a job, now; `engine` is the [bench](engine_nodes) of its personality.
+    /// Those of a job, now; `engine` is the [bench](bench_nodes) of its personality.
     ///
     /// # Errors
     /// When the engine does not have a parameter.
@@ -70,7 +77,25 @@ impl Terms {
             (Measure::Speed, _) => format!("{positions}, {} rounds", conditions.rounds),
             _ => positions,
         };
-        Ok(Terms { engine, parameters: [hash(true)?, hash(false)?], conditions })
+        Ok(Terms { engine, players: None, parameters: [hash(true)?, hash(false)?], conditions })
+    }
+
+    /// With what the players' benches say, too.
+    pub(super) fn with_players(self, players: [u64; 2]) -> Terms {
+        Terms { players: Some(players), ..self }
+    }
+
+    /// Whether they are these, which do not know the players' benches: `players` finds them out, where
+    /// they are recorded.
+    pub(super) fn are(
+        &self,
+        now: Terms,
+        players: impl FnOnce() -> Result<[u64; 2], ClaimsError>,
+    ) -> Result<bool, ClaimsError> {
+        if *self != (Terms { players: self.players, ..now }) {
+            return Ok(false);
+        }
+        self.players.map_or(Ok(true), |recorded| Ok(recorded == players()?))
     }
 }
 
@@ -99,9 +124,9 @@ fn book(path: &Path) -> String {
     format!(", openings {} {}", path.display(), hash.as_deref().unwrap_or("not found"))
 }
 
-/// The nodes that stand for an engine with these parameters.
-pub(super) fn engine_nodes(params: Params) -> u64 {
-    bench::bench(&Arc::new(params), BENCH_DEPTH, |_, _, _| ()).map_or(0, |report| report.nodes)
+/// The nodes of a bench with these parameters.
+pub(super) fn bench_nodes(params: Params, depth: u32) -> u64 {
+    bench::bench(&Arc::new(params), depth, |_, _, _| ()).map_or(0, |report| report.nodes)
 }
 
 impl Begun {
@@ -120,6 +145,22 @@ impl Kept for Begun {
 mod tests {
     use super::*;
     use crate::claims::ClaimsFile;
+
+    /// A change of a mechanism that the personality does without shows in the players alone.
+    #[test]
+    fn another_engine_is_seen() {
+        let terms = |engine| Terms {
+            engine,
+            players: None,
+            parameters: [String::new(), String::new()],
+            conditions: String::new(),
+        };
+        let recorded = terms(1).with_players([2, 3]);
+        let are = |now, players| recorded.are(terms(now), || Ok(players)).unwrap();
+        assert!(are(1, [2, 3]) && !are(1, [2, 4]) && !are(5, [2, 3]));
+        let older = terms(1).are(terms(1), || panic!("older files do not know")).unwrap();
+        assert!(older);
+    }
 
     #[test]
     fn other_parameters_make_another_player() {

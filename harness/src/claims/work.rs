@@ -1,5 +1,6 @@
 //! What there is to do, and doing it.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::kept::Kept;
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
-use super::terms::{Begun, Terms, engine_nodes};
+use super::terms::{Begun, ENGINE_DEPTH, PLAYER_DEPTH, Terms, bench_nodes};
 use super::{Claim, ClaimsError, ClaimsFile};
 use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
 use crate::record::{GAMES_FILE, Summary};
@@ -126,6 +127,8 @@ pub struct Work<'a> {
     pub dir: &'a Path,
     /// The engine in each personality, by the nodes of a short bench.
     engines: BTreeMap<String, u64>,
+    /// Players that were asked for so far, in the same way.
+    players: RefCell<BTreeMap<String, u64>>,
 }
 
 impl<'a> Work<'a> {
@@ -141,16 +144,27 @@ impl<'a> Work<'a> {
                 id: name.clone(),
                 reason: error.to_string(),
             })?;
-            Ok((name.clone(), engine_nodes(params)))
+            Ok((name.clone(), bench_nodes(params, ENGINE_DEPTH)))
         };
         let engines = personalities.map(nodes).collect::<Result<_, ClaimsError>>()?;
-        Ok(Work { file, dir, engines })
+        Ok(Work { file, dir, engines, players: RefCell::default() })
     }
 
     /// What a measurement would be made of, now.
     fn terms(&self, job: &Job<'_>) -> Result<Terms, ClaimsError> {
         let engine = self.engines.get(job.personality).copied().unwrap_or_default();
         Terms::of(self, job, engine)
+    }
+
+    /// What the benches of both players of a measurement say, now.
+    fn player_nodes(&self, job: &Job<'_>) -> Result<[u64; 2], ClaimsError> {
+        let nodes = |with| {
+            let (player, params) = self.player(job, with)?;
+            let mut known = self.players.borrow_mut();
+            let nodes = known.entry(player).or_insert_with(|| bench_nodes(params, PLAYER_DEPTH));
+            Ok::<_, ClaimsError>(*nodes)
+        };
+        Ok([nodes(true)?, nodes(false)?])
     }
 
     /// How a measurement stands.
@@ -160,7 +174,7 @@ impl<'a> Work<'a> {
     pub fn state(&self, job: &Job<'_>) -> Result<State, ClaimsError> {
         let dir = self.dir.join(job.name());
         Ok(match Begun::read(&dir)? {
-            Some(begun) if begun.terms == self.terms(job)? => {
+            Some(begun) if begun.terms.are(self.terms(job)?, || self.player_nodes(job))? => {
                 if begun.is_pointless(job.claim) {
                     State::Alike
                 } else if job.has_result(self.dir) {
@@ -243,7 +257,9 @@ impl<'a> Work<'a> {
                 self.put_away(job, say)?;
             }
             let dir = self.dir.join(job.name());
-            let (terms, alike) = (self.terms(job)?, Begun::read(&dir)?.and_then(|it| it.alike));
+            let terms = self.terms(job)?.with_players(self.player_nodes(job)?);
+            let before = Begun::read(&dir)?.filter(|before| before.terms == terms);
+            let alike = before.and_then(|before| before.alike);
             let mut begun = Begun { terms, alike };
             if job.measure != Measure::Match {
                 begun.write(&dir)?;
