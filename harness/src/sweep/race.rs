@@ -174,8 +174,10 @@ impl Race {
     /// The arm in the race that has scored most, the base with its even score; the earlier of
     /// equals, but the base before all.
     fn leader(&self) -> usize {
-        let base = self.base();
-        self.running().fold(base, |best, arm| if self.lead(arm, best) > 0 { arm } else { best })
+        let base = Some(self.base()).filter(|_| !self.base_is_beaten());
+        let arms = base.into_iter().chain(self.running());
+        let leader = arms.reduce(|best, arm| if self.lead(arm, best) > 0 { arm } else { best });
+        leader.unwrap_or(self.base())
     }
 
     /// Half points that arm `a` has scored more than arm `b` since both are in the race.
@@ -265,6 +267,29 @@ mod tests {
         }
         assert_eq!((race.best(), race.running().count(), race.is_over()), (None, 0, true));
         assert!(race.dropped(0).is_some_and(|dropped| dropped.by.is_none()));
+    }
+
+    /// The steady candidate beats the base, then the other one passes it by: the lead over a base
+    /// that is out of the race stands still and says nothing.
+    #[test]
+    fn who_passes_by_after_the_base_is_out_wins() {
+        for steady in [0, 1] {
+            let mut race = Race::new(2, 10_000, 0.05);
+            let mut number = 0;
+            while !race.is_over() {
+                let scores = match (race.base_is_beaten(), number % 2) {
+                    (true, _) => [2, 4],
+                    (false, 0) => [3, 0],
+                    (false, _) => [3, 4],
+                };
+                race.add(steady, pair(scores[0]));
+                race.add(1 - steady, pair(scores[1]));
+                number += 1;
+            }
+            assert!(race.base_is_beaten());
+            assert_eq!(race.best(), Some(1 - steady));
+            assert_eq!(race.dropped(steady).and_then(|dropped| dropped.by), Some(1 - steady));
+        }
     }
 
     #[test]

@@ -151,6 +151,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     }
     let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
+    SweepFile::refuse_existing(&dir).map_err(SweepError::from)?;
     if !args.truth.is_empty() {
         return simulate(&dir, &file, &args.truth, output);
     }

@@ -197,6 +197,8 @@ struct Walk<'a> {
     /// Whether any position says something of a weight; one of which none does stays where it is.
     counts: Vec<bool>,
     steps: Vec<f64>,
+    /// How far down and up the parameter table lets each weight go.
+    room: Vec<[f32; 2]>,
     mean: Vec<f64>,
     square: Vec<f64>,
     epoch: i32,
@@ -211,12 +213,15 @@ impl Walk<'_> {
         let count = cells.len();
         let from = |cell| fitting.l2_to.of(cell);
         let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - from(cell)));
+        let room =
+            |(cell, at): (&Cell, &i32)| [cell.spec.min, cell.spec.max].map(|end| (end - at) as f32);
         Walk {
             fitting,
             counts,
             moved: vec![0.0; count],
             before: before.collect(),
             steps: cells.iter().map(|cell| f64::from(cell.spec.step)).collect(),
+            room: cells.iter().zip(at).map(room).collect(),
             mean: vec![0.0; count],
             square: vec![0.0; count],
             epoch: 0,
@@ -235,7 +240,10 @@ impl Walk<'_> {
             self.square[cell] += (1.0 - Self::BETA_2) * (slope * slope - self.square[cell]);
             let mean = self.mean[cell] / correction[0];
             let square = self.square[cell] / correction[1];
-            self.moved[cell] -= (rate * step * mean / (square.sqrt() + 1e-12)) as f32;
+            let moved = self.moved[cell] - (rate * step * mean / (square.sqrt() + 1e-12)) as f32;
+            // The other weights are fitted to where this one can stand, not to where it would go.
+            let [down, up] = self.room[cell];
+            self.moved[cell] = moved.clamp(down, up);
         }
     }
 
@@ -435,6 +443,28 @@ mod tests {
         };
         let (to_table, to_start) = (from_table(Anchor::Table), from_table(Anchor::Start));
         assert!(to_table < to_start, "{to_table} and {to_start}");
+    }
+
+    /// A weight whose truth is out of its range ends at the bound, and the errors told are those of the
+    /// values found.
+    #[test]
+    fn bounds_hold_in_the_walk() {
+        const BOUND: usize = 8;
+        let mut params = Params::default();
+        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
+        let mut start = cells.values(&params);
+        start[BOUND] = cells.as_slice()[BOUND].spec.max;
+        cells.put(&start, &mut params);
+        let (_, truth, fitted) = found_from(&params, 1, Fitting { l2: 0.0, ..Fitting::default() });
+        assert!(truth[BOUND] > 0.0);
+        assert_eq!(fitted.values[BOUND], start[BOUND]);
+        let moved: Vec<f32> =
+            fitted.values.iter().zip(&start).map(|(value, start)| (value - start) as f32).collect();
+        let held_out = made(&truth, &cells, 500, 2);
+        let moved = Pairs::of(&cells).paired(&moved);
+        let error = errors_of(&held_out, &moved, NonZeroUsize::MIN);
+        let told = fitted.held_out_errors[1];
+        assert!((error - told).abs() < told / 20.0, "{error} of the values, {told} told");
     }
 
     #[test]

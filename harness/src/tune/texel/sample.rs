@@ -70,7 +70,8 @@ pub struct Sampled {
     /// Games of each source; games that ended by a fault are left out. First
     /// all sources of fewer than [`LARGE`] together, then each larger one.
     pub games: Vec<u64>,
-    /// Games in PGN without a result, with moves that are none, or of a variant.
+    /// Games in PGN without a result, with moves that are none, or of a variant; games without scores
+    /// where these are to count.
     pub skipped: u64,
     /// Where the first of them is and why.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,12 +94,15 @@ pub const LARGE: u64 = 4000;
 /// Public games that are alike for so many plies are from one opening.
 const OPENING: usize = 8;
 
+/// Why a game is skipped whose scores are to count.
+const UNSCORED: &str = "no scores are recorded: expected --lambda 1";
+
 /// Reads the games of run folders, PGN files and lists of positions, and takes their quiet positions,
 /// each once. Held out are the games of `validate`, or those of every [`Sampling::held_out`]th opening if
 /// there are none.
 ///
 /// # Errors
-/// When one cannot be read, a run holds moves that are none, or scores are to count that nobody said.
+/// When one cannot be read, or a run holds moves that are none.
 pub fn sample(
     runs: &[PathBuf],
     validate: &[PathBuf],
@@ -124,7 +128,10 @@ pub fn sample(
                 |taker, line| taker.take(line),
             );
             for (line, taken) in batch.iter().zip(taken) {
-                let taken = taken.map_err(|why| wrong(run, line, why))?;
+                let Some(taken) = taken.map_err(|why| wrong(run, line, why))? else {
+                    sampled.skip(wrong(run, line, UNSCORED.to_owned()).to_string());
+                    continue;
+                };
                 let Taken { samples, positions, opening } = taken;
                 // Both games of a pair, and whatever begins as they do, are on one side: else a game
                 // would be fitted that is much like one held out, or the same.
@@ -160,6 +167,11 @@ impl Sampled {
     pub fn skipped_words(&self) -> Option<String> {
         let first = self.first_skipped.as_ref()?;
         Some(format!("skipped {} games, the first {first}", self.skipped))
+    }
+
+    fn skip(&mut self, why: String) {
+        self.skipped += 1;
+        self.first_skipped.get_or_insert(why);
     }
 
     /// Counts the games of what was read for its source; its positions are those from the given places on.
@@ -211,12 +223,13 @@ impl Taker<'_> {
         }
     }
 
-    fn take(&mut self, line: &Line) -> Result<Taken, String> {
+    /// What a game gives; `None` if scores are to count and it has none.
+    fn take(&mut self, line: &Line) -> Result<Option<Taken>, String> {
         let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
         let told = matches!(line.scores, Scores::Told(_));
         if !told && self.sampling.lambda < 1.0 {
-            return Err("no scores are recorded: expected --lambda 1".to_owned());
+            return Ok(None);
         }
         let mut taken = Taken { samples: Vec::new(), positions: 0, opening: None };
         let begins = match &line.scores {
@@ -253,7 +266,7 @@ impl Taker<'_> {
                 position.play(mv);
             }
         }
-        Ok(taken)
+        Ok(Some(taken))
     }
 
     fn is_quiet(&mut self, position: &Position) -> bool {
@@ -274,7 +287,7 @@ mod tests {
         let sampling = Sampling::default();
         let mut taker = Taker::new(&Arc::new(Params::default()), &sampling);
         let line = Line { fen: fen.to_owned(), moves: moves.to_owned(), scores, ..Line::default() };
-        taker.take(&line).unwrap().opening
+        taker.take(&line).unwrap().unwrap().opening
     }
 
     /// Games of one opening are on one side of the split, whoever has White and whatever comes then.
