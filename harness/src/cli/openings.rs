@@ -1,7 +1,8 @@
 //! `verdict openings`: checks books and makes them.
 
+use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -138,7 +139,7 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
             Ok(report) => {
                 code = code.max(if report.clean { DONE } else { FINDINGS });
                 if !args.json {
-                    print!("{report}");
+                    print(format_args!("{report}"))?;
                 }
                 reports.push(report);
             }
@@ -149,7 +150,7 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
         }
     }
     if args.json {
-        println!("{:#}", json!({ "books": reports }));
+        print(format_args!("{:#}\n", json!({ "books": reports })))?;
     }
     Ok(code)
 }
@@ -185,7 +186,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let text = if is_fen { book.to_fen() } else { book.to_epd() };
     draft.publish(text.as_bytes())?;
     let sha256 = hex(&Sha256::digest(&text));
-    print_made(args, &book, &sha256);
+    print_made(args, &book, &sha256)?;
     Ok(DONE)
 }
 
@@ -196,24 +197,30 @@ fn progress_bar(count: usize) -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(count as u64).with_style(style))
 }
 
-fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) {
+/// On standard output.
+fn print(text: fmt::Arguments<'_>) -> anyhow::Result<()> {
+    io::stdout().write_fmt(text).context("cannot write to standard output")
+}
+
+fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) -> anyhow::Result<()> {
     let tally = &book.tally;
     if args.json {
-        println!("{:#}", json!({ "path": args.out, "sha256": sha256, "tally": tally }));
-        return;
+        let made = json!({ "path": args.out, "sha256": sha256, "tally": tally });
+        return print(format_args!("{made:#}\n"));
     }
     let rate = 100.0 * tally.accepted as f64 / tally.candidates.max(1) as f64;
-    println!("{}: {} openings, sha256 {sha256}", args.out.display(), tally.accepted);
-    println!(
-        "  of {} candidates {rate:.1}%; left out: unbalanced {}, in check {}, ended {}, duplicate {}, \
-         impossible {}",
+    print(format_args!(
+        "{}: {} openings, sha256 {sha256}\n  of {} candidates {rate:.1}%; left out: unbalanced {}, in \
+         check {}, ended {}, duplicate {}, impossible {}\n",
+        args.out.display(),
+        tally.accepted,
         tally.candidates,
         tally.unbalanced,
         tally.in_check,
         tally.ended,
         tally.duplicates,
         tally.impossible
-    );
+    ))
 }
 
 /// A file written beside its final place, so that the book is there whole or not at all. It is

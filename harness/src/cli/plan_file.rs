@@ -105,8 +105,10 @@ pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString
     let typed = typed.get(2..).unwrap_or_default();
     let mut flags = read(&path)?;
     flags.retain(|key, _| {
-        let rivals: &[&str] =
-            if LIMITS.contains(&key.as_str()) { &LIMITS } else { &[key.as_str()] };
+        let mut rivals =
+            if LIMITS.contains(&key.as_str()) { LIMITS.to_vec() } else { vec![key.as_str()] };
+        let of_key = command.get_arguments().find(|arg| arg.get_long() == Some(key));
+        rivals.extend(of_key.and_then(|arg| arg.get_all_aliases()).into_iter().flatten());
         !typed.iter().any(|word| rivals.iter().any(|flag| is_flag(word, flag)))
     });
     let flags = self::words(command, &flags);

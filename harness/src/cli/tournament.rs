@@ -24,12 +24,12 @@ use crate::{
         self, EMBEDDED_HASH, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags,
     },
     player::spec::SpecError,
-    record::{Kept as _, Side},
+    record::{Kept as _, RUN_FILE, Side},
     report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,
     session::{Played, Resources, Session, SessionError, finished, play_together},
-    tournament::{Entrant, Kind, TournamentError, TournamentFile},
+    tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
 };
 
 /// The table in a tournament's folder, for people.
@@ -196,19 +196,22 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
         }
     };
     let cache = Cache::of_user();
-    let (file, mut plans) = args.plans(|flags, player| {
+    let (mut file, mut plans) = args.plans(|flags, player| {
         let player = flags.ready(player, &cache, &say)?;
         let name = plan::name(&player.spec);
         Ok((player, name))
     })?;
     scale(&mut plans, &say);
+    for (pairing, plan) in file.matches.iter_mut().zip(&plans) {
+        pairing.plan = plan.to_json().map_err(SessionError::from)?;
+    }
     let dir = out.unwrap_or_else(|| super::new_folder("tournament"));
     play(&dir, output, |stops, resources| {
         for plan in &plans {
             resources.check(plan)?;
         }
         file.write(&dir)?;
-        let begin = |(pairing, plan): (&crate::tournament::Pairing, Plan)| {
+        let begin = |(pairing, plan): (&Pairing, Plan)| {
             let run = dir.join(&pairing.folder);
             Ok(Session::begin(plan, Some(run), resources, stops.part())?)
         };
@@ -222,13 +225,13 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
 /// As [`run`].
 pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
     let file = TournamentFile::read(dir)?;
-    let runs: Vec<PathBuf> = file.matches.iter().map(|pairing| dir.join(&pairing.folder)).collect();
+    let begun = |pairing: &Pairing| dir.join(&pairing.folder).join(RUN_FILE).exists();
     let mut done = Vec::new();
-    for run in &runs {
-        let Some(played) = finished(run)? else { break };
+    for pairing in file.matches.iter().take_while(|pairing| begun(pairing)) {
+        let Some(played) = finished(&dir.join(&pairing.folder))? else { break };
         done.push(Ok(played));
     }
-    if done.len() == runs.len() {
+    if done.len() == file.matches.len() {
         if !output.quiet {
             tell!("{} is finished: nothing is left to play", dir.display());
         }
@@ -236,8 +239,15 @@ pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> any
     }
     // With those that have ended: what is said between games counts them too.
     play(dir, output, |stops, resources| {
-        let again = |run: &PathBuf| Ok(Session::resume(run, width, resources, stops.part())?);
-        runs.iter().map(again).collect()
+        let again = |pairing: &Pairing| {
+            let run = dir.join(&pairing.folder);
+            if begun(pairing) {
+                return Ok(Session::resume(&run, width, resources, stops.part())?);
+            }
+            // Whoever began the tournament was stopped before this match had its folder.
+            Ok(Session::begin_planned(&pairing.plan, &run, width, resources, stops.part())?)
+        };
+        file.matches.iter().map(again).collect()
     })
 }
 

@@ -183,7 +183,9 @@ impl<W: Watch> Collector<W> {
                 return Err(error);
             }
         }
-        if too_many_faults.is_none() {
+        let is_decided = self.standing.judgement().verdict().is_some();
+        // Who is stopped plays them when it goes on: nobody has seen the engine start since.
+        if too_many_faults.is_none() && !self.stops.no_new_games() {
             self.record_not_begun()?;
         }
         let unpaired = self.halves.unpaired().filter_map(|(_, game)| game.as_ref());
@@ -191,7 +193,7 @@ impl<W: Watch> Collector<W> {
             self.journal.append(game)?;
         }
         self.journal.close()?;
-        let not_begun = self.not_begun.len() as u64;
+        let not_begun = if is_decided { 0 } else { self.not_begun.len() as u64 };
         Ok(Collected { standing: self.standing, too_many_faults, not_begun })
     }
 

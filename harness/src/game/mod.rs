@@ -98,11 +98,9 @@ impl Game {
         for &uci in &opening.moves {
             // A book is checked when it is read; should a move be wrong all the same, the game
             // begins before it rather than in a position that is not on the board.
-            if referee.play(uci).is_err() {
-                break;
-            }
-            moves.push(uci);
-            append(&mut moves_text, uci);
+            let Ok(played) = referee.play(uci) else { break };
+            moves.push(played);
+            append(&mut moves_text, played);
         }
         let end = referee.verdict();
         let limits = ByColor::new_with(|color| rules.limits.of(pairing.side(color)));
@@ -198,7 +196,8 @@ impl Game {
     /// Takes the answer of the player to move: clock, move, rules, adjudication.
     pub fn apply(&mut self, thought: &Thought) -> Option<&End> {
         let mover = self.turn();
-        self.nodes[mover.fold_wb(0, 1)] += thought.nodes;
+        let nodes = &mut self.nodes[mover.fold_wb(0, 1)];
+        *nodes = nodes.saturating_add(thought.nodes);
         let spent = (thought.time, thought.late);
         if let Err(overrun) = self.clocks.charge(mover, spent, thought.nodes) {
             let (termination, over, whose) = match overrun {
@@ -208,20 +207,21 @@ impl Game {
             let detail = format!("{} by {:.1} ms, {whose} doing", "over its time", millis(over));
             return self.lose(mover, termination, detail);
         }
-        if let Err(error) = self.referee.play(thought.best) {
-            let detail = match thought.best {
-                // As long as a game goes on there is a legal move.
-                UciMove::Null => {
-                    "gave no move (`bestmove (none)` or `bestmove 0000`) in a position \
-                                  with legal moves"
-                        .to_owned()
-                }
-                other => format!("{other}: {error}"),
-            };
-            return self.lose(mover, Termination::IllegalMove, detail);
-        }
-        self.moves.push(thought.best);
-        append(&mut self.moves_text, thought.best);
+        let played = match self.referee.play(thought.best) {
+            Ok(played) => played,
+            Err(error) => {
+                let detail = match thought.best {
+                    // As long as a game goes on there is a legal move.
+                    UciMove::Null => "gave no move (`bestmove (none)` or `bestmove 0000`) in a \
+                                      position with legal moves"
+                        .to_owned(),
+                    other => format!("{other}: {error}"),
+                };
+                return self.lose(mover, Termination::IllegalMove, detail);
+            }
+        };
+        self.moves.push(played);
+        append(&mut self.moves_text, played);
         self.notes.push(MoveNote {
             score: thought.score,
             depth: thought.depth,
@@ -262,7 +262,11 @@ impl Game {
     fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&End> {
         let side = self.pairing.side(loser);
         let detail = termination.is_fault().then(|| format!("{side} ({loser}): {detail}"));
-        self.end = Some(End { outcome: Outcome::win(!loser), termination, detail });
+        // FIDE 6.9: who could never mate does not win by the clock.
+        let cannot_win = termination == Termination::TimeLoss
+            && self.position().has_insufficient_material(!loser);
+        let outcome = if cannot_win { Outcome::Draw } else { Outcome::win(!loser) };
+        self.end = Some(End { outcome, termination, detail });
         self.end.as_ref()
     }
 

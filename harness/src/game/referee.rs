@@ -1,7 +1,7 @@
 //! The rules of chess, asked of shakmaty: which moves are legal and when a game is over.
 
 use shakmaty::{
-    Chess, EnPassantMode, Move, Position as _,
+    Chess, EnPassantMode, Position as _,
     uci::{IllegalUciMoveError, UciMove},
     zobrist::Zobrist64,
 };
@@ -32,18 +32,20 @@ impl Referee {
         &self.position
     }
 
-    /// Plays a move of the player to move.
+    /// Plays a move of the player to move; returns it as this game writes it: whoever castles has
+    /// either spelling, the opponent is told the one that it knows.
     ///
     /// # Errors
     /// When the rules forbid it; the position is unchanged.
-    pub(super) fn play(&mut self, uci: UciMove) -> Result<Move, IllegalUciMoveError> {
+    pub(super) fn play(&mut self, uci: UciMove) -> Result<UciMove, IllegalUciMoveError> {
         let played = uci.to_move(&self.position)?;
+        let written = played.to_uci(self.position.castles().mode());
         self.position.play_unchecked(played);
         if self.position.halfmoves() == 0 {
             self.keys.clear();
         }
         self.keys.push(key(&self.position));
-        Ok(played)
+        Ok(written)
     }
 
     /// How often the present position has occurred, with the same side to move, castling rights
@@ -139,6 +141,22 @@ mod tests {
         referee.play("h2h8".parse().unwrap()).unwrap();
         let end = referee.verdict().unwrap();
         assert_eq!((end.outcome, end.termination), (Outcome::White, Termination::Checkmate));
+    }
+
+    /// Engines may say "king takes rook" in a usual game and two squares in Chess960: what is written
+    /// and told is the game's own spelling.
+    #[test]
+    fn castling_is_written_as_the_game_does() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        for (mode, written) in [(CastlingMode::Standard, "e1g1"), (CastlingMode::Chess960, "e1h1")]
+        {
+            for said in ["e1g1", "e1h1"] {
+                let fen: Fen = fen.parse().unwrap();
+                let mut referee = Referee::new(fen.into_position(mode).unwrap());
+                let played = referee.play(said.parse().unwrap()).unwrap();
+                assert_eq!(played.to_string(), written, "{said}");
+            }
+        }
     }
 
     #[test]

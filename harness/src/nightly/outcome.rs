@@ -297,7 +297,12 @@ mod tests {
             harness: kinds(4),
             ..Faults::default()
         };
-        let pairing = |test, base| Pairing { folder: String::new(), test, base };
+        let pairing = |test, base| Pairing {
+            folder: String::new(),
+            test,
+            base,
+            plan: serde_json::Value::Null,
+        };
         let gauntlet = Kind::Gauntlet { seeds: NonZeroUsize::MIN };
         assert_eq!(own_faults(&faults, [false, true]), 2);
         assert_eq!(own_faults(&faults, tested(gauntlet, &pairing(0, 2))), 2);

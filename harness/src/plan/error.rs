@@ -9,6 +9,9 @@ use crate::{player::spec::SpecError, record::Side, stats::Rule};
 /// Why a plan was refused, before the first game.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
+    /// It could not be recorded, so nobody could go on with it.
+    #[error("the run's description cannot be written: {0}; expected paths in UTF-8")]
+    Unwritable(String),
     /// A player could not play.
     #[error("--{side} {spec}: {source}")]
     Player {

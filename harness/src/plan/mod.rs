@@ -32,6 +32,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
     build::BuildIdentity,
@@ -249,6 +250,14 @@ impl Plan {
             traffic: flags.traffic.clone().map(absolute).or(self.traffic),
             ..self
         }
+    }
+
+    /// As a run's description records it.
+    ///
+    /// # Errors
+    /// When a path is not UTF-8.
+    pub fn to_json(&self) -> Result<Value, PlanError> {
+        serde_json::to_value(self).map_err(|error| PlanError::Unwritable(error.to_string()))
     }
 
     /// Checks a recorded plan's players again: files may be gone.

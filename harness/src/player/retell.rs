@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use shakmaty::Chess;
 use shakmaty::uci::UciMove;
 
 use super::program::{Capsule, Process, ProgramHost, ProgramSpec, Protocol};
@@ -20,16 +21,37 @@ pub struct Story<'a> {
     pub input: &'a str,
     /// All moves of the game.
     pub moves: &'a [UciMove],
+    /// The positions in which they were played.
+    pub positions: &'a [Chess],
     /// How long it may take for each ply and for the one after the last; `None` where no clock
     /// runs.
     pub times: &'a [Option<Duration>],
 }
 
 impl Story<'_> {
+    /// Whether the game's move at `ply` is this one, which may spell castling otherwise; true where
+    /// the game has none.
+    fn has(&self, ply: usize, now: UciMove) -> bool {
+        let (Some(recorded), Some(position)) = (self.moves.get(ply), self.positions.get(ply))
+        else {
+            return true;
+        };
+        is_same_move(position, *recorded, now)
+    }
+
     /// How long it may take for the move at `ply`.
     pub(super) fn time(&self, ply: usize) -> Option<Duration> {
         self.times.get(ply).or(self.times.last()).copied().flatten()
     }
+}
+
+/// Whether two moves are one here, though they may spell castling in two ways.
+#[must_use]
+pub fn is_same_move(position: &Chess, one: UciMove, other: UciMove) -> bool {
+    one == other
+        || one
+            .to_move(position)
+            .is_ok_and(|one| other.to_move(position).is_ok_and(|other| one == other))
 }
 
 /// A move other than the one that was played.
@@ -74,7 +96,7 @@ pub(super) struct Heard {
 impl Heard {
     /// Takes the answer for `ply`.
     pub(super) fn take(&mut self, story: &Story<'_>, ply: usize, thought: Thought) {
-        let recorded = story.moves.get(ply).filter(|recorded| **recorded != thought.best);
+        let recorded = story.moves.get(ply).filter(|_| !story.has(ply, thought.best));
         if let (Some(&recorded), None) = (recorded, &self.strayed) {
             self.strayed = Some(Strayed { ply, recorded, now: thought.best });
         }

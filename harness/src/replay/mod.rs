@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shakmaty::{Chess, Color};
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, Position as _};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
@@ -22,7 +23,7 @@ use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::player::embedded::Embedded;
 use crate::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
-use crate::player::retell::{Retold, Story, Strayed, retell};
+use crate::player::retell::{Retold, Story, Strayed, is_same_move, retell};
 use crate::player::seat::{Board, Source};
 use crate::player::spec::{PlayerSpec, SpecError, embedded_params};
 use crate::player::{Fault, Halt, Thought};
@@ -229,6 +230,17 @@ impl Case {
         Game::new(pairing, &opening, &self.plan.rules(None))
     }
 
+    /// The positions in which the game's moves were played.
+    fn positions(&self, moves: &[UciMove]) -> Vec<Chess> {
+        let mut position = self.start.clone();
+        let before = |uci: &UciMove| {
+            let before = position.clone();
+            position.play_unchecked(uci.to_move(&position).ok()?);
+            Some(before)
+        };
+        moves.iter().map_while(before).collect()
+    }
+
     /// What the players answered after the book, as it is recorded.
     fn thoughts(&self) -> impl Iterator<Item = Thought> + '_ {
         let moves = self.game.moves.split_ascii_whitespace().map_while(|uci| uci.parse().ok());
@@ -261,7 +273,9 @@ impl Case {
             game.apply(&thought);
             times.push(time(&game));
         }
-        let story = Story { input: &self.input, moves: game.moves(), times: &times };
+        let positions = self.positions(game.moves());
+        let moves = game.moves();
+        let story = Story { input: &self.input, moves, positions: &positions, times: &times };
         let Retold { fault, last, ply, strayed, complete, capsule } = retell(&spec, &host, &story);
         let last_ply = self.game.plies as usize;
         // Before the first search nobody has moved but by the book.
@@ -298,7 +312,7 @@ impl Case {
                 for thought in self.thoughts() {
                     if game.turn() == self.color {
                         match seat.think(&game, &mut board, halt) {
-                            Ok(now) if now.best == thought.best => {}
+                            Ok(now) if is_same_move(game.position(), now.best, thought.best) => {}
                             Ok(Thought { best, .. }) => {
                                 let (ply, recorded) = (game.moves().len(), thought.best);
                                 strayed = Some(Strayed { ply, recorded, now: best });

@@ -19,6 +19,7 @@ use std::{
     sync::Arc,
 };
 
+use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
 
 use crate::{
@@ -31,7 +32,9 @@ use crate::{
     plan::{Openings, Plan, PlanError, WidthFlags},
     player::{seat::Source, spec::SpecError},
     record::{
-        Difference, Durability, Games, Journal, Judged, RecordError, RunFile, Side, Summary, Tally,
+        Difference, Durability, GAMES_FILE, Games, Journal, Judged, RecordError, RunFile, Side,
+        Summary, Tally,
+        lock::{FolderLock, RUN_LOCK},
         pgn, run_name,
     },
     report::{self, ReportError},
@@ -86,7 +89,7 @@ pub enum SessionError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The plan in `run.json` is not one.
-    #[error("{dir}: run.json does not hold a plan of this version: {source}")]
+    #[error("{dir}: no plan of this version is recorded: {source}")]
     RecordedPlan {
         /// The run's folder.
         dir: PathBuf,
@@ -160,6 +163,21 @@ impl Session {
         Ok(Session { dir, plan, run, contest, journal, recorded })
     }
 
+    /// Begins the run that was planned for `dir` and has no folder yet.
+    ///
+    /// # Errors
+    /// When nothing was planned, or it cannot be played.
+    pub fn begin_planned(
+        plan: &Value,
+        dir: &Path,
+        width: &WidthFlags,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        let plan = again(plan_of(plan, dir)?, width)?;
+        Session::begin(plan, Some(dir.to_owned()), resources, stops)
+    }
+
     /// Goes on with the run in `dir`, the work spread as `width` says.
     ///
     /// # Errors
@@ -171,8 +189,7 @@ impl Session {
         stops: Stops,
     ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
-        let plan = plan_of(&run, dir)?.with_width(width);
-        let plan = plan.rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?.recheck()?;
+        let plan = again(plan_of(&run.plan, dir)?, width)?;
         let (now, contest) = resources.ready(&plan, stops)?;
         run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
@@ -347,8 +364,13 @@ pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     if standing.judgement().verdict().is_none() {
         return Ok(None);
     }
-    // Nobody else is to write there meanwhile.
-    let _journal = Journal::open_for_resume(dir, Durability::AtEnd, |_| ())?;
+    // Nobody else is to write there meanwhile. Of a run whose journal is packed nothing can be cut off.
+    let (_journal, _lock);
+    if dir.join(GAMES_FILE).exists() {
+        _journal = Journal::open_for_resume(dir, Durability::AtEnd, |_| ())?;
+    } else {
+        _lock = FolderLock::acquire(dir, RUN_LOCK)?;
+    }
     let collected = Collected { standing, too_many_faults: None, not_begun: 0 };
     conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
 }
@@ -365,7 +387,7 @@ pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
 /// A run's description, its plan, and what its journal has.
 fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
     let run = RunFile::read(dir)?;
-    let plan = plan_of(&run, dir)?;
+    let plan = plan_of(&run.plan, dir)?;
     let mut standing = Standing::new(plan.rule, plan.pairs);
     for game in Games::open(dir)? {
         standing.add(&game?).map_err(CollectError::from)?;
@@ -373,9 +395,15 @@ fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
     Ok((run, plan, standing))
 }
 
-/// The plan in a `run.json`.
-fn plan_of(run: &RunFile, dir: &Path) -> Result<Plan, SessionError> {
-    serde_json::from_value(run.plan.clone())
+/// A recorded plan that is to be played, the work spread as `width` says and its players there again.
+fn again(plan: Plan, width: &WidthFlags) -> Result<Plan, SessionError> {
+    let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?;
+    Ok(plan.recheck()?)
+}
+
+/// The plan of the run in `dir`, as it is recorded.
+fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
+    serde_json::from_value(recorded.clone())
         .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
 }
 

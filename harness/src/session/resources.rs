@@ -81,6 +81,7 @@ impl Resources {
         plan: &Plan,
         stops: Stops,
     ) -> Result<(RunFile, Arc<Contest>), SessionError> {
+        let value = plan.to_json()?;
         let book = self.checked_book(plan)?;
         let identity = BookIdentity {
             path: book.path().display().to_string(),
@@ -94,7 +95,6 @@ impl Resources {
         }
         let (base, base_identity) = self.player(plan, Side::Base, &book)?;
         let (test, test_identity) = self.player(plan, Side::Test, &book)?;
-        let value = serde_json::to_value(plan).unwrap_or_default();
         let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
         Ok((run, Arc::new(Contest { book, rules, base, test, stops })))
     }

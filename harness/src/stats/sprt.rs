@@ -21,6 +21,8 @@ use super::why::{Defined, Why};
 
 /// The greatest Elo difference, to either side, that a hypothesis may name.
 pub const MAX_ELO: f64 = 2000.0;
+/// Hypotheses nearer than this, in Elo, would take more games than anybody can play.
+pub(super) const MIN_WIDTH: f64 = 0.01;
 
 /// What a hypothesis' Elo is measured in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -71,6 +73,16 @@ pub enum SprtError {
     /// The hypotheses are the same or the wrong way round.
     #[error("elo0={elo0} must be below elo1={elo1}")]
     Order {
+        /// The lower hypothesis.
+        elo0: f64,
+        /// The upper hypothesis.
+        elo1: f64,
+    },
+    /// No number of games could tell them apart.
+    #[error(
+        "elo0={elo0} and elo1={elo1} are too close: expected {MIN_WIDTH} between them, or more"
+    )]
+    Close {
         /// The lower hypothesis.
         elo0: f64,
         /// The upper hypothesis.
@@ -128,6 +140,9 @@ impl Sprt {
         }
         if elo0 >= elo1 {
             return Err(SprtError::Order { elo0, elo1 });
+        }
+        if elo1 - elo0 < MIN_WIDTH {
+            return Err(SprtError::Close { elo0, elo1 });
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(MIN_ERROR..=0.5).contains(&value) {

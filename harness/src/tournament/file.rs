@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Kind;
 use crate::plan::slug;
@@ -67,6 +68,9 @@ pub struct Pairing {
     pub test: usize,
     /// Base's.
     pub base: usize,
+    /// How it is played, the plan of its run; files of older programs do not say.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub plan: Value,
 }
 
 /// The content of `tournament.json`.
@@ -101,6 +105,7 @@ impl TournamentFile {
             folder: format!("{number:02}-{}", slug(&format!("{}-v-{}", name(test), name(base)))),
             test,
             base,
+            plan: Value::Null,
         });
         let matches = matches.collect();
         Ok(TournamentFile { format: TournamentFile::FORMAT, kind, players, matches })

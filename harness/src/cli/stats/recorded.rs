@@ -96,7 +96,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
         }
         // A gap hides the pairs behind it in its own run, not in the next.
         let alone = Tally::read(dir, None)?;
-        let pairs = alone.counts().pairs;
+        let pairs = alone.counts().pairs + alone.faults().void_pairs;
         let limit = serde_json::from_value(plan).ok().and_then(|plan: Plan| plan.max_faults);
         if let Some(TooManyFaults(why)) = TooManyFaults::of_run(&alone, limit, true) {
             tell!("{}: void: {why}", dir.display());

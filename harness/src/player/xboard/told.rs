@@ -80,8 +80,9 @@ impl Told {
     /// Its own move. What is illegal ends the game elsewhere.
     pub(super) fn play(&mut self, best: UciMove) {
         if let Ok(m) = best.to_move(&self.position) {
+            let written = m.to_uci(self.position.castles().mode());
             self.position.play_unchecked(m);
-            self.note(best);
+            self.note(written);
         }
     }
 
