@@ -3,6 +3,7 @@
 # (python-chess), and fails if any number differs. Without python-chess it says so, and checks nothing.
 # Usage: scripts/check-tables.sh            our own games
 #        scripts/check-tables.sh GAMES.pgn  these, as they are
+# VERDICT is a verdict that is built already.
 set -euo pipefail
 games=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
@@ -11,8 +12,11 @@ if ! python3 -c 'import chess' 2>/dev/null && ! python3 -m pip install --quiet c
   echo "check-tables: not checked: python-chess is missing (pip install chess)" >&2
   exit 0
 fi
-cargo build --quiet --release --package harness
-verdict=${CARGO_TARGET_DIR:-target}/release/verdict
+verdict=${VERDICT:-}
+if [ -z "$verdict" ]; then
+  cargo build --quiet --release --package harness --bin verdict
+  verdict=${CARGO_TARGET_DIR:-target}/release/verdict
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ -z "$games" ]; then

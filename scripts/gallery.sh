@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 verdict=${VERDICT:-}
 if [ -z "$verdict" ]; then
-  cargo build --quiet --release --package harness
+  cargo build --quiet --release --package harness --bin verdict
   verdict=${CARGO_TARGET_DIR:-target}/release/verdict
 fi
 chromium=

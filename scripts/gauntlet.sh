@@ -53,7 +53,8 @@ scale='{"phalanx": 2380, "glaurung": 2930, "toga2": 3044, "ethereal-chess": 3234
   echo "means little where one side won almost everything. Written by \`scripts/gauntlet.sh\`; each folder"
   echo "holds the plan with all conditions, the games and the summary."
   echo
-  echo "\"Kept back\" is what mutineer did not use of its time a move (Move Overhead)."
+  echo "\"Kept back\" is what mutineer did not use of its time a move (Move Overhead). Neither side loses on"
+  echo "time before a move takes 250 ms more than it may."
   echo
   echo "| mutineer as | opponent | limit | kept back | W–D–L | Elo ± 95 % | LOS | faults | on the scale |"
   echo "|---|---|---|---|---|---|---|---|---|"

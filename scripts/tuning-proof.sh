@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 verdict=${VERDICT:-}
 if [ -z "$verdict" ]; then
-  cargo build --quiet --release --package harness
+  cargo build --quiet --release --package harness --bin verdict
   verdict=${CARGO_TARGET_DIR:-target}/release/verdict
 fi
 exec python3 scripts/tuning-proof.py "$verdict" "${1:-200}" results/synthetic-truth

@@ -100,6 +100,9 @@ fn tables(path: &Path, threads: usize, resolver: ResolverChoice) -> u64 {
 }
 
 fn main() {
+    // Cargo runs this in the package's folder; its users are in the repository's.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let _ = std::env::set_current_dir(root);
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let Some(path) = words.first().map(PathBuf::from) else {
         eprintln!("usage: cargo bench -p harness --bench tables_speed -- GAMES.pgn [ROUNDS [WAY]]");

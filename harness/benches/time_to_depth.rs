@@ -23,6 +23,9 @@ const POSITIONS: &str = include_str!("../../engine/benches/data/middlegames.epd"
 const STEP: usize = 20;
 
 fn main() -> ExitCode {
+    // Cargo runs this in the package's folder; its users are in the repository's.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let _ = std::env::set_current_dir(root);
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let Some((depth, specs)) = args.split_first().filter(|(_, specs)| !specs.is_empty()) else {
         println!("time_to_depth: skipped; try: -- 12 uci:/usr/games/toga2 uci:/usr/games/glaurung");

@@ -34,6 +34,9 @@ const GAMES: usize = 2;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn main() -> ExitCode {
+    // Cargo runs this in the package's folder; its users are in the repository's.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let _ = std::env::set_current_dir(root);
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let Some(engine) = args.first() else {
         println!("uci_cost: skipped, no engine given; try: -- /usr/games/stockfish [PLIES]");
