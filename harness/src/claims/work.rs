@@ -167,6 +167,11 @@ impl<'a> Work<'a> {
         Ok([nodes(true)?, nodes(false)?])
     }
 
+    /// Whether what a measurement was begun with is so still.
+    fn holds(&self, begun: &Begun, job: &Job<'_>) -> Result<bool, ClaimsError> {
+        begun.terms.are(self.terms(job)?, || self.player_nodes(job))
+    }
+
     /// How a measurement stands.
     ///
     /// # Errors
@@ -174,7 +179,7 @@ impl<'a> Work<'a> {
     pub fn state(&self, job: &Job<'_>) -> Result<State, ClaimsError> {
         let dir = self.dir.join(job.name());
         Ok(match Begun::read(&dir)? {
-            Some(begun) if begun.terms.are(self.terms(job)?, || self.player_nodes(job))? => {
+            Some(begun) if self.holds(&begun, job)? => {
                 if begun.is_pointless(job.claim) {
                     State::Alike
                 } else if job.has_result(self.dir) {
@@ -257,9 +262,11 @@ impl<'a> Work<'a> {
                 self.put_away(job, say)?;
             }
             let dir = self.dir.join(job.name());
+            let alike = match Begun::read(&dir)? {
+                Some(before) if self.holds(&before, job)? => before.alike,
+                _ => None,
+            };
             let terms = self.terms(job)?.with_players(self.player_nodes(job)?);
-            let before = Begun::read(&dir)?.filter(|before| before.terms == terms);
-            let alike = before.and_then(|before| before.alike);
             let mut begun = Begun { terms, alike };
             if job.measure != Measure::Match {
                 begun.write(&dir)?;

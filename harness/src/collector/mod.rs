@@ -102,7 +102,7 @@ pub struct Collected {
     pub standing: Standing,
     /// Why the run was stopped, if by faults.
     pub too_many_faults: Option<TooManyFaults>,
-    /// Games that did not begin when the run was stopped for its faults: they are not recorded.
+    /// Games that did not begin before the run was stopped: they are not recorded.
     pub not_begun: u64,
 }
 

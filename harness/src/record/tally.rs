@@ -61,7 +61,7 @@ pub struct Faults {
     /// Pairs that are left out, since one of their games was spoilt each time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub void_pairs: u64,
-    /// Games that did not begin when the run was stopped for its faults. They are not recorded, not in
+    /// Games that did not begin before the run was stopped. They are not recorded, not in
     /// `total`, and are played when the run is resumed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_begun: u64,

@@ -141,7 +141,8 @@ impl Sprt {
         if elo0 >= elo1 {
             return Err(SprtError::Order { elo0, elo1 });
         }
-        if elo1 - elo0 < MIN_WIDTH {
+        // The tolerance is for 0.1 and 0.11, whose difference is a little less.
+        if elo1 - elo0 < MIN_WIDTH - 1e-9 {
             return Err(SprtError::Close { elo0, elo1 });
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {

@@ -177,6 +177,7 @@ impl Session {
             "white" | "black" => {
                 let turn = if word == "white" { Color::White } else { Color::Black };
                 self.game.set_turn(turn).map_err(|error| error.to_string())?;
+                self.expected = None;
             }
             "undo" | "remove" => {
                 let count = if word == "undo" { 1 } else { 2 };

@@ -129,7 +129,7 @@ pub fn sample(
             );
             for (line, taken) in batch.iter().zip(taken) {
                 let Some(taken) = taken.map_err(|why| wrong(run, line, why))? else {
-                    sampled.skip(wrong(run, line, UNSCORED.to_owned()).to_string());
+                    sampled.skip(line.is_new, || wrong(run, line, UNSCORED.to_owned()));
                     continue;
                 };
                 let Taken { samples, positions, opening } = taken;
@@ -169,9 +169,10 @@ impl Sampled {
         Some(format!("skipped {} games, the first {first}", self.skipped))
     }
 
-    fn skip(&mut self, why: String) {
-        self.skipped += 1;
-        self.first_skipped.get_or_insert(why);
+    /// Leaves out a game, or one more position of it.
+    fn skip(&mut self, is_new: bool, why: impl FnOnce() -> TexelError) {
+        self.skipped += u64::from(is_new);
+        self.first_skipped.get_or_insert_with(|| why().to_string());
     }
 
     /// Counts the games of what was read for its source; its positions are those from the given places on.
