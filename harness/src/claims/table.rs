@@ -281,11 +281,12 @@ fn head(
         );
     }
     if others > 0 {
-        let _ = write!(
-            text,
-            " Not yet run: {others} measurements of speed and shares, some {:.1} hours.",
-            expected[1]
-        );
+        let _ = write!(text, " Not yet run: {others} measurements of speed and shares");
+        // Before the first nobody knows.
+        if expected[1] > 0.0 {
+            let _ = write!(text, ", some {:.1} hours", expected[1]);
+        }
+        text.push('.');
     }
     if again > 0 {
         let _ = write!(
