@@ -43,6 +43,7 @@ const REFUSED: [(&str, &str); 24] = [
     ("sprt=0,5,0.05", "stray value \"0.05\" in a rule of sprt"),
     ("sprt=5,0", "elo0=5 must be below elo1=0"),
     ("sprt=0,0", "elo0=0 must be below elo1=0"),
+    ("sprt=0,0.001", "elo0=0 and elo1=0.001 are too close: expected 0.01 between them, or more"),
     ("sprt=0,1e9", "elo1=1000000000 is out of range: expected -2000 to 2000"),
     ("sprt=nan,5", "elo0=NaN is out of range: expected -2000 to 2000"),
     ("sprt=0,5,alpha=0", "alpha=0 is out of range: expected a probability of error"),

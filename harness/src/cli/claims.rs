@@ -23,8 +23,9 @@ use crate::{
 ///
 /// Every measurement has a folder of its own; what is there is not measured again, and the table
 /// README.md is written anew from all of them. What was measured with another engine (by short benches
-/// of both players), other parameters or other conditions is moved to old/ and measured again. A match between players that search alike
-/// in all positions is not played. Ctrl-C or the deadline end it; the next call goes on.
+/// of both players), other parameters or other conditions is moved to old/ and measured again. A match
+/// between players that search alike in all positions is not played. Ctrl-C or the deadline end it; the
+/// next call goes on.
 /// Exit code: 0 when all that was asked for is measured, else 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict claims --until 07:00\n  \
