@@ -20,7 +20,7 @@ const UNDERSTOOD: [(&str, &str); 12] = [
 ];
 
 /// Text that is no rule, and what is said of it.
-const REFUSED: [(&str, &str); 24] = [
+const REFUSED: [(&str, &str); 25] = [
     (
         "",
         "unknown rule \"\": expected los=PERCENT[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] or \
