@@ -81,6 +81,51 @@ fn counted_and_with_odds() {
     assert_eq!(share["counts"].as_array().map(Vec::len), Some(4));
 }
 
+/// Positions that are played out, and two ways to build a program, which are no matter of personality.
+#[test]
+fn played_out_and_timed() {
+    let dir = tempfile::tempdir().unwrap();
+    let claim = |id: &str, measure: &str| {
+        format!(r#"{{"id": "{id}", "claim": "", "source": "", "mechanisms": [], {measure}}}"#)
+    };
+    let text = format!(
+        r#"{{"conditions": {{"personalities": ["rebel", "default"], "pairs": 2, "nodes": 60, "seed": 1,
+        "positions": 3, "rounds": 1, "depth": {{"rebel": 3, "default": 3}}}}, "claims": [{}, {}, {}]}}"#,
+        claim(
+            "P",
+            r#""mates": {"positions": "won.epd", "depth": 3, "moves": 1, "of": [0.9, null]}"#
+        ),
+        claim("B1", r#""micro": {"benchmark": "words_for_bytes", "faster": [1, null]}"#),
+        claim("B2", r#""micro": {"benchmark": "no_attack_tables", "faster": [null, null]}"#),
+    );
+    fs::write(dir.path().join("own.json"), text).unwrap();
+    let words = "--claims own.json --out made";
+    let output = verdict(dir.path(), words);
+    assert_eq!(output.status.code(), Some(74), "no book: {output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("won.epd"), "{output:?}");
+
+    let won = "k7/8/1K6/8/8/8/7Q/8 w - -\n8/8/4k3/8/8/3K4/3R4/8 w - -\n";
+    fs::write(dir.path().join("won.epd"), won).unwrap();
+    let output = verdict(dir.path(), words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("4 of 4 measured"), "{output:?}");
+    let page = fs::read_to_string(dir.path().join("made/README.md")).unwrap();
+    let row = |id: &str| page.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();
+    let played: Vec<&str> = row("P").split(" | ").collect();
+    assert_eq!(played[2], "mate within 1 moves in 90 % or more of the positions");
+    // Two positions judge nothing.
+    assert!(played[4].starts_with("**unclear**: 50.0 % (9.5 to 90.5) within 1 moves"), "{page}");
+    let timed: Vec<&str> = row("B1").split(" | ").collect();
+    assert!(timed[4].contains(" times as fast (") && timed[5].trim() == "|", "{page}");
+    assert!(row("B2").contains("**measured**: "), "{page}");
+
+    // Another book is another measurement.
+    fs::write(dir.path().join("won.epd"), &won[..26]).unwrap();
+    let listed = String::from_utf8(verdict(dir.path(), &format!("{words} --list")).stdout).unwrap();
+    let stale: Vec<&str> = listed.lines().filter(|line| line.starts_with("stale")).collect();
+    assert!(stale.len() == 2 && stale[0].contains("P-rebel-position"), "{listed}");
+}
+
 /// Players that search alike need no match, unless the mechanism acts late.
 #[test]
 fn alike() {

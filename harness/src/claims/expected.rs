@@ -62,7 +62,7 @@ impl SpeedPace {
         let searches = match measure {
             Measure::Speed => 1.0,
             Measure::Share => 1.0 / (2.0 * f64::from(conditions.rounds.max(1))),
-            Measure::Match => return None,
+            Measure::Match | Measure::Position | Measure::Micro => return None,
         };
         (self.measured > 0).then(|| searches * self.seconds / f64::from(self.measured) / 3_600.0)
     }

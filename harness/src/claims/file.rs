@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::Params;
 use serde::Deserialize;
 
-use super::{Counter, Outcome};
+use super::{Benchmark, Counter, Measure, Outcome};
 use crate::nightly::NightError;
 use crate::opening::BookError;
 use crate::player::spec::PlayerSpec;
@@ -81,6 +81,33 @@ pub struct Shared {
 pub struct Speed {
     /// Time without the mechanism over time with it.
     pub faster: Range,
+    /// So many plies deeper than the file says: the claim is about long searches.
+    #[serde(default)]
+    pub deeper: u32,
+}
+
+/// What a claim says of won positions that the player with the mechanism plays out against itself.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedOut {
+    /// A book of positions; a path from where `verdict` runs.
+    pub positions: PathBuf,
+    /// Plies of each search.
+    pub depth: u32,
+    /// Moves within which it is to be mate.
+    pub moves: u32,
+    /// The share of the positions in which it is, 0 to 1.
+    pub of: Range,
+}
+
+/// What a claim says of two ways to build a program.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compared {
+    /// Which.
+    pub benchmark: Benchmark,
+    /// Time of the other way over time of the one that is said to be better.
+    pub faster: Range,
 }
 
 /// What was found out of a claim in another way.
@@ -122,6 +149,12 @@ pub struct Claim {
     /// Measured by counting.
     #[serde(default)]
     pub share: Option<Shared>,
+    /// Measured by playing positions out.
+    #[serde(default)]
+    pub mates: Option<PlayedOut>,
+    /// Measured by a micro-benchmark.
+    #[serde(default)]
+    pub micro: Option<Compared>,
     /// The mechanism acts so seldom, or so late in a game, that a match is played although both players
     /// search alike in all positions that are looked into.
     #[serde(default)]
@@ -143,6 +176,16 @@ impl Conditions {
 }
 
 impl Claim {
+    /// To which depth positions are searched for speed or a share, in plies.
+    #[must_use]
+    pub fn depth(&self, measure: Measure, conditions: &Conditions, personality: &str) -> u32 {
+        let deeper = match (measure, &self.speed) {
+            (Measure::Speed, Some(speed)) => speed.deeper,
+            _ => 0,
+        };
+        conditions.depth_of(personality) + deeper
+    }
+
     /// The player with the mechanism, or without it.
     #[must_use]
     pub fn player(&self, personality: &str, with: bool) -> String {
@@ -163,12 +206,13 @@ impl Claim {
 
     fn wrong(&self, personalities: &[String]) -> Option<String> {
         let compared = self.elo.is_some() || self.speed.is_some();
-        let measured = compared || self.share.is_some();
+        let measured =
+            compared || self.share.is_some() || self.mates.is_some() || self.micro.is_some();
         if u8::from(measured) + u8::from(self.not.is_some()) + u8::from(self.elsewhere.is_some())
             != 1
         {
-            let what = "expected a measure: match, speed or share, or an outcome: elsewhere, or \
-                        why there is none: not; found none or several of them";
+            let what = "expected a measure: match, speed, share, mates or micro, or an outcome: \
+                        elsewhere, or why there is none: not; found none or several of them";
             return Some(what.to_owned());
         }
         if !measured {
@@ -191,6 +235,8 @@ impl Claim {
             self.elo.as_ref().map(|it| it.elo),
             self.speed.as_ref().map(|it| it.faster),
             self.share.as_ref().map(|it| it.of),
+            self.mates.as_ref().map(|it| it.of),
+            self.micro.as_ref().map(|it| it.faster),
         ];
         for range in ranges.into_iter().flatten() {
             if matches!(range, [Some(low), Some(high)] if low > high) {
@@ -346,6 +392,8 @@ mod tests {
             (format!(r#"{on}, "match": {{"elo": [0, 1], "tc": "soon"}}"#), "like \"1+0.01\""),
             (r#""elsewhere": {"outcome": "sure", "found": "", "file": ""}"#.to_owned(), "sure"),
             (r#""share": {"counter": "spoons", "of": [0, 1]}"#.to_owned(), "spoons"),
+            (r#""micro": {"benchmark": "forks", "faster": [1, 2]}"#.to_owned(), "forks"),
+            (r#""micro": {"benchmark": "piece_lists", "faster": [2, 1]}"#.to_owned(), "a range"),
             (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),
             (on.replace("iid.on", "iid.onn") + r#", "match": {"elo": [0, 1]}"#, "iid.on"),
             (r#""witth": {}"#.to_owned(), "c.json:2"),

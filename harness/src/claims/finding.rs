@@ -49,6 +49,13 @@ impl Finding {
         let [value, low, high] = [self.value, low, high].map(|share| 100.0 * share);
         format!("{value:.1} % ({low:.1} to {high:.1})")
     }
+
+    /// A ratio of times with its interval.
+    #[must_use]
+    pub fn times(self) -> String {
+        let [low, high] = self.interval;
+        format!("{:.2} times as fast ({low:.2} to {high:.2})", self.value)
+    }
 }
 
 /// Whether a measured interval bears out a claimed range; `nought` is the amount of no effect.

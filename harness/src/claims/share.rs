@@ -7,12 +7,9 @@ use engine::search::Event;
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
 
-use super::Finding;
 use super::kept::Kept;
+use super::{Finding, HASH};
 use crate::record::Versions;
-
-/// The hash table, in bytes.
-const HASH: usize = 16 << 20;
 
 /// A share that can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,13 +7,10 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{EnPassantMode, fen::Fen};
 
 use super::kept::Kept;
-use super::{ClaimsError, Finding};
+use super::{ClaimsError, Finding, HASH};
 use crate::record::Versions;
 use crate::session::shipped_book;
 use crate::sweep::speed::{Cost, in_turn, ratio};
-
-/// The hash table, in bytes.
-const HASH: usize = 16 << 20;
 
 /// A measurement: the same positions to the same depth, with and without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use super::expected::{Pace, SpeedPace};
 use super::kept::Kept;
+use super::micro::ROUNDS;
 use super::work::summary;
 use super::{
-    Claim, ClaimsError, ClaimsFile, Elsewhere, Finding, Job, Measure, Outcome, Range, Selection,
-    Share, Speedup, State, Work, judge,
+    Claim, ClaimsError, ClaimsFile, Elsewhere, Finding, Job, Mates, Measure, Micro, Outcome, Range,
+    Selection, Share, Speedup, State, Work, judge,
 };
 use crate::record::{RecordError, markdown_text};
 use crate::stats::sure;
@@ -123,11 +124,19 @@ fn taken(claim: &Claim) -> String {
         }
         text
     });
-    let speed =
-        claim.speed.as_ref().map(|it| words(it.faster, "times as fast", &|by| by.to_string()));
-    let share = claim.share.as_ref();
-    let share = share.map(|it| words(it.of, "%", &|share| format!("{:.0}", 100.0 * share)));
-    [elo, speed, share].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let times = |range: Range| words(range, "times as fast", &|by| by.to_string());
+    let percent = |range: Range| words(range, "%", &|share| format!("{:.0}", 100.0 * share));
+    let speed = claim.speed.as_ref().map(|it| match it.deeper {
+        0 => times(it.faster),
+        plies => format!("{}, {plies} plies deeper", times(it.faster)),
+    });
+    let share = claim.share.as_ref().map(|it| percent(it.of));
+    let mates = claim
+        .mates
+        .as_ref()
+        .map(|it| format!("mate within {} moves in {} of the positions", it.moves, percent(it.of)));
+    let micro = claim.micro.as_ref().map(|it| times(it.faster));
+    [elo, speed, share, mates, micro].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// What was found in another way, with the file to read. The table lies two folders below the
@@ -198,27 +207,25 @@ fn cell(
     known: &BTreeMap<String, Known>,
     hours: &BTreeMap<String, f64>,
 ) -> String {
-    let texts =
-        [Measure::Match, Measure::Speed, Measure::Share].into_iter().filter_map(|measure| {
-            let job = Job { claim, personality, measure };
-            let about = hours.get(&job.name()).map_or(String::new(), |hours| match hours {
-                1.0.. => format!(" ({hours:.1} h)"),
-                _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
-            });
-            Some(match known.get(&job.name())? {
-                Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
-                Known::Undefined(text) => format!("**unclear**: {text}"),
-                Known::Alike => {
-                    format!("{}: both search alike, so it was not played", measure.as_str())
-                }
-                Known::Stale(before) => {
-                    let before =
-                        before.as_ref().map_or(String::new(), |text| format!(", was {text}"));
-                    format!("{} to be run again{about}{before}", measure.as_str())
-                }
-                Known::NotYet => format!("{} not yet run{about}", measure.as_str()),
-            })
+    let texts = <Measure as clap::ValueEnum>::value_variants().iter().filter_map(|&measure| {
+        let job = Job { claim, personality, measure };
+        let about = hours.get(&job.name()).map_or(String::new(), |hours| match hours {
+            1.0.. => format!(" ({hours:.1} h)"),
+            _ => format!(" ({:.0} min)", (60.0 * hours).ceil()),
         });
+        Some(match known.get(&job.name())? {
+            Known::Found { outcome, text, .. } => format!("**{}**: {text}", outcome.as_str()),
+            Known::Undefined(text) => format!("**unclear**: {text}"),
+            Known::Alike => {
+                format!("{}: both search alike, so it was not played", measure.as_str())
+            }
+            Known::Stale(before) => {
+                let before = before.as_ref().map_or(String::new(), |text| format!(", was {text}"));
+                format!("{} to be run again{about}{before}", measure.as_str())
+            }
+            Known::NotYet => format!("{} not yet run{about}", measure.as_str()),
+        })
+    });
     texts.collect::<Vec<_>>().join("; ")
 }
 
@@ -251,7 +258,10 @@ fn head(
          processor time of {} rounds in which both take turns at each position: time without over time \
          with, the geometric mean and its 95 % interval over positions; above 1 the mechanism is faster; \
          in brackets the same of nodes. Shares are what these searches \
-         count of themselves, the 95 % interval over positions. Written by `verdict claims`, \
+         count of themselves, the 95 % interval over positions. Positions that are played out are played by \
+         one player against itself (Wilson's interval). Micro-benchmarks compare two ways to build a \
+         program, by processor time in {ROUNDS} rounds, the interval over these; they are no matter of \
+         personality. Written by `verdict claims`, \
          which goes on with what is not yet run.\n\n\
          A claim is **confirmed** when the whole interval lies in what it says, or its sign is shown and \
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
@@ -281,7 +291,7 @@ fn head(
         );
     }
     if others > 0 {
-        let _ = write!(text, " Not yet run: {others} measurements of speed and shares");
+        let _ = write!(text, " Not yet run: {others} other measurements");
         // Before the first nobody knows.
         if expected[1] > 0.0 {
             let _ = write!(text, ", some {:.1} hours", expected[1]);
@@ -305,6 +315,10 @@ fn look(job: &Job<'_>, dir: &Path) -> Result<Known, RecordError> {
         Measure::Match => of_match(job.claim, &dir),
         Measure::Speed => Speedup::read(&dir)?.map_or(Known::NotYet, |it| of_speed(job.claim, &it)),
         Measure::Share => Share::read(&dir)?.map_or(Known::NotYet, |it| of_share(job.claim, &it)),
+        Measure::Position => {
+            Mates::read(&dir)?.map_or(Known::NotYet, |it| of_mates(job.claim, &it))
+        }
+        Measure::Micro => Micro::read(&dir)?.map_or(Known::NotYet, |it| of_micro(job.claim, &it)),
     })
 }
 
@@ -339,17 +353,38 @@ fn of_share(claim: &Claim, share: &Share) -> Known {
 fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
     let Some(claimed) = &claim.speed else { return Known::NotYet };
     let (time, nodes) = (speedup.faster(), speedup.fewer_nodes());
-    let [low, high] = time.interval;
     Known::Found {
         outcome: judge_positions(speedup.positions(), claimed.faster, time, 1.0),
         text: format!(
-            "{:.2} times as fast ({low:.2} to {high:.2}) [{:.2}], {} positions to depth {}",
-            time.value,
+            "{} [{:.2}], {} positions to depth {}",
+            time.times(),
             nodes.value,
             speedup.positions(),
             speedup.depth
         ),
     }
+}
+
+fn of_mates(claim: &Claim, mates: &Mates) -> Known {
+    let Some(claimed) = &claim.mates else { return Known::NotYet };
+    let positions = mates.plies.len();
+    let Some(found) = mates.within(claimed.moves) else { return Known::NotYet };
+    Known::Found {
+        outcome: judge_positions(positions, claimed.of, found, f64::NAN),
+        text: format!(
+            "{} within {} moves, {:.1} % at all, {positions} positions at depth {}",
+            found.percent(),
+            claimed.moves,
+            100.0 * mates.mates() as f64 / positions as f64,
+            mates.depth
+        ),
+    }
+}
+
+fn of_micro(claim: &Claim, micro: &Micro) -> Known {
+    let Some(claimed) = &claim.micro else { return Known::NotYet };
+    let found = micro.faster();
+    Known::Found { outcome: judge(claimed.faster, found, 1.0), text: found.times() }
 }
 
 /// What so many positions say of a claim.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
-use super::{Claim, ClaimsError, Conditions, Job, Measure, Work};
+use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates, micro};
 use crate::record::hex;
 
 /// The depth of the bench that stands for the engine, in plies.
@@ -60,10 +60,10 @@ impl Terms {
         let positions = format!(
             "{} positions to depth {}",
             conditions.positions,
-            conditions.depth_of(job.personality)
+            job.claim.depth(job.measure, conditions, job.personality)
         );
-        let conditions = match (job.measure, &job.claim.elo) {
-            (Measure::Match, Some(elo)) => {
+        let conditions = match (job.measure, &job.claim.elo, &job.claim.mates) {
+            (Measure::Match, Some(elo), _) => {
                 let limit = match (elo.depth, &elo.tc) {
                     (Some(depth), _) => format!("depth {depth}"),
                     (_, Some(tc)) => format!("clock {tc}"),
@@ -74,7 +74,13 @@ impl Terms {
                 let Conditions { pairs, seed, .. } = conditions;
                 format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
             }
-            (Measure::Speed, _) => format!("{positions}, {} rounds", conditions.rounds),
+            (Measure::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),
+            (Measure::Position, _, Some(mates)) => {
+                let book = mates::book(&mates.positions);
+                let hash = book.map_or("not found".to_owned(), |it| it.sha256()[..16].to_owned());
+                format!("depth {}, {} {hash}", mates.depth, mates.positions.display())
+            }
+            (Measure::Micro, ..) => format!("{} rounds", micro::ROUNDS),
             _ => positions,
         };
         Ok(Terms { engine, players: None, parameters: [hash(true)?, hash(false)?], conditions })

@@ -10,10 +10,12 @@ use engine::{HashSize, Params, Position};
 use serde_json::{Map, Value, json};
 
 use super::kept::Kept;
+use super::mates::{self, Mates};
+use super::micro::{self, Micro};
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
 use super::terms::{Begun, ENGINE_DEPTH, PLAYER_DEPTH, Terms, bench_nodes};
-use super::{Claim, ClaimsError, ClaimsFile};
+use super::{Claim, ClaimsError, ClaimsFile, Finding};
 use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
 use crate::record::{GAMES_FILE, Summary};
 use crate::sweep::speed::in_turn;
@@ -27,6 +29,10 @@ pub enum Measure {
     Speed,
     /// What the search counts of itself.
     Share,
+    /// Won positions played out.
+    Position,
+    /// Two ways to build a program, timed by themselves.
+    Micro,
 }
 
 impl Measure {
@@ -37,6 +43,8 @@ impl Measure {
             Measure::Match => "match",
             Measure::Speed => "speed",
             Measure::Share => "share",
+            Measure::Position => "position",
+            Measure::Micro => "micro",
         }
     }
 }
@@ -77,6 +85,8 @@ impl Job<'_> {
             Measure::Match => summary(&dir).is_some(),
             Measure::Speed => Speedup::read(&dir).is_ok_and(|found| found.is_some()),
             Measure::Share => Share::read(&dir).is_ok_and(|found| found.is_some()),
+            Measure::Position => Mates::read(&dir).is_ok_and(|found| found.is_some()),
+            Measure::Micro => Micro::read(&dir).is_ok_and(|found| found.is_some()),
         }
     }
 }
@@ -217,13 +227,17 @@ impl<'a> Work<'a> {
                 Measure::Match => claim.elo.is_some(),
                 Measure::Speed => claim.speed.is_some(),
                 Measure::Share => claim.share.is_some(),
+                Measure::Position => claim.mates.is_some(),
+                Measure::Micro => claim.micro.is_some(),
             });
-            let personalities = &self.file.conditions.personalities;
+            let all = &self.file.conditions.personalities;
+            // How a program is built is no matter of personality.
+            let of = if measure == Measure::Micro { 1 } else { all.len() };
             claims.flat_map(move |claim| {
-                personalities.iter().map(move |personality| Job { claim, personality, measure })
+                all.iter().take(of).map(move |personality| Job { claim, personality, measure })
             })
         };
-        [Measure::Share, Measure::Speed, Measure::Match]
+        [Measure::Micro, Measure::Share, Measure::Position, Measure::Speed, Measure::Match]
             .into_iter()
             .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
             .flat_map(of_measure)
@@ -338,7 +352,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Measures what needs no games; nothing is written when `late` says so meanwhile.
+    /// Measures what needs no match; nothing is written when `late` says so meanwhile.
     fn search(
         &self,
         job: &Job<'_>,
@@ -347,21 +361,37 @@ impl<'a> Work<'a> {
         say: &dyn Fn(&str),
     ) -> Result<(), ClaimsError> {
         let (claim, name) = (job.claim, job.name());
-        let player = |with| self.player(job, with);
+        let dir = self.dir.join(&name);
         let conditions = &self.file.conditions;
-        let depth = conditions.depth_of(job.personality);
-        if let (Measure::Share, Some(shared)) = (job.measure, &claim.share) {
-            let found = share::measure(player(true)?, shared.counter, depth, positions, late);
-            let Some(found) = found else { return Ok(()) };
-            let share = found.finding().map_or("nothing counted".to_owned(), |it| it.percent());
-            say(&format!("{name}: {share}"));
-            found.write(&self.dir.join(name))?;
-            return Ok(());
-        }
-        let players = [player(true)?, player(false)?];
-        if let Some(found) = speed::measure(players, (depth, conditions.rounds), positions, late) {
-            say(&format!("{name}: {:.3} times as fast", found.faster().value));
-            found.write(&self.dir.join(name))?;
+        let depth = claim.depth(job.measure, conditions, job.personality);
+        let with = self.player(job, true)?;
+        let told = match job.measure {
+            Measure::Match => None,
+            Measure::Speed => {
+                let players = [with, self.player(job, false)?];
+                speed::measure(players, (depth, conditions.rounds), positions, late)
+                    .map(|found| found.write(&dir).map(|()| found.faster().times()))
+            }
+            Measure::Share => claim.share.as_ref().and_then(|shared| {
+                let found = share::measure(with, shared.counter, depth, positions, late)?;
+                let share = found.finding().map(Finding::percent);
+                let told = share.unwrap_or_else(|| "nothing counted".to_owned());
+                Some(found.write(&dir).map(|()| told))
+            }),
+            Measure::Position => match &claim.mates {
+                Some(it) => mates::measure(with, it.depth, &it.positions, late)?.map(|found| {
+                    let told = found.within(it.moves).map(Finding::percent);
+                    found.write(&dir).map(|()| told.unwrap_or_default())
+                }),
+                None => None,
+            },
+            Measure::Micro => claim.micro.as_ref().and_then(|compared| {
+                let found = micro::measure(compared.benchmark, with.1, positions, late)?;
+                Some(found.write(&dir).map(|()| found.faster().times()))
+            }),
+        };
+        if let Some(told) = told {
+            say(&format!("{name}: {}", told?));
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "NAME")]
     personality: Vec<String>,
 
-    /// By games, by time or by counting; may be given again [default: all].
+    /// How; may be given again [default: all].
     #[arg(long)]
     measure: Vec<Measure>,
 
