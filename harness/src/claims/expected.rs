@@ -56,13 +56,13 @@ impl SpeedPace {
         self.measured += 1;
     }
 
-    /// The hours that another one will take, or one of a share, in which one player searches the
+    /// The hours that another one to the usual depth will take, or one of a share, in which one player searches the
     /// positions once. `None` before the first.
     pub(super) fn hours(&self, measure: Measure, conditions: &Conditions) -> Option<f64> {
         let searches = match measure {
             Measure::Speed => 1.0,
             Measure::Share => 1.0 / (2.0 * f64::from(conditions.rounds.max(1))),
-            Measure::Match | Measure::Position | Measure::Micro => return None,
+            Measure::Match | Measure::Mates | Measure::Micro => return None,
         };
         (self.measured > 0).then(|| searches * self.seconds / f64::from(self.measured) / 3_600.0)
     }

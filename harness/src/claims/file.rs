@@ -86,11 +86,12 @@ pub struct Speed {
     pub deeper: u32,
 }
 
-/// What a claim says of won positions that the player with the mechanism plays out against itself.
+/// What a claim says of positions that one side wins, and no other can, when the player with the mechanism
+/// plays them out against itself.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayedOut {
-    /// A book of positions; a path from where `verdict` runs.
+    /// A book of positions; a path from where `verdict` runs, but `harness/claims/kbnk.epd` is part of it.
     pub positions: PathBuf,
     /// Plies of each search.
     pub depth: u32,
@@ -231,6 +232,9 @@ impl Claim {
                 return Some(format!("tc: expected like \"1+0.01\", found {:?}", elo.tc));
             }
         }
+        if self.mates.as_ref().is_some_and(|it| it.depth == 0 || it.moves == 0) {
+            return Some("expected a depth and moves of at least 1, found 0".to_owned());
+        }
         let ranges = [
             self.elo.as_ref().map(|it| it.elo),
             self.speed.as_ref().map(|it| it.faster),
@@ -242,6 +246,11 @@ impl Claim {
             if matches!(range, [Some(low), Some(high)] if low > high) {
                 return Some(format!("expected a range, its lower end first, found {range:?}"));
             }
+        }
+        let shares = [self.share.as_ref().map(|it| it.of), self.mates.as_ref().map(|it| it.of)];
+        let ends = shares.into_iter().flatten().flatten().flatten();
+        if let Some(end) = ends.into_iter().find(|end| !(0.0..=1.0).contains(end)) {
+            return Some(format!("of: expected a share, 0 to 1, found {end}"));
         }
         let players = personalities.iter().flat_map(|name| [true, false].map(|with| (name, with)));
         for (name, with) in players {
@@ -383,6 +392,11 @@ mod tests {
             let text = format!(r#"{{"conditions": {conditions}, "claims": [{{{head}, {rest}}}]}}"#);
             ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string()
         };
+        let mates = |depth: u32, moves: u32, least: &str| {
+            format!(
+                r#""mates": {{"positions": "", "depth": {depth}, "moves": {moves}, "of": [{least}, null]}}"#
+            )
+        };
         let on = r#""with": {"iid.on": "true"}, "without": {"iid.on": "false"}"#;
         for (rest, expected) in [
             (on.to_owned(), "expected a measure"),
@@ -394,6 +408,9 @@ mod tests {
             (r#""share": {"counter": "spoons", "of": [0, 1]}"#.to_owned(), "spoons"),
             (r#""micro": {"benchmark": "forks", "faster": [1, 2]}"#.to_owned(), "forks"),
             (r#""micro": {"benchmark": "piece_lists", "faster": [2, 1]}"#.to_owned(), "a range"),
+            (mates(0, 5, "0.5"), "at least 1"),
+            (mates(5, 0, "0.5"), "at least 1"),
+            (mates(5, 26, "40"), "a share, 0 to 1"),
             (r#""with": {}, "speed": {"faster": [1, null]}"#.to_owned(), "two different players"),
             (on.replace("iid.on", "iid.onn") + r#", "match": {"elo": [0, 1]}"#, "iid.on"),
             (r#""witth": {}"#.to_owned(), "c.json:2"),

@@ -1,19 +1,20 @@
-//! Won positions played out (P): in how many the engine mates itself soon enough.
+//! Won positions played out: in how many the engine mates itself soon enough.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
-use shakmaty::{EnPassantMode, fen::Fen};
+use shakmaty::{EnPassantMode, Position as _, fen::Fen};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
-use crate::opening::{Book, BookError};
+use crate::opening::{Book, BookError, Opening};
 use crate::record::Versions;
 use crate::stats::{Z95, wilson};
 
-/// The positions that are part of this program, so that they are measured from anywhere.
+/// The positions that are part of this program, so that they are measured from anywhere; a file of that
+/// name is not read.
 const SHIPPED: (&str, &[u8]) = ("harness/claims/kbnk.epd", include_bytes!("../../claims/kbnk.epd"));
 
 /// A measurement: positions played out by one player against itself.
@@ -53,13 +54,50 @@ impl Kept for Mates {
     const WHAT: &str = "positions that were played out";
 }
 
-/// The positions of a claim.
+/// The book of a claim.
 ///
 /// # Errors
-/// When the book cannot be read.
+/// When it cannot be read.
 pub(super) fn book(path: &Path) -> Result<Book, BookError> {
     let (name, bytes) = SHIPPED;
     if path == Path::new(name) { Book::from_bytes(name, bytes) } else { Book::read(path) }
+}
+
+/// Its positions, each after the moves of its line.
+///
+/// # Errors
+/// When the book cannot be read, or the engine does not take a position.
+pub(super) fn positions(path: &Path) -> Result<Vec<Position>, ClaimsError> {
+    let book = book(path)?;
+    let read = |(number, opening): (usize, Result<Opening, BookError>)| {
+        let opening = opening?;
+        let mut position = opening.start;
+        for uci in &opening.moves {
+            let Ok(played) = uci.to_move(&position) else { break };
+            position.play_unchecked(played);
+        }
+        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        Position::from_fen(&fen).map_err(|error| ClaimsError::Claim {
+            path: path.to_owned(),
+            id: format!("opening {number}"),
+            reason: error.to_string(),
+        })
+    };
+    (1..).zip(book.openings()).map(read).collect()
+}
+
+/// The nodes of a search of each position, which stand for the engine as it plays these.
+///
+/// # Errors
+/// When the positions cannot be read.
+pub(super) fn nodes(params: Params, depth: u32, path: &Path) -> Result<u64, ClaimsError> {
+    let mut engine = Engine::new(&Arc::new(params), HashSize::from_bytes(HASH));
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let nodes = positions(path)?.into_iter().map(|position| {
+        engine.new_game();
+        engine.search(&position, &limits, &()).nodes
+    });
+    Ok(nodes.sum())
 }
 
 /// Plays all positions of a book out. `None` when `stop` says so meanwhile.
@@ -72,13 +110,10 @@ pub(super) fn measure(
     path: &Path,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Mates>, ClaimsError> {
-    let book = book(path)?;
     let mut engine = Engine::new(&Arc::new(params), HashSize::from_bytes(HASH));
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let mut plies = Vec::with_capacity(book.len());
-    for opening in book.openings() {
-        let fen = Fen::from_position(&opening?.start, EnPassantMode::Legal).to_string();
-        let Ok(position) = Position::from_fen(&fen) else { continue };
+    let mut plies = Vec::new();
+    for position in positions(path)? {
         if stop() {
             return Ok(None);
         }

@@ -162,7 +162,8 @@ fn hours(
         };
         let mut pace = SpeedPace::default();
         for job in work.jobs(&of(Measure::Speed)) {
-            if matches!(known.get(&job.name()), Some(Known::Found { .. }))
+            if is_usual(&job)
+                && matches!(known.get(&job.name()), Some(Known::Found { .. }))
                 && let Some(speedup) = Speedup::read(&work.dir.join(job.name()))?
             {
                 pace.add(&speedup);
@@ -170,12 +171,18 @@ fn hours(
         }
         for measure in [Measure::Speed, Measure::Share] {
             let Some(each) = pace.hours(measure, conditions) else { continue };
-            let left = work.jobs(&of(measure)).into_iter().map(|job| job.name());
+            let usual = work.jobs(&of(measure)).into_iter().filter(is_usual);
+            let left = usual.map(|job| job.name());
             let left = left.filter(|name| is_left(known.get(name)));
             hours.extend(left.map(|name| (name, each)));
         }
     }
     Ok(hours)
+}
+
+/// Whether it searches to the personality's own depth.
+fn is_usual(job: &Job<'_>) -> bool {
+    job.claim.speed.as_ref().is_none_or(|speed| speed.deeper == 0)
 }
 
 fn is_left(known: Option<&Known>) -> bool {
@@ -260,8 +267,8 @@ fn head(
          in brackets the same of nodes. Shares are what these searches \
          count of themselves, the 95 % interval over positions. Positions that are played out are played by \
          one player against itself (Wilson's interval). Micro-benchmarks compare two ways to build a \
-         program, by processor time in {ROUNDS} rounds, the interval over these; they are no matter of \
-         personality. Written by `verdict claims`, \
+         program, by processor time in {ROUNDS} rounds: the interval is of the timing, on this processor by this \
+         compiler; they are no matter of personality, and where they evaluate it is as in the first. Written by `verdict claims`, \
          which goes on with what is not yet run.\n\n\
          A claim is **confirmed** when the whole interval lies in what it says, or its sign is shown and \
          the amount not excluded; **contradicted** when the interval and the claim have nothing in common; \
@@ -294,7 +301,7 @@ fn head(
         let _ = write!(text, " Not yet run: {others} other measurements");
         // Before the first nobody knows.
         if expected[1] > 0.0 {
-            let _ = write!(text, ", some {:.1} hours", expected[1]);
+            let _ = write!(text, ", some {:.1} hours for usual speeds and shares", expected[1]);
         }
         text.push('.');
     }
@@ -315,9 +322,7 @@ fn look(job: &Job<'_>, dir: &Path) -> Result<Known, RecordError> {
         Measure::Match => of_match(job.claim, &dir),
         Measure::Speed => Speedup::read(&dir)?.map_or(Known::NotYet, |it| of_speed(job.claim, &it)),
         Measure::Share => Share::read(&dir)?.map_or(Known::NotYet, |it| of_share(job.claim, &it)),
-        Measure::Position => {
-            Mates::read(&dir)?.map_or(Known::NotYet, |it| of_mates(job.claim, &it))
-        }
+        Measure::Mates => Mates::read(&dir)?.map_or(Known::NotYet, |it| of_mates(job.claim, &it)),
         Measure::Micro => Micro::read(&dir)?.map_or(Known::NotYet, |it| of_micro(job.claim, &it)),
     })
 }
@@ -368,7 +373,9 @@ fn of_speed(claim: &Claim, speedup: &Speedup) -> Known {
 fn of_mates(claim: &Claim, mates: &Mates) -> Known {
     let Some(claimed) = &claim.mates else { return Known::NotYet };
     let positions = mates.plies.len();
-    let Some(found) = mates.within(claimed.moves) else { return Known::NotYet };
+    let Some(found) = mates.within(claimed.moves) else {
+        return Known::Undefined("no positions".to_owned());
+    };
     Known::Found {
         outcome: judge_positions(positions, claimed.of, found, f64::NAN),
         text: format!(

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
-use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates, micro};
+use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
 use crate::record::hex;
 
 /// The depth of the bench that stands for the engine, in plies.
@@ -75,12 +75,16 @@ impl Terms {
                 format!("{pairs} pairs at {limit}{odds}, seed {seed}{book}")
             }
             (Measure::Speed, ..) => format!("{positions}, {} rounds", conditions.rounds),
-            (Measure::Position, _, Some(mates)) => {
+            (Measure::Mates, _, Some(mates)) => {
                 let book = mates::book(&mates.positions);
                 let hash = book.map_or("not found".to_owned(), |it| it.sha256()[..16].to_owned());
                 format!("depth {}, {} {hash}", mates.depth, mates.positions.display())
             }
-            (Measure::Micro, ..) => format!("{} rounds", micro::ROUNDS),
+            (Measure::Micro, ..) => {
+                let what = job.claim.micro.as_ref().map(|compared| compared.benchmark.form());
+                let positions = conditions.positions;
+                format!("{}, {positions} positions", what.unwrap_or_default())
+            }
             _ => positions,
         };
         Ok(Terms { engine, players: None, parameters: [hash(true)?, hash(false)?], conditions })

@@ -30,7 +30,7 @@ pub enum Measure {
     /// What the search counts of itself.
     Share,
     /// Won positions played out.
-    Position,
+    Mates,
     /// Two ways to build a program, timed by themselves.
     Micro,
 }
@@ -43,7 +43,7 @@ impl Measure {
             Measure::Match => "match",
             Measure::Speed => "speed",
             Measure::Share => "share",
-            Measure::Position => "position",
+            Measure::Mates => "mates",
             Measure::Micro => "micro",
         }
     }
@@ -85,7 +85,7 @@ impl Job<'_> {
             Measure::Match => summary(&dir).is_some(),
             Measure::Speed => Speedup::read(&dir).is_ok_and(|found| found.is_some()),
             Measure::Share => Share::read(&dir).is_ok_and(|found| found.is_some()),
-            Measure::Position => Mates::read(&dir).is_ok_and(|found| found.is_some()),
+            Measure::Mates => Mates::read(&dir).is_ok_and(|found| found.is_some()),
             Measure::Micro => Micro::read(&dir).is_ok_and(|found| found.is_some()),
         }
     }
@@ -166,8 +166,19 @@ impl<'a> Work<'a> {
         Terms::of(self, job, engine)
     }
 
-    /// What the benches of both players of a measurement say, now.
+    /// What the benches of both players of a measurement say, now; of one that plays positions out, what
+    /// searches of these do, which no bench comes near.
     fn player_nodes(&self, job: &Job<'_>) -> Result<[u64; 2], ClaimsError> {
+        if let (Measure::Mates, Some(it)) = (job.measure, &job.claim.mates) {
+            let (player, params) = self.player(job, true)?;
+            let name = format!("{} {player}", job.claim.id);
+            if let Some(&nodes) = self.players.borrow().get(&name) {
+                return Ok([nodes; 2]);
+            }
+            let nodes = mates::nodes(params, it.depth, &it.positions)?;
+            self.players.borrow_mut().insert(name, nodes);
+            return Ok([nodes; 2]);
+        }
         let nodes = |with| {
             let (player, params) = self.player(job, with)?;
             let mut known = self.players.borrow_mut();
@@ -227,17 +238,16 @@ impl<'a> Work<'a> {
                 Measure::Match => claim.elo.is_some(),
                 Measure::Speed => claim.speed.is_some(),
                 Measure::Share => claim.share.is_some(),
-                Measure::Position => claim.mates.is_some(),
+                Measure::Mates => claim.mates.is_some(),
                 Measure::Micro => claim.micro.is_some(),
             });
             let all = &self.file.conditions.personalities;
-            // How a program is built is no matter of personality.
             let of = if measure == Measure::Micro { 1 } else { all.len() };
             claims.flat_map(move |claim| {
                 all.iter().take(of).map(move |personality| Job { claim, personality, measure })
             })
         };
-        [Measure::Micro, Measure::Share, Measure::Position, Measure::Speed, Measure::Match]
+        [Measure::Micro, Measure::Share, Measure::Mates, Measure::Speed, Measure::Match]
             .into_iter()
             .filter(|measure| wanted.measures.is_empty() || wanted.measures.contains(measure))
             .flat_map(of_measure)
@@ -245,7 +255,10 @@ impl<'a> Work<'a> {
                 let begins = |id: &String| job.claim.id.starts_with(id.as_str());
                 wanted.only.is_empty() || wanted.only.iter().any(begins)
             })
-            .filter(|job| asks(&wanted.personalities, job.personality))
+            .filter(|job| {
+                // How a program is built is no matter of personality.
+                job.measure == Measure::Micro || asks(&wanted.personalities, job.personality)
+            })
             .collect()
     }
 
@@ -263,6 +276,10 @@ impl<'a> Work<'a> {
         fs::create_dir_all(self.dir)
             .map_err(|source| ClaimsError::Folder { path: self.dir.to_owned(), source })?;
         let positions = speed::positions(self.file.conditions.positions)?;
+        // What cannot be measured is said before anything else is.
+        for mates in jobs.iter().filter_map(|job| job.claim.mates.as_ref()) {
+            mates::positions(&mates.positions)?;
+        }
         let mut matches = Vec::new();
         for job in jobs {
             let state = self.state(job)?;
@@ -378,7 +395,7 @@ impl<'a> Work<'a> {
                 let told = share.unwrap_or_else(|| "nothing counted".to_owned());
                 Some(found.write(&dir).map(|()| told))
             }),
-            Measure::Position => match &claim.mates {
+            Measure::Mates => match &claim.mates {
                 Some(it) => mates::measure(with, it.depth, &it.positions, late)?.map(|found| {
                     let told = found.within(it.moves).map(Finding::percent);
                     found.write(&dir).map(|()| told.unwrap_or_default())

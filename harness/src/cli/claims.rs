@@ -18,8 +18,8 @@ use crate::{
     plan::read_duration,
 };
 
-/// Measure the claims that the old papers make: each mechanism against none, by games or by time,
-/// and what the search counts of itself.
+/// Measure the claims that the old papers make: each mechanism against none, by games or by time, what
+/// the search counts of itself, won positions played out, and micro-benchmarks of how programs are built.
 ///
 /// Every measurement has a folder of its own; what is there is not measured again, and the table
 /// README.md is written anew from all of them. What was measured with another engine (by short benches

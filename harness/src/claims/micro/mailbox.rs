@@ -51,8 +51,19 @@ fn ordinary(role: Role) -> std::ops::Range<usize> {
 pub(super) fn piece_lists(positions: &[Position]) -> [Way; 2] {
     let boards: Vec<Board> = positions.iter().filter_map(Board::new).collect();
     let same = boards.clone();
-    let by_kind = move || boards.iter().for_each(|board| drop(black_box(board.by_kind())));
-    let by_slot = move || same.iter().for_each(|board| drop(black_box(board.by_slot())));
+    let (mut moves, mut others) = (Vec::with_capacity(256), Vec::with_capacity(256));
+    let by_kind = move || {
+        for board in &boards {
+            board.by_kind(&mut moves);
+            black_box(&moves);
+        }
+    };
+    let by_slot = move || {
+        for board in &same {
+            board.by_slot(&mut others);
+            black_box(&others);
+        }
+    };
     [Box::new(by_kind), Box::new(by_slot)]
 }
 
@@ -77,30 +88,28 @@ impl Board {
     }
 
     #[inline(never)]
-    fn by_kind(&self) -> Vec<u16> {
-        let mut moves = Vec::with_capacity(128);
+    fn by_kind(&self, moves: &mut Vec<u16>) {
+        moves.clear();
         for role in Role::ALL {
             let list = &self.lists[role as usize];
             for &from in &list.squares[..list.count] {
-                self.moves_of(role, from, &mut moves);
+                self.moves_of(role, from, moves);
             }
         }
-        moves
     }
 
     #[inline(never)]
-    fn by_slot(&self) -> Vec<u16> {
-        let mut moves = Vec::with_capacity(128);
+    fn by_slot(&self, moves: &mut Vec<u16>) {
+        moves.clear();
         for role in Role::ALL {
             let code = Piece::new(self.turn, role).code();
             for slot in ordinary(role).chain(0..8) {
                 let from = self.slots[slot];
                 if from != OFF && usize::from(self.codes[usize::from(from)]) == code {
-                    self.moves_of(role, from, &mut moves);
+                    self.moves_of(role, from, moves);
                 }
             }
         }
-        moves
     }
 
     #[inline(never)]
@@ -186,7 +195,9 @@ mod tests {
             let mut expected: Vec<u16> =
                 moves.iter().map(|mv| pack(index(mv.from()), index(mv.to()))).collect();
             let board = Board::new(&position).unwrap();
-            let (mut by_kind, mut by_slot) = (board.by_kind(), board.by_slot());
+            let (mut by_kind, mut by_slot) = (vec![1], vec![2]);
+            board.by_kind(&mut by_kind);
+            board.by_slot(&mut by_slot);
             expected.sort_unstable();
             by_kind.sort_unstable();
             by_slot.sort_unstable();

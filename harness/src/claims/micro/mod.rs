@@ -1,4 +1,4 @@
-//! Micro-benchmarks (B): two ways to the same end, which the papers compared in C and Java of their day and
+//! Micro-benchmarks: two ways to the same end, which the papers compared in C and Java of their day and
 //! which the engine's bitboards have no use for; built here to be timed, and for nothing else.
 
 mod exchange;
@@ -38,10 +38,18 @@ pub enum Benchmark {
     BytesForIntegers,
 }
 
+/// Raised whenever a way is built otherwise: what was timed before is then another measurement.
+const FORM: u32 = 2;
+
 /// One way; a call goes it once, over all that there is.
 type Way = Box<dyn FnMut()>;
 
 impl Benchmark {
+    /// What it is made of, in words.
+    pub(super) fn form(self) -> String {
+        format!("{self:?} of form {FORM}, {ROUNDS} rounds")
+    }
+
     /// The way that the claim calls better, and the other.
     fn ways(self, params: &Arc<Params>, positions: &[Position]) -> [Way; 2] {
         match self {

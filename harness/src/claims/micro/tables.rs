@@ -62,8 +62,8 @@ fn make_tables<T: Copy + Default>() {
     black_box(&mut [[T::default(); SLOTS]; 2]);
 }
 
-/// Evaluations that need no attack tables, and such that set two of bytes to nought besides, slot by slot:
-/// neither another way to fill them nor new ones were faster, the page says.
+/// Evaluations that need no attack tables, and such that set two of bytes to nought besides, slot by slot. By
+/// the page a method that fills them and new ones took as long as that.
 pub(super) fn no_attack_tables(params: &Arc<Params>, positions: &[Position]) -> [Way; 2] {
     let mut alone = Evaluations::new(params, positions);
     let mut beside = Evaluations::new(params, positions);
