@@ -90,13 +90,18 @@ fn played_out_and_timed() {
     };
     let text = format!(
         r#"{{"conditions": {{"personalities": ["rebel", "default"], "pairs": 2, "nodes": 60, "seed": 1,
-        "positions": 3, "rounds": 1, "depth": {{"rebel": 3, "default": 3}}}}, "claims": [{}, {}, {}]}}"#,
+        "positions": 3, "rounds": 1, "depth": {{"rebel": 3, "default": 3}}}}, "claims": [{}, {}, {}, {}]}}"#,
         claim(
             "P",
             r#""mates": {"positions": "won.epd", "depth": 3, "moves": 1, "of": [0.9, null]}"#
         ),
         claim("B1", r#""micro": {"benchmark": "words_for_bytes", "faster": [1, null]}"#),
         claim("B2", r#""micro": {"benchmark": "no_attack_tables", "faster": [null, null]}"#),
+        claim(
+            "S",
+            r#""with": {"lmr.on": "true"}, "without": {"lmr.on": "false"},
+            "speed": {"faster": [null, null], "deeper": 1}"#
+        ),
     );
     fs::write(dir.path().join("own.json"), text).unwrap();
     let words = "--claims own.json --out made";
@@ -108,7 +113,7 @@ fn played_out_and_timed() {
     fs::write(dir.path().join("won.epd"), won).unwrap();
     let output = verdict(dir.path(), words);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).starts_with("4 of 4 measured"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("6 of 6 measured"), "{output:?}");
     let page = fs::read_to_string(dir.path().join("made/README.md")).unwrap();
     let row = |id: &str| page.lines().find(|line| line.starts_with(&format!("| {id} |"))).unwrap();
     let played: Vec<&str> = row("P").split(" | ").collect();
@@ -118,12 +123,17 @@ fn played_out_and_timed() {
     let timed: Vec<&str> = row("B1").split(" | ").collect();
     assert!(timed[4].contains(" times as fast (") && timed[5].trim() == "|", "{page}");
     assert!(row("B2").contains("**measured**: "), "{page}");
+    assert!(row("S").contains("| no amount, 1 plies deeper |"), "{page}");
+    assert!(row("S").contains("3 positions to depth 4"), "{page}");
 
     // Another book is another measurement.
     fs::write(dir.path().join("won.epd"), &won[..26]).unwrap();
     let listed = String::from_utf8(verdict(dir.path(), &format!("{words} --list")).stdout).unwrap();
+    assert!(listed.contains("B1-rebel-micro") && !listed.contains("B1-default"), "{listed}");
+    let of_default = verdict(dir.path(), &format!("{words} --personality default --list")).stdout;
+    assert!(String::from_utf8_lossy(&of_default).contains("B1-rebel-micro"));
     let stale: Vec<&str> = listed.lines().filter(|line| line.starts_with("stale")).collect();
-    assert!(stale.len() == 2 && stale[0].contains("P-rebel-position"), "{listed}");
+    assert!(stale.len() == 2 && stale[0].contains("P-rebel-mates"), "{listed}");
 }
 
 /// Players that search alike need no match, unless the mechanism acts late.
