@@ -233,6 +233,10 @@ impl<'a> Work<'a> {
     pub fn jobs(&self, wanted: &Selection) -> Vec<Job<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
+        let any_known = {
+            let mut known = self.file.conditions.personalities.iter();
+            known.any(|name| asks(&wanted.personalities, name))
+        };
         let of_measure = |measure: Measure| {
             let claims = self.file.claims.iter().filter(move |claim| match measure {
                 Measure::Match => claim.elo.is_some(),
@@ -255,9 +259,10 @@ impl<'a> Work<'a> {
                 let begins = |id: &String| job.claim.id.starts_with(id.as_str());
                 wanted.only.is_empty() || wanted.only.iter().any(begins)
             })
-            .filter(|job| {
+            .filter(|job| match job.measure {
                 // How a program is built is no matter of personality.
-                job.measure == Measure::Micro || asks(&wanted.personalities, job.personality)
+                Measure::Micro => any_known,
+                _ => asks(&wanted.personalities, job.personality),
             })
             .collect()
     }
