@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position};
 use serde::{Deserialize, Serialize};
-use shakmaty::{EnPassantMode, Position as _, fen::Fen};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
@@ -70,14 +69,7 @@ pub(super) fn book(path: &Path) -> Result<Book, BookError> {
 pub(super) fn positions(path: &Path) -> Result<Vec<Position>, ClaimsError> {
     let book = book(path)?;
     let read = |(number, opening): (usize, Result<Opening, BookError>)| {
-        let opening = opening?;
-        let mut position = opening.start;
-        for uci in &opening.moves {
-            let Ok(played) = uci.to_move(&position) else { break };
-            position.play_unchecked(played);
-        }
-        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
-        Position::from_fen(&fen).map_err(|error| ClaimsError::Claim {
+        Position::from_fen(&opening?.end_fen()).map_err(|error| ClaimsError::Claim {
             path: path.to_owned(),
             id: format!("opening {number}"),
             reason: error.to_string(),
@@ -160,6 +152,17 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             assert_eq!(plies_to_mate(&mut engine, position, &limits), expected, "{fen}");
         }
+    }
+
+    /// Games begin where a line of the book ends.
+    #[test]
+    fn lines_are_played_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lines.pgn");
+        std::fs::write(&path, "[Event \"fool\"]\n\n1. f3 e5 2. g4 *\n").unwrap();
+        let positions = positions(&path).unwrap();
+        let fens: Vec<String> = positions.iter().map(Position::fen).collect();
+        assert_eq!(fens, ["rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"]);
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use engine::{HashSize, Params, Position, bench};
 use serde::{Deserialize, Serialize};
-use shakmaty::{EnPassantMode, fen::Fen};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
@@ -99,10 +98,7 @@ pub(super) fn measure(
 /// When the book in this program cannot be read.
 pub(super) fn positions(count: usize) -> Result<Vec<Position>, ClaimsError> {
     let book = shipped_book()?;
-    let of_book = (0..book.len()).filter_map(|index| {
-        let opening = book.opening(index).ok()?;
-        Some(Fen::from_position(&opening.start, EnPassantMode::Legal).to_string())
-    });
+    let of_book = book.openings().filter_map(|opening| Some(opening.ok()?.end_fen()));
     let fens = bench::POSITIONS.iter().map(|&fen| fen.to_owned()).chain(of_book);
     Ok(fens.filter_map(|fen| Position::from_fen(&fen).ok()).take(count).collect())
 }

@@ -57,6 +57,17 @@ impl Opening {
         Some(Opening { index, start, fen, moves })
     }
 
+    /// The position after the moves, as FEN.
+    #[must_use]
+    pub fn end_fen(&self) -> String {
+        let mut position = self.start.clone();
+        for uci in &self.moves {
+            let Ok(played) = uci.to_move(&position) else { break };
+            position.play_unchecked(played);
+        }
+        Fen::from_position(&position, EnPassantMode::Legal).to_string()
+    }
+
     fn of_entry(index: usize, entry: Entry) -> Option<Opening> {
         let mode = entry.start.castles().mode();
         Opening::new(index, entry.start.to_setup(EnPassantMode::Legal), mode, entry.moves)

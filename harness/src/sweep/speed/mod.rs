@@ -20,7 +20,6 @@ use std::{
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
-use shakmaty::{EnPassantMode, Position as _, fen::Fen};
 
 use super::{SweepError, SweepFile, file::params_of};
 use crate::{
@@ -61,15 +60,7 @@ pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
             let order = plan.openings.order(plan.seed);
             let schedule = Schedule::new(&book, order, plan.openings.offset, plan.pairs);
             let numbers = schedule.step_by(2).take(book.len()).map(|pairing| pairing.opening);
-            let fen = |number| {
-                let opening = book.opening(number)?;
-                let mut position = opening.start.clone();
-                for uci in &opening.moves {
-                    let Ok(played) = uci.to_move(&position) else { break };
-                    position.play_unchecked(played);
-                }
-                Ok(Fen::from_position(&position, EnPassantMode::Legal).to_string())
-            };
+            let fen = |number| Ok(book.opening(number)?.end_fen());
             numbers.map(fen).collect::<Result<_, BookError>>()?
         }
     };
