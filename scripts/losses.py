@@ -22,11 +22,14 @@ PARTS = [(16, "middle game, 16 to 24"), (8, "8 to 15"), (0, "ending, below 8")]
 
 def games(run):
     journal = run / "games.jsonl"
+    packed = run / "games.jsonl.zst"
     if journal.exists():
         lines = journal.read_text().splitlines()
+    elif not packed.exists():
+        sys.exit(f"losses: {run}: expected the folder of a run, with games.jsonl or games.jsonl.zst")
     else:
-        packed = subprocess.run(["zstd", "-dcq", f"{journal}.zst"], check=True, capture_output=True)
-        lines = packed.stdout.decode().splitlines()
+        unpacked = subprocess.run(["zstd", "-dcq", packed], check=True, capture_output=True)
+        lines = unpacked.stdout.decode().splitlines()
     return [json.loads(line) for line in lines]
 
 
