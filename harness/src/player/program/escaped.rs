@@ -11,7 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The variable. Its value is [`run`]'s, then the engine's number and a point.
 const VARIABLE: &str = "VERDICT_ENGINE";
-/// A process that is told to end is looked for again, in case it has just started another.
+/// A process that is told to end is looked for again, in case it has just started another; so is one
+/// that could not be told from others, being about to run a new program.
 #[cfg(target_os = "linux")]
 const PASSES: usize = 20;
 
@@ -47,6 +48,7 @@ impl Mark {
             if linux::kill(self.entry.as_bytes()) == 0 {
                 return;
             }
+            linux::pause();
         }
     }
 
@@ -69,10 +71,23 @@ mod linux {
     /// The directory entry's length and name, in the kernel's `linux_dirent64`.
     const LENGTH: usize = std::mem::offset_of!(libc::dirent64, d_reclen);
     const NAME: usize = std::mem::offset_of!(libc::dirent64, d_name);
+    /// Between two passes: enough to get a processor and to become the new program, mostly.
+    const PAUSE: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 5_000_000 };
+    /// Who has arguments but no variables as often as this has none.
+    const LOOKS: usize = 3;
 
-    /// Kills the processes among whose variables is one that begins like `entry`; how many those are.
+    /// What is known of a process.
+    enum Seen {
+        Marked,
+        Other,
+        /// Its new program has no variables yet.
+        Unclear,
+    }
+
+    /// Kills the processes among whose variables is one that begins like `entry`; how many those are
+    /// and how many may yet turn out to be such.
     pub(super) fn kill(entry: &[u8]) -> usize {
-        let mut killed = 0;
+        let mut left = 0;
         // The kernel wants its entries aligned.
         let mut buffer = [0_u64; 1024];
         // SAFETY: system calls on our own descriptors and memory; the kernel says how many bytes of
@@ -91,15 +106,24 @@ mod linux {
                 while let Some((name, behind)) = next_entry(rest) {
                     rest = behind;
                     let Some(pid) = number(name) else { continue };
-                    if is_marked(name, entry) {
-                        libc::kill(pid, libc::SIGKILL);
-                        killed += 1;
+                    match look(name, entry) {
+                        Seen::Marked => {
+                            libc::kill(pid, libc::SIGKILL);
+                            left += 1;
+                        }
+                        Seen::Unclear => left += 1,
+                        Seen::Other => {}
                     }
                 }
             }
             libc::close(processes);
         }
-        killed
+        left
+    }
+
+    pub(super) fn pause() {
+        // SAFETY: a system call that only reads our memory; a signal may end it early.
+        unsafe { libc::nanosleep(&PAUSE, std::ptr::null_mut()) };
     }
 
     /// The name of the first directory entry, and what follows it.
@@ -120,29 +144,72 @@ mod linux {
     }
 
     /// Whether a process has such a variable. Those of other users cannot be read, nor killed.
-    fn is_marked(process: &[u8], entry: &[u8]) -> bool {
-        let mut path = [0_u8; 32];
-        let parts = b"/proc/".iter().chain(process).chain(b"/environ\0");
-        path.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
-        let mut search = Search::default();
-        let mut bytes = [0_u8; 4096];
-        // SAFETY: system calls on our own descriptors and memory; the path ends with 0, since a
-        // number has ten digits at most.
-        unsafe {
-            let variables = libc::open(path.as_ptr().cast(), libc::O_RDONLY | libc::O_CLOEXEC);
-            if variables < 0 {
-                return false;
+    fn look(process: &[u8], entry: &[u8]) -> Seen {
+        for _ in 0..LOOKS {
+            let mut search = Search::default();
+            match read(process, b"/environ\0", |byte| search.finds(entry, byte)) {
+                Some(Text::Found) => return Seen::Marked,
+                Some(Text::Without) | None => return Seen::Other,
+                // It has none, or had none when we looked: between two programs there are neither
+                // variables nor arguments.
+                Some(Text::Empty) => {}
             }
-            let found = loop {
-                let count = libc::read(variables, bytes.as_mut_ptr().cast(), bytes.len());
-                let Some(count @ 1..) = usize::try_from(count).ok() else { break false };
-                if bytes.iter().take(count).any(|byte| search.finds(entry, *byte)) {
-                    break true;
-                }
-            };
-            libc::close(variables);
-            found
+            if !matches!(read(process, b"/cmdline\0", |_| true), Some(Text::Found)) {
+                return if has_program(process) { Seen::Unclear } else { Seen::Other };
+            }
         }
+        Seen::Other
+    }
+
+    /// What the kernel tells as text, and whether the wanted is in it.
+    enum Text {
+        Empty,
+        Without,
+        Found,
+    }
+
+    /// Reads a process's file until `found`, asked byte by byte, says so; `None` if it cannot be
+    /// opened.
+    fn read(process: &[u8], file: &[u8], mut found: impl FnMut(u8) -> bool) -> Option<Text> {
+        let mut text = Text::Empty;
+        let mut bytes = [0_u8; 4096];
+        // SAFETY: system calls on our own descriptors and memory; the path ends with 0.
+        unsafe {
+            let flags = libc::O_RDONLY | libc::O_CLOEXEC;
+            let file = libc::open(path(process, file).as_ptr().cast(), flags);
+            if file < 0 {
+                return None;
+            }
+            loop {
+                let count = libc::read(file, bytes.as_mut_ptr().cast(), bytes.len());
+                let Some(count @ 1..) = usize::try_from(count).ok() else { break };
+                text = Text::Without;
+                if bytes.iter().take(count).any(|byte| found(*byte)) {
+                    text = Text::Found;
+                    break;
+                }
+            }
+            libc::close(file);
+        }
+        Some(text)
+    }
+
+    /// Not so the kernel's own, and those that have ended.
+    fn has_program(process: &[u8]) -> bool {
+        let mut program = [0_u8; 1];
+        // SAFETY: a system call on our own memory; the path ends with 0.
+        unsafe {
+            let path = path(process, b"/exe\0");
+            libc::readlink(path.as_ptr().cast(), program.as_mut_ptr().cast(), program.len()) > 0
+        }
+    }
+
+    /// The path of a process's file, whose name ends with 0: a number has ten digits at most.
+    fn path(process: &[u8], file: &[u8]) -> [u8; 32] {
+        let mut path = [0_u8; 32];
+        let parts = b"/proc/".iter().chain(process).chain(file);
+        path.iter_mut().zip(parts).for_each(|(to, from)| *to = *from);
+        path
     }
 
     /// Looks for an entry in text that comes byte by byte, each entry ended by 0.
@@ -199,20 +266,28 @@ mod linux {
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
+    use std::io::Read as _;
     use std::os::unix::process::ExitStatusExt as _;
-    use std::process::{Child, Command};
+    use std::process::{Child, Command, Stdio};
+    use std::time::Duration;
 
     use super::*;
 
-    fn marked(mark: &Mark) -> Child {
+    /// A shell that has the mark and has told that it runs: before, it may still be known by our own
+    /// variables.
+    fn marked(mark: &Mark, script: &str) -> Child {
         let (name, value) = mark.variable();
-        Command::new("sleep").arg("60").env(name, value).spawn().unwrap()
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("echo; {script}"), script]).env(name, value);
+        let mut shell = shell.stdout(Stdio::piped()).spawn().unwrap();
+        shell.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        shell
     }
 
     #[test]
     fn who_has_the_mark_is_killed_and_nobody_else() {
         let [one, other] = [Mark::new(), Mark::new()];
-        let (mut first, mut second) = (marked(&one), marked(&other));
+        let (mut first, mut second) = (marked(&one, "sleep 60"), marked(&other, "sleep 60"));
         one.kill();
         assert_eq!(first.wait().unwrap().signal(), Some(libc::SIGKILL));
         assert!(second.try_wait().unwrap().is_none());
@@ -220,5 +295,18 @@ mod tests {
         assert_eq!(second.wait().unwrap().signal(), Some(libc::SIGKILL));
         // What all have in common is not used here: other tests have engines, too.
         assert!(one.entry.starts_with(&Mark::of_all().entry));
+    }
+
+    #[test]
+    fn who_is_between_two_programs_is_killed() {
+        // Each ends itself if it was overlooked.
+        let script = r#"[ "$1" = 3000 ] || exec sh -c "$0" "$0" $(($1 + 1))"#;
+        for delay in 0..150 {
+            let mark = Mark::new();
+            let mut restless = marked(&mark, script);
+            std::thread::sleep(Duration::from_micros(20 * delay));
+            mark.kill();
+            assert_eq!(restless.wait().unwrap().signal(), Some(libc::SIGKILL));
+        }
     }
 }
