@@ -276,6 +276,7 @@ const WINGLET: &[Row] = &[
     ("qsearch.promotions", "false", "QS-02 is REBEL's"),
     ("mate_threat.on", "false", "ORD-20 is REBEL's"),
     ("qsearch.full_width", "true", "QS-09"),
+    ("qsearch.hash", "false", "QS-09: step 82 asks no table"),
     ("order.history", "true", "ORD-23: step 80"),
     ("history.piece_to", "false", "ORD-23: by squares"),
     ("history.reply", "false", "the field's"),

@@ -86,7 +86,7 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 5. The hash table.
         let key = self.position.key();
-        let known = self.probe(key, ply);
+        let mut known = self.probe(key, ply);
         let may_cut = excluded.is_none();
         if may_cut && let Some(value) = self.hash_cutoff(known, alpha, beta, depth) {
             self.stats.count(Event::HashCut);
@@ -161,7 +161,7 @@ impl<S: Statistics> Worker<'_, S> {
         let mut failed = Tried::default();
         let mut guessed = false;
         if excluded.is_none() {
-            self.presearch(&mut picker, (alpha, beta), depth, ply);
+            known = self.presearch(&mut picker, (alpha, beta), depth, ply).or(known);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
                 return Value::ZERO;
@@ -406,6 +406,7 @@ impl<S: Statistics> Worker<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Params;
     use crate::search::testing::{QUIET, after, personality};
 
     /// QS-12: less than a ply left is quiescence, a ply is not.
@@ -435,5 +436,56 @@ mod tests {
             worker.ply(ply).counters.checks
         });
         assert_eq!(checks, 1);
+    }
+
+    /// HOR-01, QS-12: a check at the horizon gains no ply, unless the parameters say so.
+    #[test]
+    fn checks_at_the_horizon() {
+        let fen = "4k3/8/8/8/8/8/8/r3K3 w - - 0 1";
+        let extended = |horizon: bool, depth: Depth| {
+            let mut params = Params::default();
+            params.check_ext.horizon = horizon;
+            after(params, fen, &[], |worker, ply| {
+                worker.alpha_beta(-Value::INFINITE, Value::INFINITE, depth, ply);
+                worker.stats.of(Event::CheckExtension) > 0
+            })
+        };
+        assert_eq!([false, true].map(|horizon| extended(horizon, Depth::ZERO)), [false, true]);
+        assert_eq!([false, true].map(|horizon| extended(horizon, Depth::PLY)), [true, true]);
+    }
+
+    /// ORD-20: a mate that the evaluation sees is not searched for.
+    #[test]
+    fn a_mate_on_the_board_ends_the_search() {
+        let fen = "r4rk1/pp2qp1p/6pQ/8/8/8/PBP2PPP/3R2K1 w - - 0 1";
+        for depth in [Depth::ZERO, Depth::plies(5)] {
+            after(Params::default(), fen, &[], |worker, ply| {
+                let value = worker.alpha_beta(-Value::INFINITE, Value::INFINITE, depth, ply);
+                let line: Vec<String> = worker
+                    .buffers
+                    .pv
+                    .line(ply)
+                    .iter()
+                    .map(|mv| mv.to_uci(false).to_string())
+                    .collect();
+                assert_eq!((value, worker.nodes), (Value::mate_in(1), 1), "{depth:?}");
+                assert_eq!(line, ["h6g7"]);
+            });
+        }
+    }
+
+    /// LMR-01, LMR-07: a late move that reaches alpha is searched again in full, unless switched off.
+    #[test]
+    fn late_moves_are_searched_again() {
+        let again = |research: bool| {
+            let mut params = Params::default();
+            (params.lmr.on, params.lmr.research) = (true, research);
+            after(params, QUIET, &["b1c3"], |worker, ply| {
+                let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+                worker.search_move(alpha, beta, Depth::plies(3), Depth::PLY, ply - 1, 4);
+                (worker.stats.of(Event::LateMoveResearch), worker.ply(ply).reduced)
+            })
+        };
+        assert_eq!([again(true), again(false)], [(1, false), (0, true)]);
     }
 }

@@ -54,6 +54,8 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// The first rule that holds of the move just made, the row of hash moves apart, and its amount.
+    /// A recapture comes last, since it must not be extended already (EXT-04): one that leads to a
+    /// pawn ending gains the three plies of that (EXT-09).
     fn find_extension(
         &self,
         before: Option<Stage>,
@@ -63,13 +65,14 @@ impl<S: Statistics> Worker<'_, S> {
         let params = &self.setup.params;
         if alone {
             Some((params.singular_ext.amount, Event::SingularExtension))
-        } else if self.is_recapture(ply) {
-            Some((params.recapture_ext.amount, Event::RecaptureExtension))
+        } else if let Some(amount) = before.and_then(|before| self.ending_amount(&before, ply)) {
+            Some((amount, Event::EndgameExtension))
         } else if params.pawn_ext.on && self.reaches_the_seventh(ply) {
             Some((params.pawn_ext.amount, Event::PawnExtension))
+        } else if self.is_recapture(ply) {
+            Some((params.recapture_ext.amount, Event::RecaptureExtension))
         } else {
-            let amount = self.ending_amount(&before?, ply)?;
-            Some((amount, Event::EndgameExtension))
+            None
         }
     }
 
@@ -221,7 +224,7 @@ mod tests {
     use super::*;
     use crate::Params;
     use crate::search::testing::{self, after, personality};
-    use crate::types::cp;
+    use crate::types::{Color, Role, cp};
 
     fn only(switch: &str) -> Params {
         let mut params = testing::only(switch);
@@ -309,6 +312,36 @@ mod tests {
         assert_eq!(params.recapture_ext.narrow[10..], [0, 0]);
     }
 
+    /// EXT-05, AMB-24: the edges of that window by the ply of the recapture, White's after its capture
+    /// or Black's after the recapture.
+    #[test]
+    fn the_window_narrows_with_the_ply() {
+        let fen = "4k3/3p4/2n5/8/4B3/8/8/4K3 w - - 0 1";
+        let early: &[&str] = &["e4c6", "d7c6"];
+        let later: &[&str] = &["e1e2", "e8f8", "e4c6", "d7c6"];
+        for (moves, half, after_it) in
+            [(early, 450, false), (later, 350, false), (early, 450, true)]
+        {
+            let mut params = only("recapture_ext.on");
+            params.recapture_ext.after = after_it;
+            // The root so that I_SCORE lies this far above the middle of the window.
+            let at = |distance: i32| {
+                after(params.clone(), fen, moves, |worker, ply| {
+                    let side = if after_it { Color::Black } else { Color::White };
+                    let before = seen_by(side, worker.ply(ply).i_score_before);
+                    let i_score = if after_it { worker.i_score(side) } else { before };
+                    let root = i_score - Value::new(distance);
+                    worker.plan.i_score = seen_by(side, root);
+                    worker.extension(Value::ZERO, None, None, false, ply - 1).to_quarters()
+                })
+            };
+            let taken =
+                after(params.clone(), fen, &[], |worker, _| worker.setup.exchange.of(Role::Knight));
+            assert_eq!([at(-cp(half)), at(-cp(half) - 1)], [4, 0], "{moves:?}");
+            assert_eq!([at(cp(half) + taken), at(cp(half) + taken + 1)], [4, 0], "{moves:?}");
+        }
+    }
+
     /// EXT-07.
     #[test]
     fn far_pawns() {
@@ -330,6 +363,9 @@ mod tests {
         assert_eq!(gains(&params, knights, &["e4d5"]), 0, "from one simple ending to the next");
         let pawns = "3rk3/ppp5/8/8/8/8/PPP5/3RK3 w - - 0 1";
         assert_eq!(gains(&params, pawns, &["d1d8", "e8d8"]), 12, "a pawn ending");
+        params.recapture_ext.on = true;
+        assert_eq!(gains(&params, pawns, &["d1d8", "e8d8"]), 12, "EXT-04, EXT-10: a recapture too");
+        params.recapture_ext.on = false;
         let lost = "3rk3/8/8/8/8/8/PPPP4/3RK3 w - - 0 1";
         assert_eq!(gains(&params, lost, &["d2d3", "d8d3", "c2d3"]), 0, "no pawn ending yet");
         let far = "3rk3/8/8/8/8/8/PPPPP3/3RK3 b - - 0 1";
@@ -373,6 +409,9 @@ mod tests {
         assert_eq!(gain(&params), 0);
         (params.king_ext.rise, params.king_ext.level) = (0, 0);
         assert_eq!(gain(&params), 4);
+        let check = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
+        let gained = after(params, check, &["d1a4"], |worker, ply| worker.king_extension(ply));
+        assert_eq!(gained, Depth::ZERO, "a check");
     }
 
     /// EXT-12, EXT-13, EXT-14, AMB-25, AMB-26: the fourth hash move behind a hash move extends, and

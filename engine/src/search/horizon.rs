@@ -1,8 +1,10 @@
 //! What spares a quiescence search (HOR-01..04).
 
+use shakmaty::attacks;
+
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
-use crate::types::{Bitboard, Color, Rank, Role, Value};
+use crate::types::{Bitboard, Color, Rank, Role, Square, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// Whether the side that has just moved stands so well that no answer matters: `value` is the
@@ -42,10 +44,17 @@ impl<S: Statistics> Worker<'_, S> {
         trick_two
     }
 
-    /// Whether a pawn of a colour stands before its last rank.
+    /// Whether a pawn of a colour can step or take to its last rank, pins and checks apart.
     fn can_promote(&self, color: Color) -> bool {
-        let seventh = Bitboard::from_rank(color.fold_wb(Rank::Seventh, Rank::Second));
-        (self.position.men_of(color, Role::Pawn) & seventh).any()
+        let position = &self.position;
+        let (seventh, last) =
+            color.fold_wb((Rank::Seventh, Rank::Eighth), (Rank::Second, Rank::First));
+        let pawns = position.men_of(color, Role::Pawn) & Bitboard::from_rank(seventh);
+        pawns.into_iter().any(|pawn| {
+            let ahead = Square::from_coords(pawn.file(), last);
+            let takes = attacks::pawn_attacks(color, pawn) & position.by_color(color.other());
+            !position.occupied().contains(ahead) || takes.any()
+        })
     }
 }
 
@@ -85,6 +94,10 @@ mod tests {
         assert_eq!(at("4k3/8/1p6/8/8/8/4P3/R3K3 w - - 0 1", "a1a5"), Some(800), "a rook hangs");
         assert_eq!(at("4k3/8/8/8/8/8/4P1p1/R3K3 w - - 0 1", "a1b1"), Some(900), "g2 promotes");
         assert_eq!(at("3rk3/8/8/8/8/8/4P3/R2K4 w - - 0 1", "d1c2"), Some(1200), "out of check");
+        let blocked = "4k3/8/8/8/8/8/4P1p1/R3K1B1 w - - 0 1";
+        assert_eq!(at(blocked, "a1b1"), Some(300), "a bishop on g1 stops the pawn");
+        let takes = "4k3/8/8/8/8/8/4P1p1/R3K1BN w - - 0 1";
+        assert_eq!(at(takes, "a1b1"), Some(1200), "it takes the knight, which hangs, and promotes");
     }
 
     /// HOR-03: 9.00, but neither out of check nor before a promotion.

@@ -210,6 +210,44 @@ mod tests {
         assert!(lazy(&reckless, mate, "b2a2", 2000).is_some());
     }
 
+    /// LAZ-09: nor where the enemy threatens mate.
+    #[test]
+    fn the_enemys_threat_of_mate() {
+        let mut params = only("lazy.on");
+        let fen = "3r2k1/pbp2ppp/8/8/8/6Pq/PP2QP1P/R4RK1 w - - 0 1";
+        let mates = after(params.clone(), fen, &[], |worker, ply| {
+            worker.ply(ply).evaluation.expect("not in check").mates
+        });
+        assert!(mates.white.is_none() && mates.black.is_some());
+        assert_eq!(lazy(&params, fen, "a2a3", 2000), None);
+        params.lazy.spare_mates = false;
+        assert!(lazy(&params, fen, "a2a3", 2000).is_some());
+    }
+
+    /// LAZ-01, FUT-01: the last ply goes by lazy evaluation, the ones before it by futility; the hash
+    /// move is spared by either if the parameters say so.
+    #[test]
+    fn by_the_depth_behind_the_move() {
+        let guessed = |lazy: bool, plies: i32, class: Class, spare: bool| {
+            let mut params = Params::default();
+            (params.lazy.on, params.futility.on) = (lazy, !lazy);
+            (params.lazy.spare_hash, params.futility.spare_hash) = (spare, spare);
+            after(params, QUIET, &[], |worker, ply| {
+                let mv = worker.position.parse_uci("b1c3").expect("legal");
+                let (alpha, checks) = (Value::new(9999), worker.position.check_squares());
+                let picked = ScoredMove::new(mv, 0, class);
+                let rest = Depth::plies(plies);
+                worker.unmade_value(&picked, alpha, rest, ply, &checks).is_some()
+            })
+        };
+        for (lazy, plies) in [(true, 0), (false, 1)] {
+            assert!(guessed(lazy, plies, Class::Quiet, true), "{lazy}");
+            assert!(!guessed(!lazy, plies, Class::Quiet, true), "{lazy}: the other's ply");
+            assert!(!guessed(lazy, plies, Class::Hash, true), "{lazy}");
+            assert!(guessed(lazy, plies, Class::Hash, false), "{lazy}");
+        }
+    }
+
     /// LAZ-10, LAZ-12, PAR-01: [ChessKnowledge] 100, 200 and 400 are margins of 0.50, 1.00 and 2.00;
     /// 500 is the switch.
     #[test]

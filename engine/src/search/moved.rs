@@ -70,3 +70,56 @@ impl<S: Statistics> Worker<'_, S> {
             || here.mates[us].is_some() && before.mates[us].is_none()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Params;
+    use crate::search::testing::{QUIET, after};
+    use crate::types::{ByColor, cp};
+
+    /// Whether White's move presses when the danger to both kings goes from one pair to the other.
+    fn presses(before: ByColor<i32>, behind: ByColor<i32>) -> bool {
+        after(Params::default(), QUIET, &["b1c3"], |worker, ply| {
+            let shared = &worker.setup.params.reductions;
+            for (ply, danger) in [(ply - 1, before), (ply, behind)] {
+                worker.ply(ply).evaluation.as_mut().expect("not in check").king_danger = danger;
+            }
+            worker.presses_the_king(ply, shared.king_rise, shared.king_level)
+        })
+    }
+
+    /// MISS-14: the danger to the other king reaches half a pawn and rises by a quarter.
+    #[test]
+    fn the_danger_must_rise_and_be_great() {
+        let to_black = |before, behind| {
+            let danger = |black| ByColor { white: 0, black };
+            presses(danger(before), danger(behind))
+        };
+        assert!(to_black(0, cp(50)));
+        assert!(!to_black(0, cp(50) - 1), "not great");
+        assert!(to_black(cp(75), cp(100)));
+        assert!(!to_black(cp(75) + 1, cp(100)), "hardly risen");
+        let own = |white| ByColor { white, black: 0 };
+        assert!(!presses(own(0), own(cp(300))), "the own king's danger is no pressure");
+    }
+
+    /// MISS-14: or a mate threatens that did not before.
+    #[test]
+    fn a_new_threat_of_mate_is_pressure() {
+        let presses = |before: bool, behind: bool, ours: bool| {
+            after(Params::default(), QUIET, &["b1c3"], |worker, ply| {
+                let mv = worker.ply(ply).mv;
+                for (ply, there) in [(ply - 1, before), (ply, behind)] {
+                    let evaluation = worker.ply(ply).evaluation.as_mut().expect("not in check");
+                    let mate = there.then_some(mv);
+                    let (white, black) = if ours { (mate, None) } else { (None, mate) };
+                    evaluation.mates = ByColor { white, black };
+                }
+                worker.presses_the_king(ply, cp(25), cp(50))
+            })
+        };
+        assert!(presses(false, true, true));
+        assert!(!presses(true, true, true), "it is not new");
+        assert!(!presses(false, true, false), "it is the other side's");
+    }
+}

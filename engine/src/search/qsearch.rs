@@ -36,9 +36,9 @@ impl<S: Statistics> Worker<'_, S> {
     /// The value of the present position for the side to move once captures are played out.
     ///
     /// Each move as the paper has it (QS-05): winning and equal captures and queen promotions (QS-02),
-    /// then quiet checks (QS-04); all moves in check (QS-03); hash move first (HSH-01). Draws by
-    /// repetition are asked for only where checks can go on (QS-10). The principal variation goes on
-    /// here, and nodes are counted (QS-11).
+    /// then checks, quiet ones and those that lose material (QS-04); all moves in check (QS-03); the
+    /// hash move first, if it is one of these (HSH-01). Draws by repetition are asked for only where
+    /// checks can go on (QS-10). The principal variation goes on here, and nodes are counted (QS-11).
     fn qsearch(&mut self, mut alpha: Value, beta: Value, ply: usize, visit: Visit) -> Value {
         self.buffers.pv.clear(ply);
         let checks = self.setup.params.long_checks.on;
@@ -96,9 +96,10 @@ impl<S: Statistics> Worker<'_, S> {
 
         // Step 3. The moves.
         let limit = usize::from(self.buffers.stack[ply].counters.check_limit);
+        let with_checks = !in_check && checks && ply < limit;
         let wanted = match in_check {
             true => Wanted::All,
-            false if checks && ply < limit => Wanted::CapturesThenChecks,
+            false if with_checks => Wanted::CapturesThenChecks,
             false => Wanted::Captures,
         };
         let start = self.buffers.moves.len();
@@ -107,7 +108,8 @@ impl<S: Statistics> Worker<'_, S> {
         let mut tried = 0;
         while let Some(picked) = picker.next(&mut self.sources()) {
             let mv = picked.mv;
-            if !in_check && (promotes_to_less(mv) || self.is_poor_capture(&picked)) {
+            let poor = !in_check && (promotes_to_less(mv) || self.is_poor_capture(&picked));
+            if poor && !(with_checks && self.position.gives_check(mv, &squares)) {
                 continue;
             }
             tried += 1;
@@ -277,6 +279,31 @@ mod tests {
         assert_eq!(searched(&plain, fen).0.mate(), None);
         let two = "7k/R7/8/8/8/8/8/1R4K1 w - - 0 1";
         assert_eq!(searched(&checks, two).0.mate(), Some(1), "the rook gives it on b8");
+    }
+
+    /// QS-04, QS-06, QS-07: all moves that give check are searched, those that lose material too, as
+    /// long as the line allows checks.
+    #[test]
+    fn checks_that_lose_material() {
+        // Qxh7+ Kxh7 Rh4 mates.
+        let sacrifice = "r4q1k/1p2Nrpp/pb6/8/2R5/3Q4/6P1/7K w - - 0 1";
+        // Only c8=N mates.
+        let knight = "b7/k1P5/p7/8/8/8/8/1R4K1 w - - 0 1";
+        let mate = |fen: &str, old: bool, plies: i32| {
+            let mut params = long(old);
+            params.mate_threat.on = false;
+            params.long_checks.plies = plies;
+            after(params, fen, &[], |worker, ply| {
+                // As the older rule's iteration sets it.
+                worker.ply(ply).counters.check_limit = plies as u8;
+                worker.quiescence(-Value::INFINITE, Value::INFINITE, ply, Visit::First).mate()
+            })
+        };
+        for old in [false, true] {
+            assert_eq!(mate(sacrifice, old, 4), Some(2), "{old}");
+            assert_eq!(mate(knight, old, 2), Some(1), "{old}");
+            assert_eq!([sacrifice, knight].map(|fen| mate(fen, old, 0)), [None; 2], "{old}");
+        }
     }
 
     /// QS-10: a perpetual check is a draw, and that is better than what stands.

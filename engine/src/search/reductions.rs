@@ -342,6 +342,49 @@ mod tests {
         }
     }
 
+    /// RED-06, RED-19: a move that wins material is not reduced, but by reduction 1.
+    #[test]
+    fn what_wins_material_is_spared() {
+        let reduced = |switch: &str, base: fn(&TestWorker<'_>, usize) -> Value, above, wins| {
+            after(only(switch), QUIET, &["b1c3"], |worker, ply| {
+                let alpha = base(worker, ply) + Value::new(above);
+                let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
+                worker.plan.last_plies = 8;
+                worker.ply(ply).wins = wins;
+                worker.reduction(&moved, None).to_plies()
+            })
+        };
+        let far = |wins| reduced("reduction1.on", i_score, 5000, wins);
+        assert_eq!([far(false), far(true)], [1, 1]);
+        let missed = |wins| reduced("reduction2b.on", with_threat, 1, wins);
+        assert_eq!([missed(false), missed(true)], [1, 0]);
+    }
+
+    /// RED-08: 2a and 2d ask the hash table, 2b and 2c do not.
+    #[test]
+    fn who_asks_the_hash_table() {
+        let (fen, moves) = THREAT;
+        let offered = "4k3/6pr/5n2/4P3/8/8/P7/4KB2 w - - 0 1";
+        let margin = cp(25);
+        for (switch, fen, moves, base, above, plies) in [
+            ("2a", fen, moves, score as fn(&TestWorker<'_>, usize) -> Value, cp(500), [1, 0]),
+            ("2b", QUIET, &["b1c3"][..], with_threat, 1, [1, 1]),
+            ("2c", QUIET, &["b1c3"][..], with_threat, margin, [2, 2]),
+            ("2d", offered, &["a2a3"][..], score, 0, [1, 0]),
+        ] {
+            let reduced = [false, true].map(|from_hash| {
+                after(only(&format!("reduction{switch}.on")), fen, moves, |worker, ply| {
+                    let alpha = base(worker, ply) + Value::new(above);
+                    let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
+                    worker.plan.last_plies = 8;
+                    worker.ply(ply).from_hash = from_hash;
+                    worker.reduction(&moved, None).to_plies()
+                })
+            });
+            assert_eq!(reduced, plies, "{switch}");
+        }
+    }
+
     /// RED-14, RED-15: no more on a line than the limit.
     #[test]
     fn the_line_has_a_limit() {

@@ -239,6 +239,24 @@ mod tests {
         assert!(passes(&rebel, threat, &["d1b3"], -cp(900)));
     }
 
+    /// SEL-07: no null move is tried where the threat reaches alpha, unless the guard is off.
+    #[test]
+    fn the_threat_keeps_null_moves_away() {
+        let tried = |guard: bool, above: i32| {
+            let mut rebel = personality("rebel");
+            rebel.null_move.threat_guard = guard;
+            after(rebel, "4k3/8/8/3q4/8/4P3/8/3BK3 w - - 0 1", &["d1b3"], |worker, ply| {
+                let value = worker.value_here(ply);
+                worker.null_move(value + Value::new(above), Depth::plies(4), ply, value);
+                [Event::NullMove, Event::GuardedNullMove].map(|event| worker.stats.of(event))
+            })
+        };
+        // The queen is threatened.
+        let (reaches, does_not) = (1 - cp(900), -cp(900));
+        assert_eq!([tried(true, does_not), tried(true, reaches)], [[1, 0], [0, 0]]);
+        assert_eq!([tried(false, does_not), tried(false, reaches)], [[1, 0], [1, 1]]);
+    }
+
     /// SEL-10: a null move that does not cut is counted as one that was searched again.
     #[test]
     fn failed_passes_are_counted() {

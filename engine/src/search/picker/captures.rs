@@ -8,7 +8,7 @@ use super::refutations::Refutations;
 use crate::eval::hanging::HangingList;
 use crate::movegen::{Class, ScoredMove, points};
 use crate::params::Order;
-use crate::types::{Move, MoveKind, Role};
+use crate::types::{Bitboard, Move, MoveKind, Role};
 
 /// Rates captures and promotions to a queen.
 pub(super) struct Captures<'a> {
@@ -110,7 +110,8 @@ impl<'a> Captures<'a> {
             scored.value = points(order.hanging_values[rank]) + 32 * taker;
         } else if mv.kind() == MoveKind::PromoteQueen {
             let enemy = position.turn().other();
-            let covered = position.is_attacked(mv.to(), enemy, position.occupied());
+            let behind = position.occupied() & !Bitboard::from_square(mv.from());
+            let covered = position.is_attacked(mv.to(), enemy, behind);
             let value = if covered { order.covered_promotion } else { order.safe_promotion };
             scored.value = points(value);
         } else if let Some(corrections) = self.corrections {

@@ -33,8 +33,8 @@ pub(super) enum Wanted {
     All,
     /// Captures and queen promotions, those that lose material last.
     Captures,
-    /// Winning captures and queen promotions, equal captures, quiet moves that give check, captures
-    /// that lose material (QS-04; quiescence leaves those out by SEE).
+    /// Winning captures and queen promotions, equal captures, other moves that give check, captures
+    /// that lose material (QS-04; of those quiescence wants only the ones that give check).
     CapturesThenChecks,
 }
 
@@ -116,8 +116,7 @@ impl Picker {
                 Wanted::Captures => is_tactical(hash_move),
                 Wanted::CapturesThenChecks => {
                     is_tactical(hash_move)
-                        || hash_move.is_quiet()
-                            && position.gives_check(hash_move, &position.check_squares())
+                        || position.gives_check(hash_move, &position.check_squares())
                 }
             };
             picker.hash_move = if fits { hash_move } else { Move::NONE };

@@ -53,7 +53,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Lets quiet moves pass that give check (QS-04).
+/// Lets moves pass that give check (QS-04).
 pub(super) struct ChecksOnly<'a, 'b> {
     pub(super) squares: &'a CheckSquares,
     pub(super) stamp: &'a mut Stamp<'b>,
@@ -62,7 +62,7 @@ pub(super) struct ChecksOnly<'a, 'b> {
 impl Sink for ChecksOnly<'_, '_> {
     #[inline]
     fn push(&mut self, role: Role, mv: Move) {
-        if mv.is_quiet() && self.stamp.position.gives_check(mv, self.squares) {
+        if self.stamp.position.gives_check(mv, self.squares) {
             self.stamp.push(role, mv);
         }
     }

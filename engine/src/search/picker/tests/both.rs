@@ -165,7 +165,7 @@ fn check(bench: &mut Bench, hash_move: Move) {
 
         let checking = bench.picked(Wanted::CapturesThenChecks, hash_move);
         let wanted = moves.iter().copied().filter(|mv| {
-            let check = mv.is_quiet() && bench.position.gives_check(*mv, &squares);
+            let check = bench.position.gives_check(*mv, &squares);
             check || captures.contains_key(&mv.to_bits())
         });
         assert_eq!(
