@@ -209,6 +209,7 @@ fn limits() -> Vec<(&'static str, GoLimit)> {
             white_increment: Duration::from_millis(10),
             black_increment: Duration::from_millis(10),
             moves_to_go,
+            next_control: None,
             nodes_per_ms,
         })
     };

@@ -164,6 +164,7 @@ fn time_is_measured_and_late_answers_are_waited_for() {
         white_increment: Duration::ZERO,
         black_increment: Duration::ZERO,
         moves_to_go: None,
+        next_control: None,
         nodes_per_ms: None,
     };
     for limit in [GoLimit::MoveTime(time), GoLimit::Clock(clock)] {

@@ -18,6 +18,7 @@ const LIMIT: GoLimit = GoLimit::Clock(Clock {
     white_increment: Duration::ZERO,
     black_increment: Duration::ZERO,
     moves_to_go: None,
+    next_control: None,
     nodes_per_ms: None,
 });
 

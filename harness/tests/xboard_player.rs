@@ -64,6 +64,7 @@ fn mutineer_obeys_every_limit() {
             white_increment: Duration::from_millis(10),
             black_increment: Duration::from_millis(10),
             moves_to_go,
+            next_control: None,
             nodes_per_ms: None,
         })
     };
@@ -232,6 +233,7 @@ fn limits_and_positions_that_are_refused() {
         white_increment: Duration::ZERO,
         black_increment: Duration::ZERO,
         moves_to_go: None,
+        next_control: None,
         nodes_per_ms: None,
     };
     let fault = duel(&mut start(&bench, "no-level"), &GoLimit::Clock(clock), 1).unwrap_err();

@@ -5,7 +5,7 @@ use std::{fmt, num::NonZeroU64, time::Duration};
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color};
 
-use crate::player::{Clock, GoLimit};
+use crate::player::{Clock, GoLimit, node_time};
 use crate::record::Side;
 
 /// What a player may spend on its moves.
@@ -172,6 +172,9 @@ impl Clocks {
             white_increment: Duration::from_millis(white_ms),
             black_increment: Duration::from_millis(black_ms),
             moves_to_go: control.moves.map(|_| *self.to_go.get(mover)),
+            next_control: control
+                .moves
+                .map(|moves| (moves, Duration::from_millis(control.base_ms))),
             nodes_per_ms: control.nodes_per_ms,
         })
     }
@@ -223,12 +226,6 @@ fn no_margins() -> ByColor<Duration> {
     ByColor { white: Duration::ZERO, black: Duration::ZERO }
 }
 
-/// What so many nodes cost on a clock that counts them, rounded down to a nanosecond.
-fn node_time(nodes: u64, per_ms: NonZeroU64) -> Duration {
-    let nanos = u128::from(nodes) * 1_000_000 / u128::from(per_ms.get());
-    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,6 +275,20 @@ mod tests {
         clocks.charge(Color::White, (ms(400), ms(0)), 0).unwrap();
         assert_eq!(told(&clocks, Color::White).moves_to_go, Some(2));
         assert_eq!(told(&clocks, Color::White).white, ms(1200));
+    }
+
+    /// An engine that thinks in the opponent's time is told what its clock will be.
+    #[test]
+    fn a_forecast_of_the_clock_is_what_the_clock_then_says() {
+        let nodes = TimeControl { nodes_per_ms: NonZeroU64::new(100), ..control(Some(2), 1000, 5) };
+        for control in [control(None, 1000, 10), control(Some(3), 1000, 0), nodes] {
+            let mut clocks = even(Limit::Clock(control), ms(50));
+            for (time, nodes) in [(ms(300), 9_000), (ms(0), 0), (ms(690), 99_000), (ms(10), 1)] {
+                let forecast = told(&clocks, Color::Black).after(Color::Black, time, nodes);
+                clocks.charge(Color::Black, (time, ms(0)), nodes).unwrap();
+                assert_eq!(forecast, told(&clocks, Color::Black), "{control}");
+            }
+        }
     }
 
     #[test]

@@ -104,6 +104,9 @@ impl Plan {
         if self.concurrency.get() > MOST_CONCURRENCY {
             return Err(PlanError::Concurrency(self.concurrency));
         }
+        if self.ponder && self.pin != Pin::Off {
+            return Err(PlanError::PonderPinned);
+        }
         if let (true, Ok(there)) = (self.pin != Pin::Off, processors()) {
             let named = match &self.pin {
                 Pin::These(these) => these,

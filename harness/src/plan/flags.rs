@@ -355,7 +355,7 @@ pub struct WidthFlags {
     pub fair: bool,
 
     /// Keep each slot, and the programs that think in it, to a processor of its own, of all or of
-    /// these: 2,3 or 0-3; as many slots as it names, unless --slots says otherwise.
+    /// these: 2,3 or 0-3; as many slots as it names, unless --slots says otherwise. Or "off".
     #[arg(long, value_name = "PROCESSORS", num_args = 0..=1, default_missing_value = "all",
           help_heading = "Processors")]
     pub pin: Option<Pin>,
@@ -364,6 +364,17 @@ pub struct WidthFlags {
     /// faults the traffic is kept anyway.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub traffic: Option<PathBuf>,
+}
+
+impl WidthFlags {
+    /// As many slots as were asked for, by number or by the processors that they keep to.
+    pub(super) fn wanted_slots(&self) -> Option<NonZeroUsize> {
+        let named = match &self.pin {
+            Some(Pin::These(these)) => NonZeroUsize::new(these.len()),
+            None | Some(Pin::Off | Pin::All) => None,
+        };
+        self.slots.or(named)
+    }
 }
 
 /// How long players think; one of them, or 3,000 nodes.

@@ -187,19 +187,13 @@ impl Plan {
         }
         check::ponder(flags.ponder, [&base, &test])?;
         let pairs = check::pairs(flags.pairs.map(u64::from), &flags.rule)?;
-        let pin = flags.width.pin.unwrap_or_default();
-        let named = match &pin {
-            Pin::These(these) => NonZeroUsize::new(these.len()),
-            Pin::Off | Pin::All => None,
-        };
-        let slots = flags.width.slots.or(named).unwrap_or_else(|| {
+        let slots = flags.width.wanted_slots().unwrap_or_else(|| {
             // A game in which both think always has two processors.
             let cores = cores::physical();
             let each = if flags.ponder { 2 } else { 1 };
             NonZeroUsize::new(cores.get() / each).unwrap_or(NonZeroUsize::MIN)
         });
-        let embedded = base.is_embedded() && test.is_embedded();
-        let in_flight = slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()));
+        let in_flight = in_flight(slots, [&base, &test]);
         let plan = Plan {
             base,
             test,
@@ -231,7 +225,7 @@ impl Plan {
             concurrency: flags.width.concurrency.unwrap_or(in_flight),
             slots,
             fair: flags.width.fair,
-            pin,
+            pin: flags.width.pin.unwrap_or_default(),
             traffic: flags.width.traffic.map(absolute),
         };
         plan.check_width()?;
@@ -242,9 +236,14 @@ impl Plan {
     /// The same games, the work spread otherwise.
     #[must_use]
     pub fn with_width(self, flags: &WidthFlags) -> Plan {
+        let slots = flags.wanted_slots().unwrap_or(self.slots);
+        let in_flight = match slots == self.slots {
+            true => self.concurrency,
+            false => in_flight(slots, [&self.base, &self.test]),
+        };
         Plan {
-            concurrency: flags.concurrency.unwrap_or(self.concurrency),
-            slots: flags.slots.unwrap_or(self.slots),
+            concurrency: flags.concurrency.unwrap_or(in_flight),
+            slots,
             fair: flags.fair || self.fair,
             pin: flags.pin.clone().unwrap_or(self.pin),
             traffic: flags.traffic.clone().map(absolute).or(self.traffic),
@@ -382,6 +381,13 @@ pub(crate) fn slug(words: &str) -> String {
     slug.trim_matches('-').to_owned()
 }
 
+/// Games in flight on so many slots, unless the user says otherwise: while a program thinks, its slot
+/// is not free for another game.
+fn in_flight(slots: NonZeroUsize, players: [&PlayerSpec; 2]) -> NonZeroUsize {
+    let embedded = players.iter().all(|player| player.is_embedded());
+    slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()))
+}
+
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -448,6 +454,31 @@ mod tests {
     }
 
     #[test]
+    fn a_run_goes_on_as_wide_as_is_asked_for() {
+        #[derive(Parser)]
+        struct Width {
+            #[command(flatten)]
+            flags: WidthFlags,
+        }
+        for (begun, now, slots, concurrency) in [
+            ("--slots 4", "", 4, 8),
+            ("--slots 4", "--slots 2", 2, 4),
+            ("--slots 1 --concurrency 7", "--slots 1", 1, 7),
+            ("--slots 1 --concurrency 7", "--slots 3", 3, 6),
+            ("--slots 1", "--pin 0-2", 3, 6),
+            ("--slots 4", "--pin 0", 1, 2),
+            ("--slots 4", "--pin 0 --slots 2 --concurrency 9", 2, 9),
+            ("--slots 1 --test uci:/bin/sh", "--slots 3", 3, 3),
+            ("--pin 0", "--pin off", 1, 2),
+        ] {
+            let words = std::iter::once("resume").chain(now.split_whitespace());
+            let width = Width::try_parse_from(words).unwrap().flags;
+            let plan = plan(begun).unwrap().with_width(&width);
+            assert_eq!((plan.slots.get(), plan.concurrency.get()), (slots, concurrency), "{now}");
+        }
+    }
+
+    #[test]
     fn impossible_plans_are_refused() {
         for (line, expected) in [
             ("--nodes 0", "--nodes"),
@@ -468,6 +499,7 @@ mod tests {
             ("--concurrency 0", "--concurrency"),
             ("--max-faults 200%", "percentage"),
             ("--pin --slots 1000", "--pin: expected at most"),
+            ("--ponder --pin --base uci:/bin/sh --test uci:/bin/sh", "--pin off"),
             ("--test-name=", "--test-name: expected a name"),
             ("--base-name=", "--base-name: expected a name"),
             ("--hash 8MB --test uci:/bin/sh,Hash=16", "--test has option Hash=16, and --hash 8MiB"),

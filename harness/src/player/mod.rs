@@ -60,6 +60,8 @@ pub struct Clock {
     pub black_increment: Duration,
     /// Moves until the next time control, if there is one.
     pub moves_to_go: Option<u32>,
+    /// What that one gives the player to move: so many moves, and the time for them.
+    pub next_control: Option<(u32, Duration)>,
     /// The clocks count nodes, so many for a millisecond; `None`: they count time.
     pub nodes_per_ms: Option<NonZeroU64>,
 }
@@ -76,6 +78,27 @@ impl Clock {
     pub fn increment(&self, color: Color) -> Duration {
         color.fold_wb(self.white_increment, self.black_increment)
     }
+
+    /// The clocks at the next move of the player of `turn`, which has thought for `time` and `nodes`,
+    /// as far as they are known now: the opponent's stands still.
+    #[must_use]
+    pub(crate) fn after(self, turn: Color, time: Duration, nodes: u64) -> Clock {
+        let time = self.nodes_per_ms.map_or(time, |rate| node_time(nodes, rate));
+        let mut left = self.left(turn).saturating_sub(time) + self.increment(turn);
+        let mut moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
+        if let (Some(0), Some((moves, base))) = (moves_to_go, self.next_control) {
+            moves_to_go = Some(moves);
+            left += base;
+        }
+        let (white, black) = turn.fold_wb((left, self.black), (self.white, left));
+        Clock { white, black, moves_to_go, ..self }
+    }
+}
+
+/// What so many nodes cost on a clock that counts them, rounded down to a nanosecond.
+pub(crate) fn node_time(nodes: u64, per_ms: NonZeroU64) -> Duration {
+    let nanos = u128::from(nodes) * 1_000_000 / u128::from(per_ms.get());
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
 }
 
 /// When a search is to end though its limit is not reached.

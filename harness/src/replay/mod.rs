@@ -1,6 +1,7 @@
 //! A recorded fault brought about again: the program is started as its run had it and told what it
 //! was told, and what comes of it is judged by the rules of the game it was in.
 
+mod embedded;
 mod input;
 mod likeness;
 
@@ -9,7 +10,6 @@ pub use likeness::{Ending, Likeness};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use shakmaty::uci::UciMove;
@@ -23,10 +23,10 @@ use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::player::embedded::Embedded;
 use crate::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
-use crate::player::retell::{Retold, Story, Strayed, is_same_move, retell};
-use crate::player::seat::{Board, Source};
+use crate::player::retell::{Retold, Story, Strayed, retell};
+use crate::player::seat::Source;
 use crate::player::spec::{PlayerSpec, SpecError, embedded_params};
-use crate::player::{Fault, Halt, Thought};
+use crate::player::{Fault, Thought};
 use crate::record::{GameRecord, RUN_FILE, RecordError, RunFile, Side, sha256_file};
 use crate::schedule::Pairing;
 use crate::session::settings;
@@ -84,7 +84,7 @@ pub enum ReplayError {
 }
 
 /// A recorded fault.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Case {
     plan: Plan,
     spec: PlayerSpec,
@@ -207,7 +207,7 @@ impl Case {
                 let size =
                     usize::try_from(self.plan.embedded_hash(self.side()).0).unwrap_or(usize::MAX);
                 let hash = engine::HashSize::from_bytes(size);
-                Ok(self.embedded(&Source::Embedded(Embedded::new(params, hash))))
+                Ok(self.embedded(Source::Embedded(Embedded::new(params, hash))))
             }
             PlayerSpec::Program { .. } => self.program(),
         }
@@ -295,50 +295,6 @@ impl Case {
             stderr: capsule.stderr,
             exit_status: capsule.exit_status,
         })
-    }
-
-    fn embedded(&self, source: &Source) -> Replay {
-        let mut game = self.begin();
-        let mut strayed = None;
-        let now = match source.take(&game) {
-            Err((fault, _)) => {
-                let plies = game.moves().len();
-                self.judge(game, plies, Err(fault))
-            }
-            Ok(mut seat) => {
-                let (mut board, stop) = (Board::default(), AtomicBool::new(false));
-                let halt = Halt { run: &stop, overdue: None };
-                let mut fault = None;
-                for thought in self.thoughts() {
-                    if game.turn() == self.color {
-                        match seat.think(&game, &mut board, halt) {
-                            Ok(now) if is_same_move(game.position(), now.best, thought.best) => {}
-                            Ok(Thought { best, .. }) => {
-                                let (ply, recorded) = (game.moves().len(), thought.best);
-                                strayed = Some(Strayed { ply, recorded, now: best });
-                                break;
-                            }
-                            Err(early) => {
-                                fault = Some(early);
-                                break;
-                            }
-                        }
-                    }
-                    game.apply(&thought);
-                }
-                let plies = game.moves().len();
-                match (fault, &strayed) {
-                    (Some(fault), _) => self.judge(game, plies, Err(fault)),
-                    (None, Some(_)) => goes_on("does nothing wrong".to_owned(), plies),
-                    (None, None) => {
-                        let answer = seat.think(&game, &mut board, halt);
-                        self.judge(game, plies, answer)
-                    }
-                }
-            }
-        };
-        let (transcript, stderr) = (String::new(), String::new());
-        Replay { then: self.then(), now, strayed, transcript, stderr, exit_status: None }
     }
 
     /// Which player is at fault.

@@ -9,6 +9,7 @@ mod worker;
 
 pub(crate) use affinity::processors;
 pub use pin::Pin;
+pub(crate) use watch::{PERIOD as WATCH_PERIOD, Post, Search};
 pub use worker::Meter;
 
 use std::{
@@ -27,10 +28,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::{
-    watch::Post,
-    worker::{Job, Queue},
-};
+use self::worker::{Job, Queue};
 use crate::{
     game::{Game, GameRules},
     opening::{Book, BookError},
@@ -368,7 +366,7 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
 }
 
 /// Milliseconds since 1970.
-fn unix_ms() -> u64 {
+pub(crate) fn unix_ms() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

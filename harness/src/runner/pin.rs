@@ -51,9 +51,12 @@ impl FromStr for Pin {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Pin, String> {
-        let expected = || format!("expected all, or processors like 2,3 or 0-3, found '{text}'");
-        if text == "all" {
-            return Ok(Pin::All);
+        let expected =
+            || format!("expected all, off, or processors like 2,3 or 0-3, found '{text}'");
+        match text {
+            "all" => return Ok(Pin::All),
+            "off" => return Ok(Pin::Off),
+            _ => {}
         }
         // More than any machine has, so that a slip does not fill the memory.
         const MOST: usize = 4096;
@@ -104,6 +107,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(Pin::These(these)), "{text}");
         }
         assert_eq!("all".parse(), Ok(Pin::All));
+        assert_eq!("off".parse(), Ok(Pin::Off));
         for text in ["", "a", "3-1", "1,", "-1", "1,1", "0-2,2", "99999"] {
             assert!(text.parse::<Pin>().is_err(), "{text}");
         }

@@ -21,13 +21,13 @@ use crate::{
 
 /// How often searches are looked at. Their time is counted by such looks, so that it stands still
 /// while this whole program does.
-pub(super) const PERIOD: Duration = Duration::from_millis(250);
+pub(crate) const PERIOD: Duration = Duration::from_millis(250);
 /// The least time to come back in for a search that was told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// A search thread, as the watch sees it.
 #[derive(Default)]
-pub(super) struct Post {
+pub(crate) struct Post {
     search: Mutex<Option<Search>>,
     /// Tells the search to stop.
     overdue: AtomicBool,
@@ -35,7 +35,7 @@ pub(super) struct Post {
 }
 
 /// A search under way, and all that it takes to end its game without it.
-pub(super) struct Search {
+pub(crate) struct Search {
     game: Arc<Game>,
     params: Arc<Params>,
     done: oneshot::Sender<Finished>,
@@ -48,7 +48,7 @@ pub(super) struct Search {
 impl Search {
     /// A search that begins, of an engine with these parameters. It may take `hang` longer than its
     /// limit gives it; a limit in nodes or depth gives it no time at all.
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &Arc<Game>,
         params: Arc<Params>,
         done: oneshot::Sender<Finished>,
@@ -88,7 +88,7 @@ impl Search {
 impl Post {
     /// Has a search watched. Gives back what it found and where its game is awaited; `None` when
     /// the game was ended in its stead.
-    pub(super) fn watch(
+    pub(crate) fn watch(
         &self,
         search: Search,
         think: impl FnOnce(&AtomicBool) -> Result<Thought, Fault>,
@@ -113,7 +113,7 @@ impl Post {
     }
 
     /// Looks at the search, every [`PERIOD`]; what it says when it is given up.
-    pub(super) fn check(&self) -> Option<RunError> {
+    pub(crate) fn check(&self) -> Option<RunError> {
         let mut current = self.search();
         let search = current.as_mut()?;
         search.waited += PERIOD;

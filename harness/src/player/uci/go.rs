@@ -59,6 +59,7 @@ mod tests {
                 white_increment: Duration::from_millis(10),
                 black_increment: Duration::ZERO,
                 moves_to_go,
+                next_control: None,
                 nodes_per_ms: None,
             })
         };

@@ -1,14 +1,12 @@
 //! Thinking in the opponent's time: `go ponder`, then `ponderhit` or `stop`.
 
-use std::time::Duration;
-
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
 use super::report::best_move;
 use super::{UciPlayer, go};
 use crate::player::program::Expected;
-use crate::player::{Clock, Fault, GoLimit, Thought};
+use crate::player::{Fault, GoLimit, Thought};
 
 /// What an engine thinks about in the opponent's time.
 #[derive(Debug, Default)]
@@ -49,7 +47,11 @@ impl UciPlayer {
         }
         self.tell(&expected);
         let mut text = format!("{}\n", self.command);
-        go::push_ponder(&mut text, &after(turn, thought.time, limit));
+        let limit = match *limit {
+            GoLimit::Clock(clock) => GoLimit::Clock(clock.after(turn, thought.time, thought.nodes)),
+            other => other,
+        };
+        go::push_ponder(&mut text, &limit);
         let patience = self.process.settings().ready;
         let wanted = Expected { command: "go ponder", answer: "bestmove", patience, search: false };
         if self.process.send(&text, &wanted).is_ok() {
@@ -78,39 +80,5 @@ impl UciPlayer {
             return Ok(());
         }
         self.process.read_until(&wanted, |line| best_move(line).map(drop))
-    }
-}
-
-/// The limit of the next move of the player of `turn`, as far as it is known when it has taken
-/// `time` for this one.
-fn after(turn: Color, time: Duration, limit: &GoLimit) -> GoLimit {
-    let GoLimit::Clock(clock) = *limit else { return *limit };
-    let left = clock.left(turn).saturating_sub(time) + clock.increment(turn);
-    let (white, black) = turn.fold_wb((left, clock.black), (clock.white, left));
-    let moves_to_go = clock.moves_to_go.map(|moves| moves.saturating_sub(1).max(1));
-    GoLimit::Clock(Clock { white, black, moves_to_go, ..clock })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_clock_of_the_next_move() {
-        let ms = Duration::from_millis;
-        let clock = Clock {
-            white: ms(1000),
-            black: ms(500),
-            white_increment: ms(10),
-            black_increment: ms(20),
-            moves_to_go: Some(1),
-            nodes_per_ms: None,
-        };
-        let limit = GoLimit::Clock(clock);
-        let next = GoLimit::Clock(Clock { black: ms(420), ..clock });
-        assert_eq!(after(Color::Black, ms(100), &limit), next);
-        let next = GoLimit::Clock(Clock { white: ms(10), ..clock });
-        assert_eq!(after(Color::White, ms(2000), &limit), next);
-        assert_eq!(after(Color::White, ms(1), &GoLimit::Nodes(5)), GoLimit::Nodes(5));
     }
 }

@@ -79,6 +79,7 @@ mod tests {
                 white_increment: Duration::from_millis(increment),
                 black_increment: Duration::from_millis(increment),
                 moves_to_go,
+                next_control: None,
                 nodes_per_ms: None,
             })
         };
