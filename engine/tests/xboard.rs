@@ -297,6 +297,23 @@ fn analysis_follows_the_board() {
     session.quit();
 }
 
+/// What was searched under other options has nothing to say of the board that came after.
+#[test]
+fn analysis_under_new_options_is_of_the_board_there_is() {
+    let mut session = start();
+    session.send("post\nanalyze");
+    for lines in [2, 1].into_iter().cycle().take(10) {
+        session.read_to("8 ");
+        until_pong(&mut session, &format!("option MultiPV={lines}\nusermove e2e4"));
+        for line in session.read_to("2 ") {
+            let mv = line.split(' ').nth(4).expect("a variation").as_bytes();
+            assert!(b"78".contains(&mv[1]), "{line}");
+        }
+        until_pong(&mut session, "undo");
+    }
+    session.quit();
+}
+
 #[test]
 fn pondering_is_told_and_used() {
     let mut session = start();

@@ -192,8 +192,7 @@ impl Options {
                 let personality = known.map_or(value, |(known, _)| known);
                 let params = Params::personality(personality).map_err(|error| error.to_string())?;
                 self.personality = known.map_or("default", |(known, _)| known);
-                self.params = Arc::new(params);
-                Ok(Change::Params)
+                Ok(self.play_by(params))
             }
             // Many parameters at once, such as tables made from games.
             "parameter file" => match value.trim() {
@@ -201,17 +200,25 @@ impl Options {
                 path => {
                     let mut params = Params::clone(&self.params);
                     params.apply_file(path).map_err(|e| format!("Parameter File: {e}"))?;
-                    self.params = Arc::new(params);
-                    Ok(Change::Params)
+                    Ok(self.play_by(params))
                 }
             },
             lower => {
                 let mut params = Params::clone(&self.params);
                 params.set(lower, value).map_err(|error| error.to_string())?;
-                self.params = Arc::new(params);
-                Ok(Change::Params)
+                Ok(self.play_by(params))
             }
         }
+    }
+
+    /// Keeps parameters. A user interface that sends all options again changes nothing: what the
+    /// engine knows of the game would be forgotten for it.
+    fn play_by(&mut self, params: Params) -> Change {
+        if params == *self.params {
+            return Change::Nothing;
+        }
+        self.params = Arc::new(params);
+        Change::Params
     }
 
     /// What a change asks of the thinking thread, and what is remarked about it.
@@ -300,6 +307,7 @@ mod tests {
         assert_eq!(options.describe(), "default");
         assert_eq!(options.set("personality", "REBEL"), Ok(Change::Params));
         assert_eq!(options.set("SEARCH.PVS", "true"), Ok(Change::Params));
+        assert_eq!(options.set("search.pvs", "true"), Ok(Change::Nothing), "as it is");
         assert_eq!(options.describe(), "rebel, search.pvs=true");
         assert_eq!(options.set("mit file", "<empty>"), Ok(Change::Imbalance));
         assert_eq!(options.set("openingtable", ""), Ok(Change::Opening));

@@ -98,6 +98,8 @@ impl Session {
         limits.multipv = self.options.multipv;
         self.task = task;
         self.search += 1;
+        // What was searched before is stopped, but may have a line to say yet.
+        self.progress.silence();
         self.progress = Arc::new(Progress::new());
         let voice = Reporter {
             number: self.search,
