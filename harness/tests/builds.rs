@@ -57,6 +57,10 @@ impl Place {
     }
 
     fn verdict(&self, words: &[&str]) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
         command.env("VERDICT_CACHE", self.path("cache"));
         // A file is no place to fetch submodules from unless the user says so.
@@ -65,7 +69,8 @@ impl Place {
         {
             command.env(format!("GIT_CONFIG_{key}"), value);
         }
-        command.current_dir(self.repo()).args(words).output().unwrap()
+        command.current_dir(self.repo()).args(words);
+        command
     }
 
     /// A short match between two builds.
@@ -213,6 +218,42 @@ fn submodules_are_those_of_the_commit() {
     assert!(matches!(code, Some(0..=2)), "{said}");
     let run = place.run_file("run");
     assert_eq!((&run["base"]["bench"], &run["test"]["bench"]), (&3.into(), &5.into()), "{run}");
+}
+
+/// In a hook git says of which repository it is: builds are none of that one's business.
+#[test]
+fn a_hooks_repository_is_left_alone() {
+    let place = Place::new();
+    let hooked = place.path("hooked");
+    place.git(&format!("clone --quiet . {}", hooked.display()));
+    fs::write(hooked.join("staged"), "staged").unwrap();
+    let git_dir = hooked.join(".git");
+    place.git(&format!("-C {} add staged", hooked.display()));
+    let files = || {
+        let list = ["HEAD", "index", "config"].map(|name| fs::read(git_dir.join(name)).unwrap());
+        let status = place.git(&format!("-C {} status --porcelain", hooked.display()));
+        (list, status)
+    };
+    let before = files();
+    let out = place.path("run").display().to_string();
+    // The build asks git, too, as build scripts do.
+    let build = format!("{BUILD}; git rev-parse HEAD > {}", place.path("asked").display());
+    let words = "--binary made/engine --pairs 1 --nodes 30 --max-moves 6 --build";
+    let mut all = vec!["match", "--base", "git:HEAD~1", "--test", "workdir"];
+    all.extend(words.split(' ').chain([&build, "--out", &out]));
+    let mut command = place.command(&all);
+    command.env("GIT_DIR", &git_dir).env("GIT_WORK_TREE", &hooked);
+    command.env("GIT_INDEX_FILE", git_dir.join("index")).env("GIT_PREFIX", "");
+    command.env("GIT_OBJECT_DIRECTORY", git_dir.join("objects"));
+    command.env("GIT_CONFIG", git_dir.join("config"));
+    place.commit("300");
+    let output = command.output().unwrap();
+    assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+    assert_eq!(files(), before);
+    let run = place.run_file("run");
+    assert_eq!((&run["base"]["bench"], &run["test"]["bench"]), (&200.into(), &300.into()), "{run}");
+    let asked = fs::read_to_string(place.path("asked")).unwrap();
+    assert_eq!(asked.trim(), place.git("rev-parse HEAD"), "the last build's");
 }
 
 /// Whatever ends verdict ends its builds and benches, too, with all that they have started.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::BuildError;
+use super::{BuildError, repository};
 use crate::player::program::Guarded;
 
 /// Lines of a log that are shown when the command fails.
@@ -47,7 +47,7 @@ pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<Strin
     let file = File::create(log).map_err(BuildError::io(log, "create"))?;
     let both = file.try_clone().map_err(BuildError::io(log, "write"))?;
     let mut shell = Command::new("sh");
-    shell
+    repository::forget(&mut shell)
         .args(["-c", command])
         .current_dir(tree)
         // The build's own place for results, not that of whoever runs verdict.

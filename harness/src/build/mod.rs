@@ -10,6 +10,7 @@
 
 mod cache;
 mod command;
+mod repository;
 mod tree;
 
 use std::env;

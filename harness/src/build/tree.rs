@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 
 use sha2::{Digest, Sha256};
 
-use super::{BuildError, Cache, Wanted};
+use super::{BuildError, Cache, Wanted, repository};
 use crate::record::hex;
 
 /// A tree ready to build.
@@ -165,9 +165,10 @@ fn make_way(root: &Path, path: &Path) -> Result<(), BuildError> {
     }
 }
 
-/// Runs git; what it printed.
+/// Runs git on the repository of a folder, never on that of a hook; what it printed.
 fn git(at: &Path, words: &[&str]) -> Result<String, BuildError> {
-    let run = Command::new("git").arg("-C").arg(at).args(words).output();
+    let mut command = Command::new("git");
+    let run = repository::forget(&mut command).arg("-C").arg(at).args(words).output();
     let failed = |why: String| BuildError::Git { repo: at.to_owned(), what: words.join(" "), why };
     let Output { status, stdout, stderr } = run.map_err(|error| failed(error.to_string()))?;
     if status.success() {

@@ -1,0 +1,34 @@
+//! Programs that are to look for their repository where they run, whoever runs verdict. The build
+//! script reads this file, too.
+
+use std::process::Command;
+
+/// What git tells its hooks of the repository that they belong to: it would go before the folder in
+/// which git is started. As where git itself goes over to a submodule, the user's settings
+/// (`GIT_CONFIG_COUNT` and others) are not among them: none of them leads elsewhere.
+const VARIABLES: [&str; 16] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_PREFIX",
+    "GIT_CONFIG",
+    "GIT_NAMESPACE",
+    "GIT_GRAFT_FILE",
+    "GIT_SHALLOW_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_QUARANTINE_PATH",
+];
+
+/// Makes a program and what it starts forget another repository.
+pub(super) fn forget(program: &mut Command) -> &mut Command {
+    for name in VARIABLES {
+        program.env_remove(name);
+    }
+    program
+}
