@@ -3,7 +3,11 @@
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
+use harness::tables::{CountsFile, list};
 use serde_json::Value;
 
 use super::{GAMES, SLOW, json, tables};
@@ -56,7 +60,7 @@ fn any_of_equal_games_counts_the_same() {
     let words = "count --mit --pst --openings 9 --sample 60 --dedup --quiet --out @c";
     let [near, far] = ["near", "far"].map(|name| {
         tables(here, &format!("{words} @{name}.pgn"));
-        harness::tables::CountsFile::read(&here.join("c")).unwrap().counts
+        CountsFile::read(&here.join("c")).unwrap().counts
     });
     assert!(near.sample.as_ref().is_some_and(|sample| sample.sorted().len() == 60));
     assert!(near == far);
@@ -92,7 +96,7 @@ fn packing_and_threads_make_no_difference() {
         );
         tables(here, &words);
         let bytes = fs::read(here.join("c")).unwrap();
-        let file = harness::tables::CountsFile::parse(&bytes).unwrap();
+        let file = CountsFile::parse(&bytes).unwrap();
         (file.counts, file.tally, file.inputs[0].hash.clone(), file.inputs[0].lines, bytes)
     };
     let plain = count("games.pgn", 1);
@@ -112,8 +116,44 @@ fn packing_and_threads_make_no_difference() {
         .output()
         .unwrap();
     assert!(piped.status.success(), "{piped:?}");
-    let piped = harness::tables::CountsFile::read(&here.join("piped")).unwrap();
+    let piped = CountsFile::read(&here.join("piped")).unwrap();
     assert!(piped.counts == plain.0 && piped.inputs[0].hash == plain.2);
+}
+
+/// Nothing of a pipe is taken before its games are read.
+#[test]
+fn pipes_by_name_are_read_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    for (word, counts) in
+        [("mit", "mit/mit.counts"), ("pst", "pst/pst.counts"), ("openings", "openings.counts")]
+    {
+        let mut verdict = Command::new(env!("CARGO_BIN_EXE_verdict"))
+            .args(["tables", word, "/dev/stdin", "--quiet", "--out"])
+            .arg(here.join(word))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        verdict.stdin.take().unwrap().write_all(GAMES.as_bytes()).unwrap();
+        assert!(verdict.wait().unwrap().success(), "{word}");
+        let counts = CountsFile::read(&here.join(counts)).unwrap();
+        assert_eq!(counts.inputs[0].bytes, GAMES.len() as u64, "{word}");
+    }
+}
+
+/// Who opens a named pipe waits for its writer: that is only done once, to read it.
+#[test]
+fn named_pipes_are_not_opened_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().join("pipe.pgn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let is_counts = CountsFile::is_one(&pipe);
+        send.send((is_counts, list(&[pipe]).unwrap().len()))
+    });
+    assert_eq!(receive.recv_timeout(Duration::from_secs(30)), Ok((false, 1)));
 }
 
 #[test]

@@ -182,9 +182,13 @@ pub enum CountsError {
 }
 
 impl CountsFile {
-    /// Whether a file begins as counts do.
+    /// Whether a file begins as counts do. What is no file cannot be asked: of a pipe the bytes would
+    /// be gone.
     #[must_use]
     pub fn is_one(path: &Path) -> bool {
+        if !fs::metadata(path).is_ok_and(|facts| facts.is_file()) {
+            return false;
+        }
         let mut head = Vec::new();
         let read = fs::File::open(path).and_then(|file| {
             io::Read::read_to_end(&mut io::Read::take(file, MAGIC.len() as u64), &mut head)

@@ -134,12 +134,13 @@ fn list_folder(folder: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError>
 fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
     let name = name_of(path);
     let failed = |source| InputError::Read { name: name.clone(), source };
-    let mut file = File::open(path).map_err(failed)?;
-    let facts = file.metadata().map_err(failed)?;
+    let facts = fs::metadata(path).map_err(failed)?;
+    // A pipe is opened once: who opens it waits for its writer, and who closes it ends that.
     if !facts.is_file() {
         inputs.push(Input { name, place: Place::Stream(path.to_owned()), bytes: 0 });
         return Ok(());
     }
+    let mut file = File::open(path).map_err(failed)?;
     let mut head = Vec::new();
     file.by_ref().take(Packing::HEAD).read_to_end(&mut head).map_err(failed)?;
     let bytes = facts.len();
