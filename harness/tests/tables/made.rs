@@ -138,6 +138,26 @@ fn counts_of_parts_add_up() {
     assert!(said.contains("different kinds"), "{said}");
 }
 
+/// Only what another file holds would count twice: one that was asked to count a text twice is whole.
+#[test]
+fn counts_may_hold_one_text_twice() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    for name in ["a.pgn", "copy.pgn"] {
+        fs::write(here.join(name), GAMES).unwrap();
+    }
+    tables(here, "count @a.pgn @copy.pgn --mit --quiet --out @both");
+    let said = tables(here, "mit @both --quiet --out @mit");
+    assert!(said.starts_with("44 games: "), "{said}");
+    tables(here, "merge @both --out @c");
+    assert_eq!(fs::read(here.join("c")).unwrap(), fs::read(here.join("both")).unwrap());
+    tables(here, "count @a.pgn --mit --quiet --out @a");
+    for words in ["mit @a @both --out @m", "merge @both @both --out @c"] {
+        let said = super::refused(here, words, 64);
+        assert!(said.contains("count twice (`tables merge --force`"), "{words}: {said}");
+    }
+}
+
 /// A game that comes back to a position has reached it once; one without a result scores nothing.
 #[test]
 fn openings_count_games() {

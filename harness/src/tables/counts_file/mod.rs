@@ -162,7 +162,7 @@ pub enum CountsError {
         expected: String,
     },
     /// A text in two of them.
-    #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (--force adds them all the same)", path.display(), earlier.display())]
+    #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them all the same)", path.display(), earlier.display())]
     Overlap {
         /// The file.
         path: PathBuf,
@@ -275,29 +275,32 @@ impl CountsFile {
         Ok(())
     }
 
-    /// Adds files up. Texts that two of them hold are refused, unless that is forced.
+    /// Adds files up. Texts that two of them hold are refused, unless that is forced; a text that was
+    /// counted twice for the same file was meant to be.
     ///
     /// # Errors
     ///
     /// Files that cannot be read, were counted in different ways, or overlap.
     pub fn merge(paths: &[PathBuf], force: bool) -> Result<CountsFile, CountsError> {
         let mut sum: Option<CountsFile> = None;
-        let mut owners: HashMap<String, PathBuf> = HashMap::new();
+        let mut owners: HashMap<String, &PathBuf> = HashMap::new();
         for path in paths {
             let file = CountsFile::read(path)?;
             if file.checkpoint.is_some() {
                 return Err(CountsError::Unfinished { path: path.clone() });
             }
-            for input in file.inputs.iter().filter(|input| input.games > 0 && !force) {
-                if let Some(earlier) = owners.insert(input.hash.clone(), path.clone()) {
-                    return Err(CountsError::Overlap {
-                        path: path.clone(),
-                        name: input.name.clone(),
-                        hash: input.hash.clone(),
-                        earlier,
-                    });
-                }
+            let texts = || file.inputs.iter().filter(|input| input.games > 0 && !force);
+            let earlier = |input: &InputFacts| owners.get(&input.hash).copied().cloned();
+            if let Some((input, earlier)) = texts().find_map(|input| Some((input, earlier(input)?)))
+            {
+                return Err(CountsError::Overlap {
+                    path: path.clone(),
+                    name: input.name.clone(),
+                    hash: input.hash.clone(),
+                    earlier,
+                });
             }
+            owners.extend(texts().map(|input| (input.hash.clone(), path)));
             match &mut sum {
                 None => sum = Some(file),
                 Some(sum) if sum.countings != file.countings => {
