@@ -84,6 +84,25 @@ fn bad_games_are_placed_and_skipped() {
     );
 }
 
+/// Wrong tags are told by their own lines, whatever stands between them and the moves.
+#[test]
+fn wrong_tags_have_lines() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let games = "[Event \"a\"]\n[FEN \"nonsense\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
+                 [Event \"b\"]\n[Site \"?\"]\n[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
+                 [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Event \"c\"]\n\n";
+    fs::write(here.join("g.pgn"), games).unwrap();
+    tables(here, "count @g.pgn --mit --quiet --errors @list --out @c");
+    let list = fs::read_to_string(here.join("list")).unwrap();
+    let file = here.join("g.pgn").display().to_string();
+    let places: Vec<&str> = list
+        .lines()
+        .map(|line| line.strip_prefix(&file).unwrap().split(" (byte").next().unwrap())
+        .collect();
+    assert_eq!(places, [":2: game of line 1", ":9: game of line 7", ":14: game of line 14"]);
+}
+
 #[test]
 fn the_first_twenty_are_shown() {
     let dir = tempfile::tempdir().unwrap();

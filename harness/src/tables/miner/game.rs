@@ -42,8 +42,9 @@ struct Game {
     /// Its first line, and that line's offset.
     begin: Option<(u64, u64)>,
     tags: Tags,
-    fen: Option<Vec<u8>>,
-    variant: Option<Variant>,
+    /// With its line.
+    fen: Option<(u64, Vec<u8>)>,
+    variant: Option<(u64, Variant)>,
     result_tag: Option<Vec<u8>>,
     result_token: Option<Vec<u8>>,
     any_tag: bool,
@@ -139,8 +140,7 @@ impl<'a> Miner<'a> {
             return;
         }
         self.game.stage = Stage::Moves;
-        let line = self.line;
-        if self.game.variant == Some(Variant::Other) {
+        if let Some((line, Variant::Other)) = self.game.variant {
             let expected = "expected standard chess or Chess960 as Variant".to_owned();
             return self.spoil(Reason::Variant, line, || expected);
         }
@@ -151,18 +151,22 @@ impl<'a> Miner<'a> {
                     self.chess = Chess::default();
                 }
             }
-            Some(fen) => match read_start(fen, self.game.variant == Some(Variant::Chess960)) {
-                Ok(start) => {
-                    self.board = Board::new(&start);
-                    self.chess = start;
+            Some((line, fen)) => {
+                let chess960 = matches!(self.game.variant, Some((_, Variant::Chess960)));
+                match read_start(fen, chess960) {
+                    Ok(start) => {
+                        self.board = Board::new(&start);
+                        self.chess = start;
+                    }
+                    Err(why) => return self.spoil(Reason::StartPosition, *line, || why),
                 }
-                Err(why) => return self.spoil(Reason::StartPosition, line, || why),
-            },
+            }
         }
         self.recorder.begin(&self.board);
         self.keys.clear();
         if self.wants_print() {
-            self.print = Fingerprint::begin(self.game.fen.as_deref().unwrap_or_default());
+            let fen = self.game.fen.as_ref().map_or(&[][..], |(_, fen)| fen);
+            self.print = Fingerprint::begin(fen);
         }
     }
 
@@ -281,7 +285,7 @@ impl<'a> Miner<'a> {
 }
 
 impl GameText for Miner<'_> {
-    fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
+    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.begin();
         self.game.any_tag = true;
         if self.filter.reads_tags() {
@@ -289,13 +293,13 @@ impl GameText for Miner<'_> {
         }
         match name.len() {
             3 if name.eq_ignore_ascii_case(b"fen") => {
-                self.game.fen = Some(value.trim_ascii().to_vec());
+                self.game.fen = Some((line, value.trim_ascii().to_vec()));
             }
             6 if name.eq_ignore_ascii_case(b"result") => {
                 self.game.result_tag = Some(value.trim_ascii().to_vec());
             }
             7 if name.eq_ignore_ascii_case(b"variant") => {
-                self.game.variant = Some(Variant::of(value));
+                self.game.variant = Some((line, Variant::of(value)));
             }
             _ => (),
         }
