@@ -1,6 +1,9 @@
 //! Wrong inputs: what is said, and the exit code.
 
 use std::fs;
+use std::io::Write as _;
+
+use harness::tables::CountsFile;
 
 use super::{GAMES, refused, tables};
 
@@ -71,6 +74,31 @@ fn files_that_cannot_be_used() {
     }
 }
 
+/// A text in an encoding that nobody reads is told as such, however it is packed.
+#[test]
+fn wide_texts_are_told_when_packed() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let wide: Vec<u8> = GAMES.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = [&b"\xff\xfe"[..], &wide].concat();
+    fs::write(here.join("wide.pgn.zst"), zstd::encode_all(&wide[..], 1).unwrap()).unwrap();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&wide).unwrap();
+    fs::write(here.join("wide.pgn.gz"), gz.finish().unwrap()).unwrap();
+    let mut zip = zip::ZipWriter::new(fs::File::create(here.join("wide.zip")).unwrap());
+    zip.start_file("inside.pgn", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(&wide).unwrap();
+    zip.finish().unwrap();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    for name in ["wide.pgn.zst", "wide.pgn.gz", "wide.zip"] {
+        let said = refused(here, &format!("count @{name} @g.pgn --mit --quiet --out @c"), 74);
+        assert!(said.contains(name) && said.contains("UTF-16 text; expected"), "{said}");
+        // What is no text is not searched for games.
+        let counts = CountsFile::read(&here.join("c")).unwrap();
+        assert_eq!((counts.inputs[0].games, counts.tally.games), (0, 22), "{name}");
+    }
+}
+
 /// What can be read of a broken text counts; the exit code says that it is not all.
 #[test]
 fn a_text_that_breaks_off() {
@@ -81,7 +109,7 @@ fn a_text_that_breaks_off() {
     fs::write(here.join("g.pgn"), GAMES).unwrap();
     let said = refused(here, "count @cut.pgn.zst @g.pgn --mit --quiet --out @c", 74);
     assert!(said.contains("cut.pgn.zst cannot be read beyond byte"), "{said}");
-    let counts = harness::tables::CountsFile::read(&here.join("c")).unwrap();
+    let counts = CountsFile::read(&here.join("c")).unwrap();
     assert!(counts.inputs[0].broken.is_some() && counts.inputs[1].games == 22);
 }
 
@@ -93,13 +121,13 @@ fn damaged_counts() {
     fs::write(here.join("g.pgn"), GAMES).unwrap();
     tables(here, "count @g.pgn --mit --pst --openings 4 --sample 50 --quiet --out @c");
     let good = fs::read(here.join("c")).unwrap();
-    assert!(harness::tables::CountsFile::parse(&good).is_ok());
+    assert!(CountsFile::parse(&good).is_ok());
     for place in 0..good.len() {
         let mut damaged = good.clone();
         damaged[place] ^= 0x55;
         // A changed letter of a name is no damage that can be seen; numbers have a checksum.
-        let _ = harness::tables::CountsFile::parse(&damaged);
-        assert!(harness::tables::CountsFile::parse(&good[..place]).is_err(), "{place}");
+        let _ = CountsFile::parse(&damaged);
+        assert!(CountsFile::parse(&good[..place]).is_err(), "{place}");
     }
 }
 

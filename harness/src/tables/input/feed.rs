@@ -14,6 +14,8 @@ use super::cut::{StreamCutter, piece_end};
 use super::list::{Input, Place};
 use crate::packing::{Packing, check_encoding, peek};
 
+/// Bytes that say in which encoding a text is.
+const MARK: u64 = 2;
 /// Pieces that wait between the decompressor and the miners.
 const QUEUE: usize = 4;
 
@@ -237,15 +239,15 @@ fn send_stream<R: Read + Send>(
     let stream = io::BufReader::with_capacity(1 << 18, stream);
     let (head, stream) = peek(stream, Packing::HEAD).map_err(early)?;
     match Packing::of(&head) {
-        None => {
-            check_encoding(&head).map_err(early)?;
-            send_pieces(stream, skip, send)
-        }
+        None => send_pieces(stream, skip, send),
         Some(packing) => send_pieces(packing.unpack(stream).map_err(early)?, skip, send),
     }
 }
 
+/// Sends the pieces of a text, unpacked.
 fn send_pieces(text: impl Read, skip: u64, send: &SyncSender<Message>) -> Result<(), Broken> {
+    let (head, text) = peek(text, MARK).map_err(|error| (0, error))?;
+    check_encoding(&head).map_err(|error| (0, error))?;
     let mut cutter = StreamCutter::new(text);
     cutter.skip(skip).map_err(|error| (0, error))?;
     loop {
