@@ -34,7 +34,7 @@ pub(crate) use input::has_games;
 pub use input::{Input, InputError, list};
 pub use json::{cell_name, counts_json};
 pub use mat_files::{read_mat_files, write_mat_files};
-pub use miner::Countings;
+pub use miner::{Countings, FINGERPRINTS};
 pub use openings::{OpeningChoice, opening_text};
 pub use run::{MinePlan, Mined, ResolverChoice, Watcher, mine};
 pub use tally::{BadGame, Reason, Tally};

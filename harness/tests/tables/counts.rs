@@ -180,6 +180,35 @@ fn folders_and_dedup() {
     assert_eq!(doubled, slow["mit"][start][0].as_u64().map(|wins| 2 * wins));
 }
 
+/// Equal starts are equal however they are written.
+#[test]
+fn equal_games_have_equal_starts() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+    let moved = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+    let passed = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq";
+    for (starts, different) in [
+        (vec![String::new(), format!("{usual} KQkq - 0 1"), format!("{usual}  HAha -  0 9")], 1),
+        (vec![format!("{moved} KQkq e3 0 1"), format!("{moved} KQkq - 0 1")], 1),
+        (vec![format!("{passed} e3 0 3"), format!("{passed} - 0 3")], 2),
+        (vec![String::new(), format!("{usual} KQk - 0 1"), format!("{moved} KQkq - 0 1")], 3),
+    ] {
+        let game = |variant: &str, start: &String| {
+            let fen = if start.is_empty() { String::new() } else { format!("[FEN \"{start}\"]\n") };
+            let knight = if start.contains(" b ") { "Nf6" } else { "Nf3" };
+            format!("[Event \"x\"]\n[Result \"1-0\"]\n{variant}{fen}\n1. {knight} 1-0\n\n")
+        };
+        let of =
+            |variant: &str| starts.iter().map(|start| game(variant, start)).collect::<String>();
+        let text = of("") + &of("[Variant \"Chess960\"]\n");
+        fs::write(here.join("g.pgn"), text).unwrap();
+        let said = tables(here, "count @g.pgn --mit --dedup --quiet --out @c");
+        let expected = format!("{} games: {different} counted", 2 * starts.len());
+        assert!(said.starts_with(&expected), "{starts:?}: {said}");
+    }
+}
+
 #[test]
 fn filters() {
     let dir = tempfile::tempdir().unwrap();

@@ -4,12 +4,13 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use harness::tables::count::{Counts, MitCounts, PstCounts};
 use harness::tables::{
-    BadGame, Countings, CountsFile, Filter, Input, MinePlan, Mined, ResolverChoice, Stopped,
-    Watcher, list, mine,
+    BadGame, Countings, CountsFile, FINGERPRINTS, Filter, Input, MinePlan, Mined, ResolverChoice,
+    Stopped, Tally, Watcher, list, mine,
 };
 
-use super::GAMES;
+use super::{GAMES, refused, tables};
 
 /// Stops a run at a number of games, and keeps the places of bad ones.
 struct Stopper<'a> {
@@ -82,4 +83,40 @@ fn a_stopped_run_goes_on() {
     assert!(last.counts == whole.counts && last.tally == whole.tally);
     assert_eq!(last.standing, whole.standing);
     assert_eq!(bad_in_parts, bad_at_once);
+}
+
+/// Games cannot be compared with those of a version that told them apart otherwise.
+#[test]
+fn older_fingerprints_are_not_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    let checkpoint = |dedup: bool, fingerprints: u32| {
+        let inputs = list(&[here.join("g.pgn")]).unwrap();
+        let texts = inputs.into_iter().map(|input| (input.name, input.bytes)).collect();
+        let filter = Filter { dedup, ..Filter::default() };
+        let stopped = Stopped { texts, filter, fingerprints, ..Stopped::default() };
+        let counts = Counts {
+            mit: Some(MitCounts::default()),
+            pst: Some(PstCounts::default()),
+            ..Counts::default()
+        };
+        let file = CountsFile {
+            countings: Countings { mit: true, pst: true, ..Countings::usual() },
+            counts,
+            tally: Tally::default(),
+            inputs: Vec::new(),
+            checkpoint: Some(stopped),
+        };
+        file.write(&here.join("c.checkpoint")).unwrap();
+    };
+    let words = "count @g.pgn --pst --mit --quiet --resume --out @c";
+    checkpoint(true, 0);
+    let said = refused(here, &format!("{words} --dedup"), 64);
+    assert!(said.contains("fingerprints of another version's"), "{said}");
+    checkpoint(true, FINGERPRINTS);
+    tables(here, &format!("{words} --dedup"));
+    // Where games are not compared, it does not matter.
+    checkpoint(false, 0);
+    tables(here, words);
 }

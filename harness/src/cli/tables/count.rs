@@ -13,7 +13,8 @@ use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
 use super::screen::Screen;
 use super::{DONE, INPUT_OUTPUT, outputs, refused, say, wrong_usage};
 use crate::tables::{
-    Countings, CountsFile, Filter, Input, InputFacts, Mined, Stopped, counts_json, list, mine,
+    Countings, CountsFile, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped, counts_json,
+    list, mine,
 };
 
 /// Count what tables are made of, in one pass.
@@ -145,10 +146,16 @@ pub(super) fn read_games(
             let why = format!("--resume: {} is no checkpoint", checkpoint.display());
             return Ok(Read::Stopped(wrong_usage(&why)));
         };
+        // What tells games apart, and draws positions of them.
+        let uses_fingerprints = filter.dedup || wants.sample > 0;
         let different = [
             ("other files", stopped.texts != texts),
             ("other filters", stopped.filter != filter),
             ("other things to count", file.countings != wants),
+            (
+                "fingerprints of another version's: count anew, without --resume",
+                uses_fingerprints && stopped.fingerprints != FINGERPRINTS,
+            ),
         ];
         if let Some((what, _)) = different.iter().find(|(_, is)| *is) {
             let why = format!("--resume: {} is of a run with {what}", checkpoint.display());
@@ -184,7 +191,8 @@ pub(super) fn read_games(
     }
     if !complete {
         let tally = file.tally.clone();
-        file.checkpoint = Some(Stopped { standing, texts, filter, listed });
+        file.checkpoint =
+            Some(Stopped { standing, texts, filter, listed, fingerprints: FINGERPRINTS });
         file.write(&checkpoint)?;
         tell!("stopped after {} games; go on with the same command and --resume", tally.games);
         return Ok(Read::Stopped(super::super::UNDECIDED));

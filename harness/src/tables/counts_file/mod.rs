@@ -98,6 +98,9 @@ struct Checkpoint {
     filter: Filter,
     /// Bytes of the list of bad games.
     listed: u64,
+    /// How fingerprints were made; the first way has no number.
+    #[serde(default)]
+    fingerprints: u32,
 }
 
 /// What a run has counted, with all that says where it comes from.
@@ -126,6 +129,8 @@ pub struct Stopped {
     pub filter: Filter,
     /// Bytes of the list of bad games.
     pub listed: u64,
+    /// How its fingerprints were made: [`FINGERPRINTS`](super::FINGERPRINTS) of its version.
+    pub fingerprints: u32,
 }
 
 /// Why counts cannot be read, written or added up.
@@ -230,9 +235,9 @@ impl CountsFile {
         let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
         let inputs = header.inputs;
         let checkpoint = header.checkpoint.map(|checkpoint| {
-            let Checkpoint { standing, texts, filter, listed } = checkpoint;
+            let Checkpoint { standing, texts, filter, listed, fingerprints } = checkpoint;
             let standing = Standing { inputs: inputs.clone(), seen, ..standing };
-            Stopped { standing, texts, filter, listed }
+            Stopped { standing, texts, filter, listed, fingerprints }
         });
         let (countings, tally) = (header.countings, header.tally);
         Ok(CountsFile { countings, counts, tally, inputs, checkpoint })
@@ -242,8 +247,8 @@ impl CountsFile {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let checkpoint = self.checkpoint.clone().map(|stopped| {
-            let Stopped { standing, texts, filter, listed } = stopped;
-            Checkpoint { standing, texts, filter, listed }
+            let Stopped { standing, texts, filter, listed, fingerprints } = stopped;
+            Checkpoint { standing, texts, filter, listed, fingerprints }
         });
         let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.standing.seen);
         let header = Header {

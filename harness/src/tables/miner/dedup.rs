@@ -3,24 +3,34 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
+use shakmaty::{Chess, EnPassantMode, Position as _, Role, Setup};
+
 use crate::tables::replay::Change;
 
 /// Sets that are locked one by one, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
-/// A game's moves as 128 bits. Two different games have the same ones with a probability of
+/// How fingerprints are made: only equal ways can be compared.
+pub const FINGERPRINTS: u32 = 1;
+
+/// A game's start and moves as 128 bits. Two different games have the same ones with a probability of
 /// n² / 2^129: for ten million games 10^-25.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub(in crate::tables) struct Fingerprint(u64, u64);
 
 impl Fingerprint {
-    /// Of a start position.
-    pub(super) fn begin(fen: &[u8]) -> Fingerprint {
-        let mut print = Fingerprint(0, !0);
-        for part in fen.chunks(8) {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            print.mix(u64::from_le_bytes(word));
+    /// Of the usual start.
+    pub(super) fn begin() -> Fingerprint {
+        Fingerprint(0, !0)
+    }
+
+    /// Of a start that a game names. What it is counts, not how it is written, and neither do its
+    /// counters: no move depends on them.
+    pub(super) fn begin_from(start: &Chess) -> Fingerprint {
+        let mut print = Fingerprint::begin();
+        let words = numbers(&start.to_setup(EnPassantMode::Legal));
+        if words != numbers(&Setup::initial()) {
+            words.into_iter().for_each(|word| print.mix(word));
         }
         print
     }
@@ -87,6 +97,16 @@ impl Seen {
         all.sort_unstable();
         all
     }
+}
+
+/// A position in numbers; those of equal positions are equal.
+fn numbers(setup: &Setup) -> [u64; 9] {
+    let [pawns, knights, bishops, rooks, queens, kings] =
+        Role::ALL.map(|role| setup.board.by_role(role).0);
+    let (white, castling) = (setup.board.white().0, setup.castling_rights.0);
+    let passed = setup.ep_square.map_or(0, |square| 1 + u64::from(u32::from(square)));
+    let rest = passed << 1 | u64::from(setup.turn.is_black());
+    [pawns, knights, bishops, rooks, queens, kings, white, castling, rest]
 }
 
 fn shard(print: Fingerprint) -> usize {

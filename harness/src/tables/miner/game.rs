@@ -165,8 +165,10 @@ impl<'a> Miner<'a> {
         self.recorder.begin(&self.board);
         self.keys.clear();
         if self.wants_print() {
-            let fen = self.game.fen.as_ref().map_or(&[][..], |(_, fen)| fen);
-            self.print = Fingerprint::begin(fen);
+            self.print = match self.game.fen {
+                None => Fingerprint::begin(),
+                Some(_) => Fingerprint::begin_from(&self.chess),
+            };
         }
     }
 

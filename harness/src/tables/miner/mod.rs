@@ -7,6 +7,7 @@ mod record;
 
 use serde::{Deserialize, Serialize};
 
+pub use dedup::FINGERPRINTS;
 pub(super) use dedup::Seen;
 pub(super) use game::Miner;
 
