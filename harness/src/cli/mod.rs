@@ -54,6 +54,8 @@ pub const FAULTS: u8 = 3;
 pub const WRONG_USAGE: u8 = 64;
 /// Files could not be read or written.
 pub const INPUT_OUTPUT: u8 = 74;
+/// Broken off by Ctrl-C where nothing was kept.
+pub const BROKEN_OFF: u8 = 130;
 
 /// Plays matches between chess engines and says by Elo and LOS what they prove.
 #[derive(Debug, Parser)]

@@ -1,8 +1,12 @@
 //! Runs that are stopped, and go on.
 
 use std::fs;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
 
 use harness::tables::count::{Counts, MitCounts, PstCounts};
 use harness::tables::{
@@ -119,4 +123,72 @@ fn older_fingerprints_are_not_gone_on_with() {
     // Where games are not compared, it does not matter.
     checkpoint(false, 0);
     tables(here, words);
+}
+
+/// A run of the program that listens to Ctrl-C.
+fn listening(words: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    command.args(["tables", "count"]).args(words.split(' '));
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let listens = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap() >> (libc::SIGINT - 1) & 1 == 1
+    };
+    while !listens() {
+        sleep(Duration::from_millis(5));
+    }
+    assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+    child
+}
+
+fn interrupt(child: &Child) {
+    let pid = libc::pid_t::try_from(child.id()).unwrap();
+    // SAFETY: a plain system call; the child is not reaped yet, so the number is its own.
+    unsafe { libc::kill(pid, libc::SIGINT) };
+}
+
+/// Ctrl-C comes twice where it is held down: that throws nothing away.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_second_interrupt_waits_for_the_checkpoint() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path().display();
+    fs::write(dir.path().join("g.pgn"), GAMES.repeat(2_000)).unwrap();
+    for pause in [1, 5, 20] {
+        let words = format!("{here}/g.pgn --mit --quiet --threads 1 --resolve both --out {here}/c");
+        let child = listening(&words);
+        interrupt(&child);
+        sleep(Duration::from_millis(pause));
+        interrupt(&child);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("go on with the same command and --resume"), "{said}");
+        let checkpoint = dir.path().join("c.checkpoint");
+        assert!(CountsFile::read(&checkpoint).unwrap().checkpoint.is_some());
+        fs::remove_file(checkpoint).unwrap();
+    }
+}
+
+/// What comes by a pipe cannot be kept, and the exit code says so.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_is_broken_off() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path().display();
+    let mut child = listening(&format!("- --mit --quiet --out {here}/c"));
+    // Open until the end: verdict waits for games that never come.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(GAMES.as_bytes()).unwrap();
+    while child.try_wait().unwrap().is_none() {
+        interrupt(&child);
+        sleep(Duration::from_millis(50));
+    }
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("broken off: nothing more is written"), "{said}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }

@@ -1,17 +1,15 @@
 //! `verdict tables count`, and the reading of games that other words share.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
 use super::asked::Asked;
 use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
+use super::interrupts::Interrupts;
 use super::screen::Screen;
-use super::{DONE, INPUT_OUTPUT, outputs, refused, say, wrong_usage};
+use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, refused, say, wrong_usage};
 use crate::tables::{
     Countings, CountsFile, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped, counts_json,
     list, mine,
@@ -24,8 +22,9 @@ use crate::tables::{
 /// bad game counts for nothing, is reported, and does not stop the run.
 ///
 /// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
-/// input. Ctrl-C leaves FILE.checkpoint beside the counts, from which --resume goes on, unless games
-/// came by standard input.
+/// input. Ctrl-C leaves FILE.checkpoint beside the counts, from which --resume goes on (exit code 2),
+/// unless games came by standard input or another pipe: then nothing is kept (130). While the checkpoint
+/// is written, only a third Ctrl-C ends the run without it.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables count games/ --mit --pst --out all.counts\n  \
     verdict tables count a.pgn b.pgn.gz --mit --where 'WhiteElo>=2800 && BlackElo>=2800' --out ab.counts")]
@@ -170,9 +169,10 @@ pub(super) fn read_games(
         });
     }
     let mut screen = Screen::new(&inputs, reading.errors.as_deref(), listed, reading.quiet)?;
-    let stop = stop_on_interrupt();
+    let keeps = inputs.iter().all(Input::is_lasting);
+    let interrupts = Interrupts::listen(keeps);
     let plan = reading.plan(wants, filter.clone());
-    let mined = mine(&inputs, &plan, earlier, &stop, &mut screen);
+    let mined = mine(&inputs, &plan, earlier, interrupts.stop(), &mut screen);
     let listed = screen.finish()?;
     let Mined { counts, tally, standing, complete } = mined;
     let mut file = CountsFile {
@@ -182,21 +182,23 @@ pub(super) fn read_games(
         inputs: standing.inputs.clone(),
         checkpoint: None,
     };
-    if !complete && !inputs.iter().all(Input::is_lasting) {
+    if !complete && !keeps {
         let games = file.tally.games;
         tell!(
             "stopped after {games} games; nothing is kept, what came by a pipe cannot be read again"
         );
-        return Ok(Read::Stopped(super::super::UNDECIDED));
+        return Ok(Read::Stopped(BROKEN_OFF));
     }
     if !complete {
         let tally = file.tally.clone();
         file.checkpoint =
             Some(Stopped { standing, texts, filter, listed, fingerprints: FINGERPRINTS });
         file.write(&checkpoint)?;
+        interrupts.set_kept();
         tell!("stopped after {} games; go on with the same command and --resume", tally.games);
-        return Ok(Read::Stopped(super::super::UNDECIDED));
+        return Ok(Read::Stopped(UNDECIDED));
     }
+    interrupts.set_read();
     if reading.resume {
         std::fs::remove_file(&checkpoint)
             .with_context(|| format!("cannot remove {}", checkpoint.display()))?;
@@ -230,24 +232,4 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
         tell!("warning: no game counts; see what was left out, and the names of tags in --where");
     }
     Read::Counts(Box::new(file), code)
-}
-
-/// Set by Ctrl-C.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    thread::spawn(move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
-            // Then Ctrl-C ends the program, as it does any other.
-            return;
-        };
-        runtime.block_on(async {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                if told.swap(true, Ordering::Relaxed) {
-                    std::process::exit(i32::from(super::super::UNDECIDED));
-                }
-            }
-        });
-    });
-    stop
 }

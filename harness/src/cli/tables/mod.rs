@@ -3,6 +3,7 @@
 mod asked;
 mod count;
 mod flags;
+mod interrupts;
 mod mit;
 mod obtain;
 mod openings;
@@ -18,7 +19,7 @@ use clap::{Args, Subcommand};
 
 use crate::tables::{CountsError, CountsFile};
 
-use super::{DONE, INPUT_OUTPUT, WRONG_USAGE};
+use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};
 
 /// Make tables from games: material imbalance, piece-square tables, early openings.
 #[derive(Debug, Args)]
