@@ -75,8 +75,32 @@ fn what_cannot_be_exported() {
     let missing = verdict(dir.path(), "export @none --out @new");
     assert_eq!(missing.status.code(), Some(74));
     assert!(!dir.path().join("new").exists(), "nothing of it is left behind");
-    std::fs::write(dir.path().join("there"), "mine").unwrap();
-    let there = verdict(dir.path(), "export @none --out @there");
-    assert_eq!(there.status.code(), Some(74));
-    assert_eq!(std::fs::read_to_string(dir.path().join("there")).unwrap(), "mine");
+}
+
+/// Half a file is none, and does not stand in the way of the next try; a whole one is not replaced.
+#[test]
+fn what_breaks_off_leaves_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let played = verdict(here, "match --nodes 30 --pairs 2 --max-moves 5 --quiet --out @run");
+    assert!(played.status.code().is_some_and(|code| code <= 2), "{played:?}");
+    let games = here.join("run/games.jsonl");
+    let text = std::fs::read_to_string(&games).unwrap();
+    std::fs::write(&games, text.replacen("\"game\":2", "\"game\":\"x\"", 1)).unwrap();
+    let broken = verdict(here, "export @run --as epd --out @e.epd");
+    assert_eq!(broken.status.code(), Some(74), "{broken:?}");
+    let files: Vec<_> =
+        std::fs::read_dir(here).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files, ["run"]);
+
+    std::fs::write(&games, text).unwrap();
+    let whole = verdict(here, "export @run --as epd --out @e.epd");
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    let lines = std::fs::read_to_string(here.join("e.epd")).unwrap();
+    assert_eq!(lines.lines().count(), 4, "{lines}");
+    let refused = verdict(here, "export @run --as pgn --out @e.epd");
+    assert_eq!(refused.status.code(), Some(64), "{refused:?}");
+    let said = crate::export::text(&refused.stderr);
+    assert!(said.contains("e.epd is there already; give another --out"), "{said}");
+    assert_eq!(std::fs::read_to_string(here.join("e.epd")).unwrap(), lines);
 }

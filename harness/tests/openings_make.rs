@@ -2,12 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use clap::Parser;
 use harness::cli::openings::{OpeningsArgs, run};
 use harness::opening::{
     Book, BookError, CheckOptions, CheckReport, MakeError, MakeOptions, Terminal, check, make,
 };
+
+use crate::common::verdict::{interrupt, until_listening};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -229,4 +232,19 @@ fn an_unwritable_book_shows_before_the_work() {
     let words = ["openings", "make", "--out", &out.display().to_string()];
     let error = run(Verdict::try_parse_from(words).unwrap().args).unwrap_err();
     assert!(format!("{error:#}").contains("cannot write the book"), "{error:#}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_book_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    command.args(["openings", "make", "--quiet", "--count", "1000000", "--out"]);
+    let mut child = command.arg(folder.path().join("book.epd")).spawn().unwrap();
+    until_listening(&mut child);
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files(), 1);
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(files(), 0);
 }

@@ -1,16 +1,14 @@
 //! `verdict export`: games of runs for other programs.
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
 
-use super::DONE;
+use super::draft::Draft;
 use super::folders::{self, Holds};
+use super::{DONE, WRONG_USAGE};
 use crate::export::{Choice, Exported, Form, export};
 use crate::record::RunFile;
 
@@ -53,9 +51,12 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
             _ => runs.push(dir.clone()),
         }
     }
-    // Before there is a file: one without a word in it would only be in the way.
     for dir in &runs {
         RunFile::read(dir)?;
+    }
+    if let Some(path) = args.out.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
+        tell!("error: {} is there already; give another --out", path.display());
+        return Ok(WRONG_USAGE);
     }
     let write = |out: &mut dyn Write| -> anyhow::Result<Exported> {
         let mut out = BufWriter::new(out);
@@ -73,8 +74,10 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     let Exported { games, faulty, written } = match &args.out {
         Some(path) => {
             let name = || path.display().to_string();
-            let mut file = File::create_new(path).with_context(name)?;
-            write(&mut file).with_context(name)?
+            let mut draft = Draft::create(path).with_context(name)?;
+            let exported = write(&mut draft.file).with_context(name)?;
+            draft.publish().with_context(name)?;
+            exported
         }
         None => write(&mut std::io::stdout().lock())?,
     };

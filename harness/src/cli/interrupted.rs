@@ -1,18 +1,29 @@
-//! Ctrl-C and its kin where no games are under way: measurements that need no care to be ended.
+//! Ctrl-C and its kin where no games are under way: work that needs little care to be ended.
 
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::UNDECIDED;
+use super::{BROKEN_OFF, UNDECIDED};
 
 /// From here on SIGINT, SIGTERM and SIGHUP say `words` and end the process: what is measured is recorded.
 pub(super) fn end_with(words: String) {
     on_signal(move || {
         tell!("{words}");
         std::process::exit(UNDECIDED.into());
+    });
+}
+
+/// From here on these signals remove a file that is not finished, and end the process.
+pub(super) fn remove(unfinished: PathBuf) {
+    on_signal(move || {
+        // It may be finished, and have its own name, by now.
+        let _ = fs::remove_file(unfinished);
+        std::process::exit(BROKEN_OFF.into());
     });
 }
 

@@ -5,6 +5,7 @@ pub mod check;
 pub mod claims;
 pub mod clop;
 mod confirm;
+mod draft;
 mod entries;
 pub mod export;
 mod folders;

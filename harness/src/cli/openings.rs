@@ -1,10 +1,9 @@
 //! `verdict openings`: checks books and makes them.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -12,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use super::draft::Draft;
 use crate::opening::{
     CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, Men, check, make,
 };
@@ -165,7 +165,8 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
         nodes: args.nodes,
         threads: parallel::threads(args.threads).get(),
     };
-    let draft = Draft::create(&args.out)?;
+    let failed = || format!("cannot write the book {}", args.out.display());
+    let mut draft = Draft::create(&args.out).with_context(failed)?;
     let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(args.count.get())? };
     let made = make(&options, &mut |tally| {
         bar.set_position(tally.accepted);
@@ -184,7 +185,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     };
     let is_fen = args.out.extension().is_some_and(|extension| extension == "fen");
     let text = if is_fen { book.to_fen() } else { book.to_epd() };
-    draft.publish(text.as_bytes())?;
+    draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).with_context(failed)?;
     let sha256 = hex(&Sha256::digest(&text));
     print_made(args, &book, &sha256)?;
     Ok(DONE)
@@ -221,35 +222,4 @@ fn print_made(args: &MakeArgs, book: &MadeBook, sha256: &str) -> anyhow::Result<
         tally.duplicates,
         tally.impossible
     ))
-}
-
-/// A file written beside its final place, so that the book is there whole or not at all. It is
-/// created before the work begins: an unwritable folder shows at once.
-struct Draft<'a> {
-    path: &'a Path,
-    draft: PathBuf,
-}
-
-impl<'a> Draft<'a> {
-    fn create(path: &'a Path) -> anyhow::Result<Draft<'a>> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let draft = PathBuf::from(name);
-        fs::File::create(&draft)
-            .with_context(|| format!("cannot write the book {}", path.display()))?;
-        Ok(Draft { path, draft })
-    }
-
-    fn publish(self, bytes: &[u8]) -> anyhow::Result<()> {
-        fs::write(&self.draft, bytes)
-            .and_then(|()| fs::rename(&self.draft, self.path))
-            .with_context(|| format!("cannot write the book {}", self.path.display()))
-    }
-}
-
-impl Drop for Draft<'_> {
-    fn drop(&mut self) {
-        // After `publish` there is nothing left to remove.
-        let _: io::Result<()> = fs::remove_file(&self.draft);
-    }
 }

@@ -1,7 +1,9 @@
 //! The program as its users run it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// Runs the program with these words; `@` stands for a place.
 pub(crate) fn verdict(place: &Path, words: &str) -> Output {
@@ -9,4 +11,24 @@ pub(crate) fn verdict(place: &Path, words: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
     command.args(words.split_whitespace().map(|word| word.replace('@', &place)));
     command.output().unwrap()
+}
+
+/// Waits until a running program listens to Ctrl-C.
+pub(crate) fn until_listening(child: &mut Child) {
+    let listens = |id: u32| {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(caught.trim(), 16).unwrap() >> (libc::SIGINT - 1) & 1 == 1
+    };
+    while !listens(child.id()) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Ctrl-C.
+pub(crate) fn interrupt(child: &Child) {
+    let pid = libc::pid_t::try_from(child.id()).unwrap();
+    // SAFETY: a plain system call; the child is not reaped yet, so the number is its own.
+    unsafe { libc::kill(pid, libc::SIGINT) };
 }

@@ -1,0 +1,38 @@
+//! A file that is written beside its place, so that it is there whole or not at all.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::interrupted;
+
+/// The unfinished file; it goes when it is dropped, and when the process is interrupted.
+pub(super) struct Draft {
+    path: PathBuf,
+    draft: PathBuf,
+    pub(super) file: File,
+}
+
+impl Draft {
+    /// Created before the work begins: a folder that cannot be written to shows at once.
+    pub(super) fn create(path: &Path) -> io::Result<Draft> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        let draft = PathBuf::from(name);
+        let file = File::create(&draft)?;
+        interrupted::remove(draft.clone());
+        Ok(Draft { path: path.to_owned(), draft, file })
+    }
+
+    /// Puts it in its place, over what is there.
+    pub(super) fn publish(self) -> io::Result<()> {
+        fs::rename(&self.draft, &self.path)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // After `publish` there is nothing left to remove.
+        let _: io::Result<()> = fs::remove_file(&self.draft);
+    }
+}
