@@ -68,17 +68,20 @@ mod tests {
         assert!(told >= 46 && told - inside < 8, "{inside} of {told}");
     }
 
+    /// A walk by its own noise goes back as often as not: great steps show no more than small ones.
     #[test]
     fn no_best_value_is_made_up() {
-        for total in [480, 5000] {
+        for (total, r_end) in [(480, 0.002), (5000, 0.002), (5000, 0.008), (5000, 0.01)] {
             let shown = (0..20).map(|seed| {
-                let mut spsa = Spsa::new(four().0, Gains::default(), total, 8, seed);
+                let lines = four().0.into_iter().map(|line| Line { r_end, ..line }).collect();
+                let mut spsa = Spsa::new(lines, Gains::default(), total, 8, seed);
                 run(&mut spsa, &|_: &[f64]| 0.0, None, 1000 + seed);
                 let bands = bands(&spsa).expect("many steps");
                 bands.iter().filter(|band| band.best.is_some()).count()
             });
             let shown: usize = shown.sum();
-            assert!(shown < 4, "{shown} of 80");
+            // 2 of them may be; 7 or more by chance have a probability of 0.5 %.
+            assert!(shown < 7, "{shown} of 80 at {r_end}");
         }
     }
 
