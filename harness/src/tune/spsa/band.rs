@@ -65,26 +65,16 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
     let spread = spread(steps);
     let band = |number: usize| {
         let line = &spsa.lines()[number];
-        let slopes = steps.iter().enumerate().map(|(at, step)| {
-            let (from, place) = match at.checked_sub(1).map(|before| &steps[before]) {
-                Some(before) => (before.pairs, before.theta[number]),
-                None => (0, line.start),
-            };
-            let pairs = (step.pairs - from) as f64;
-            let reach = spsa.reach(number, from + 1);
-            let games = step.result as f64 * f64::from(step.flips[number]);
-            // Elo by a unit of the parameter; both sides lie twice the reach apart.
-            let scale = 2.0 * reach * pairs * GAMES_BY_ELO;
-            Slope { place, slope: games / scale, error: spread * pairs.sqrt() / scale, reach }
-        });
-        let slopes: Vec<Slope> = slopes.collect();
-        let (slope, slope_error95) = now(&slopes[slopes.len() / 2..]);
-        // Nearer together than the perturbation itself, places tell nothing apart: a line through
-        // their slopes falls by the noise that moved the parameter.
-        let places = slopes.iter().map(|slope| slope.place);
-        let way = places.clone().fold(f64::MIN, f64::max) - places.fold(f64::MAX, f64::min);
-        let told = Some(&slopes[..]).filter(|_| way >= line.c_end);
-        let best = told.and_then(crossing).map(|best| Best {
+        let slopes = |from: usize| -> Vec<Slope> {
+            let slope = |at| Slope::of(spsa, number, at, spread);
+            (from..steps.len()).filter_map(slope).collect()
+        };
+        let (slope, slope_error95) = now(&slopes(steps.len() / 2));
+        // Nearer together than the perturbation itself, places tell nothing apart.
+        let places = steps.iter().map(|step| step.theta[number]);
+        let way = places.clone().fold(line.start, f64::max) - places.fold(line.start, f64::min);
+        let told = (way >= line.c_end).then(|| crossing(&slopes(0))).flatten();
+        let best = told.map(|best| Best {
             value: best.value.clamp(line.min, line.max),
             low: best.low.clamp(line.min, line.max),
             high: best.high.clamp(line.min, line.max),
@@ -121,6 +111,28 @@ struct Slope {
     reach: f64,
 }
 
+impl Slope {
+    /// That of the iteration `at`, where pairs have this standard deviation; none where whole numbers
+    /// made both sides equal.
+    fn of(spsa: &Spsa, number: usize, at: usize, spread: f64) -> Option<Slope> {
+        let step = &spsa.steps()[at];
+        let from = at.checked_sub(1).map_or(0, |before| spsa.steps()[before].pairs);
+        let pairs = (step.pairs - from) as f64;
+        // As played: at a bound the sides lie nearer together than twice the reach, and their middle is
+        // not where the parameter stands.
+        let [plus, minus] = [step.trial.plus[number], step.trial.minus[number]];
+        // Elo by a unit of the parameter.
+        let scale = (plus - minus) * pairs * GAMES_BY_ELO;
+        let slope = Slope {
+            place: f64::midpoint(plus, minus),
+            slope: step.result as f64 / scale,
+            error: spread * pairs.sqrt() / scale.abs(),
+            reach: spsa.reach(number, from + 1),
+        };
+        (plus != minus).then_some(slope)
+    }
+}
+
 /// The standard deviation of a pair's result; draws alone would leave none.
 fn spread(steps: &[Step]) -> f64 {
     let pairs = steps.last().map_or(1, |step| step.pairs).max(1) as f64;
@@ -128,7 +140,7 @@ fn spread(steps: &[Step]) -> f64 {
     (squares / pairs).sqrt().max(0.1)
 }
 
-/// The mean slope, in Elo by a move of the reach.
+/// The mean slope, in Elo by a move of the reach; where there is none it may be anything.
 fn now(slopes: &[Slope]) -> (f64, f64) {
     let (mut weights, mut sum) = (0.0, 0.0);
     for slope in slopes {
@@ -136,7 +148,7 @@ fn now(slopes: &[Slope]) -> (f64, f64) {
         weights += weight;
         sum += weight * slope.slope * slope.reach;
     }
-    (sum / weights, Z95 / f64::sqrt(weights))
+    if weights > 0.0 { (sum / weights, Z95 / f64::sqrt(weights)) } else { (0.0, f64::INFINITY) }
 }
 
 /// Where a line of least weighted squares through the slopes falls through zero.
@@ -159,8 +171,7 @@ fn crossing(slopes: &[Slope]) -> Option<Best> {
     let fall = along / across;
     // Height and fall are independent at the middle.
     let covariance = [1.0 / weights, 0.0, 1.0 / across];
-    let [low, high] =
-        fieller([height, fall], covariance, DICKEY_FULLER).filter(|_| fall < 0.0)?;
+    let [low, high] = fieller([height, fall], covariance, DICKEY_FULLER).filter(|_| fall < 0.0)?;
     Some(Best { value: middle - height / fall, low: middle + low, high: middle + high })
 }
 

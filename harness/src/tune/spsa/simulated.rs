@@ -68,6 +68,23 @@ mod tests {
         assert!(told >= 46 && told - inside < 8, "{inside} of {told}");
     }
 
+    /// Within a reach of a bound one side is held back: what was played tells the slope, not what was
+    /// meant.
+    #[test]
+    fn a_bound_shifts_no_best_value() {
+        let mut inside = 0;
+        for seed in 0..8 {
+            let lines = lines(&["history.square, int, 40, 0, 256, 16, 0.002"]);
+            let mut spsa = Spsa::new(lines, Gains::default(), 20_000, 8, seed);
+            let truth = |values: &[f64]| -30.0 * ((values[0] - 10.0) / 30.0).powi(2);
+            run(&mut spsa, &truth, None, 1000 + seed);
+            let best = bands(&spsa).expect("many steps")[0].best.expect("a best value");
+            assert!(best.high - best.low < 20.0, "{best:?}");
+            inside += i32::from((best.low..=best.high).contains(&10.0));
+        }
+        assert!(inside >= 7, "{inside} of 8");
+    }
+
     /// A walk by its own noise goes back as often as not: great steps show no more than small ones.
     #[test]
     fn no_best_value_is_made_up() {

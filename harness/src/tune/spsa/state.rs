@@ -51,8 +51,8 @@ pub struct Step {
     pub result: i64,
     /// Where each parameter stood after it.
     pub theta: Vec<f64>,
-    /// Which way each was moved for the plus side, 1 or −1.
-    pub flips: Vec<i8>,
+    /// What was played: the range's bounds and whole numbers leave less, or more, than was meant.
+    pub trial: Trial,
 }
 
 /// A run of SPSA.
@@ -171,7 +171,7 @@ impl Spsa {
 
     /// Learns from the next iteration's pairs, each the plus side's half points, 0 to 4.
     pub fn learn(&mut self, half_points: &[u8]) {
-        let (flips, _) = self.chance();
+        let (trial, (flips, _)) = (self.trial(), self.chance());
         let result: i64 = half_points.iter().map(|&half| i64::from(half) - 2).sum();
         let k = self.pairs + 1;
         for (number, flip) in flips.iter().enumerate() {
@@ -180,7 +180,7 @@ impl Spsa {
             self.theta[number] = (self.theta[number] + step).clamp(line.min, line.max);
         }
         self.pairs += half_points.len() as u64;
-        self.steps.push(Step { pairs: self.pairs, result, theta: self.theta.clone(), flips });
+        self.steps.push(Step { pairs: self.pairs, result, theta: self.theta.clone(), trial });
     }
 
     /// Which way each parameter is moved, and the lot by which it is rounded, 0 to 1.
