@@ -62,8 +62,9 @@ pub struct SpsaArgs {
     #[arg(long = "reach-decay", value_name = "EXPONENT", default_value_t = Gains::default().gamma, value_parser = share, help_heading = "SPSA")]
     reach_decay: f64,
 
-    /// Stop when each parameter is shown, at 95 % by the second half of the run, to gain less than this
-    /// Elo by another move.
+    /// Stop when each parameter is shown, at 95 % by the second half of the games so far, to gain less
+    /// than this Elo by another move. That is asked after 6, 9, 13, 20, 30, 44 and 67 % of the pairs, and
+    /// the 95 % are for all of these looks together.
     #[arg(long, value_name = "ELO", num_args = 0..=1, default_missing_value = "3",
           value_parser = elo, help_heading = "SPSA")]
     stop_flat: Option<f64>,

@@ -175,23 +175,32 @@ fn crossing(slopes: &[Slope]) -> Option<Best> {
     Some(Best { value: middle - height / fall, low: middle + low, high: middle + high })
 }
 
-/// Whether no parameter is worth moving any more: each is shown, at 95 %, to gain less than `elo` by
-/// another move to either side.
-#[must_use]
-pub fn is_flat(bands: &[Band], elo: f64) -> bool {
-    bands.iter().all(|band| band.slope.abs() + band.slope_error95 < elo)
+/// How often a run asks whether it is flat.
+const LOOKS: i32 = 7;
+/// From one look to the next a run grows by this factor, and from the last to its end.
+const GROWTH: f64 = 1.5;
+/// Standard errors on either side of a mean by which each look errs in one of `LOOKS` parts of 5 %, so
+/// that all of them together err in 5 % of runs at most (Bonferroni).
+const Z_LOOK: f64 = 2.690_11;
+
+/// Whether no parameter is worth moving any more: each is shown, at 95 % over all looks, to gain less than
+/// `elo` by another move to either side.
+fn is_flat(bands: &[Band], elo: f64) -> bool {
+    bands.iter().all(|band| band.slope.abs() + band.slope_error95 / Z95 * Z_LOOK < elo)
 }
 
-/// How often a run asks whether it is flat.
-const LOOKS: u64 = 100;
+/// Whether a run of so many iterations asks after so many whether it is flat.
+fn is_look(steps: u64, iterations: u64) -> bool {
+    let look = |number| (iterations as f64 / GROWTH.powi(number)).round() as u64;
+    (1..=LOOKS).any(|number| look(number) == steps)
+}
 
 /// Whether a run that is to end when flat is so now.
 #[must_use]
 pub fn is_done(spsa: &Spsa, flat: Option<f64>) -> bool {
     let Some(elo) = flat else { return false };
-    let every = (spsa.iterations() / LOOKS).max(1);
-    let steps = spsa.steps().len() as u64;
-    steps.is_multiple_of(every) && bands(spsa).is_some_and(|bands| is_flat(&bands, elo))
+    is_look(spsa.steps().len() as u64, spsa.iterations())
+        && bands(spsa).is_some_and(|bands| is_flat(&bands, elo))
 }
 
 #[cfg(test)]
@@ -214,6 +223,13 @@ mod tests {
         assert_eq!(crossing(&slopes(|x| x - 30.0)), None);
         let still = Slope { place: 7.0, slope: 1.0, error: 1.0, reach: 1.0 };
         assert_eq!(crossing(&[still; 30]), None);
+    }
+
+    /// As the help has them.
+    #[test]
+    fn looks_grow_with_the_run() {
+        let looks: Vec<u64> = (0..=1000).filter(|&steps| is_look(steps, 1000)).collect();
+        assert_eq!(looks, [59, 88, 132, 198, 296, 444, 667]);
     }
 
     #[test]

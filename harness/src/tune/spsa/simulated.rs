@@ -112,4 +112,19 @@ mod tests {
         run(&mut spsa, &|values: &[f64]| values[0] / 4.0, Some(3.0), 1);
         assert_eq!(spsa.pairs(), 10_000);
     }
+
+    /// However often it is asked, a slope of just as much ends 1 run in 20 at most.
+    #[test]
+    fn a_slope_seldom_passes_for_flat() {
+        let gains = Gains { gamma: 0.0, ..Gains::default() };
+        let stopped = (0..24).filter(|&seed| {
+            let lines = lines(&["lazy.margin, int, 2500, 0, 5120, 48, 0.002"]);
+            let mut spsa = Spsa::new(lines, gains, 40_000, 32, seed);
+            run(&mut spsa, &|values: &[f64]| 3.0 * values[0] / 48.0, Some(3.0), 1000 + seed);
+            spsa.pairs() < 40_000
+        });
+        let stopped = stopped.count();
+        // 3 or more by chance have a probability of 12 % at the limit, which is far off.
+        assert!(stopped < 3, "{stopped} of 24");
+    }
 }
