@@ -40,7 +40,13 @@ impl Square {
     }
 
     /// Cholesky's decomposition; none when the matrix is not positive definite.
-    pub(crate) fn factor(mut self) -> Option<Factor> {
+    pub(crate) fn factor(self) -> Option<Factor> {
+        self.factor_above(0.0)
+    }
+
+    /// The same; none, either, where a pivot is no more than this share of its diagonal, and the matrix
+    /// singular but for rounding.
+    pub(crate) fn factor_above(mut self, share: f64) -> Option<Factor> {
         // The factor takes the place of the lower half.
         let size = self.size;
         for row in 0..size {
@@ -49,7 +55,7 @@ impl Square {
                 let rest = self.at(row, column) - known;
                 if column < row {
                     self.set(row, column, rest / self.at(column, column));
-                } else if rest > 0.0 && rest.is_finite() {
+                } else if rest > share * self.at(row, row) && rest.is_finite() {
                     self.set(row, row, rest.sqrt());
                 } else {
                     return None;

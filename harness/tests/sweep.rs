@@ -153,6 +153,31 @@ fn a_simulated_engine_is_swept_without_a_game() {
     assert_eq!(refused.status.code(), Some(64), "{refused:?}");
 }
 
+/// Twelve points of two parameters, each with values of its own: whose is the gain?
+#[test]
+fn values_that_are_not_told_apart_are_told_to_be() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = |design: &str| {
+        format!(
+            "sweep lazy.margin=16:256:16 lmr.min_move=2..20 {design} --truth lazy.margin=160:64:20 \
+             --pairs 200 --seed 5 --quiet"
+        )
+    };
+    let apart = "the others equal: not told apart by these points.";
+    for (name, design, is_told) in [("few", "--samples 12", false), ("lines", "--lines", true)] {
+        let output = verdict(dir.path(), &format!("{} --out @{name}", words(design)));
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let outcome = outcome(&dir.path().join(name));
+        for axis in outcome["axes"].as_array().unwrap() {
+            assert_eq!(axis["effects"].is_array(), is_told, "{axis}");
+        }
+        let summary = std::fs::read_to_string(dir.path().join(name).join("summary.md")).unwrap();
+        assert_eq!(summary.contains(apart), !is_told, "{summary}");
+        let page = std::fs::read_to_string(dir.path().join(name).join("report.html")).unwrap();
+        assert_eq!(page.contains("not told apart by these points"), !is_told, "{name}");
+    }
+}
+
 /// Eight openings, of which the race takes six.
 #[test]
 fn the_confirmation_has_openings_of_its_own() {

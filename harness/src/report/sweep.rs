@@ -44,7 +44,8 @@ pub(crate) fn sweep(
 
 fn figures(outcome: &Outcome) -> Vec<Figure> {
     let effects = outcome.effects();
-    let each = effects.iter().enumerate().map(|(axis, values)| worth(outcome, axis, values));
+    let of = |axis: usize| effects.as_ref().map(|effects| &effects[axis][..]);
+    let each = (0..outcome.axes.len()).map(|axis| worth(outcome, axis, of(axis)));
     match outcome.axes.len() {
         1 => vec![curve(outcome)],
         2 => std::iter::once(heat(outcome)).chain(each).collect(),
@@ -130,16 +131,19 @@ fn heat(outcome: &Outcome) -> Figure {
         )
 }
 
-/// What each value of an axis is worth, the others equal.
-fn worth(outcome: &Outcome, number: usize, effects: &[Effect]) -> Figure {
+/// What each value of an axis is worth, the others equal, where the points tell.
+fn worth(outcome: &Outcome, number: usize, effects: Option<&[Effect]>) -> Figure {
     let (name, base) = (outcome.axes[number].knob.name(), outcome.base[number]);
+    let heading = format!("What values of {name} are worth");
+    let Some(effects) = effects else {
+        return Figure::nothing(&heading, words::NOT_TOLD_APART);
+    };
     let dots = effects.iter().map(|effect| Dot {
         class: if effect.value == base { "base" } else { "test" },
         x: f64::from(effect.value),
         y: effect.elo,
-        error: if effect.value == base { 0.0 } else { effect.error95 },
+        error: effect.error95,
     });
-    let heading = format!("What values of {name} are worth");
     let dots: Vec<Dot> = dots.collect();
     if dots.is_empty() {
         return Figure::nothing(&heading, "no pair counts yet");

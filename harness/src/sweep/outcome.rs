@@ -121,9 +121,10 @@ impl Outcome {
         points
     }
 
-    /// What each value of each axis is worth beside the base's, the others equal.
+    /// What each value of each axis is worth beside the base's, the others equal; `None` where the points
+    /// do not tell.
     #[must_use]
-    pub fn effects(&self) -> Vec<Vec<Effect>> {
+    pub fn effects(&self) -> Option<Vec<Vec<Effect>>> {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (elo, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
             (error95 > 0.0).then_some(Measured { values: &row.values, elo, error95 })
@@ -202,11 +203,15 @@ impl Outcome {
                 "best": self.best == Some(number),
             })
         });
-        let effects = self.axes.iter().zip(self.effects()).map(|(axis, effects)| {
-            let effects = effects.iter().map(|effect| {
-                json!({ "value": effect.value, "elo": effect.elo, "elo_error95": effect.error95 })
+        let all = self.effects();
+        let axes = self.axes.iter().enumerate().map(|(number, axis)| {
+            let effects = all.as_ref().map(|all| {
+                let effects = all[number].iter().map(|effect| {
+                    json!({ "value": effect.value, "elo": effect.elo, "elo_error95": effect.error95 })
+                });
+                effects.collect::<Vec<_>>()
             });
-            json!({ "name": axis.knob.name(), "effects": effects.collect::<Vec<_>>() })
+            json!({ "name": axis.knob.name(), "effects": effects })
         });
         let parabola = self.parabola.as_ref().map(|parabola| {
             let top = parabola.top();
@@ -225,7 +230,7 @@ impl Outcome {
             "best": self.best.map(|best| self.rows[best].name.as_str()),
             "base_is_beaten": self.base_is_beaten,
             "rows": rows.collect::<Vec<_>>(),
-            "axes": effects.collect::<Vec<_>>(),
+            "axes": axes.collect::<Vec<_>>(),
             "parabola": parabola,
         })
     }

@@ -104,21 +104,26 @@ pub(crate) fn parabola(outcome: &Outcome) -> Option<String> {
     })
 }
 
+/// In place of what each value is worth.
+pub(crate) const NOT_TOLD_APART: &str = "not told apart by these points";
+
 fn effects(outcome: &Outcome, line: &mut impl FnMut(&str)) {
-    line(
-        "\nWhat each value is worth beside the base's, the others equal (fitted as a sum of one part for \
-         each parameter):\n",
-    );
+    let begun = "\nWhat each value is worth beside the base's, the others equal";
+    let Some(all) = outcome.effects() else {
+        line(&format!("{begun}: {NOT_TOLD_APART}."));
+        return;
+    };
+    line(&format!("{begun} (fitted as a sum of one part for each parameter):\n"));
     line("| parameter | value | Elo |\n|---|---:|---:|");
-    for (axis, effects) in outcome.axes.iter().zip(outcome.effects()) {
+    for ((axis, effects), base) in outcome.axes.iter().zip(all).zip(&outcome.base) {
         for effect in effects {
-            line(&format!(
-                "| `{}` | {} | {:+.1} ± {:.1} |",
-                axis.knob.name(),
-                axis.knob.words(effect.value),
-                effect.elo,
-                effect.error95
-            ));
+            let (name, value) = (axis.knob.name(), axis.knob.words(effect.value));
+            let elo = if effect.value == *base {
+                "0".to_owned()
+            } else {
+                format!("{:+.1} ± {:.1}", effect.elo, effect.error95)
+            };
+            line(&format!("| `{name}` | {value} | {elo} |"));
         }
     }
 }
