@@ -72,7 +72,8 @@ def sweep(title, axes, peaks, pairs, alpha=5, base=None):
             told += 1
             error += abs(top - peaks[0].optimum)
             lost += peaks[0].elo(top)
-            inside += abs(top - peaks[0].optimum) <= outcome["parabola"]["top_error95"]
+            low, high = outcome["parabola"]["top_ci95"]
+            inside += low <= peaks[0].optimum <= high
     parabola = "–"
     if told:
         parabola = (

@@ -80,7 +80,7 @@ fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
         x_name: name,
         dots: dots(told, axis),
         line,
-        top: Some([value, (value - low).max(high - value)]),
+        top: Some([value, low, high]),
     };
     let keys = [Key::Line("test", "results with 95% intervals"), Key::Band("the fit there, 95%")];
     let note = if told.clop.ranges().len() == 1 {

@@ -38,8 +38,8 @@ pub(super) struct Curve<'a> {
     pub(super) dots: Vec<Dot>,
     /// A line, and the band about it: across, height, half the band's width.
     pub(super) line: Vec<[f64; 3]>,
-    /// A level to be marked upright, with its interval.
-    pub(super) top: Option<[f64; 2]>,
+    /// A level to be marked upright, and the ends of its interval.
+    pub(super) top: Option<[f64; 3]>,
 }
 
 impl Curve<'_> {
@@ -72,9 +72,9 @@ impl Curve<'_> {
         let line =
             Path::through(self.line.iter().map(|&[at, middle, _]| [x.share(at), down(middle)]));
         svg.plane(TOP, HEIGHT, &[("band", band), ("line ink", line)]);
-        if let Some([at, half]) = self.top {
+        if let Some([at, low, high]) = self.top {
             let inside = |value: f64| x.share(value).clamp(0.0, 1.0);
-            svg.level("guide base", inside(at - half), inside(at + half), TOP + 4.0);
+            svg.level("guide base", inside(low), inside(high), TOP + 4.0);
             svg.upright("guide base", inside(at), TOP, foot);
         }
         for dot in self.dots.iter().filter(|dot| dot.y.is_finite()) {

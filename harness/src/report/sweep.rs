@@ -90,7 +90,9 @@ fn curve(outcome: &Outcome) -> Figure {
         x_name: axis.knob.name(),
         dots,
         line,
-        top: top.filter(|top| top.x >= first && top.x <= last).map(|top| [top.x, top.error95]),
+        top: top
+            .filter(|top| top.x >= first && top.x <= last)
+            .map(|top| [top.x, top.low, top.high]),
     };
     Figure::new(&format!("Elo over {}", axis.knob.name()), chart.render())
         .with_keys(&keys)

@@ -1,6 +1,6 @@
 //! A parabola through measured points: where the best value is, and how well that is known.
 
-use crate::stats::Z95;
+use crate::stats::{Z95, fieller};
 
 /// A measured point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,8 +30,10 @@ pub struct Parabola {
 pub struct Top {
     /// Where it is.
     pub x: f64,
-    /// Half the width of its 95 % interval.
-    pub error95: f64,
+    /// Its 95 % interval (Fieller's), which reaches further to the side where less is known.
+    pub low: f64,
+    /// The interval's upper end.
+    pub high: f64,
     /// How high it is.
     pub y: f64,
 }
@@ -104,16 +106,13 @@ impl Parabola {
     #[must_use]
     pub fn top(&self) -> Option<Top> {
         let [_, b, c] = self.coefficients;
-        if c + Z95 * self.covariance[2][2].max(0.0).sqrt() >= 0.0 {
-            return None;
-        }
-        let u = -b / (2.0 * c);
-        // How the place moves with b and c.
-        let slopes = [0.0, -1.0 / (2.0 * c), b / (2.0 * c * c)];
-        let along = self.covariance.map(|line| dot(&line, &slopes));
-        let error = dot(&along, &slopes).max(0.0).sqrt();
-        let x = self.middle + self.reach * u;
-        Some(Top { x, error95: Z95 * self.reach * error, y: self.at(x) })
+        let [_, [_, v_bb, v_bc], [.., v_cc]] = self.covariance;
+        // Its slope is a line, which falls through zero at the top.
+        let covariance = [v_bb, 2.0 * v_bc, 4.0 * v_cc];
+        let ends = fieller([b, 2.0 * c], covariance, Z95).filter(|_| c < 0.0)?;
+        let [x, low, high] =
+            [-b / (2.0 * c), ends[0], ends[1]].map(|u| self.middle + self.reach * u);
+        Some(Top { x, low, high, y: self.at(x) })
     }
 }
 
@@ -152,13 +151,27 @@ mod tests {
         let top = parabola.top().expect("a top");
         assert!((top.x - 100.0).abs() < 1e-6 && (top.y - 12.0).abs() < 1e-6, "{top:?}");
         assert!(parabola.chi_squared.0 < 1e-9 && parabola.chi_squared.1 == 6);
-        assert!(top.error95 > 0.1 && parabola.error_at(100.0) > 0.1);
-        let worse: Vec<Point> = points(|x| 12.0 - ((x - 100.0) / 40.0).powi(2))
-            .into_iter()
-            .map(|p| Point { error: 2.0, ..p })
-            .collect();
-        let wider = Parabola::through(&worse).and_then(|p| p.top()).expect("a top");
-        assert!((wider.error95 / top.error95 - 2.0).abs() < 1e-6);
+        assert!(top.low < 99.9 && top.high > 100.1 && parabola.error_at(100.0) > 0.1);
+    }
+
+    /// The ends are where the slope, with 1.96 of its errors, could still be 0; at the end of what was
+    /// tried the interval reaches further to the side beyond.
+    #[test]
+    fn the_interval_is_fiellers() {
+        let shape = |x: f64| 12.0 - ((x - 240.0) / 80.0).powi(2);
+        let parabola = Parabola::through(&points(shape)).expect("points");
+        let top = parabola.top().expect("a top");
+        assert!(
+            (top.x - 240.0).abs() < 1e-6 && top.high - top.x > 1.1 * (top.x - top.low),
+            "{top:?}"
+        );
+        let [_, b, c] = parabola.coefficients;
+        let [_, [_, v_bb, v_bc], [.., v_cc]] = parabola.covariance;
+        for end in [top.low, top.high] {
+            let u = (end - parabola.middle) / parabola.reach;
+            let error = (v_bb + 4.0 * u * v_bc + 4.0 * u * u * v_cc).sqrt();
+            assert!(((b + 2.0 * c * u).abs() / error - Z95).abs() < 1e-6, "{end}");
+        }
     }
 
     #[test]

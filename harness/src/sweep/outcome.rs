@@ -217,7 +217,8 @@ impl Outcome {
             let top = parabola.top();
             json!({
                 "top": top.map(|top| top.x),
-                "top_error95": top.map(|top| top.error95),
+                "top_ci95": top.map(|top| [top.low, top.high]),
+                "top_error95": top.map(|top| (top.high - top.low) / 2.0),
                 "top_elo": top.map(|top| top.y),
                 "chi_squared": parabola.chi_squared.0,
                 "degrees_of_freedom": parabola.chi_squared.1,

@@ -94,12 +94,13 @@ pub(crate) fn parabola(outcome: &Outcome) -> Option<String> {
     Some(match parabola.top() {
         None => format!("Parabola {fit}: no top is shown; more pairs or a wider range are needed."),
         Some(top) if top.x < first || top.x > last => format!(
-            "Parabola {fit}: its top, {:.1} ± {:.1}, is outside of what was tried: look further there.",
-            top.x, top.error95
+            "Parabola {fit}: its top, {:.1} ({:.1} to {:.1}), is outside of what was tried: look further \
+             there.",
+            top.x, top.low, top.high
         ),
         Some(top) => format!(
-            "Parabola {fit}: the top is at {name} = {:.1} ± {:.1}, {:+.1} Elo.",
-            top.x, top.error95, top.y
+            "Parabola {fit}: the top is at {name} = {:.1} ({:.1} to {:.1}), {:+.1} Elo.",
+            top.x, top.low, top.high, top.y
         ),
     })
 }
