@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::kept::Kept;
 use super::{Finding, HASH};
 use crate::record::Versions;
+use crate::stats::{Z95, wilson};
 
 /// A share that can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,24 +59,39 @@ pub struct Share {
 }
 
 impl Share {
+    /// Positions in which there was anything to count.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.counted().count()
+    }
+
     /// The share over all positions, 0 to 1, and its 95 % interval, in which positions and not single
-    /// events count as independent; `None` where there was nothing to count.
+    /// events count as independent; `None` where there was too little to count. Of a share of none or
+    /// all, which has no spread, it is Wilson's for as many trials as positions.
     #[must_use]
     pub fn finding(&self) -> Option<Finding> {
-        const WITHIN: f64 = 1.959_963_984_540_054;
-        let sum = |index: usize| self.counts.iter().map(|it| it[index] as f64).sum::<f64>();
+        let sum = |index: usize| self.counted().map(|it| it[index] as f64).sum::<f64>();
         let (part, whole) = (sum(0), sum(1));
-        let positions = self.counts.len() as f64;
-        if whole == 0.0 || positions < 2.0 {
+        let positions = self.positions();
+        if positions < 2 {
             return None;
         }
         let share = part / whole;
+        if part == 0.0 || part == whole {
+            let (low, high) = wilson(share, positions as u64, Z95)?;
+            return Some(Finding { value: share, interval: [low, high] });
+        }
         // Of a ratio of sums: how far each position is from its part by that ratio.
         let off = |it: &[u64; 2]| (it[0] as f64 - share * it[1] as f64).powi(2);
-        let squares = self.counts.iter().map(off).sum::<f64>();
-        let error = WITHIN * (squares * positions / (positions - 1.0)).sqrt() / whole;
+        let squares = self.counted().map(off).sum::<f64>();
+        let positions = positions as f64;
+        let error = Z95 * (squares * positions / (positions - 1.0)).sqrt() / whole;
         let interval = [(share - error).max(0.0), (share + error).min(1.0)];
         Some(Finding { value: share, interval })
+    }
+
+    fn counted(&self) -> impl Iterator<Item = &[u64; 2]> {
+        self.counts.iter().filter(|it| it[1] > 0)
     }
 }
 
@@ -128,7 +144,20 @@ mod tests {
         assert!((unsure.value - 0.3).abs() < 1e-12);
         let [low, high] = unsure.interval;
         assert!(low == 0.0 && (high - 0.692).abs() < 1e-4, "{low} {high}");
+        // Where nothing happened nothing is known.
+        assert_eq!(share(&[[10, 100], [0, 0], [50, 100], [0, 0]]), Some(unsure));
         assert_eq!(share(&[[0, 0], [0, 0]]), None);
-        assert_eq!(share(&[[1, 2]]), None);
+        assert_eq!(share(&[[1, 2], [0, 0]]), None);
+    }
+
+    #[test]
+    fn none_and_all_are_not_certain() {
+        // 1 of 1 in 10 positions: Wilson's lower end is 10 / (10 + 1.96²).
+        let all = share(&[[[3, 3]; 10].as_slice(), &[[0, 0]; 90]].concat()).unwrap();
+        assert!(all.value == 1.0 && (all.interval[0] - 0.7225).abs() < 1e-4, "{all:?}");
+        assert!((all.interval[1] - 1.0).abs() < 1e-12, "{all:?}");
+        let none = share(&[[0, 5]; 10]).unwrap();
+        assert!(none.value == 0.0 && (none.interval[1] - 0.2775).abs() < 1e-4, "{none:?}");
+        assert!(none.interval[0].abs() < 1e-12, "{none:?}");
     }
 }

@@ -265,7 +265,8 @@ fn head(
          processor time of {} rounds in which both take turns at each position: time without over time \
          with, the geometric mean and its 95 % interval over positions; above 1 the mechanism is faster; \
          in brackets the same of nodes. Shares are what these searches \
-         count of themselves, the 95 % interval over positions. Positions that are played out are played by \
+         count of themselves, the 95 % interval over the positions in which there was anything to count \
+         (of none and of all Wilson's). Positions that are played out are played by \
          one player against itself (Wilson's interval). Micro-benchmarks compare two ways to build a \
          program, by processor time in {ROUNDS} rounds: the interval is of the timing, on this processor by this \
          compiler; they are no matter of personality, and where they evaluate it is as in the first. Written by `verdict claims`, \
@@ -344,13 +345,15 @@ fn of_match(claim: &Claim, dir: &Path) -> Known {
 
 fn of_share(claim: &Claim, share: &Share) -> Known {
     let Some(claimed) = &claim.share else { return Known::NotYet };
-    let how = format!("{} positions to depth {}", share.counts.len(), share.depth);
+    let (counted, all) = (share.positions(), share.counts.len());
+    let of = if counted < all { format!("{counted} of {all}") } else { all.to_string() };
+    let how = format!("{of} positions to depth {}", share.depth);
     let Some(found) = share.finding() else {
-        return Known::Undefined(format!("nothing to count in {how}"));
+        return Known::Undefined(format!("too little to count in {how}"));
     };
     // A share of none would be no effect; that it is some is no news.
     Known::Found {
-        outcome: judge_positions(share.counts.len(), claimed.of, found, f64::NAN),
+        outcome: judge_positions(counted, claimed.of, found, f64::NAN),
         text: format!("{}, {how}", found.percent()),
     }
 }
@@ -401,5 +404,38 @@ fn judge_positions(positions: usize, claimed: Range, finding: Finding, nought: f
             Outcome::Unclear
         }
         outcome => outcome,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Counter;
+    use super::*;
+    use crate::record::Versions;
+
+    /// All of what was counted, and as claimed; but in ten positions only.
+    #[test]
+    fn positions_with_nothing_to_count_are_no_judges() {
+        let claim: Claim = serde_json::from_str(
+            r#"{"id": "S", "claim": "", "source": "", "mechanisms": [],
+            "share": {"counter": "lazy_errors", "of": [0.1, null]}}"#,
+        )
+        .unwrap();
+        let found = |[with, without]: [usize; 2]| {
+            let counts = [vec![[3, 3]; with], vec![[0, 0]; without]].concat();
+            let (player, counter) = (String::new(), Counter::LazyErrors);
+            let share = Share { versions: Versions::here(), player, counter, depth: 5, counts };
+            match of_share(&claim, &share) {
+                Known::Found { outcome, text } => (outcome, text),
+                _ => panic!("nothing is found"),
+            }
+        };
+        let text = |of: &str| format!("100.0 % ({of} to 100.0), ");
+        let (outcome, words) = found([10, 90]);
+        assert_eq!(outcome, Outcome::Unclear);
+        assert_eq!(words, text("72.2") + "10 of 100 positions to depth 5");
+        let (outcome, words) = found([40, 0]);
+        assert_eq!(outcome, Outcome::Confirmed);
+        assert_eq!(words, text("91.2") + "40 positions to depth 5");
     }
 }
