@@ -34,6 +34,9 @@ const GAMES_BY_ELO: f64 = 4.0 * std::f64::consts::LN_10 / 1600.0;
 pub struct Band {
     /// Where strength stops rising; `None` while the games do not show that it does.
     pub best: Option<Best>,
+    /// Where strength seems to stop rising, by a line that falls by 1.96 standard errors: nothing is shown,
+    /// but to tune by it is a better guess than where the run has settled.
+    pub guess: Option<f64>,
     /// Elo that the parameter gains when moved up by as much as it is moved to either side, by the
     /// second half of the run.
     pub slope: f64,
@@ -73,30 +76,32 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
         // Nearer together than the perturbation itself, places tell nothing apart.
         let places = steps.iter().map(|step| step.theta[number]);
         let way = places.clone().fold(line.start, f64::max) - places.fold(line.start, f64::min);
-        let told = (way >= line.c_end).then(|| crossing(&slopes(0))).flatten();
-        let best = told.map(|best| Best {
+        let all = slopes(0);
+        let crossing = |z| (way >= line.c_end).then(|| crossing(&all, z)).flatten();
+        let best = crossing(DICKEY_FULLER).map(|best| Best {
             value: best.value.clamp(line.min, line.max),
             low: best.low.clamp(line.min, line.max),
             high: best.high.clamp(line.min, line.max),
         });
-        Band { best, slope, slope_error95 }
+        let guess = crossing(Z95).map(|best| best.value.clamp(line.min, line.max));
+        Band { best, guess, slope, slope_error95 }
     };
     Some((0..spsa.lines().len()).map(band).collect())
 }
 
-/// What each parameter is to be: the best value where the games show one, as far as it was tried;
-/// elsewhere what it has settled at.
+/// What each parameter is to be: the guess where there is one, as far as it was tried; elsewhere what it
+/// has settled at.
 #[must_use]
 pub fn tuned(spsa: &Spsa) -> Vec<f64> {
     let bands = bands(spsa);
     let tuned = |(number, settled): (usize, f64)| {
-        let best = bands.as_ref().and_then(|bands| bands[number].best);
-        best.map_or(settled, |best| {
+        let guess = bands.as_ref().and_then(|bands| bands[number].guess);
+        guess.map_or(settled, |guess| {
             let line = &spsa.lines()[number];
             let places = spsa.steps().iter().map(|step| step.theta[number]);
             let least = places.clone().fold(line.start, f64::min) - line.c_end;
             let most = places.fold(line.start, f64::max) + line.c_end;
-            best.value.clamp(least.max(line.min), most.min(line.max))
+            guess.clamp(least.max(line.min), most.min(line.max))
         })
     };
     spsa.settled().into_iter().enumerate().map(tuned).collect()
@@ -151,8 +156,9 @@ fn now(slopes: &[Slope]) -> (f64, f64) {
     if weights > 0.0 { (sum / weights, Z95 / f64::sqrt(weights)) } else { (0.0, f64::INFINITY) }
 }
 
-/// Where a line of least weighted squares through the slopes falls through zero.
-fn crossing(slopes: &[Slope]) -> Option<Best> {
+/// Where a line of least weighted squares through the slopes falls through zero, by `z` of its standard
+/// errors.
+fn crossing(slopes: &[Slope], z: f64) -> Option<Best> {
     let weighted = slopes.iter().map(|slope| (slope.error.powi(-2), slope));
     let sums = weighted.clone().fold([0.0; 3], |[w, wx, wy], (weight, slope)| {
         [w + weight, wx + weight * slope.place, wy + weight * slope.slope]
@@ -171,7 +177,7 @@ fn crossing(slopes: &[Slope]) -> Option<Best> {
     let fall = along / across;
     // Height and fall are independent at the middle.
     let covariance = [1.0 / weights, 0.0, 1.0 / across];
-    let [low, high] = fieller([height, fall], covariance, DICKEY_FULLER).filter(|_| fall < 0.0)?;
+    let [low, high] = fieller([height, fall], covariance, z).filter(|_| fall < 0.0)?;
     Some(Best { value: middle - height / fall, low: middle + low, high: middle + high })
 }
 
@@ -215,14 +221,14 @@ mod tests {
 
     #[test]
     fn the_line_crosses_where_it_should() {
-        let best = crossing(&slopes(|x| 0.5 * (30.0 - x))).expect("a crossing");
+        let best = crossing(&slopes(|x| 0.5 * (30.0 - x)), Z95).expect("a crossing");
         assert!((best.value - 30.0).abs() < 1e-9, "{best:?}");
         assert!(best.low < 30.0 && best.high > 30.0 && best.high - best.low < 2.0, "{best:?}");
         // Too flat to tell, rising, or never moved.
-        assert_eq!(crossing(&slopes(|x| 0.0001 * (30.0 - x))), None);
-        assert_eq!(crossing(&slopes(|x| x - 30.0)), None);
+        assert_eq!(crossing(&slopes(|x| 0.0001 * (30.0 - x)), Z95), None);
+        assert_eq!(crossing(&slopes(|x| x - 30.0), Z95), None);
         let still = Slope { place: 7.0, slope: 1.0, error: 1.0, reach: 1.0 };
-        assert_eq!(crossing(&[still; 30]), None);
+        assert_eq!(crossing(&[still; 30], Z95), None);
     }
 
     /// As the help has them.

@@ -174,10 +174,12 @@ fn markdown(told: &Told, name: &str) -> String {
         format!("# {}\n\n{}\n\n", markdown_text(name), markdown_text(&told.conditions()));
     text.push_str(
         "\"best\" is where a line through the slopes that the iterations measured falls through zero, \
-         with Fieller's 95 % interval: – while the games do not show that it does; it takes strength for \
-         a parabola along each parameter. \"tuned\" is that value as far as it was tried, without one the \
-         mean of the last quarter of the run; \"last\" is where the run ended. \"Elo a step\" is what moving the parameter up by its \
-         perturbation is worth, by the games of the second half of the run.\n\n\
+         with Fieller's interval (of at least 95 %, since a parameter moves by the results that are \
+         measured): – while the games do not show that it does; it takes strength for \
+         a parabola along each parameter. \"tuned\" is where that line crosses, as far as it was tried, if \
+         it falls by 1.96 standard errors, which is a guess and shows nothing; else the mean of the last \
+         quarter of the run. \"last\" is where the run ended. \"Elo a step\" is what moving the parameter up \
+         by its perturbation is worth, by the games of the second half of the run.\n\n\
          | parameter | start | tuned | best | last | Elo a step |\n|---|---:|---:|---:|---:|---:|\n",
     );
     for outcome in told.outcomes() {

@@ -46,7 +46,7 @@ mod tests {
     }
 
     /// 120 Elo below the best at the start, 2 at the end of 20,000 pairs; the bands hold the best
-    /// values about as often as they say.
+    /// values at least as often as they say.
     #[test]
     fn the_optimum_is_found() {
         let (_, best, truth) = four();
@@ -64,8 +64,8 @@ mod tests {
             }
         }
         assert!(left > -2.0, "{left:.2} Elo below the best on average");
-        // 48 bands; 2.4 of them may miss, 8 or more by chance have a probability of 0.3 %.
-        assert!(told >= 46 && told - inside < 8, "{inside} of {told}");
+        // 48 bands; 2.4 of them may miss, 7 or more by chance have a probability of 1 %.
+        assert!(told >= 46 && told - inside < 7, "{inside} of {told}");
     }
 
     /// Within a reach of a bound one side is held back: what was played tells the slope, not what was
