@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use clap::Parser;
 use harness::cli::openings::{OpeningsArgs, run};
@@ -10,7 +12,7 @@ use harness::opening::{
     Book, BookError, CheckOptions, CheckReport, MakeError, MakeOptions, Terminal, check, make,
 };
 
-use crate::common::verdict::{interrupt, until_listening};
+use crate::common::verdict::{signal, until_listening};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -238,13 +240,24 @@ fn an_unwritable_book_shows_before_the_work() {
 #[cfg(target_os = "linux")]
 fn an_interrupted_book_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
-    command.args(["openings", "make", "--quiet", "--count", "1000000", "--out"]);
-    let mut child = command.arg(folder.path().join("book.epd")).spawn().unwrap();
-    until_listening(&mut child);
     let files = || fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files(), 1);
-    interrupt(&child);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(files(), 0);
+    for under in ["env", "nohup"] {
+        let mut command = Command::new(under);
+        command.arg(env!("CARGO_BIN_EXE_verdict"));
+        command.args(["openings", "make", "--quiet", "--count", "1000000", "--out"]);
+        command.arg(folder.path().join("book.epd"));
+        // nohup makes a file of a terminal's output.
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        until_listening(&mut child);
+        assert_eq!(files(), 1);
+        if under == "nohup" {
+            signal(&child, libc::SIGHUP);
+            sleep(Duration::from_millis(200));
+            assert_eq!(child.try_wait().unwrap(), None, "it was to go on");
+        }
+        signal(&child, libc::SIGINT);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{under}");
+        assert_eq!(files(), 0);
+    }
 }

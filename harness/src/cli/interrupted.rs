@@ -40,11 +40,12 @@ fn on_signal(act: impl FnOnce() + Send + 'static) {
     let wait = async || {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let mut hangup = signal(SignalKind::hangup())?;
+        let hangs_up = !ignores(libc::SIGHUP);
+        let mut hangup = if hangs_up { Some(signal(SignalKind::hangup())?) } else { None };
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
+            _ = async { hangup.as_mut()?.recv().await }, if hangs_up => {}
         }
         Ok::<(), std::io::Error>(())
     };
@@ -54,4 +55,14 @@ fn on_signal(act: impl FnOnce() + Send + 'static) {
             act();
         }
     });
+}
+
+/// Whether whoever started us wants a signal to be passed over, as nohup does.
+fn ignores(signal: libc::c_int) -> bool {
+    // SAFETY: the struct is plain numbers, and the call only fills it in.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        let known = libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0;
+        known && action.sa_sigaction == libc::SIG_IGN
+    }
 }

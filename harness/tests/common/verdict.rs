@@ -26,9 +26,8 @@ pub(crate) fn until_listening(child: &mut Child) {
     }
 }
 
-/// Ctrl-C.
-pub(crate) fn interrupt(child: &Child) {
+pub(crate) fn signal(child: &Child, signal: libc::c_int) {
     let pid = libc::pid_t::try_from(child.id()).unwrap();
     // SAFETY: a plain system call; the child is not reaped yet, so the number is its own.
-    unsafe { libc::kill(pid, libc::SIGINT) };
+    unsafe { libc::kill(pid, signal) };
 }

@@ -15,7 +15,7 @@ use harness::tables::{
 };
 
 use super::{GAMES, refused, tables};
-use crate::common::verdict::{interrupt, until_listening};
+use crate::common::verdict::{signal, until_listening};
 
 /// Stops a run at a number of games, and keeps the places of bad ones.
 struct Stopper<'a> {
@@ -146,9 +146,9 @@ fn a_second_interrupt_waits_for_the_checkpoint() {
     for pause in [1, 5, 20] {
         let words = format!("{here}/g.pgn --mit --quiet --threads 1 --resolve both --out {here}/c");
         let child = listening(&words);
-        interrupt(&child);
+        signal(&child, libc::SIGINT);
         sleep(Duration::from_millis(pause));
-        interrupt(&child);
+        signal(&child, libc::SIGINT);
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -170,7 +170,7 @@ fn a_pipe_is_broken_off() {
     let mut input = child.stdin.take().unwrap();
     input.write_all(GAMES.as_bytes()).unwrap();
     while child.try_wait().unwrap().is_none() {
-        interrupt(&child);
+        signal(&child, libc::SIGINT);
         sleep(Duration::from_millis(50));
     }
     let output = child.wait_with_output().unwrap();
