@@ -8,6 +8,7 @@ mod faults;
 mod interruption;
 mod orphans;
 mod pinned;
+mod quitting;
 mod replay;
 mod selfcheck;
 mod standstill;

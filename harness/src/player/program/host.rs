@@ -96,9 +96,9 @@ struct Beat {
 
 impl ProgramHost {
     /// Starts the watch on `runtime`, which has to be multi-threaded, with workers that never
-    /// block. When `stop` is cancelled all processes are killed, and players that wait for one
-    /// return a fault, which is then not the engine's doing. Raises this process's limit of open
-    /// files as far as it may.
+    /// block. When `stop` is cancelled the processes are killed that a player waits for, which then
+    /// returns a fault that is not the engine's doing; the others are their owners' to end. Raises
+    /// this process's limit of open files as far as it may.
     ///
     /// # Errors
     /// No thread could be started.
@@ -166,7 +166,7 @@ impl ProgramHost {
             let process = process.upgrade();
             if let Some(process) = &process {
                 if stop {
-                    process.signal(libc::SIGKILL);
+                    process.end_wait();
                 }
                 process.postpone(stalled);
                 process.check(self.settings.grace);

@@ -185,6 +185,14 @@ impl Shared {
         }
     }
 
+    /// Kills the process if somebody waits for its answer.
+    pub(super) fn end_wait(&self) {
+        let wait = lock(&self.wait);
+        if matches!(*wait, Wait::Answer { .. } | Wait::Stopping { .. }) {
+            self.signal(libc::SIGKILL);
+        }
+    }
+
     /// Sends a signal to the process and its group, unless it has ended.
     pub(super) fn signal(&self, signal: i32) {
         let fate = lock(&self.fate);
