@@ -5,13 +5,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use harness::player::external::External;
-use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use crate::common::players::{Bench, START, bench_with};
+use harness::player::program::{ProgramSettings, ProgramSpec};
 use harness::player::{Clock, GoLimit};
 use shakmaty::Color;
-use tokio_util::sync::CancellationToken;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const LIMIT: GoLimit = GoLimit::Clock(Clock {
     white: Duration::from_secs(60),
     black: Duration::from_secs(50),
@@ -22,8 +20,11 @@ const LIMIT: GoLimit = GoLimit::Clock(Clock {
     nodes_per_ms: None,
 });
 
-/// Writes an engine that keeps a diary of what it is told, and ponders.
-fn engine(dir: &Path) -> ProgramSpec {
+/// What an engine does in the opponent's time.
+const PONDERS: &str = "echo 'info depth 3 score cp 12 nodes 99 pv g1f3'";
+
+/// Writes an engine that keeps a diary of what it is told, and ponders; it answers `go` with `best`.
+fn engine(dir: &Path, best: &str, ponders: &str) -> ProgramSpec {
     let program = dir.join("engine.sh");
     let diary = dir.join("diary");
     let script = format!(
@@ -31,10 +32,11 @@ fn engine(dir: &Path) -> ProgramSpec {
          while IFS= read -r line; do\n\
          printf '%s\\n' \"$line\" >> '{}'\n\
          case \"$line\" in\n\
-         uci) echo 'option name Ponder type check default false'; echo uciok;;\n\
+         uci) echo 'option name Ponder type check default false'\n\
+         echo 'option name UCI_Chess960 type check default false'; echo uciok;;\n\
          isready) echo readyok;;\n\
-         'go ponder'*) echo 'info depth 3 score cp 12 nodes 99 pv g1f3';;\n\
-         go*) echo 'info depth 1 score cp 5 nodes 10 pv e2e4'; echo 'bestmove e2e4 ponder e7e5';;\n\
+         'go ponder'*) {ponders};;\n\
+         go*) echo 'info depth 1 score cp 5 nodes 10 pv e2e4'; echo 'bestmove {best}';;\n\
          ponderhit) echo 'bestmove g1f3 ponder b8c6';;\n\
          stop) echo 'bestmove a2a3';;\n\
          quit) exit 0;;\n\
@@ -47,15 +49,16 @@ fn engine(dir: &Path) -> ProgramSpec {
     ProgramSpec::parse(&format!("uci:{}", program.display())).unwrap()
 }
 
+fn ponders() -> Bench {
+    bench_with(ProgramSettings { ponder: true, ..ProgramSettings::default() })
+}
+
 #[test]
 fn hits_misses_and_the_end_of_a_game() {
     let dir = tempfile::tempdir().unwrap();
-    let spec = engine(dir.path());
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let settings = ProgramSettings { ponder: true, ..ProgramSettings::default() };
-    let host = ProgramHost::new(settings, runtime.handle().clone(), CancellationToken::new());
-    let mut player = External::start(&spec, &host.unwrap()).unwrap();
+    let spec = engine(dir.path(), "e2e4 ponder e7e5", PONDERS);
+    let bench = ponders();
+    let mut player = bench.start(&spec);
     player.new_game(START, false).unwrap();
     let mut answers = Vec::new();
     for moves in ["", "e2e4 e7e5", "e2e4 e7e5 g1f3 d7d6"] {
@@ -65,6 +68,9 @@ fn hits_misses_and_the_end_of_a_game() {
     // What it said while it pondered belongs to the move that came of it.
     let expected = [("e2e4", 10), ("g1f3", 99), ("e2e4", 10)];
     assert_eq!(answers, expected.map(|(best, nodes)| (best.to_owned(), nodes)));
+    player.end_game().unwrap();
+    player.new_game(START, false).unwrap();
+    player.think(Color::White, "", &LIMIT).unwrap();
     player.end_game().unwrap();
     player.new_game(START, false).unwrap();
     player.quit();
@@ -89,8 +95,13 @@ fn hits_misses_and_the_end_of_a_game() {
             "go ponder",
             "stop",
             "position startpos moves e2e4 e7e5 g1f3 d7d6",
+            // It plays what is not legal there: there is nothing to ponder.
             "go",
-            "position startpos moves e2e4 e7e5 g1f3 d7d6 e2e4 e7e5",
+            "ucinewgame",
+            "isready",
+            "position startpos",
+            "go",
+            "position startpos moves e2e4 e7e5",
             "go ponder",
             "stop",
             "ucinewgame",
@@ -99,4 +110,27 @@ fn hits_misses_and_the_end_of_a_game() {
         ],
         "{diary}"
     );
+}
+
+/// A position that cannot be would be our fault, not the engine's.
+#[test]
+fn replies_that_cannot_be_played_are_not_pondered() {
+    const RANDOM: &str = "1r4kr/8/8/8/8/8/8/1R4KR w HBhb - 0 1";
+    for (fen, chess960, best, ponders_at) in [
+        (START, false, "e2e4 ponder e1e8", None),
+        (START, false, "e2e5 ponder e7e5", None),
+        (RANDOM, true, "g1h1 ponder g8h8", Some("moves g1h1 g8h8")),
+        (RANDOM, true, "g1h1 ponder g8c8", None),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let bench = ponders();
+        let mut player = bench.start(&engine(dir.path(), best, PONDERS));
+        player.new_game(fen, chess960).unwrap();
+        player.think(Color::White, "", &LIMIT).unwrap();
+        player.end_game().unwrap();
+        player.quit();
+        let diary = fs::read_to_string(dir.path().join("diary")).unwrap();
+        assert_eq!(diary.contains("go ponder"), ponders_at.is_some(), "{best}: {diary}");
+        assert!(diary.contains(ponders_at.unwrap_or_default()), "{best}: {diary}");
+    }
 }

@@ -110,6 +110,7 @@ impl UciPlayer {
             self.command.push_str(fen);
         }
         self.start = self.command.len();
+        self.pondering = Pondering::new(fen, chess960);
         Ok(())
     }
 
