@@ -3,9 +3,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use crate::common::players::{Bench, START, bench_with};
+use crate::common::players::{Bench, LONG, START, bench_with, kind};
 use harness::player::program::{ProgramSettings, ProgramSpec};
 use harness::player::{Clock, GoLimit};
 use shakmaty::Color;
@@ -133,4 +134,26 @@ fn replies_that_cannot_be_played_are_not_pondered() {
         assert_eq!(diary.contains("go ponder"), ponders_at.is_some(), "{best}: {diary}");
         assert!(diary.contains(ponders_at.unwrap_or_default()), "{best}: {diary}");
     }
+}
+
+/// It says no more after that: nobody has to wait until its time has run out.
+#[test]
+fn an_answer_before_the_hit_is_a_fault_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let bench = ponders();
+    let said = dir.path().join("said");
+    let answers = format!("echo 'bestmove g1f3'; : > '{}'", said.display());
+    let mut player = bench.start(&engine(dir.path(), "e2e4 ponder e7e5", &answers));
+    player.new_game(START, false).unwrap();
+    player.think(Color::White, "", &LIMIT).unwrap();
+    let asked = Instant::now();
+    while !said.exists() {
+        assert!(asked.elapsed() < LONG, "does not ponder");
+        sleep(Duration::from_millis(5));
+    }
+    let fault = player.think(Color::White, "e2e4 e7e5", &LIMIT).unwrap_err();
+    assert_eq!(kind(&fault), "Garbage");
+    assert!(fault.to_string().contains("answered while pondering"), "{fault}");
+    assert!(fault.to_string().contains("found 'bestmove g1f3'"), "{fault}");
+    assert!(asked.elapsed() < LONG, "{:?}", asked.elapsed());
 }

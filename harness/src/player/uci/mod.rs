@@ -178,13 +178,22 @@ pub(super) fn ask(
     let mut details = process.settings().details.then(MoveDetails::default);
     // What was said while it pondered is of the same search.
     let same_search = command == PONDER_HIT;
+    let mut too_early = None;
     let unasked = |line: &[u8]| {
         if same_search {
             report = report.then(line, info);
             renew(&mut details, line, details_of);
+            if best_move(line).is_some() {
+                too_early.get_or_insert_with(|| line.to_owned());
+            }
         }
     };
     let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
+    if let Some(line) = too_early {
+        // It will not answer again.
+        process.answered();
+        return Err(process.garbage("answered while pondering, before 'ponderhit'", &line));
+    }
     loop {
         search.read(process, |lines| {
             report = report.then(lines, info);
