@@ -28,3 +28,4 @@ mod tune;
 mod uci_player;
 mod uci_ponder;
 mod xboard_player;
+mod xboard_thinking;

@@ -94,7 +94,7 @@ impl Lines {
 }
 
 /// The lines of `bytes` from the last to the first, without their ends.
-pub(super) fn backwards(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(in crate::player) fn backwards(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let mut rest = (!bytes.is_empty()).then_some(bytes);
     std::iter::from_fn(move || {

@@ -33,6 +33,7 @@ pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
 #[cfg(any(test, fuzzing))]
 pub(in crate::player) use lines::Lines;
+pub(in crate::player) use lines::backwards;
 pub(in crate::player) use process::{Expected, Process};
 pub(in crate::player) use report::{Report, renew};
 pub(in crate::player) use search::Search;

@@ -1,8 +1,8 @@
 //! Programs that speak the Chess Engine Communication Protocol (xboard, WinBoard), version 1 or 2.
 //!
 //! - `handshake` and `features`: what the engine can do; `limits` and `moves`: what it is told.
-//! - `report`: its thinking lines; `answer`: its moves, resignations and claims, and what comes of
-//!   them; `told`: the game as it knows it.
+//! - `report`: its thinking lines; `thinking`: which of them tell of a move; `answer`: its moves,
+//!   resignations and claims, and what comes of them; `told`: the game as it knows it.
 //! - `retell`: a capsule's input told again.
 //!
 //! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not spoken: engines without `setboard`
@@ -17,6 +17,7 @@ mod limits;
 mod moves;
 mod report;
 mod retell;
+mod thinking;
 mod told;
 
 use std::sync::Arc;
@@ -28,14 +29,14 @@ use shakmaty::{CastlingMode, Chess, Color, Position as _};
 use self::answer::Said;
 use self::features::Features;
 use self::handshake::Handshake;
-use self::report::{details_of, thinking};
 pub(in crate::player) use self::retell::retell;
+use self::thinking::Thinking;
 use self::told::Told;
 use super::program::{
-    self, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search, StartError, renew,
+    self, Identity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
 };
+use super::retell::is_same_move;
 use super::{Fault, GoLimit, Thought};
-use crate::record::MoveDetails;
 
 /// So long a claim waits for the move that some engines send behind it.
 const SAME_BREATH: Duration = Duration::from_millis(100);
@@ -245,11 +246,11 @@ pub(super) fn ask(
     moved: bool,
 ) -> Result<Thought, Fault> {
     let color = position.turn();
-    let mut report = Report::default();
-    let mut details = process.settings().details.then(MoveDetails::default);
+    let mut thinking = Thinking::new(process.settings());
     let mut claim: Option<Vec<u8>> = None;
     let mut said = None;
     let unasked = |line: &[u8]| {
+        thinking.unasked(line);
         let ends = matches!(answer::parse(line, color), Said::Resigns | Said::Claims(_));
         if moved && ends && said.is_none() {
             said = Some(line.to_owned());
@@ -264,10 +265,7 @@ pub(super) fn ask(
     }
     loop {
         match &claim {
-            None => search.read(process, |lines| {
-                report = report.then(lines, thinking);
-                renew(&mut details, lines, details_of);
-            })?,
+            None => search.read(process, |lines| thinking.retire(lines))?,
             Some(line) => {
                 if !process.read_for(&search.expected, SAME_BREATH)? {
                     return Err(false_claim(process, line));
@@ -293,11 +291,12 @@ pub(super) fn ask(
                 }
                 Said::Refuses | Said::Other => continue,
             };
-            let report = report.then(lines.handed_out(), thinking);
-            renew(&mut details, lines.handed_out(), details_of);
+            let best = moves::read(position, &text);
+            let is_best = |uci| best.is_some_and(|best| is_same_move(position, uci, best));
+            let is_played = |word: &str| moves::read(position, word).is_some_and(is_best);
+            let (report, details) = thinking.of_move(lines.handed_out(), is_played);
             lines.forget();
-            let best = moves::read(position, &text).ok_or(text.into_bytes());
-            return search.thought(process, best, &report, details);
+            return search.thought(process, best.ok_or(text.into_bytes()), &report, details);
         }
     }
 }

@@ -52,6 +52,14 @@ pub(super) fn details_of(line: &[u8]) -> Option<MoveDetails> {
     (!details.pv.is_empty()).then_some(details)
 }
 
+/// The first move of a thinking line's variation, in the engine's words. Some number their moves.
+pub(super) fn first_move(line: &[u8]) -> Option<&str> {
+    let text = str::from_utf8(line).ok()?;
+    let (figures, rest) = text.rsplit_once('\t').map_or((4, text), |(_, pv)| (0, pv));
+    let is_number = |word: &str| word.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+    rest.split_whitespace().skip(figures).find(|word| !is_number(word))
+}
+
 /// Centipawns, or `±(100000 + N)` for a mate in N moves.
 fn score_of(score: i64) -> Score {
     const MATE: i64 = 100_000;
@@ -83,6 +91,18 @@ mod tests {
             ("move e2e4\n", None),
         ] {
             assert_eq!(of(line).as_deref(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn first_moves() {
+        for (line, expected) in [
+            ("  9 156 1084 48000 Nf3 Nc6", Some("Nf3")),
+            ("7 10 20 3000 12 150000 4\te4 e5", Some("e4")),
+            ("7\t10\t20\t3000\t12. ... 0-0 e4", Some("0-0")),
+            ("9 156 1084 48000", None),
+        ] {
+            assert_eq!(first_move(line.as_bytes()), expected, "{line}");
         }
     }
 
