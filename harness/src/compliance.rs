@@ -125,8 +125,11 @@ impl Report {
         }
         self.again(&mut player);
         let pid = player.pid();
-        player.quit();
-        self.add(Grade::Pass, "ends when told", format!("process {pid}"));
+        let (grade, found) = match player.quit() {
+            None => (Grade::Pass, format!("process {pid}")),
+            Some(wrong) => (Grade::Fail, wrong),
+        };
+        self.add(grade, "ends when told", found);
     }
 
     /// All positions under one limit; the player, or a fresh one after a fault, if there is one.

@@ -34,6 +34,16 @@ fn what_is_wrong_is_said() {
         assert_eq!(code, Some(3), "{vice}: {text}");
         assert!(text.contains(expected), "{vice}: {text}");
     }
+    for (vices, expected) in [
+        ("ignore-quit", "does not end within 1s of 'quit'; ended by signal 15 (SIGTERM)"),
+        ("ignore-quit,arg=ignore-term", "does not end within 1s of 'quit'; ended by signal 9"),
+        ("fail-at-quit", "exited with status 6 after 'quit'"),
+    ] {
+        let (code, text) = check(&format!("uci:{SCOUNDREL},arg={vices}"));
+        assert_eq!(code, Some(3), "{vices}: {text}");
+        let line = text.lines().find(|line| line.contains("ends when told")).unwrap();
+        assert!(line.starts_with("FAIL") && line.contains(expected), "{vices}: {text}");
+    }
     let (code, text) = check("uci:/no/such/engine");
     assert_eq!(code, Some(64), "{text}");
     assert!(text.contains("/no/such/engine not found"), "{text}");

@@ -120,8 +120,9 @@ impl External {
     }
 
     /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
-    /// [`grace`](super::program::ProgramSettings::grace) between them. Returns when it has ended.
-    pub fn quit(self) {
+    /// [`grace`](super::program::ProgramSettings::grace) between them. Returns when it has ended;
+    /// gives back what was wrong with its end, if it did not end by itself and in order.
+    pub fn quit(self) -> Option<String> {
         match self.0 {
             Player::Uci(mut player) => player.process.end(),
             Player::Xboard(mut player) => player.process.end(),

@@ -18,7 +18,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 39] = [
+const VICES: [(&str, &str); 40] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -46,6 +46,7 @@ const VICES: [(&str, &str); 39] = [
     ("close-stdout", "N: closes its output after N moves, and lives on"),
     ("ignore-quit", "ignores quit and the end of its input"),
     ("ignore-term", "ignores SIGTERM"),
+    ("fail-at-quit", "exits with status 6 when told to quit"),
     ("non-utf8", "bytes that are not UTF-8 in its name and its lines"),
     ("crlf", "ends its lines with CR LF"),
     ("dribble", "writes its lines byte by byte"),
@@ -164,6 +165,7 @@ impl Scoundrel {
                 }
                 "position" => self.set_position(rest),
                 "go" => self.go(rest, &mut input),
+                "quit" if self.vices.has("fail-at-quit") => exit(6),
                 "quit" if !self.vices.has("ignore-quit") => return,
                 _ => {}
             }

@@ -233,20 +233,32 @@ impl Process {
 
     /// Ends the process: by `quit`, then SIGTERM, then SIGKILL to its group, with a
     /// [`ProgramSettings::grace`] between them. After this it has ended, or is stuck in the kernel
-    /// with SIGKILL pending.
-    pub(in crate::player) fn end(&mut self) {
+    /// with SIGKILL pending. Gives back what was wrong with its end: that it came before, took a
+    /// signal, or was no success.
+    pub(in crate::player) fn end(&mut self) -> Option<String> {
         let grace = self.host.settings.grace;
         self.shared.set_wait(Wait::Idle);
+        let is_early = self.shared.wait_ended(Duration::ZERO);
         let _ = self.shared.write(b"quit\n");
         self.record(Instant::now(), Way::ToEngine, b"quit\n");
         self.shared.close_stdin();
-        for (limit, next) in [(grace, libc::SIGTERM), (grace, libc::SIGKILL)] {
-            if self.shared.wait_ended(limit) {
-                return;
-            }
-            self.shared.signal(next);
+        if self.shared.wait_ended(grace) {
+            let is_wrong = is_early || !self.shared.is_success();
+            let when = if is_early { "before" } else { "after" };
+            return is_wrong.then(|| format!("{} {when} 'quit'", self.ending()));
         }
-        self.shared.wait_ended(LAST_WORDS.max(grace));
+        for (signal, limit) in [(libc::SIGTERM, grace), (libc::SIGKILL, LAST_WORDS.max(grace))] {
+            self.shared.signal(signal);
+            if self.shared.wait_ended(limit) {
+                break;
+            }
+        }
+        Some(format!("does not end within {grace:?} of 'quit'; {}", self.ending()))
+    }
+
+    /// How it ended, in words.
+    fn ending(&self) -> String {
+        self.shared.ending().unwrap_or("does not end by SIGKILL".to_owned())
     }
 
     /// Puts aside what is left of earlier answers, showing each line to `see`: a second `bestmove`,

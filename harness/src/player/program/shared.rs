@@ -247,6 +247,11 @@ impl Shared {
         fate.ended.then(|| fate.status.map_or("ended, unknown how".to_owned(), describe))
     }
 
+    /// Whether the process ended by itself, with status 0.
+    pub(super) fn is_success(&self) -> bool {
+        lock(&self.fate).status.is_some_and(|status| status.success())
+    }
+
     pub(super) fn stderr(&self) -> String {
         lock(&self.fate).whole_stderr().render()
     }
