@@ -91,6 +91,11 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
 
+    /// Go on though files have changed that options of programs name: those that a program writes
+    /// itself, as it does a log or what it has learnt.
+    #[arg(long, help_heading = "Players")]
+    changed_files: bool,
+
     #[command(flatten)]
     width: WidthFlags,
 
@@ -146,7 +151,7 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
 /// See [`SessionError`].
 pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
     if TournamentFile::is_in(&args.dir) {
-        return tournament::resume(&args.dir, &args.width, args.output);
+        return tournament::resume(&args.dir, &args.width, args.changed_files, args.output);
     }
     if SweepFile::is_in(&args.dir) {
         return sweep::resume(&args.dir, &args.width, args.output);
@@ -175,7 +180,7 @@ pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
     }
     play(args.output, |stops| {
         let mut resources = Resources::new(stops.clone());
-        Session::resume(&args.dir, &args.width, &mut resources, stops)
+        Session::resume(&args.dir, &args.width, args.changed_files, &mut resources, stops)
     })
 }
 

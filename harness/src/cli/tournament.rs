@@ -223,7 +223,12 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
+pub(super) fn resume(
+    dir: &Path,
+    width: &WidthFlags,
+    changed_files: bool,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
     let file = TournamentFile::read(dir)?;
     let begun = |pairing: &Pairing| dir.join(&pairing.folder).join(RUN_FILE).exists();
     let mut done = Vec::new();
@@ -242,7 +247,8 @@ pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> any
         let again = |pairing: &Pairing| {
             let run = dir.join(&pairing.folder);
             if begun(pairing) {
-                return Ok(Session::resume(&run, width, resources, stops.part())?);
+                let stops = stops.part();
+                return Ok(Session::resume(&run, width, changed_files, resources, stops)?);
             }
             // Whoever began the tournament was stopped before this match had its folder.
             Ok(Session::begin_planned(&pairing.plan, &run, width, resources, stops.part())?)

@@ -162,7 +162,8 @@ fn play_on<T: Tuner>(
         }
         let run = dir.join(CONFIRM_FOLDER);
         let session = if run.join(RUN_FILE).exists() {
-            Session::resume(&run, width, &mut resources, stops.part())?
+            // Its players are part of this program: their options name no files.
+            Session::resume(&run, width, false, &mut resources, stops.part())?
         } else {
             Session::begin(plan, Some(run), &mut resources, stops.part())?
         };

@@ -1,6 +1,6 @@
 //! `run.json`: what is played, by whom and on what, written once before the first game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -150,6 +150,15 @@ pub struct Difference {
     pub now: String,
 }
 
+impl Difference {
+    /// Whether it is in a file that an option of a program names.
+    #[must_use]
+    pub fn is_of_files(&self) -> bool {
+        let field = self.field.strip_prefix("base.").or(self.field.strip_prefix("test."));
+        field.is_some_and(|field| field == "files" || field.starts_with("files."))
+    }
+}
+
 impl RunFile {
     /// A run that is started now, here, by this program.
     #[must_use]
@@ -239,6 +248,22 @@ impl RunFile {
             Some(difference) => Err(difference),
             None => Ok(()),
         }
+    }
+
+    /// Takes the files that options name, as `recorded` has them, for this run's own, so that they are
+    /// no difference. Gives back which they were in this run: `test.files.Book`.
+    pub fn overlook_files(&mut self, recorded: &RunFile) -> Vec<String> {
+        let mut changed = Vec::new();
+        let sides =
+            [("base", &mut self.base, &recorded.base), ("test", &mut self.test, &recorded.test)];
+        for (side, now, was) in sides {
+            let names: BTreeSet<&String> = was.files.keys().chain(now.files.keys()).collect();
+            let differs = |name: &&&String| was.files.get(**name) != now.files.get(**name);
+            let names = names.iter().filter(differs);
+            changed.extend(names.map(|name| format!("{side}.files.{name}")));
+            now.files.clone_from(&was.files);
+        }
+        changed
     }
 
     /// The identity of one of the players.

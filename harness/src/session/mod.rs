@@ -97,7 +97,7 @@ pub enum SessionError {
         source: serde_json::Error,
     },
     /// The run cannot be continued here.
-    #[error("{dir} cannot be resumed: {difference}")]
+    #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
     Different {
         /// The run's folder.
         dir: PathBuf,
@@ -113,6 +113,16 @@ pub enum SessionError {
     /// The page of the run could not be made.
     #[error(transparent)]
     Report(#[from] ReportError),
+}
+
+/// How to go on in spite of a difference.
+fn way_out(difference: &Difference) -> &'static str {
+    if difference.is_of_files() {
+        "; if the program writes this file itself, as it does a log or what it has learnt, go on with \
+         --changed-files"
+    } else {
+        ""
+    }
 }
 
 /// How a sitting ended.
@@ -178,19 +188,27 @@ impl Session {
         Session::begin(plan, Some(dir.to_owned()), resources, stops)
     }
 
-    /// Goes on with the run in `dir`, the work spread as `width` says.
+    /// Goes on with the run in `dir`, the work spread as `width` says; with `changed_files` even
+    /// though files have changed that options of programs name, which is told.
     ///
     /// # Errors
     /// When there is no run, or it would not go on as the same one.
     pub fn resume(
         dir: &Path,
         width: &WidthFlags,
+        changed_files: bool,
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
         let plan = again(plan_of(&run.plan, dir)?, width)?;
-        let (now, contest) = resources.ready(&plan, stops)?;
+        let (mut now, contest) = resources.ready(&plan, stops)?;
+        if changed_files {
+            for file in now.overlook_files(&run) {
+                let counted = "games before and after that count together";
+                tell!("warning: {file} has changed since the run began; {counted}");
+            }
+        }
         run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
         let mut recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));

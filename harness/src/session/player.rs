@@ -89,6 +89,7 @@ fn program(
     let host = ProgramHost::new(settings, Handle::current(), stops.now_token())
         .map_err(SessionError::Host)?;
     let build = sha256_file(&spec.path).ok();
+    let before = files(&spec, &spec.options);
     let (name, given, idle) = match External::start(&spec, &host) {
         Ok(player) => {
             if let Some(reason) = refusal(&player, limit, book) {
@@ -104,17 +105,29 @@ fn program(
         }
         Err(_) => (String::new(), Vec::new(), Vec::new()),
     };
-    let files = files(&spec, &given);
+    let files = unwritten(files(&spec, &given), &before);
     let identity = Identity { name, build, options: options(given), files, ..identity };
     Ok((Processes::new(spec, host, idle, plan.restarts(side)), identity))
 }
 
 /// The files that options name, by their hash: a network under its old name is another player.
 fn files(spec: &ProgramSpec, given: &[(String, String)]) -> BTreeMap<String, String> {
-    let named = |value: &str| spec.dir.as_deref().unwrap_or(Path::new("")).join(value);
+    let named = |value: &str| spec.dir.as_deref().unwrap_or(Path::new("")).join(value.trim());
     let files = given.iter().map(|(name, value)| (name, named(value)));
     let files = files.filter(|(_, path)| path.is_file());
     files.filter_map(|(name, path)| Some((name.clone(), sha256_file(&path).ok()?))).collect()
+}
+
+/// Those that were the same `before` the program was started. What it has made or changed since is
+/// its log, and no part of it. It may spell its options otherwise than they were given.
+fn unwritten(
+    files: BTreeMap<String, String>,
+    before: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    let was_so = |(name, hash): &(String, String)| {
+        before.iter().any(|(given, was)| given.eq_ignore_ascii_case(name) && was == hash)
+    };
+    files.into_iter().filter(was_so).collect()
 }
 
 /// Tells what programs say of their options, each remark once: that a file cannot be read is no error to

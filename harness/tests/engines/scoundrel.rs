@@ -5,6 +5,7 @@
 
 mod chaos;
 
+use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, exit};
@@ -105,6 +106,8 @@ struct Scoundrel {
     /// A chaotic game has begun, and its vices are not chosen yet.
     undecided: bool,
     child: Option<Child>,
+    /// All that it is told goes there.
+    log: Option<File>,
 }
 
 fn main() {
@@ -130,6 +133,7 @@ fn main() {
         moves: 0,
         undecided: false,
         child: None,
+        log: None,
     };
     engine.run();
 }
@@ -148,6 +152,9 @@ impl Scoundrel {
                 return;
             }
             sleep(Duration::from_millis(self.vices.number("slow").unwrap_or(0)));
+            if let Some(log) = &mut self.log {
+                let _ = log.write_all(line.as_bytes());
+            }
             let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
             match word {
                 "uci" if self.vices.has("hang-uci") => self.say("info string let me think"),
@@ -203,6 +210,7 @@ impl Scoundrel {
             self.say("option name Style type combo default Solid var Solid var Very Wild");
             self.say("option name Clear Hash type button");
             self.say("option name Vice type string default <empty>");
+            self.say("option name Log File type string default <empty>");
             self.say("option nonsense");
         }
         self.say("uciok");
@@ -218,6 +226,7 @@ impl Scoundrel {
                 self.vices.add(value);
                 self.start_children();
             }
+            "Log File" => self.log = File::options().create(true).append(true).open(value).ok(),
             "UCI_Chess960" => self.chess960 = value == "true",
             _ => {}
         }

@@ -29,6 +29,13 @@ impl Place {
         }
     }
 
+    /// Leaves something to play: of a finished run nothing would be asked.
+    fn forget_all_but_one(&self, name: &str) {
+        let journal = self.path(name).join(GAMES_FILE);
+        let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned();
+        fs::write(&journal, first + "\n").unwrap();
+    }
+
     fn uninterrupted(&self) -> String {
         self.play("whole", PLAN).decided();
         self.games("whole")
@@ -183,10 +190,7 @@ fn a_finished_run_resumes_to_its_verdict() {
 fn another_plan_or_player_is_not_resumed() {
     let place = Place::new();
     place.play("run", "--pairs 2 --nodes 100").decided();
-    // Something is left to play: of a finished run nothing would be asked.
-    let journal = place.path("run").join("games.jsonl");
-    let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned();
-    fs::write(&journal, first + "\n").unwrap();
+    place.forget_all_but_one("run");
     let file = place.path("run").join("run.json");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("\"sha256\": \"", "\"sha256\": \"0", 1)).unwrap();
@@ -206,13 +210,43 @@ fn files_that_options_name_are_part_of_a_player() {
     place.play("run", &format!("--pairs 2 --nodes 100 --test {test}")).decided();
     let summary = fs::read_to_string(place.path("run").join("summary.md")).unwrap();
     assert!(summary.contains("| file of OpeningTable (sha256) | none | "), "{summary}");
-    let journal = place.path("run").join("games.jsonl");
-    let first = fs::read_to_string(&journal).unwrap().lines().next().unwrap().to_owned();
-    fs::write(&journal, first + "\n").unwrap();
+    place.forget_all_but_one("run");
     fs::write(&table, "two").unwrap();
     let refused = place.resume("run", "");
     assert_eq!(refused.code, 64);
     assert!(refused.stderr.contains("test.files.OpeningTable"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("go on with --changed-files"), "{}", refused.stderr);
     fs::write(&table, "one").unwrap();
+    let same = place.resume("run", "--changed-files").decided();
+    assert!(!same.stderr.contains("has changed"), "{}", same.stderr);
+    // What an engine has learnt may be overlooked, and nothing else.
+    place.forget_all_but_one("run");
+    fs::write(&table, "two").unwrap();
+    let other = place.resume("run", "--changed-files").decided();
+    let warned = "warning: test.files.OpeningTable has changed since the run began";
+    assert!(other.stderr.contains(warned), "{}", other.stderr);
+    place.forget_all_but_one("run");
+    let run_file = place.path("run").join("run.json");
+    let text = fs::read_to_string(&run_file).unwrap();
+    fs::write(&run_file, text.replacen("\"build\": \"", "\"build\": \"0", 1)).unwrap();
+    let refused = place.resume("run", "--changed-files");
+    assert!(refused.code == 64 && refused.stderr.contains(".build was"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("go on with"), "{}", refused.stderr);
+}
+
+/// An engine's log is none of what it plays by, though an option names it.
+#[test]
+fn a_file_that_a_program_writes_as_it_starts_is_no_part_of_it() {
+    let place = Place::new();
+    let log = place.path("log");
+    let engine = env!("CARGO_BIN_EXE_scoundrel");
+    let test = format!("uci:{engine},Log File={}", log.display());
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/openings.epd");
+    let mut command = place.verdict("match --pairs 2 --nodes 100 --max-moves 5 --quiet --out @run");
+    command.args(["--book", book, "--test", &test]);
+    place.played("run", command.output().unwrap()).decided();
+    assert!(fs::read_to_string(&log).unwrap().contains("ucinewgame"));
+    place.forget_all_but_one("run");
     place.resume("run", "").decided();
+    assert_eq!(place.lines("run"), 4);
 }

@@ -125,7 +125,8 @@ impl Table<'_> {
     /// A match that is begun, or gone on with where its folder has one.
     fn open(&mut self, plan: Plan, run: &Path, stops: Stops) -> Result<Session, SessionError> {
         if run.join(GAMES_FILE).exists() && run.join(RUN_FILE).exists() {
-            return Session::resume(run, self.width, &mut self.resources, stops);
+            // Its players are part of this program: their options name no files.
+            return Session::resume(run, self.width, false, &mut self.resources, stops);
         }
         let plan = plan.with_width(self.width);
         Session::begin(plan, Some(run.to_owned()), &mut self.resources, stops)
