@@ -21,6 +21,7 @@
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
 //! - [`nightly`]: lists of matches, one after another until a deadline.
+//! - [`occupied`]: whether a folder is free for something new.
 //! - [`compliance`]: whether a program can be relied on in matches.
 //! - [`tournament`]: matches of many players in one folder.
 //! - [`crosstable`]: everyone in some runs and PGN files, rated together.
@@ -59,6 +60,7 @@ pub mod game;
 pub mod knob;
 mod locked;
 pub mod nightly;
+pub mod occupied;
 pub mod opening;
 pub mod pace;
 mod packing;

@@ -186,7 +186,7 @@ fn a_folder_is_one_nights_alone() {
     // A match is no night, and nothing is written into its folder.
     let inside = nightly(here, "plan.json --out night/long --quiet");
     assert_eq!(inside.status.code(), Some(64), "{inside:?}");
-    assert!(text(&inside.stderr).contains("night/long holds a match, not a night"), "{inside:?}");
+    assert!(text(&inside.stderr).contains("night/long holds a match (run.json)"), "{inside:?}");
     assert!(!here.join("night/long/nightly.json").exists());
     signal(&child, libc::SIGTERM);
     assert_eq!(child.wait().unwrap().code(), Some(2));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
 use super::expected::{Pace, SpeedPace};
@@ -41,10 +42,19 @@ impl Known {
     }
 }
 
+/// The first line of the table.
+const TITLE: &str = "# What was claimed, measured again";
+
 /// Matches of fewer pairs are no judges.
 const LEAST_PAIRS: u64 = 100;
 /// Nor are fewer positions.
 const LEAST_POSITIONS: usize = 30;
+
+/// Whether a file is such a table.
+#[must_use]
+pub fn is_table(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.lines().next() == Some(TITLE))
+}
 
 /// Renders the table of a folder.
 ///
@@ -63,7 +73,7 @@ pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
         known.insert(job.name(), found);
     }
     let hours = hours(work, &known)?;
-    let mut page = String::from("# What was claimed, measured again\n\n");
+    let mut page = format!("{TITLE}\n\n");
     page.push_str(&head(file, &known, &hours));
     let personalities = &file.conditions.personalities;
     let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();

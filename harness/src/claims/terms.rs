@@ -15,6 +15,9 @@ use super::kept::Kept;
 use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
 use crate::record::hex;
 
+/// The file in a measurement's folder.
+pub(crate) const CLAIM_FILE: &str = "claim.json";
+
 /// The depth of the bench that stands for the engine, in plies.
 pub(super) const ENGINE_DEPTH: u32 = 6;
 
@@ -147,7 +150,7 @@ impl Begun {
 }
 
 impl Kept for Begun {
-    const FILE: &str = "claim.json";
+    const FILE: &str = CLAIM_FILE;
     const WHAT: &str = "what a measurement was begun with";
 }
 

@@ -15,6 +15,7 @@ use super::{DONE, UNDECIDED, WRONG_USAGE, interrupted};
 use crate::{
     claims::{ClaimsFile, Measure, Selection, Work, render},
     nightly::{Deadline, next_time},
+    occupied::{self, Owner},
     plan::read_duration,
 };
 
@@ -67,7 +68,7 @@ pub struct ClaimsArgs {
     #[arg(long, value_name = "FILE")]
     claims: Option<PathBuf>,
 
-    /// Where the results are.
+    /// Where the results are: a new folder, or one of claims to go on with.
     #[arg(long, value_name = "DIR", default_value = "results/claims")]
     out: PathBuf,
 
@@ -111,6 +112,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         }
         return Ok(DONE);
     }
+    occupied::refuse(&args.out, Owner::Claims)?;
     let later = |duration| Deadline(SystemTime::now() + duration);
     let deadline = args.until.or_else(|| args.duration.map(later));
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
 use crate::{
+    occupied::{self, Owner},
     plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
     truth::{Peak, Truth},
@@ -74,7 +75,7 @@ pub struct ClopArgs {
 /// See [`crate::session::SessionError`] and [`TuneError`].
 pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("clop"));
-    ClopFile::refuse_existing(&dir).map_err(TuneError::from)?;
+    occupied::refuse(&dir, Owner::New)?;
     let (base, plan) = tuner::ready(args.base, args.flags, ["base", "trial"], args.output.quiet)?;
     let confirm = args.confirm.of(plan.pairs.div_ceil(4));
     let mut file = ClopFile::new(&args.ranges, args.batch.get(), confirm, plan)?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::nightly::NIGHT_FILE;
 use crate::record::{Kept as _, RUN_FILE};
 use crate::sweep::SweepFile;
 use crate::tournament::{TournamentError, TournamentFile};
@@ -54,7 +55,7 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
             runs.push(dir);
         }
     }
-    let kind = if dir.join("nightly.json").is_file() { "a night" } else { "a folder of runs" };
+    let kind = if dir.join(NIGHT_FILE).is_file() { "a night" } else { "a folder of runs" };
     Ok(if runs.is_empty() { Holds::Run } else { Holds::Runs { kind, runs } })
 }
 

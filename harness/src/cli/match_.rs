@@ -18,6 +18,7 @@ use super::stopped::{is_of_the_disk, or_resumable};
 use super::{DONE, FAULTS, sweep, tournament, tuner};
 use crate::{
     build::Cache,
+    occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
     record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE, Summary},
     runner::Stops,
@@ -130,6 +131,9 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
             tell!("{line}");
         }
     };
+    if let Some(dir) = &args.out {
+        occupied::refuse(dir, Owner::New)?;
+    }
     let players = args.flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
     let mut plan = Plan::new(args.flags, players).map_err(SessionError::from)?;

@@ -36,7 +36,8 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::file_limit;
-use crate::nightly::{NightError, PlanError};
+use crate::nightly::PlanError;
+use crate::occupied::Occupied;
 use crate::player::program::SpecError as ProgramError;
 use crate::runner::RunError;
 use crate::selfcheck::SelfCheckError;
@@ -196,7 +197,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         || error.downcast_ref().is_some_and(SweepError::is_usage)
         || error.downcast_ref().is_some_and(TuneError::is_usage)
         || error.downcast_ref().is_some_and(PlanError::is_usage)
-        || error.downcast_ref().is_some_and(NightError::is_usage);
+        || error.downcast_ref().is_some_and(Occupied::is_usage);
     let stuck = matches!(error.downcast_ref(), Some(SelfCheckError::Run(RunError::Stuck { .. })))
         || matches!(error.downcast_ref(), Some(SessionError::Run(RunError::Stuck { .. })));
     let silent = matches!(error.downcast_ref(), Some(SelfCheckError::NotStarted(_)));

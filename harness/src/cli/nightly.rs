@@ -12,6 +12,7 @@ use clap::Args;
 use super::entries;
 use crate::{
     nightly::{Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of},
+    occupied::{self, Owner},
     plan::read_duration,
     record::{atomic, run_name},
     report::{self, REPORT_FILE},
@@ -46,7 +47,7 @@ pub struct NightlyArgs {
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     duration: Option<Duration>,
 
-    /// The night's folder [default: results/DATE-nightly, the date of the evening].
+    /// The night's folder, a new one or one to go on with [default: results/DATE-nightly, the date of the evening].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -88,6 +89,7 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
             tell!("{line}");
         }
     };
+    occupied::refuse(&dir, Owner::Night(&args.plan))?;
     entries::check(&plan, &args.plan, &dir)?;
     let folder = NightFolder::open(&dir)?;
     let so_far = |ended, entries: &[Outcome]| {

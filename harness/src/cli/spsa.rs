@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
 use crate::{
+    occupied::{self, Owner},
     plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
     truth::{Peak, Truth},
@@ -108,7 +109,7 @@ fn elo(text: &str) -> Result<f64, String> {
 /// See [`crate::session::SessionError`] and [`TuneError`].
 pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("spsa"));
-    SpsaFile::refuse_existing(&dir).map_err(TuneError::from)?;
+    occupied::refuse(&dir, Owner::New)?;
     let spec = args.base.clone();
     let (base, plan) =
         tuner::ready(spec, args.flags.clone(), ["minus", "plus"], args.output.quiet)?;

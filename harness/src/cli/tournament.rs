@@ -20,6 +20,7 @@ use crate::{
     build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
     game::Limit,
+    occupied::{self, Owner},
     plan::{
         self, EMBEDDED_HASH, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags,
     },
@@ -189,7 +190,9 @@ fn named_limit(text: &str) -> Result<(String, Limit), String> {
 /// # Errors
 /// See [`SessionError`] and [`TournamentError`].
 pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
-    let (out, output) = (args.out.clone(), args.output);
+    let output = args.output;
+    let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
+    occupied::refuse(&dir, Owner::New)?;
     let say = |line: &str| {
         if !output.quiet {
             tell!("{line}");
@@ -205,7 +208,6 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
     for (pairing, plan) in file.matches.iter_mut().zip(&plans) {
         pairing.plan = plan.to_json().map_err(SessionError::from)?;
     }
-    let dir = out.unwrap_or_else(|| super::new_folder("tournament"));
     play(&dir, output, |stops, resources| {
         for plan in &plans {
             resources.check(plan)?;

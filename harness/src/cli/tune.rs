@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, spsa, spsa::SpsaArgs};
+use crate::occupied::{self, Owner};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
 use crate::tune::texel::{
@@ -53,7 +54,7 @@ struct TexelArgs {
     /// Weights to fit, * for any letters, several parted by commas [default: all linear ones].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     weights: Vec<String>,
-    /// The folder of the results.
+    /// The folder of the results, a new one.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores: those of
@@ -110,16 +111,14 @@ fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, S
 /// Runs `verdict tune`; returns the exit code.
 ///
 /// # Errors
-/// When standard output cannot be written, or as `spsa::run` and `clop::run`.
+/// When the folder is not free, standard output cannot be written, or as `spsa::run` and `clop::run`.
 pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     let args = match args.method {
         Method::Texel(args) => *args,
         Method::Spsa(args) => return spsa::run(*args),
         Method::Clop(args) => return clop::run(*args),
     };
-    if let Err(what) = report::refuse_existing(&args.out) {
-        return Ok(wrong_usage(&what));
-    }
+    occupied::refuse(&args.out, Owner::New)?;
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Ok(wrong_usage("--from: only the embedded engine has weights to fit"));
     };

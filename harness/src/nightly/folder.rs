@@ -10,16 +10,14 @@ use serde_json::Value;
 use super::{Entry, NightError, Outcome, Word};
 use crate::{
     record::{
-        Kept as _, RUN_FILE, RecordError, RunFile, Summary as RunSummary,
+        Kept as _, RecordError, RunFile, Summary as RunSummary,
         lock::{FolderLock, RUN_LOCK},
     },
-    sweep::SweepFile,
     tournament::TournamentFile,
-    tune::{clop::ClopFile, spsa::SpsaFile},
 };
 
 /// Held while a night is played.
-const LOCK_FILE: &str = "nightly.lock";
+pub(crate) const LOCK_FILE: &str = "nightly.lock";
 
 /// A night's folder, which is ours alone as long as this lives.
 #[derive(Debug)]
@@ -32,20 +30,8 @@ impl NightFolder {
     /// Takes a folder for a night; makes it where it does not exist.
     ///
     /// # Errors
-    /// When it holds something else than a night, another process plays a night in it, or it cannot be
-    /// written.
+    /// When another process plays a night in it, or it cannot be written.
     pub fn open(dir: &Path) -> Result<NightFolder, NightError> {
-        for (name, what) in [
-            (RUN_FILE, "a match"),
-            (TournamentFile::FILE, TournamentFile::WHAT),
-            (SweepFile::FILE, SweepFile::WHAT),
-            (SpsaFile::FILE, SpsaFile::WHAT),
-            (ClopFile::FILE, ClopFile::WHAT),
-        ] {
-            if dir.join(name).exists() {
-                return Err(NightError::Other { dir: dir.to_owned(), what });
-            }
-        }
         let wrong = |source| NightError::Io { path: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(wrong)?;
         Ok(NightFolder { dir: dir.to_owned(), _lock: FolderLock::acquire(dir, LOCK_FILE)? })
@@ -152,16 +138,5 @@ mod tests {
         assert!(second.contains("being written by another process"), "{second}");
         drop(first);
         NightFolder::open(&inside).unwrap();
-    }
-
-    #[test]
-    fn what_is_no_night_is_left_alone() {
-        for name in ["run.json", "tournament.json", "sweep.json", "spsa.json", "clop.json"] {
-            let dir = tempfile::tempdir().unwrap();
-            fs::write(dir.path().join(name), "{}").unwrap();
-            let error = NightFolder::open(dir.path()).unwrap_err();
-            assert!(error.is_usage() && error.to_string().contains("not a night"), "{error}");
-            assert!(!dir.path().join(LOCK_FILE).exists());
-        }
     }
 }

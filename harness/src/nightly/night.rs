@@ -30,15 +30,6 @@ const LETS_GO: Duration = Duration::from_secs(5);
 /// Why a night cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum NightError {
-    /// A folder of something else.
-    #[error("{dir} holds {what}, not a night: expected a new folder, or a night's (--out)",
-            dir = .dir.display())]
-    Other {
-        /// The folder.
-        dir: PathBuf,
-        /// What it holds, with its article.
-        what: &'static str,
-    },
     /// A file or folder of the night.
     #[error("{path}: {source}", path = .path.display())]
     Io {
@@ -53,14 +44,6 @@ pub enum NightError {
     /// A process could not be started, or signals not be heard.
     #[error("cannot play the night's matches: {0}")]
     Process(io::Error),
-}
-
-impl NightError {
-    /// Whether the command line is what is wrong.
-    #[must_use]
-    pub fn is_usage(&self) -> bool {
-        matches!(self, NightError::Other { .. })
-    }
 }
 
 /// A night that is being played.

@@ -7,6 +7,9 @@ use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 use super::{Outcome, State, ratings::crosstable};
 use crate::record::{RecordError, atomic, markdown_text};
 
+/// What came of a night, for programs.
+pub(crate) const NIGHT_FILE: &str = "nightly.json";
+
 /// The version of `nightly.json`.
 const FORMAT: u32 = 2;
 
@@ -72,7 +75,7 @@ impl Summary {
     /// When a file cannot be written.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        atomic::replace_by(&dir.join("nightly.json"), json + "\n")?;
+        atomic::replace_by(&dir.join(NIGHT_FILE), json + "\n")?;
         atomic::replace_by(&dir.join("nightly.md"), self.markdown())
     }
 }

@@ -57,24 +57,15 @@ pub trait Kept: Serialize + DeserializeOwned {
         Ok(file)
     }
 
-    /// Refuses a folder that holds one.
-    ///
-    /// # Errors
-    /// When there is one.
-    fn refuse_existing(dir: &Path) -> Result<(), KeptError> {
-        if dir.join(Self::FILE).exists() {
-            return Err(KeptError::Exists { dir: dir.to_owned(), what: Self::WHAT });
-        }
-        Ok(())
-    }
-
     /// Writes it into a folder, which is made where it does not exist.
     ///
     /// # Errors
     /// When it cannot be written, or is there already.
     fn write(&self, dir: &Path) -> Result<(), KeptError> {
-        Self::refuse_existing(dir)?;
         let path = dir.join(Self::FILE);
+        if path.exists() {
+            return Err(KeptError::Exists { dir: dir.to_owned(), what: Self::WHAT });
+        }
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         atomic::replace_by(&path, text)?;

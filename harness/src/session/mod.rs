@@ -28,6 +28,7 @@ use crate::{
         CollectError, Collected, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch,
     },
     game::TablebaseError,
+    occupied::{self, Owner},
     opening::BookError,
     plan::{Openings, Plan, PlanError, WidthFlags},
     player::{seat::Source, spec::SpecError},
@@ -486,6 +487,10 @@ fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordEr
     let name = format!("results/{date}-{}", plan.slug());
     let mut tries = 2;
     let mut dir = PathBuf::from(&name);
+    while tries < MOST_NAMESAKES && occupied::refuse(&dir, Owner::New).is_err() {
+        dir = PathBuf::from(format!("{name}-{tries}"));
+        tries += 1;
+    }
     loop {
         match Journal::create(&dir, Durability::Every(SYNC_EVERY)) {
             Err(RecordError::Exists { .. } | RecordError::InUse { .. })

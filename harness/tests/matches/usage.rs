@@ -77,9 +77,52 @@ fn a_folder_that_holds_a_run_is_not_overwritten() {
     place.play("run", plan).decided();
     let games = place.games("run");
     let again = place.play("run", plan);
-    assert_eq!(again.code, 74);
+    assert_eq!(again.code, 64);
     assert!(again.stderr.contains("verdict resume"), "{}", again.stderr);
     assert_eq!(place.games("run"), games);
+}
+
+/// Whatever the word and whatever is there: nothing is written, and the run is read as before.
+#[test]
+fn nobody_writes_into_a_folder_of_something_else() {
+    let place = Place::new();
+    let plan = "--pairs 1 --nodes 20 --max-moves 5";
+    place.play("run", plan).decided();
+    fs::create_dir(place.path("mine")).unwrap();
+    fs::write(place.path("mine/games.pgn"), "mine").unwrap();
+    fs::write(place.path("night.json"), r#"{"matches": [{"name": "a", "pairs": 1}]}"#).unwrap();
+    let list = |dir: &str| {
+        let entries = fs::read_dir(place.path(dir)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let (run, mine) = (list("run"), list("mine"));
+    for words in [
+        &format!("match {plan}"),
+        &format!("tournament --player embedded --player embedded:rebel {plan}"),
+        &format!("sweep lmr.min_move=3..4 --confirm none {plan}"),
+        &format!("tune spsa --param lmr.min_move --confirm none {plan}"),
+        &format!("tune clop lmr.min_move=2..6 --confirm none {plan}"),
+        "tune spsa --param lmr.min_move --truth lmr.min_move=6:2 --pairs 8",
+        "sweep lmr.min_move=3..4 --truth lmr.min_move=3:2 --pairs 8",
+        "tune texel @run",
+        "nightly @night.json",
+        "claims --only CLM-36 --for 0s",
+    ] {
+        for (dir, told) in [
+            ("run", "run holds a match (run.json); give another --out"),
+            ("mine", "mine is not empty (games.pgn); expected a new folder"),
+        ] {
+            let output = place.verdict(&format!("{words} --out @{dir}")).output().unwrap();
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(64), "{words}: {stderr}");
+            assert!(stderr.contains(told), "{words}: {stderr}");
+        }
+    }
+    assert_eq!((list("run"), list("mine")), (run, mine));
+    assert_eq!(fs::read_to_string(place.path("mine/games.pgn")).unwrap(), "mine");
+    place.resume("run", "").decided();
 }
 
 #[test]

@@ -83,7 +83,11 @@ fn games_come_from_pgn_and_lists_too() {
     assert_eq!(code, Some(0), "{text}");
     // What is fitted once is not written over.
     let (code, text) = fit("list.epd", "--lambda 0.5");
-    assert_eq!((code, text.contains("is there already")), (Some(64), true), "{text}");
+    assert_eq!(
+        (code, text.contains("holds a fit of weights (texel.json)")),
+        (Some(64), true),
+        "{text}"
+    );
 
     // The comments of our PGN have the scores of the run.
     let found = |text: &str| {

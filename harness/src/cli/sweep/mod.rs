@@ -26,6 +26,7 @@ use super::{
 use crate::{
     build::Cache,
     knob::Knob,
+    occupied::{self, Owner},
     parallel,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
     record::Kept as _,
@@ -117,6 +118,8 @@ fn alpha(text: &str) -> Result<f64, String> {
 /// See [`SessionError`] and [`SweepError`].
 pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     let SweepArgs { axes, base, flags, output, .. } = args;
+    let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
+    occupied::refuse(&dir, Owner::New)?;
     let design = match args.samples {
         Some(count) => Design::Samples(count),
         None if args.lines => Design::Lines,
@@ -150,8 +153,6 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         return Err(SweepError::NoTop.into());
     }
     let file = SweepFile { takes_top: args.confirm_top, ..file.measuring(args.measure)? };
-    let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
-    SweepFile::refuse_existing(&dir).map_err(SweepError::from)?;
     if !args.truth.is_empty() {
         return simulate(&dir, &file, &args.truth, output);
     }

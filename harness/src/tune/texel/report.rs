@@ -17,17 +17,6 @@ pub const WEIGHTS_FILE: &str = "weights.md";
 /// What was fitted to what, for programs.
 pub const TEXEL_FILE: &str = "texel.json";
 
-/// Refuses a folder that has a fit already.
-///
-/// # Errors
-/// What is there, in words.
-pub fn refuse_existing(dir: &Path) -> Result<(), String> {
-    match [TEXEL_FILE, TUNED_FILE].map(|name| dir.join(name)).iter().find(|path| path.exists()) {
-        Some(path) => Err(format!("{} is there already; give another --out", path.display())),
-        None => Ok(()),
-    }
-}
-
 /// Writes the three files into a folder, which is made if it is missing.
 ///
 /// # Errors
