@@ -99,13 +99,15 @@ impl Games {
                 return Ok(None);
             }
             self.line += 1;
-            let record = match serde_json::from_slice::<GameRecord>(&self.buffer) {
+            // Without its end, which would be a line of its own in what is told of damage.
+            let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
+            let record = match serde_json::from_slice::<GameRecord>(text) {
                 Ok(record) => record,
                 Err(_) if self.is_torn()? => {
                     self.torn = Some(Torn { line: self.line, bytes });
                     return Ok(None);
                 }
-                Err(error) => return Err(self.damaged(format!("expected a game: {error}"))),
+                Err(error) => return Err(self.damaged(no_game(&error))),
             };
             if let Some(reason) = record.contradiction() {
                 return Err(self.damaged(reason));
@@ -142,9 +144,26 @@ impl Games {
         }
     }
 
-    fn damaged(&self, reason: String) -> RecordError {
+    /// The error at this line, with the way to go on: what is not recorded a resumed run plays again.
+    fn damaged(&self, mut reason: String) -> RecordError {
+        if self.path.file_name().is_some_and(|name| name == GAMES_FILE) {
+            let dir = self.path.parent().unwrap_or(Path::new("."));
+            let again = "plays that game again";
+            reason.push_str(&format!(
+                "; without this line (keep a copy) `verdict resume {}` {again}",
+                dir.display()
+            ));
+        }
         RecordError::Damaged { path: self.path.clone(), line: self.line, reason }
     }
+}
+
+/// What is wrong with a line that is no game. Its number among those of the file is told elsewhere: of the
+/// text that was read it is the first.
+fn no_game(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    format!("expected a game: {what} (column {})", error.column())
 }
 
 impl Iterator for Games {

@@ -42,6 +42,35 @@ impl Place {
     }
 }
 
+/// What is wrong is told with the way to go on, and that way leads to the same games.
+#[test]
+fn without_a_damaged_line_its_game_is_played_again() {
+    let place = Place::new();
+    let whole = place.uninterrupted();
+    let journal = place.path("whole").join(GAMES_FILE);
+    let text = fs::read_to_string(&journal).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    let torn = &lines[4][..40];
+    lines[4] = torn;
+    fs::write(&journal, lines.join("\n") + "\n").unwrap();
+    for words in ["resume @whole", "stats @whole"] {
+        let output = place.verdict(words).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(74), "{told}");
+        let dir = place.path("whole").display().to_string();
+        let expected = "games.jsonl, line 5: expected a game: ";
+        let way_on = format!(
+            "(column 40); without this line (keep a copy) `verdict resume {dir}` plays that game again"
+        );
+        assert!(told.contains(expected) && told.contains(&way_on), "{told}");
+        assert!(!told.contains("line 1"), "{told}");
+    }
+    lines.remove(4);
+    fs::write(&journal, lines.join("\n") + "\n").unwrap();
+    place.resume("whole", "").decided();
+    assert_eq!(place.games("whole"), whole);
+}
+
 #[test]
 fn killed_again_and_again_it_plays_the_same_games() {
     let place = Place::new();

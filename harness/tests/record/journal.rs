@@ -127,6 +127,11 @@ fn damage_before_the_last_line_is_named_and_left_alone() {
         assert!(matches!(error, RecordError::Damaged { line: l, .. } if l == line), "{message}");
         assert!(message.contains(reason), "{message}");
         assert!(message.contains("games.jsonl"), "{message}");
+        // One line number, the file's; and what to do.
+        assert!(!message.contains("at line"), "{message}");
+        let way_on =
+            format!("without this line (keep a copy) `verdict resume {}`", dir.path().display());
+        assert!(message.contains(&way_on), "{message}");
         assert!(read(dir.path()).is_err());
         assert_eq!(fs::read_to_string(path(dir.path())).unwrap(), text);
     }
