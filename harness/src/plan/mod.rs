@@ -19,7 +19,7 @@ pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
 pub use openings::Openings;
 pub use own::Own;
 pub use parse::{
-    OrOff, Size, duration as read_duration, limit as read_limit, share as read_percentage,
+    OrOff, Size, duration_with_unit as read_duration, limit as read_limit, share as read_percentage,
 };
 pub use players::{PlayerFlag, ReadyPlayer, StandIn};
 pub use scale::Scale;

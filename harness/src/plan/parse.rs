@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{DrawRule, Limit, ResignRule, TimeControl};
 
-/// A size of memory: bytes, written `256KiB`, `16MB` or `1GiB`; both kinds of units are powers of
+/// A size of memory, written `256KiB`, `16MB` or `1GiB`; both kinds of units are powers of
 /// 1024, as engines mean them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -22,14 +22,20 @@ impl FromStr for Size {
         let expected = || format!("expected a size like 256KiB, 16MB or 1GiB, found '{text}'");
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let unit = text[digits.len()..].to_ascii_lowercase();
+        let number: u64 = digits.trim_end().parse().map_err(|_| expected())?;
         let factor = match unit.as_str() {
-            "" | "b" => 1,
+            // Bytes here, megabytes to other programs: neither is what everybody means.
+            "" => {
+                return Err(format!(
+                    "expected a size with its unit, like {number}MB, found '{text}'"
+                ));
+            }
+            "b" => 1,
             "k" | "kb" | "kib" => 1 << 10,
             "m" | "mb" | "mib" => 1 << 20,
             "g" | "gb" | "gib" => 1 << 30,
             _ => return Err(expected()),
         };
-        let number: u64 = digits.trim_end().parse().map_err(|_| expected())?;
         number.checked_mul(factor).map(Size).ok_or_else(expected)
     }
 }
@@ -47,8 +53,12 @@ impl fmt::Display for Size {
 impl TryFrom<String> for Size {
     type Error = String;
 
+    /// As recorded: bytes without a unit, too.
     fn try_from(text: String) -> Result<Size, String> {
-        text.parse()
+        match text.parse() {
+            Ok(bytes) => Ok(Size(bytes)),
+            Err(_) => text.parse(),
+        }
     }
 }
 
@@ -63,7 +73,7 @@ impl From<Size> for String {
 ///
 /// # Errors
 /// When it is none of them, with what was expected.
-pub fn duration(text: &str) -> Result<Duration, String> {
+fn duration(text: &str) -> Result<Duration, String> {
     let expected = || format!("expected a time like 100ms, 0.5s, 2m or 1h30m, found '{text}'");
     let (mut time, mut last_unit) = (0.0, f64::INFINITY);
     let mut rest = text.trim();
@@ -100,18 +110,20 @@ fn split_while(text: &str, holds: impl Fn(char) -> bool) -> (&str, &str) {
     (head, rest.trim_start())
 }
 
-/// Reads a time that other programs have in milliseconds, so that a number alone would be taken for
-/// what it is not: `100ms`, `0.5s`, or `0`.
+/// Reads a time that other programs have in milliseconds or hours, so that a number alone would be taken for
+/// what it is not: `100ms`, `0.5s`, `8h`, or `0`.
 ///
 /// # Errors
 /// When it is no time, or a number without its unit.
-pub(super) fn duration_with_unit(text: &str) -> Result<Duration, String> {
+pub fn duration_with_unit(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
     let text = text.trim();
     if time.is_zero() || text.ends_with(|c: char| c.is_ascii_alphabetic()) {
         Ok(time)
     } else {
-        Err(format!("expected a time with its unit, like {text}ms or {text}s, found '{text}'"))
+        Err(format!(
+            "expected a time with its unit, like {text}h, {text}s or {text}ms, found '{text}'"
+        ))
     }
 }
 
@@ -292,11 +304,15 @@ mod tests {
             ("256KiB", 262_144, "256KiB"),
             ("16MB", 16 << 20, "16MiB"),
             ("1g", 1 << 30, "1GiB"),
-            ("1000", 1000, "1000"),
+            ("1000b", 1000, "1000"),
         ] {
             let size: Size = text.parse().unwrap();
             assert_eq!((size.0, size.to_string().as_str()), (bytes, shown), "{text}");
+            let recorded = serde_json::to_string(&size).unwrap();
+            assert_eq!(serde_json::from_str::<Size>(&recorded).unwrap(), size, "{recorded}");
         }
+        let error = "16".parse::<Size>().unwrap_err();
+        assert_eq!(error, "expected a size with its unit, like 16MB, found '16'");
         for text in ["", "MB", "-1MB", "1.5MB", "1TB", "99999999999GiB"] {
             assert!(text.parse::<Size>().is_err(), "{text}");
         }
@@ -310,7 +326,7 @@ mod tests {
             assert_eq!(duration_with_unit(text), Ok(Duration::from_millis(ms)), "{text}");
         }
         let error = duration_with_unit("50").unwrap_err();
-        assert!(error.contains("50ms or 50s"), "{error}");
+        assert!(error.contains("like 50h, 50s or 50ms, found '50'"), "{error}");
     }
 
     #[test]
