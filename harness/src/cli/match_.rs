@@ -20,7 +20,7 @@ use crate::{
     build::Cache,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
-    record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE, Summary},
+    record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE, Summary, kept_faults},
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
@@ -335,6 +335,9 @@ fn print(
                 "\n{} games did not begin and are no results: a resumed run plays them",
                 summary.faults.not_begun
             ));
+        }
+        if let Some(kept) = kept_faults(dir).filter(|_| summary.faults.total > 0) {
+            text.push_str(&format!("\n{kept}"));
         }
         if let Some((verdict, reason)) = judged {
             let meaning = match verdict {

@@ -5,7 +5,7 @@ use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
     player::program::{Capsule, shell_word},
-    record::{GameRecord, RUN_FILE},
+    record::{FAULTS_FOLDER, GameRecord, RUN_FILE},
 };
 
 /// The game, as its line in the journal.
@@ -16,8 +16,6 @@ pub(crate) const INPUT_FILE: &str = "input.txt";
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.txt";
 /// So many faults of one sitting are kept; more would tell nothing new and fill the disk.
 pub(super) const MOST: u64 = 100;
-/// The folder in the run's.
-const FOLDER: &str = "faults";
 
 /// Writes the folder of a game's fault, or of the fault of an `attempt` (from 1) at it: `fault.txt`
 /// says what happened and how to replay it, `game.json` is its record, `run.json` a copy of the run's,
@@ -33,7 +31,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let number = game.game;
     let name = attempt.map_or(number.to_string(), |attempt| format!("{number}.{attempt}"));
-    let dir = run.join(FOLDER).join(name);
+    let dir = run.join(FAULTS_FOLDER).join(name);
     fs::create_dir_all(&dir)?;
     let moves =
         if game.moves.is_empty() { String::new() } else { format!(" moves {}", game.moves) };
@@ -74,7 +72,7 @@ pub(super) fn write(
 /// Removes what an interrupted sitting kept of games that it did not record: they are played
 /// again, and may end otherwise. What cannot be removed stays.
 pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
-    for entry in fs::read_dir(run.join(FOLDER)).into_iter().flatten().flatten() {
+    for entry in fs::read_dir(run.join(FAULTS_FOLDER)).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let game = name.to_str().and_then(|name| name.split('.').next()?.parse().ok());
         if game.is_some_and(|game| !recorded.contains(&game)) {
@@ -90,7 +88,7 @@ mod tests {
     #[test]
     fn only_recorded_games_keep_their_capsules() {
         let dir = tempfile::tempdir().unwrap();
-        let folder = |name: &str| dir.path().join(FOLDER).join(name);
+        let folder = |name: &str| dir.path().join(FAULTS_FOLDER).join(name);
         for name in ["3", "4", "notes", "5.1", "6.2"] {
             fs::create_dir_all(folder(name)).unwrap();
             fs::write(folder(name).join("fault.txt"), "x").unwrap();

@@ -14,8 +14,8 @@ use crate::stats::{Evidence, sure};
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
 
-/// The page.
-pub(super) fn render(summary: &Summary) -> String {
+/// The page; `kept` says where faults are kept.
+pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     let mut page = String::new();
     let verdict = summary.judged.verdict.as_deref().unwrap_or("no verdict");
     section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
@@ -26,7 +26,7 @@ pub(super) fn render(summary: &Summary) -> String {
     section(&mut page, &format!("## Players\n\n{}", players(&summary.base, &summary.test)));
     section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
     section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
-    section(&mut page, &format!("## Faults\n\n{}", faults(summary)));
+    section(&mut page, &format!("## Faults\n\n{}", faults(summary, kept)));
     if let Some(audit) = &summary.audit {
         section(&mut page, &format!("## Audit of adjudications\n\n{}", audited(audit)));
     }
@@ -272,7 +272,7 @@ fn ends(summary: &Summary) -> String {
     format!("{shares}\n\n{}", table(["end", "games"], rows))
 }
 
-fn faults(summary: &Summary) -> String {
+fn faults(summary: &Summary, kept: Option<&str>) -> String {
     let faults = &summary.faults;
     let not_begun = match faults.not_begun {
         0 => String::new(),
@@ -299,7 +299,10 @@ fn faults(summary: &Summary) -> String {
              out since that did not help {void}. They count for nobody.\n"
         ),
     };
-    format!("Of all recorded games, by the side that answers for it.\n\n{games}{late}{not_begun}")
+    let kept = kept.map(|kept| format!("\n`{}`\n", code(kept))).unwrap_or_default();
+    format!(
+        "Of all recorded games, by the side that answers for it.\n\n{games}{kept}{late}{not_begun}"
+    )
 }
 
 fn audited(audit: &AuditSummary) -> String {

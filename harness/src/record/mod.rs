@@ -19,6 +19,7 @@ mod activity;
 mod append;
 pub(crate) mod atomic;
 mod audits;
+mod capsules;
 mod details;
 mod error;
 mod facts;
@@ -42,6 +43,8 @@ mod utc;
 
 pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
+pub(crate) use capsules::FAULTS_FOLDER;
+pub use capsules::kept_faults;
 pub use details::MoveDetails;
 pub use error::RecordError;
 pub use facts::Charged;

@@ -12,6 +12,7 @@ use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
 use super::{
     BothLines, Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination,
+    kept_faults,
 };
 use super::{atomic, markdown, pgn};
 
@@ -315,23 +316,24 @@ impl Summary {
         })
     }
 
-    /// Renders `summary.md` from `summary.json`.
+    /// Renders `summary.md` from `summary.json`, with the way to the faults that are kept in the folder.
     ///
     /// # Errors
     ///
     /// Those of [`Summary::read`] and [`RecordError::Io`].
     pub fn render_markdown(dir: &Path) -> Result<(), RecordError> {
-        let text = markdown::render(&Summary::read(dir)?);
+        let kept = kept_faults(dir);
+        let text = markdown::render(&Summary::read(dir)?, kept.as_deref());
         let path = dir.join(SUMMARY_MD_FILE);
         atomic::replace(&path, |out| {
             out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))
         })
     }
 
-    /// The summary as a page of Markdown.
+    /// The summary as a page of Markdown, wherever its run is.
     #[must_use]
     pub fn markdown(&self) -> String {
-        markdown::render(self)
+        markdown::render(self, None)
     }
 
     /// The result in one line.

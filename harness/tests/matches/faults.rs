@@ -49,7 +49,13 @@ fn the_way_to_replay_a_fault_leads_from_anywhere() {
     let crash = scoundrel("exit-in-search:1");
     let words = format!("match {PLAN} --pairs 1 --test {crash} --quiet --out run");
     let mut command = place.verdict(&words);
-    assert!(command.current_dir(place.path("")).output().unwrap().status.code().is_some());
+    let output = command.current_dir(place.path("")).output().unwrap();
+    // Both the end of the match and its summary name it.
+    let way = "faults: run/faults (2); verdict replay run/faults/0";
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.lines().any(|line| line == way), "{told}");
+    let page = fs::read_to_string(place.path("run/summary.md")).unwrap();
+    assert!(page.contains(&format!("\n`{way}`\n")), "{page}");
     let fault = fs::read_to_string(place.path("run/faults/0/fault.txt")).unwrap();
     let folder = place.path("run/faults/0");
     let replay = format!("replay: verdict replay {}\n", folder.display());
