@@ -218,6 +218,7 @@ fn sweeps_that_cannot_be() {
         ("lmr.min_move=1..2 --base uci:/bin/sh", "expected an embedded player"),
         ("lmr.min_move=1..2 --base embedded:nobody", "unknown personality"),
         ("lmr.min_move=1..2 --rule sprt=0,5", "--confirm"),
+        ("lmr.min_move=1..2 --rule los=99,pairs=7", "--confirm"),
         ("lmr.min_move=0..60 pawns.doubled_penalty=-30:30:1", "expected at most"),
         ("lmr.min_move=1..2 --lines --samples 3", "cannot be used with"),
         ("lmr.min_move=1..2 --confirm never", "unknown rule"),

@@ -29,8 +29,11 @@ use crate::{
 /// there is `tune spsa`. `verdict resume` goes on with an interrupted run. Writes a personality to
 /// play with (tuned.json), plays it against the base, and draws the landscape (report.html).
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict tune clop lazy.margin=0.25..2.0 lmr.min_move=2..10 \
-    --base embedded:default,lazy.on=true --pairs 5000 --nodes 5000")]
+#[command(
+    before_help = "Example:\n  verdict tune clop lazy.margin=0.25..2.0 lmr.min_move=2..10 \
+    --base embedded:default,lazy.on=true --pairs 5000 --nodes 5000",
+    mut_arg("rule", |rule| rule.hide(true))
+)]
 pub struct ClopArgs {
     /// Where the best is looked for: NAME=FROM..TO, in whole numbers or pawns with a point as the
     /// parameter table has them; NAME[*] scales all cells of a table and a NAME with

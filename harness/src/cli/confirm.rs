@@ -15,7 +15,7 @@ const SEQUENTIAL: u64 = 20_000;
 /// What decides the match at the end.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ConfirmFlags {
-    /// What decides the fresh match of the best against the base at the end: a rule as for --rule, or
+    /// What decides the fresh match of the best against the base at the end: a rule as a match's --rule, or
     /// none.
     #[arg(
         long,

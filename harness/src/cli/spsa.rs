@@ -30,7 +30,8 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tune spsa --param lazy.margin:32 --param lmr.min_move \
-    --base embedded:default,lazy.on=true --pairs 20000 --nodes 5000 --out tuned"
+    --base embedded:default,lazy.on=true --pairs 20000 --nodes 5000 --out tuned",
+    mut_arg("rule", |rule| rule.hide(true))
 )]
 pub struct SpsaArgs {
     /// A file of lines: name, int|float, value, min, max, c_end, r_end.
@@ -122,7 +123,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
         lines.retain(|_| moving.next() == Some(true));
     }
     let (batch, confirm) = (args.batch.get(), args.confirm.of(plan.pairs.div_ceil(4)));
-    let file = SpsaFile::new(&lines, batch, gains, args.stop_flat, confirm, plan)?;
+    let file = SpsaFile::new(&lines, batch, gains, args.stop_flat, confirm, plan);
     if args.truth.is_empty() {
         file.write(&dir)?;
         return tuner::play(&dir, &file, &WidthFlags::default(), args.output);

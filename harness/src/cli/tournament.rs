@@ -30,6 +30,7 @@ use crate::{
     runner::{Stops, Width},
     screen::TournamentScreen,
     session::{Played, Resources, Session, SessionError, finished, play_together},
+    stats::Rule,
     tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
 };
 
@@ -117,8 +118,8 @@ impl TournamentArgs {
         mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), BuildError>,
     ) -> anyhow::Result<(TournamentFile, Vec<Plan>)> {
         let TournamentArgs { players, gauntlet, seeds, limits, mut flags, .. } = self;
-        if flags.rule.is_sequential() {
-            return Err(TournamentError::Rule(flags.rule).into());
+        if let Some(rule) = flags.rule.filter(Rule::is_sequential) {
+            return Err(TournamentError::Rule(rule).into());
         }
         let mut made = Vec::with_capacity(players.len());
         for NamedPlayer { name, player } in players {

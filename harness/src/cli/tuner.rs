@@ -44,6 +44,9 @@ pub(super) fn ready(
     names: [&str; 2],
     quiet: bool,
 ) -> anyhow::Result<(Params, Plan)> {
+    if let Some(rule) = flags.rule {
+        return Err(TuneError::Rule(rule).into());
+    }
     let say = |line: &str| {
         if !quiet {
             tell!("{line}");

@@ -189,15 +189,9 @@ pub struct MatchFlags {
     pub pairs: Option<NonZeroU64>,
 
     /// What decides the match: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] (normalized,
-    /// logistic, or bayeselo, of single games) or anytime=5%.
-    #[arg(
-        long,
-        value_name = "RULE",
-        default_value = "los=95",
-        allow_hyphen_values = true,
-        help_heading = "Schedule"
-    )]
-    pub rule: Rule,
+    /// logistic, or bayeselo, of single games) or anytime=5% [default: los=95].
+    #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Schedule")]
+    pub rule: Option<Rule>,
 
     #[command(flatten)]
     pub(super) adjudication: AdjudicationFlags,

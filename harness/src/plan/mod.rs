@@ -186,7 +186,8 @@ impl Plan {
             check::own_hash(side, player, own.hash.or(flags.hash))?;
         }
         check::ponder(flags.ponder, [&base, &test])?;
-        let pairs = check::pairs(flags.pairs.map(u64::from), &flags.rule)?;
+        let rule = flags.rule.unwrap_or_default();
+        let pairs = check::pairs(flags.pairs.map(u64::from), &rule)?;
         let slots = flags.width.wanted_slots().unwrap_or_else(|| {
             // A game in which both think always has two processors.
             let cores = cores::physical();
@@ -213,7 +214,7 @@ impl Plan {
             openings: flags.openings.into(),
             seed: flags.seed,
             pairs,
-            rule: flags.rule,
+            rule,
             adjudication: flags.adjudication.rules(),
             syzygy: flags.adjudication.syzygy.into_iter().map(absolute).collect(),
             syzygy_results: flags.adjudication.syzygy_results,

@@ -25,6 +25,13 @@ pub enum Rule {
     Anytime(Anytime),
 }
 
+impl Default for Rule {
+    /// `los=95`.
+    fn default() -> Rule {
+        Rule::Los(LosRule { percent: 95.0, pairs: None })
+    }
+}
+
 /// Accepts when LOS, after a number of pairs fixed beforehand, is high enough; judged by
 /// [`strict_los`](super::strict_los), so that few pairs do not accept more often than they should.
 ///

@@ -169,9 +169,6 @@ impl SweepFile {
         confirm: Option<Confirm>,
         plan: Plan,
     ) -> Result<SweepFile, SweepError> {
-        if plan.rule.is_sequential() {
-            return Err(SweepError::Rule(plan.rule));
-        }
         for (number, axis) in axes.iter().enumerate() {
             if axes[..number].iter().any(|other| other.knob.overlaps(&axis.knob)) {
                 return Err(SweepError::Twice(axis.knob.name().to_owned()));

@@ -217,3 +217,21 @@ fn help_begins_with_an_example() {
         assert!(output.status.success() && help.starts_with("Example:"), "{words}: {help}");
     }
 }
+
+/// What does nothing there is not offered.
+#[test]
+fn the_rule_of_a_match_is_not_shown_where_games_steer() {
+    for (words, shown) in [
+        ("match --help", true),
+        ("tournament --help", true),
+        ("sweep --help", false),
+        ("tune spsa --help", false),
+        ("tune clop --help", false),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let output = command.args(words.split_whitespace()).output().unwrap();
+        let help = String::from_utf8_lossy(&output.stdout).into_owned();
+        let has = help.lines().any(|line| line.trim_start().starts_with("--rule "));
+        assert!(output.status.success() && has == shown, "{words}: {help}");
+    }
+}

@@ -66,6 +66,7 @@ fn runs_that_cannot_be() {
         ("lmr.min_move=2..8 lmr.min_move=3..9", "twice"),
         ("lmr.min_move=2..8 --base uci:/bin/sh", "expected an embedded player"),
         ("lmr.min_move=2..8 --rule anytime=5%", "--confirm"),
+        ("lmr.min_move=2..8 --rule los=95", "--confirm"),
         ("lazy.margin=0..512 --base embedded:default,lazy.on=false", "no-op: lazy.margin"),
         (
             "material.pawn=100..300 material.knight=600..900 material.bishop=600..900 \

@@ -91,6 +91,7 @@ fn runs_that_cannot_be() {
         ("--param king_safety.table", 64, "king_safety.table[*]"),
         ("--param lmr.min_move --base uci:/bin/sh", 64, "expected an embedded player"),
         ("--param lmr.min_move --rule anytime=5%", 64, "--confirm"),
+        ("--param lmr.min_move --rule los=99,pairs=7", 64, "--confirm"),
         ("--param lmr.min_move --stop-flat 0", 64, "Elo above 0"),
     ] {
         let output = verdict(dir.path(), &format!("tune spsa {words} --quiet --out @none"));

@@ -45,8 +45,11 @@ use crate::{
 /// leader are dropped (see --alpha), and the games go to the others. In the end the best plays a fresh
 /// match. `verdict resume` goes on with an interrupted sweep.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --base \
-    embedded:default,lazy.on=true --pairs 500 --nodes 5000")]
+#[command(
+    before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --base \
+    embedded:default,lazy.on=true --pairs 500 --nodes 5000",
+    mut_arg("rule", |rule| rule.hide(true))
+)]
 pub struct SweepArgs {
     /// What is tried: NAME=FROM:TO:STEP, NAME=FROM..TO in the parameter table's steps, or
     /// NAME=VALUE,VALUE,…; numbers as in the table, values in 1/256 pawn also in pawns, with a point;
@@ -135,6 +138,9 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     };
     if !spec.is_embedded() {
         return Err(SweepError::NotEmbedded(spec.to_string()).into());
+    }
+    if let Some(rule) = flags.rule {
+        return Err(SweepError::Rule(rule).into());
     }
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);

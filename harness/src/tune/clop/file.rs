@@ -51,16 +51,13 @@ impl ClopFile {
     /// A run over these ranges.
     ///
     /// # Errors
-    /// When a range is none, there are too many of them, or the plan has a rule that ends it.
+    /// When a range is none, or there are too many of them.
     pub fn new(
         ranges: &[Range],
         batch: u64,
         confirm: Option<Confirm>,
         plan: Plan,
     ) -> Result<ClopFile, TuneError> {
-        if plan.rule.is_sequential() {
-            return Err(TuneError::Rule(plan.rule));
-        }
         let axes = ranges.iter().map(|range| range.text().to_owned()).collect();
         let file = ClopFile { format: ClopFile::FORMAT, axes, batch, confirm, plan };
         file.ranges()?;

@@ -32,9 +32,7 @@ pub struct SpsaFile {
 
 impl SpsaFile {
     /// A run over these lines.
-    ///
-    /// # Errors
-    /// When the plan has a rule that ends it.
+    #[must_use]
     pub fn new(
         lines: &[Line],
         batch: u64,
@@ -42,12 +40,9 @@ impl SpsaFile {
         flat: Option<f64>,
         confirm: Option<Confirm>,
         plan: Plan,
-    ) -> Result<SpsaFile, TuneError> {
-        if plan.rule.is_sequential() {
-            return Err(TuneError::Rule(plan.rule));
-        }
+    ) -> SpsaFile {
         let lines = lines.iter().map(Line::text).collect();
-        Ok(SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan })
+        SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan }
     }
 
     /// The base's parameters.
