@@ -58,6 +58,12 @@ pub enum SpecError {
     /// A parameter or personality the embedded engine does not have, or a value it refuses.
     #[error("{0}")]
     Parameter(String),
+    /// A table of the program's, which the embedded engine does not load.
+    #[error(
+        "'{0}' is an option of the program: expected uci:PATH,{0}=… where PATH is mutineer's, like \
+         uci:target/release/mutineer"
+    )]
+    Table(&'static str),
     /// A program that cannot play.
     #[error(transparent)]
     Program(#[from] program::SpecError),
@@ -120,6 +126,8 @@ impl PlayerSpec {
 
 /// In a parameter's place: a file of parameters.
 const FILE: &str = "file";
+/// Options by which the engine's program loads tables.
+const TABLES: [&str; 2] = ["MIT File", "OpeningTable"];
 
 /// The parameters of an embedded player.
 ///
@@ -132,6 +140,9 @@ pub fn embedded_params(
     let refused = |error: &dyn fmt::Display| SpecError::Parameter(error.to_string());
     let mut params = Params::load(personality).map_err(|error| refused(&error))?;
     for (name, value) in parameters {
+        if let Some(table) = TABLES.into_iter().find(|table| name.eq_ignore_ascii_case(table)) {
+            return Err(SpecError::Table(table));
+        }
         if name.eq_ignore_ascii_case(FILE) {
             params.apply_file(value).map_err(|error| refused(&error))?;
         } else {
@@ -245,6 +256,8 @@ mod tests {
             ("embedded,killers.onn=false", "killers.on"),
             ("embedded,search.pvs=perhaps", "search.pvs"),
             ("embedded,file=no/such.json", "no/such.json: No such file"),
+            ("embedded:rebel,MIT File=mit", "expected uci:PATH,MIT File=…"),
+            ("embedded,openingtable=early.keys", "'OpeningTable' is an option of the program"),
             ("uci:/no/such/engine", "/no/such/engine not found"),
             ("uci:/bin/sh,=3", "expected Option=value"),
         ] {
