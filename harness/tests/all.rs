@@ -9,6 +9,7 @@ mod claims;
 mod command_line;
 mod common;
 mod export;
+mod links;
 mod matches;
 mod nightly;
 mod nightly_script;
