@@ -89,7 +89,7 @@ fn measure(engine: &str, plies: u64) -> Result<(), Box<dyn std::error::Error>> {
             per_ply(spent.1 - before.1),
             played as f64 / wall.as_secs_f64()
         );
-        tables.into_iter().flatten().for_each(External::quit);
+        tables.into_iter().flatten().for_each(|player| drop(player.quit()));
     }
     Ok(())
 }
