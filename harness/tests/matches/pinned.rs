@@ -64,7 +64,7 @@ fn processors_that_are_not_there() {
     let place = Place::new();
     for (words, expected) in [
         ("--pin 4000", "which this process may use, found 4000"),
-        ("--pin 0-x", "expected all, or processors like 2,3 or 0-3"),
+        ("--pin 0-x", "expected all, off, or processors like 2,3 or 0-3"),
         ("--pin --slots 1000", "expected at most"),
     ] {
         let played = place.play("refused", &format!("--nodes 50 --pairs 1 {words}"));

@@ -57,6 +57,17 @@ fn every_fault_happens_again() {
     }
 }
 
+/// An engine in this program is watched when it is replayed, as it was in its match.
+#[test]
+fn an_embedded_player_hangs_again() {
+    let place = Place::new();
+    let endless =
+        "--nodes 18446744073709551615 --pairs 1 --hang 300ms --max-faults off --hash 1MiB";
+    place.play("run", endless).decided();
+    let (code, said) = place.replay("run");
+    assert!(code == 0 && said.contains("now:  hang: "), "{code}: {said}");
+}
+
 #[test]
 fn overstepping_happens_again() {
     let place = Place::new();
