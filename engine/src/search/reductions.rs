@@ -146,6 +146,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
+    use crate::search::line::PlyInfo;
     use crate::search::testing::{QUIET, TestWorker, after, only};
     use crate::types::cp;
 
@@ -321,23 +322,35 @@ mod tests {
         assert_eq!(at(&params), 0, "any danger counts as pressure then");
     }
 
+    type Base = fn(&TestWorker<'_>, usize) -> Value;
+
+    /// By how many plies the one reduction that is on takes the last of the moves back, five plies
+    /// before the horizon, when alpha lies `above` what `base` says and `change` was made to its ply.
+    fn plies_of(
+        switch: &str,
+        (fen, moves): (&str, &[&str]),
+        (base, above): (Base, i32),
+        change: impl Fn(&mut PlyInfo),
+    ) -> i32 {
+        after(only(switch), fen, moves, |worker, ply| {
+            let alpha = base(worker, ply) + Value::new(above);
+            let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
+            worker.plan.last_plies = 8;
+            change(worker.ply(ply));
+            worker.reduction(&moved, None).to_plies()
+        })
+    }
+
+    const USUAL: (&str, &[&str]) = (QUIET, &["b1c3"]);
+
     /// RED-06: nor is a move that is reduced already, by history (RED-16) or as a late one (LMR-01);
     /// reduction 1 has exceptions of its own (RED-01, RED-03).
     #[test]
     fn reduced_once() {
-        for (switch, base, above, plies) in [
-            ("reduction1.on", i_score as fn(&TestWorker<'_>, usize) -> Value, 5000, 1),
-            ("reduction2b.on", with_threat, 1, 0),
-        ] {
-            let again = |reduced| {
-                after(only(switch), QUIET, &["b1c3"], |worker, ply| {
-                    let alpha = base(worker, ply) + Value::new(above);
-                    let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
-                    worker.plan.last_plies = 8;
-                    worker.ply(ply).reduced = reduced;
-                    worker.reduction(&moved, None).to_plies()
-                })
-            };
+        for (switch, base, plies) in
+            [("reduction1.on", (i_score as Base, 5000), 1), ("reduction2b.on", (with_threat, 1), 0)]
+        {
+            let again = |reduced| plies_of(switch, USUAL, base, |here| here.reduced = reduced);
             assert_eq!([again(false), again(true)], [1, plies], "{switch}");
         }
     }
@@ -345,43 +358,26 @@ mod tests {
     /// RED-06, RED-19: a move that wins material is not reduced, but by reduction 1.
     #[test]
     fn what_wins_material_is_spared() {
-        let reduced = |switch: &str, base: fn(&TestWorker<'_>, usize) -> Value, above, wins| {
-            after(only(switch), QUIET, &["b1c3"], |worker, ply| {
-                let alpha = base(worker, ply) + Value::new(above);
-                let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
-                worker.plan.last_plies = 8;
-                worker.ply(ply).wins = wins;
-                worker.reduction(&moved, None).to_plies()
-            })
-        };
-        let far = |wins| reduced("reduction1.on", i_score, 5000, wins);
-        assert_eq!([far(false), far(true)], [1, 1]);
-        let missed = |wins| reduced("reduction2b.on", with_threat, 1, wins);
-        assert_eq!([missed(false), missed(true)], [1, 0]);
+        for (switch, base, plies) in
+            [("reduction1.on", (i_score as Base, 5000), 1), ("reduction2b.on", (with_threat, 1), 0)]
+        {
+            let winning = |wins| plies_of(switch, USUAL, base, |here| here.wins = wins);
+            assert_eq!([winning(false), winning(true)], [1, plies], "{switch}");
+        }
     }
 
     /// RED-08: 2a and 2d ask the hash table, 2b and 2c do not.
     #[test]
     fn who_asks_the_hash_table() {
-        let (fen, moves) = THREAT;
-        let offered = "4k3/6pr/5n2/4P3/8/8/P7/4KB2 w - - 0 1";
-        let margin = cp(25);
-        for (switch, fen, moves, base, above, plies) in [
-            ("2a", fen, moves, score as fn(&TestWorker<'_>, usize) -> Value, cp(500), [1, 0]),
-            ("2b", QUIET, &["b1c3"][..], with_threat, 1, [1, 1]),
-            ("2c", QUIET, &["b1c3"][..], with_threat, margin, [2, 2]),
-            ("2d", offered, &["a2a3"][..], score, 0, [1, 0]),
+        let offered = ("4k3/6pr/5n2/4P3/8/8/P7/4KB2 w - - 0 1", &["a2a3"][..]);
+        for (switch, line, base, plies) in [
+            ("reduction2a.on", THREAT, (score as Base, cp(500)), [1, 0]),
+            ("reduction2b.on", USUAL, (with_threat, 1), [1, 1]),
+            ("reduction2c.on", USUAL, (with_threat, cp(25)), [2, 2]),
+            ("reduction2d.on", offered, (score, 0), [1, 0]),
         ] {
-            let reduced = [false, true].map(|from_hash| {
-                after(only(&format!("reduction{switch}.on")), fen, moves, |worker, ply| {
-                    let alpha = base(worker, ply) + Value::new(above);
-                    let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
-                    worker.plan.last_plies = 8;
-                    worker.ply(ply).from_hash = from_hash;
-                    worker.reduction(&moved, None).to_plies()
-                })
-            });
-            assert_eq!(reduced, plies, "{switch}");
+            let hash = |from_hash| plies_of(switch, line, base, |here| here.from_hash = from_hash);
+            assert_eq!([hash(false), hash(true)], plies, "{switch}");
         }
     }
 
