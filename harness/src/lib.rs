@@ -57,6 +57,7 @@ mod file_limit;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod game;
+mod hangup;
 pub mod knob;
 mod locked;
 pub mod nightly;

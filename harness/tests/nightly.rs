@@ -9,6 +9,8 @@ use std::time::Duration;
 use harness::record::canonical;
 use serde_json::{Value, json};
 
+use crate::common::verdict::heeding_hangup;
+
 fn command(dir: &Path, words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
     command.args(words.split_whitespace()).current_dir(dir).stdin(Stdio::null());
@@ -32,7 +34,8 @@ const LONG: &str =
     r#"{"matches": [{"name": "long", "nodes": 200, "pairs": 4000, "max-moves": 60}]}"#;
 
 fn begun(dir: &Path, words: &str) -> Child {
-    let mut child = command(dir, &format!("nightly {words} --quiet")).spawn().unwrap();
+    let mut command = command(dir, &format!("nightly {words} --quiet"));
+    let mut child = heeding_hangup(&mut command).spawn().unwrap();
     let journal = dir.join("night/long/games.jsonl");
     while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");

@@ -105,6 +105,32 @@ fn a_stopped_tournament_goes_on_to_the_same_games() {
     }
 }
 
+/// As in a match: what a program has learnt since may be overlooked.
+#[test]
+fn a_tournament_goes_on_with_changed_files_if_it_is_told_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    std::fs::write(here.join("table"), "one").unwrap();
+    let engine = env!("CARGO_BIN_EXE_mutineer_process");
+    let table = here.join("table").display().to_string();
+    let players = format!("--player a=embedded --player b=uci:{engine},OpeningTable={table}");
+    let words = format!("tournament {players} --pairs 1 --nodes 50 --max-moves 5 --quiet --out @t");
+    assert_eq!(verdict(here, &words).status.code(), Some(0));
+    let journal = here.join("t/01-a-v-b/games.jsonl");
+    let games = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, games.lines().next().unwrap().to_owned() + "\n").unwrap();
+    std::fs::write(here.join("table"), "two").unwrap();
+    let refused = verdict(here, "resume @t --quiet");
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(64), "{told}");
+    assert!(told.contains("go on with --changed-files"), "{told}");
+    let resumed = verdict(here, "resume @t --quiet --changed-files");
+    let told = text(&resumed.stderr);
+    assert_eq!(resumed.status.code(), Some(0), "{told}");
+    assert!(told.contains("files.OpeningTable has changed since the run began"), "{told}");
+    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 2);
+}
+
 #[test]
 fn gauntlets_and_limits_of_ones_own() {
     let dir = tempfile::tempdir().unwrap();

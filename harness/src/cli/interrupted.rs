@@ -9,6 +9,7 @@ use std::thread;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{BROKEN_OFF, UNDECIDED};
+use crate::hangup::Hangup;
 
 /// From here on SIGINT, SIGTERM and SIGHUP say `words` and end the process: what is measured is recorded.
 pub(super) fn end_with(words: String) {
@@ -40,12 +41,11 @@ fn on_signal(act: impl FnOnce() + Send + 'static) {
     let wait = async || {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let hangs_up = !ignores(libc::SIGHUP);
-        let mut hangup = if hangs_up { Some(signal(SignalKind::hangup())?) } else { None };
+        let mut hangup = Hangup::listen()?;
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
-            _ = async { hangup.as_mut()?.recv().await }, if hangs_up => {}
+            () = hangup.recv() => {}
         }
         Ok::<(), std::io::Error>(())
     };
@@ -55,14 +55,4 @@ fn on_signal(act: impl FnOnce() + Send + 'static) {
             act();
         }
     });
-}
-
-/// Whether whoever started us wants a signal to be passed over, as nohup does.
-fn ignores(signal: libc::c_int) -> bool {
-    // SAFETY: the struct is plain numbers, and the call only fills it in.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        let known = libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0;
-        known && action.sa_sigaction == libc::SIG_IGN
-    }
 }

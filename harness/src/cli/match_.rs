@@ -18,6 +18,7 @@ use super::stopped::{is_of_the_disk, or_resumable};
 use super::{DONE, FAULTS, sweep, tournament, tuner};
 use crate::{
     build::Cache,
+    hangup::Hangup,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
     record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE, Summary, kept_faults},
@@ -267,7 +268,7 @@ const AT_ONCE: Duration = Duration::from_millis(1500);
 async fn listen(stops: Stops, voice: Voice) -> std::io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
+    let mut hangup = Hangup::listen()?;
     loop {
         tokio::select! {
             _ = interrupt.recv() => {
@@ -279,7 +280,7 @@ async fn listen(stops: Stops, voice: Voice) -> std::io::Result<()> {
                 }
             }
             _ = terminate.recv() => stop_now(&stops),
-            _ = hangup.recv() => stop_now(&stops),
+            () = hangup.recv() => stop_now(&stops),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The program as its users run it.
 
+use std::io;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output};
 use std::thread::sleep;
@@ -24,6 +26,17 @@ pub(crate) fn until_listening(child: &mut Child) {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it was stopped");
         sleep(Duration::from_millis(5));
     }
+}
+
+/// A command that heeds a closed terminal, though whoever runs the tests may not.
+pub(crate) fn heeding_hangup(command: &mut Command) -> &mut Command {
+    // SAFETY: a plain system call.
+    let heed = || match unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) } {
+        libc::SIG_ERR => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    };
+    // SAFETY: nothing but that call is done between fork and exec.
+    unsafe { command.pre_exec(heed) }
 }
 
 pub(crate) fn signal(child: &Child, signal: libc::c_int) {

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -139,6 +139,21 @@ fn a_second_interrupt_and_sigterm_stop_at_once() {
         assert!(sent.elapsed() < Duration::from_secs(20), "{name}: {:?}", sent.elapsed());
         assert_eq!(place.lines(name), 0);
     }
+}
+
+#[test]
+fn what_nohup_started_outlives_its_terminal() {
+    let place = Place::new();
+    let plain = place.match_command("run", &format!("{PLAN} --concurrency 1"));
+    let mut command = Command::new("nohup");
+    command.arg(plain.get_program()).args(plain.get_args());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    place.wait_for_more("run", &mut child, 0);
+    assert_eq!(child.try_wait().unwrap(), None, "it ended before its terminal was closed");
+    signal(&child, libc::SIGHUP);
+    let code = child.wait().unwrap().code();
+    assert_eq!((code, place.lines("run")), (Some(2), 48), "undecided, and whole");
 }
 
 /// A session that was lost, a log that nobody reads: the match goes on, and ends when it is told to.

@@ -9,6 +9,7 @@ use std::{
 };
 
 use super::{Place, scoundrel, signal};
+use crate::common::verdict::heeding_hangup;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Two seconds on a machine that has nothing else to do.
@@ -36,7 +37,7 @@ fn nothing_outlives_the_runner() {
         let test = scoundrel(&format!("{child} {VICES}"));
         let plan = "--pairs 50 --nodes 100 --hang 600s --concurrency 3 --slots 3";
         let mut command = place.match_command(name, &format!("{plan} --test {test}"));
-        let runner = command.env(MARK, place.path("")).spawn().unwrap();
+        let runner = heeding_hangup(command.env(MARK, place.path(""))).spawn().unwrap();
         // The runner, its guard, three engines with a child each, and one that is idle at most.
         let begun = Instant::now();
         while place.marked().iter().filter(|line| line.contains("sleep")).count() < 3 {

@@ -94,6 +94,7 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
     if let Some(path) = &args.json {
         write_json(&counts, path)?;
     }
+    remove_checkpoint(&args.reading, written)?;
     say(&format!("{}\nwritten    {}", counts.tally, written.display()))?;
     Ok(code)
 }
@@ -126,9 +127,7 @@ pub(super) fn read_games(
             return Ok(Read::Stopped(INPUT_OUTPUT));
         }
     };
-    let mut checkpoint = out.as_os_str().to_owned();
-    checkpoint.push(".checkpoint");
-    let checkpoint = PathBuf::from(checkpoint);
+    let checkpoint = checkpoint_beside(out);
     let texts: Vec<(String, u64)> = inputs.iter().map(|i| (i.name.clone(), i.bytes)).collect();
     let mut listed = 0;
     let mut earlier = None;
@@ -199,11 +198,25 @@ pub(super) fn read_games(
         return Ok(Read::Stopped(UNDECIDED));
     }
     interrupts.set_read();
-    if reading.resume {
-        std::fs::remove_file(&checkpoint)
-            .with_context(|| format!("cannot remove {}", checkpoint.display()))?;
-    }
     Ok(finished(file, &inputs))
+}
+
+/// What a stopped run leaves beside its counts.
+fn checkpoint_beside(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
+}
+
+/// To be called when all is written that is made of the counts: only then nothing needs the checkpoint
+/// that they were gone on with from.
+pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> anyhow::Result<()> {
+    let checkpoint = checkpoint_beside(out);
+    if !reading.resume || !checkpoint.exists() {
+        return Ok(());
+    }
+    std::fs::remove_file(&checkpoint)
+        .with_context(|| format!("cannot remove {}", checkpoint.display()))
 }
 
 fn finished(file: CountsFile, inputs: &[Input]) -> Read {

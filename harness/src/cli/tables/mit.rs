@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use engine::eval::ImbalanceTable;
 
 use super::asked::Asked;
-use super::count::{Read, write_json};
+use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
 use super::obtain::{load, obtain};
 use super::{DONE, INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
@@ -92,6 +92,7 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
         counts.write(&file)?;
         written = folder;
     }
+    remove_checkpoint(&args.reading, &file)?;
     let row = statistics(written, &counts, mit);
     say(&format!("{}\n\n{}\nwritten    {}", counts.tally, ascii(&[row]), written.display()))?;
     Ok(code)

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
 use super::asked::Asked;
-use super::count::Read;
+use super::count::{Read, remove_checkpoint};
 use super::flags::{FilterFlags, ReadingFlags};
 use super::obtain::obtain;
 use super::{INPUT_OUTPUT, outputs, say, wrong_usage};
@@ -81,6 +81,7 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
     std::fs::write(&args.out, head + &lines)
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     counts.write(&file)?;
+    remove_checkpoint(&args.reading, &file)?;
     say(&format!(
         "{}\n{chosen} of {} positions\nwritten    {}",
         counts.tally,

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
 use super::asked::Asked;
-use super::count::{Read, write_json};
+use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
 use super::obtain::obtain;
 use super::{INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
@@ -92,10 +92,12 @@ pub(super) fn run(args: &PstArgs) -> anyhow::Result<u8> {
         write_json(&counts, path)?;
     }
     let Some(folder) = &args.out else {
+        remove_checkpoint(&args.reading, &file)?;
         say(&format!("{}\nwritten    {}", counts.tally, file.display()))?;
         return Ok(code);
     };
     counts.write(&file)?;
+    remove_checkpoint(&args.reading, &file)?;
     let ordering = occupancy::ordering(pst);
     let mut said = format!("{}\n", counts.tally);
     let evaluation = match &counts.counts.sample {
