@@ -104,7 +104,7 @@ def spsa(title, lines, peaks, pairs, start):
     begun = sum(peak.elo(value) for peak, value in zip(peaks, start))
     return (
         f"| {title} | {len(lines)} | {pairs} | {begun:+.0f} | {mean(left):+.2f} | {left[len(left) // 20]:+.2f} "
-        f"| {share(told, RUNS * len(lines))} | {share(told - inside, RUNS * len(lines))} |"
+        f"| {share(told, RUNS * len(lines))} | {share(told - inside, told)} |"
     )
 
 
@@ -194,7 +194,7 @@ the end would take. "Parabola": how far its top is from the true optimum, where 
 
 "Elo left": how much weaker than the best the tuned values truly are, on average and in the worst 5 % of
 runs. "Bands": parameters for which the games showed a best value; without one it may be anywhere.
-"Missed": 95 % intervals that do not hold the true best value, of all parameters; where all values are
+"Missed": those whose interval, of at least 95 %, does not hold the true best value; where all values are
 equal, every band is one too many.
 
 | run | parameters | pairs | Elo at the start | Elo left | worst 5 % | bands | missed |

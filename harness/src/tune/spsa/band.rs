@@ -14,7 +14,8 @@
 //! after a step up by luck the next results are no better than before, and the line falls. That is
 //! Dickey and Fuller's regression with a constant, whose t lies below −1.96 in some 30 of 100 cases; a
 //! fall counts from the value that it exceeds in 2.5 of 100. Where a parameter is held by its best value
-//! the bands are wider than they need to be.
+//! the bands are wider than they need to be: of 2,622 six miss it. With 1.96 for their ends alone 15 of 53
+//! missed it where few pairs had shown it (four parameters, 5,000 pairs, 200 simulated runs).
 
 use super::state::{Spsa, Step};
 use crate::stats::{Z95, fieller};
