@@ -5,9 +5,11 @@
 //! [`play_together`] does so with several runs that share processors and players
 //! ([`Resources`]), a pair of each in turn.
 
+mod error;
 mod player;
 mod resources;
 
+pub use error::SessionError;
 pub use resources::{Resources, openings, shipped_book};
 
 pub(crate) use self::player::settings;
@@ -23,22 +25,19 @@ use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
 
 use crate::{
-    build::{BuildError, Cache},
+    build::Cache,
     collector::{
         CollectError, Collected, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch,
     },
-    game::TablebaseError,
     occupied::{self, Owner},
-    opening::BookError,
-    plan::{Openings, Plan, PlanError, WidthFlags},
-    player::{seat::Source, spec::SpecError},
+    plan::{Openings, Plan, WidthFlags},
+    player::seat::Source,
     record::{
-        Difference, Durability, GAMES_FILE, Games, Journal, Judged, RecordError, RunFile, Side,
-        Summary, Tally,
+        Durability, GAMES_FILE, Games, Journal, Judged, RecordError, RunFile, Summary, Tally,
         lock::{FolderLock, RUN_LOCK},
         pgn, run_name,
     },
-    report::{self, ReportError},
+    report,
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
     stats::{Defined, Statistics, Verdict},
@@ -48,83 +47,6 @@ use crate::{
 const CHANNEL: usize = 256;
 /// Folders of one name that are tried before giving up.
 const MOST_NAMESAKES: u32 = 1000;
-
-/// Why a sitting did not begin or did not end well.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// The plan cannot be played.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    /// A player cannot play.
-    #[error(transparent)]
-    Player(#[from] SpecError),
-    /// A program refuses its options, or what it is to play.
-    #[error("--{side} {reason}")]
-    Options {
-        /// Which flag.
-        side: Side,
-        /// What it refuses, with the nearest real name.
-        reason: String,
-    },
-    /// The threads that watch over programs.
-    #[error("cannot start the threads that watch over engines: {0}")]
-    Host(std::io::Error),
-    /// The folder for the traffic with programs.
-    #[error("--traffic {path}: {source}", path = .path.display())]
-    Traffic {
-        /// The folder.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
-    /// A build that is no longer there cannot be made again.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// The book cannot be used.
-    #[error(transparent)]
-    Book(#[from] BookError),
-    /// The tablebases cannot be used.
-    #[error(transparent)]
-    Tablebases(#[from] TablebaseError),
-    /// The run's files.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The plan in `run.json` is not one.
-    #[error("{dir}: no plan of this version is recorded: {source}")]
-    RecordedPlan {
-        /// The run's folder.
-        dir: PathBuf,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
-    /// The run cannot be continued here.
-    #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
-    Different {
-        /// The run's folder.
-        dir: PathBuf,
-        /// What has changed.
-        difference: Difference,
-    },
-    /// Results could not be kept.
-    #[error(transparent)]
-    Collect(#[from] CollectError),
-    /// Games could not be played.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The page of the run could not be made.
-    #[error(transparent)]
-    Report(#[from] ReportError),
-}
-
-/// How to go on in spite of a difference.
-fn way_out(difference: &Difference) -> &'static str {
-    if difference.is_of_files() {
-        "; if the program writes this file itself, as it does a log or what it has learnt, go on with \
-         --changed-files"
-    } else {
-        ""
-    }
-}
 
 /// How a sitting ended.
 pub struct Played {

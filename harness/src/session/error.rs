@@ -1,0 +1,92 @@
+//! Why a sitting cannot be held.
+
+use std::path::PathBuf;
+
+use crate::{
+    build::BuildError,
+    collector::CollectError,
+    game::TablebaseError,
+    opening::BookError,
+    plan::PlanError,
+    player::spec::SpecError,
+    record::{Difference, RecordError, Side},
+    report::ReportError,
+    runner::RunError,
+};
+
+/// Why a sitting did not begin or did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The plan cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A player cannot play.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// A program refuses its options, or what it is to play.
+    #[error("--{side} {reason}")]
+    Options {
+        /// Which flag.
+        side: Side,
+        /// What it refuses, with the nearest real name.
+        reason: String,
+    },
+    /// The threads that watch over programs.
+    #[error("cannot start the threads that watch over engines: {0}")]
+    Host(std::io::Error),
+    /// The folder for the traffic with programs.
+    #[error("--traffic {path}: {source}", path = .path.display())]
+    Traffic {
+        /// The folder.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
+    /// A build that is no longer there cannot be made again.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The book cannot be used.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The tablebases cannot be used.
+    #[error(transparent)]
+    Tablebases(#[from] TablebaseError),
+    /// The run's files.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The plan in `run.json` is not one.
+    #[error("{dir}: no plan of this version is recorded: {source}")]
+    RecordedPlan {
+        /// The run's folder.
+        dir: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// The run cannot be continued here.
+    #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
+    Different {
+        /// The run's folder.
+        dir: PathBuf,
+        /// What has changed.
+        difference: Difference,
+    },
+    /// Results could not be kept.
+    #[error(transparent)]
+    Collect(#[from] CollectError),
+    /// Games could not be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The page of the run could not be made.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}
+
+/// How to go on in spite of a difference.
+fn way_out(difference: &Difference) -> &'static str {
+    if difference.is_of_files() {
+        "; if the program writes this file itself, as it does a log or what it has learnt, go on with \
+         --changed-files"
+    } else {
+        ""
+    }
+}
