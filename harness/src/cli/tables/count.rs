@@ -208,8 +208,8 @@ fn checkpoint_beside(out: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// To be called when all is written that is made of the counts: only then nothing needs the checkpoint
-/// that they were gone on with from.
+/// To be called when the counts are written, or all that is made of them: until then the checkpoint that
+/// was gone on with is all there is.
 pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint_beside(out);
     if !reading.resume || !checkpoint.exists() {
