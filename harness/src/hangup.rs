@@ -16,12 +16,9 @@ impl Hangup {
 
     /// Waits for the next one; for ever where it is passed over.
     pub(crate) async fn recv(&mut self) {
-        let told = match &mut self.0 {
-            Some(heard) => heard.recv().await,
-            None => None,
-        };
-        if told.is_none() {
-            future::pending().await
+        match &mut self.0 {
+            Some(heard) => _ = heard.recv().await,
+            None => future::pending().await,
         }
     }
 }

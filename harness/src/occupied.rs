@@ -184,7 +184,7 @@ fn is_left_over(dir: &Path, name: &str) -> bool {
     match name {
         RUN_LOCK | CLAIM_FILE => true,
         GAMES_FILE => is_empty(),
-        other => other.ends_with(".json.tmp"),
+        other => other.contains(".json.") && other.ends_with(".tmp"),
     }
 }
 
@@ -236,7 +236,7 @@ mod tests {
         assert!(foreign.contains("is not empty (a, b, c and 2 more); expected a new folder"));
         assert!(told(&["games.jsonl"]).unwrap().contains("not empty (games.jsonl)"));
         assert_eq!(told(&[]), None);
-        assert_eq!(told(&["run.lock", "run.json.tmp", "claim.json"]), None);
+        assert_eq!(told(&["run.lock", "run.json.7.tmp", "claim.json"]), None);
         let dir = with(&[]);
         assert!(refuse(&dir.path().join("none"), Owner::New).is_ok());
         fs::write(dir.path().join("games.jsonl"), "").unwrap();
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn nights_and_claims_go_on_in_their_own() {
-        let dir = with(&["plan.json", "plan.json.tmp"]);
+        let dir = with(&["plan.json", "plan.json.7.tmp"]);
         let plan = dir.path().join("plan.json");
         assert_eq!(told(dir.path(), Owner::Night(&plan)), None, "its plan may lie there");
         let other = told(dir.path(), Owner::Night(Path::new("plan.json"))).unwrap();

@@ -12,11 +12,13 @@ use tempfile::TempDir;
 /// A repository of an "engine": a script that says its bench, or plays as mutineer.
 struct Place {
     dir: TempDir,
+    /// The repository's name.
+    at: &'static str,
 }
 
 impl Place {
     fn new() -> Place {
-        let place = Place { dir: tempfile::tempdir().unwrap() };
+        let place = Place { dir: tempfile::tempdir().unwrap(), at: "repo" };
         fs::create_dir(place.repo()).unwrap();
         place.git("init --quiet");
         place.commit("100");
@@ -29,7 +31,7 @@ impl Place {
     }
 
     fn repo(&self) -> PathBuf {
-        self.path("repo")
+        self.path(self.at)
     }
 
     fn git(&self, words: &str) -> String {
@@ -314,6 +316,24 @@ fn bare_repositories_have_commits() {
     assert_eq!(place.run_file("one")["base"]["bench"], 100);
     let (code, said) = play("workdir", "two");
     assert!(code == Some(74) && said.contains("work tree"), "{code:?} {said}");
+}
+
+/// As a machine that checks a project out for every run has them.
+#[test]
+fn shallow_repositories_have_commits_of_later() {
+    let mut place = Place::new();
+    let deep = format!("file://{}", place.repo().display());
+    place.at = "shallow";
+    let shallow = place.repo().display().to_string();
+    let words = ["clone", "--quiet", "--depth", "1", &deep, &shallow];
+    assert!(Command::new("git").args(words).status().unwrap().success());
+    let (code, said) = place.play("git:HEAD", "git:HEAD", BUILD, "first");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    place.commit("300");
+    let (code, said) = place.play("git:HEAD~1", "git:HEAD", BUILD, "second");
+    assert!(matches!(code, Some(0..=2)), "{said}");
+    let run = place.run_file("second");
+    assert_eq!((&run["base"]["bench"], &run["test"]["bench"]), (&200.into(), &300.into()), "{run}");
 }
 
 /// What is submodules' own is not built half: their changes are not in any commit of this repository.

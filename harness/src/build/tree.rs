@@ -55,11 +55,16 @@ pub(super) fn check_out(
 ) -> Result<Tree, BuildError> {
     let (repo, commit) = resolve(wanted, repo)?;
     let root = cache.tree(&repo);
+    let from = repo.display().to_string();
     if !root.join(".git").is_dir() {
         // A clone that was broken off.
         let _ = fs::remove_dir_all(&root);
-        let (from, to) = (repo.display().to_string(), root.display().to_string());
+        let to = root.display().to_string();
         git(&repo, &["clone", "--quiet", "--shared", "--no-checkout", &from, &to])?;
+    }
+    // The objects of a shallow repository are copied instead of shared.
+    if git(&root, &["cat-file", "-e", &format!("{commit}^{{commit}}")]).is_err() {
+        git(&root, &["fetch", "--quiet", "--update-shallow", &from, &commit])?;
     }
     git(&root, &["checkout", "--quiet", "--force", "--detach", &commit])?;
     // Results of another build would be taken for ours; cargo alone knows which are its own.

@@ -1,7 +1,6 @@
 //! `verdict claims`: what was claimed in 2007, measured again.
 
 use std::{
-    fs,
     io::Write as _,
     path::PathBuf,
     sync::atomic::Ordering,
@@ -17,6 +16,7 @@ use crate::{
     nightly::{Deadline, next_time},
     occupied::{self, Owner},
     plan::read_duration,
+    record::atomic,
 };
 
 /// Measure the claims that the old papers make: each mechanism against none, by games or by time, what
@@ -123,7 +123,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
     let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| tell!("{line}")))?;
     let page = render(&work)?;
-    fs::write(work.readme(), page).with_context(|| work.readme().display().to_string())?;
+    atomic::replace_by(&work.readme(), page)?;
     let done = jobs.len() - left;
     writeln!(std::io::stdout(), "{done} of {} measured: {}", jobs.len(), work.readme().display())?;
     Ok(if left == 0 { DONE } else { UNDECIDED })

@@ -26,6 +26,7 @@ impl Draft {
 
     /// Puts it in its place, over what is there.
     pub(super) fn publish(self) -> io::Result<()> {
+        self.file.sync_all()?;
         fs::rename(&self.draft, &self.path)
     }
 }

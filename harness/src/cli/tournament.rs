@@ -25,7 +25,7 @@ use crate::{
         self, EMBEDDED_HASH, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags,
     },
     player::spec::SpecError,
-    record::{Kept as _, RUN_FILE, Side},
+    record::{Kept as _, RUN_FILE, Side, atomic},
     report::{self, REPORT_FILE},
     runner::{Stops, Width},
     screen::TournamentScreen,
@@ -360,8 +360,7 @@ fn read_table(dir: &Path) -> anyhow::Result<(Vec<PathBuf>, Crosstable)> {
 fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?;
     for (name, text) in [(TABLE_FILE, table.markdown()), (RATINGS_FILE, json + "\n")] {
-        let path = dir.join(name);
-        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+        atomic::replace_by(&dir.join(name), text)?;
     }
     report::write(runs, &dir.join(REPORT_FILE))?;
     Ok(())

@@ -152,7 +152,7 @@ fn play_on<T: Tuner>(
         let (parameters, pairs) = (file.parameters(), file.plan().pairs);
         say(&format!("{parameters} parameters, {pairs} pairs; {}", dir.display()));
         let listeners = Listeners { line: &say, trouble: &|what| voice.say(what) };
-        let sitting = tuner::play(dir, file, width, &mut resources, &stops, listeners).await?;
+        let mut sitting = tuner::play(dir, file, width, &mut resources, &stops, listeners).await?;
         file.render(dir, &sitting, None)?;
         let (Some(confirm), true, false) = (file.confirm(), sitting.is_over, stops.no_new_games())
         else {
@@ -173,6 +173,7 @@ fn play_on<T: Tuner>(
         say(&format!("confirming: {} pairs at most, {}", confirm.pairs, confirm.rule));
         let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
         let played = session.play(screen).await?;
+        sitting.faults = played.too_many_faults.map(|faults| faults.0);
         Ok((sitting, Some((played.summary, played.verdict)), false))
     })?;
     let summary = confirmed.as_ref().map(|(summary, _)| summary);

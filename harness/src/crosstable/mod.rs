@@ -6,8 +6,8 @@
 //!
 //! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In PGN of
 //! ours the tags `GameNumber` and `WhiteSide` tell them; elsewhere two games of two players make a pair
-//! when no other game of the two lies between, colours are swapped, and start position and the first
-//! [`OPENING_PLIES`] plies are equal.
+//! when colours are swapped, and start position and the first [`OPENING_PLIES`] plies are equal; a game's
+//! partner is the first such one of the last 4096 of the two that have none yet.
 //!
 //! What repeats itself says nothing new and is left out, as in matches: a pair whose two games are equal
 //! in start position, moves and result to those of an earlier pair of the same players, and in PGN a game

@@ -135,6 +135,9 @@ pub(super) struct Clocks {
     limits: ByColor<Limit>,
     margins: ByColor<Duration>,
     left: ByColor<Duration>,
+    /// What earlier moves were charged for, though it may have been our lateness: of those that were late by
+    /// more than the margin.
+    stalled: ByColor<Duration>,
     /// Moves until the next control, where the base time is for a number of moves.
     to_go: ByColor<u32>,
 }
@@ -149,7 +152,7 @@ impl Clocks {
             Limit::Nodes(_) | Limit::Depth(_) => Duration::MAX,
         });
         let to_go = limits.map(|limit| limit.control().and_then(|tc| tc.moves).unwrap_or(0));
-        Clocks { limits, margins, left, to_go }
+        Clocks { limits, margins, left, stalled: no_margins(), to_go }
     }
 
     /// What the player of `mover` is told. An opponent without a clock is shown with its own.
@@ -202,12 +205,17 @@ impl Clocks {
             None => (time, late),
         };
         let left = self.left.get_mut(mover);
-        let allowed = left.saturating_add(*self.margins.get(mover));
+        let margin = *self.margins.get(mover);
+        let allowed = left.saturating_add(margin);
         if time > allowed {
             let over = time - allowed;
-            return Err(if over > late { Overrun::Player(over) } else { Overrun::Harness(over) });
+            let ours = late + *self.stalled.get(mover);
+            return Err(if over > ours { Overrun::Player(over) } else { Overrun::Harness(over) });
         }
         let Some(control) = control else { return Ok(()) };
+        if late > margin {
+            *self.stalled.get_mut(mover) += late;
+        }
         *left = left.saturating_sub(time) + Duration::from_millis(control.increment_ms);
         if let Some(moves) = control.moves {
             let to_go = self.to_go.get_mut(mover);
@@ -300,6 +308,23 @@ mod tests {
         assert_eq!(overrun, Err(Overrun::Player(ms(10))));
         let overrun = clocks(None, 1000, 0).charge(Color::White, (ms(1060), ms(10)), 0);
         assert_eq!(overrun, Err(Overrun::Harness(ms(10))));
+    }
+
+    #[test]
+    fn what_a_stall_took_of_a_clock_is_not_the_players_doing_later() {
+        let mut game = clocks(None, 1000, 0);
+        game.charge(Color::White, (ms(620), ms(600)), 0).unwrap();
+        game.charge(Color::Black, (ms(620), ms(50)), 0).unwrap();
+        assert_eq!(
+            game.clone().charge(Color::White, (ms(440), ms(0)), 0),
+            Err(Overrun::Harness(ms(10)))
+        );
+        assert_eq!(game.charge(Color::White, (ms(1031), ms(0)), 0), Err(Overrun::Player(ms(601))));
+        // What the margin is for takes nothing.
+        assert_eq!(game.charge(Color::Black, (ms(440), ms(0)), 0), Err(Overrun::Player(ms(10))));
+        let mut anew = even(Limit::MovetimeMs(100), ms(20));
+        anew.charge(Color::White, (ms(110), ms(90)), 0).unwrap();
+        assert_eq!(anew.charge(Color::White, (ms(130), ms(0)), 0), Err(Overrun::Player(ms(10))));
     }
 
     #[test]

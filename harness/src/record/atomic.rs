@@ -25,7 +25,8 @@ pub(crate) fn replace<T>(
     let followed = fs::canonicalize(path);
     let path = followed.as_deref().unwrap_or(path);
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
+    // Another process may be at it, too.
+    name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     let written = write(&temporary, content).and_then(|value| {
         fs::rename(&temporary, path).map_err(RecordError::io(path, "rename the finished file"))?;

@@ -91,7 +91,7 @@ fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, AxisErro
         return Err(AxisError::Backwards(text.to_owned()));
     }
     // A last bit missing does not cost the last value.
-    let count = ((to - from) / step + 1e-9).floor() as u64 + 1;
+    let count = (((to - from) / step + 1e-9).floor() as u64).saturating_add(1);
     if count > MOST_VALUES as u64 {
         return Err(AxisError::TooMany { text: text.to_owned(), count });
     }
@@ -133,6 +133,7 @@ mod tests {
             ("lmr.min_move=2..=6", "wants a whole number, not '=6'"),
             ("lmr.min_move=2..600", "must lie in 0..=60"),
             ("lazy.margin=0:5120:1", "at most 1000"),
+            ("lazy.margin=0:1.0:1e-20", "at most 1000"),
             ("lmr.min_move=", "wants a whole number"),
             ("lazy.on=maybe", "true or false"),
         ] {

@@ -240,6 +240,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Novelty;
     use crate::sweep::race::PairResult;
 
     /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
@@ -249,7 +250,7 @@ mod tests {
         for pair in 0..4000 {
             for (candidate, points) in points.iter().enumerate() {
                 let half_points = points[pair % 4];
-                race.add(candidate, PairResult { half_points, repeats: false });
+                race.add(candidate, PairResult { half_points, novelty: Novelty::New });
             }
         }
         let name = |value: &i32| format!("lmr.min_move={value}");

@@ -9,6 +9,7 @@
 //! `arms` − 1 stakes against it: by Ville's inequality and Bonferroni's the chance that it is ever
 //! dropped is at most α, however often one looks and whoever leads.
 
+use crate::record::Novelty;
 use crate::stats::{Evidence, Pentanomial};
 
 /// Half points of an even pair: what the base scores against itself.
@@ -19,8 +20,8 @@ const EVEN: u8 = 2;
 pub struct PairResult {
     /// The candidate's half points, 0 to 4.
     pub half_points: u8,
-    /// Whether it repeats an earlier pair of the candidate, so that it shows nothing new.
-    pub repeats: bool,
+    /// Whether it repeats an earlier pair of the candidate, so that it shows nothing new, or is void.
+    pub novelty: Novelty,
 }
 
 /// Why a candidate left the race.
@@ -94,7 +95,7 @@ impl Race {
     }
 
     /// The counts of a candidate's pairs up to where it was dropped, or all that were looked at;
-    /// without pairs that repeat others.
+    /// without pairs that repeat others or are void.
     #[must_use]
     pub fn counts(&self, candidate: usize) -> Pentanomial {
         self.arms[candidate].counts
@@ -151,19 +152,20 @@ impl Race {
     fn compare(&mut self) {
         let at = self.looked as usize;
         self.looked += 1;
-        let even = PairResult { half_points: EVEN, repeats: true };
+        let even = PairResult { half_points: EVEN, novelty: Novelty::Repeated };
         let base = self.base();
         let live: Vec<(usize, PairResult)> = (0..self.arms.len())
             .filter(|&arm| self.arms[arm].dropped.is_none())
             .map(|arm| (arm, if arm == base { even } else { self.arms[arm].pairs[at] }))
             .collect();
         for (place_of, &(a, first)) in live.iter().enumerate() {
-            if a != base && !first.repeats {
+            if a != base && first.novelty == Novelty::New {
                 self.arms[a].counts.add_pair(first.half_points);
             }
             for &(b, second) in &live[place_of + 1..] {
+                let either = [first.novelty, second.novelty];
                 // What repeats earlier games of both shows nothing new.
-                if !(first.repeats && second.repeats) {
+                if either.contains(&Novelty::New) && !either.contains(&Novelty::Void) {
                     let difference = 4 + first.half_points - second.half_points.min(4);
                     self.differences[place(a, b)][usize::from(difference)] += 1;
                 }
@@ -219,7 +221,7 @@ mod tests {
     use super::*;
 
     fn pair(half_points: u8) -> PairResult {
-        PairResult { half_points, repeats: false }
+        PairResult { half_points, novelty: Novelty::New }
     }
 
     #[test]
@@ -297,11 +299,24 @@ mod tests {
         let mut race = Race::new(1, 10_000, 0.05);
         race.add(0, pair(4));
         for _ in 0..1000 {
-            race.add(0, PairResult { half_points: 4, repeats: true });
+            race.add(0, PairResult { half_points: 4, novelty: Novelty::Repeated });
         }
         assert_eq!(race.counts(0).pairs(), 1);
         assert!(!race.base_is_beaten());
         assert_eq!(race.looked(), 1001);
+    }
+
+    /// What the harness has spoilt counts in no comparison, whatever the other one has scored.
+    #[test]
+    fn what_is_void_is_no_evidence_against_anyone() {
+        let mut race = Race::new(2, 10_000, 0.05);
+        for _ in 0..1000 {
+            race.add(0, PairResult { half_points: 0, novelty: Novelty::Void });
+            race.add(1, pair(2));
+        }
+        assert_eq!(race.running().count(), 2);
+        assert_eq!((race.counts(0).pairs(), race.counts(1).pairs()), (0, 1000));
+        assert_eq!(race.lead(1, 0), 0);
     }
 
     #[test]

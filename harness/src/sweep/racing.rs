@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     collector::{Standing, Watch},
-    record::{DuplicatePair, GAMES_FILE, GameRecord, Games, Novelty, RecordError},
+    record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
     runner::Stops,
     screen::Voice,
 };
@@ -92,7 +92,7 @@ impl Racing {
         let mut pairs = Vec::new();
         standings[candidate].0.add_each(record, |pair| {
             let half_points = pair.half_points.iter().sum();
-            pairs.push(PairResult { half_points, repeats: pair.novelty != Novelty::New });
+            pairs.push(PairResult { half_points, novelty: pair.novelty });
         })?;
         for pair in pairs {
             let dropped = race.add(candidate, pair);

@@ -4,6 +4,7 @@ use super::{
     SweepError, SweepFile,
     race::{PairResult, Race},
 };
+use crate::record::Novelty;
 use crate::truth::{Lots, Peak, Strength, Truth};
 
 /// The race of a sweep, its results drawn by lot from a known truth.
@@ -34,7 +35,7 @@ pub fn race_of<'a>(
     while !race.is_over() {
         for candidate in race.running().collect::<Vec<_>>() {
             let half_points = lots.pair(models[candidate].as_ref());
-            race.add(candidate, PairResult { half_points, repeats: false });
+            race.add(candidate, PairResult { half_points, novelty: Novelty::New });
         }
     }
     race

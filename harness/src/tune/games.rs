@@ -9,30 +9,17 @@ use crate::{
     collector::{CollectError, SYNC_EVERY},
     plan::Plan,
     player::{embedded::Embedded, seat::Source},
-    record::{Durability, GameRecord, Games, Journal, RUN_FILE, RecordError, RunFile, Side},
+    record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
     session::{Resources, SessionError},
-    tune::tuner::Duel,
+    tune::{points::Points, tuner::Duel},
 };
 
 /// Finished games on their way to the journal.
 const CHANNEL: usize = 64;
 /// Faults of this engine are defects of this engine: so many, and the run stops.
 const MOST_FAULTS: u64 = 20;
-
-/// Half points of the test player in each game that the journal of `dir` holds.
-///
-/// # Errors
-/// When it is damaged.
-pub(super) fn recorded(dir: &Path) -> Result<HashMap<u64, u8>, RecordError> {
-    let mut points = HashMap::new();
-    for game in Games::open(dir)? {
-        let game = game?;
-        points.insert(game.game, game.test_half_points());
-    }
-    Ok(points)
-}
 
 /// Where the games of a run are played.
 pub(super) struct Table {
@@ -41,8 +28,7 @@ pub(super) struct Table {
     hash: HashSize,
     schedule: Schedule,
     journal: Journal,
-    /// Half points of the test player in each recorded game.
-    recorded: HashMap<u64, u8>,
+    recorded: Points,
     faults: u64,
     fault: Option<String>,
 }
@@ -57,16 +43,14 @@ impl Table {
         stops: Stops,
     ) -> Result<Table, SessionError> {
         let (run, contest) = resources.ready(plan, stops)?;
-        let mut recorded = HashMap::new();
+        let mut recorded = Points::default();
         let durability = Durability::Every(SYNC_EVERY);
         let journal = if dir.join(RUN_FILE).exists() {
             RunFile::read(dir)?.same_run(&run).map_err(|difference| SessionError::Different {
                 dir: dir.to_owned(),
                 difference,
             })?;
-            let on_game = |game: GameRecord| {
-                recorded.insert(game.game, game.test_half_points());
-            };
+            let on_game = |game: GameRecord| recorded.add(&game);
             Journal::open_for_resume(dir, durability, on_game)?.0
         } else {
             let journal = Journal::create(dir, durability)?;
@@ -103,16 +87,13 @@ impl Table {
     ) -> Result<Option<Vec<u8>>, SessionError> {
         let pairings: Vec<Pairing> = self.schedule.by_ref().take(2 * duels.len()).collect();
         let each = pairings.iter().zip(duels.iter().flat_map(|duel| [duel, duel]));
-        let missing = each.filter(|(pairing, _)| !self.recorded.contains_key(&pairing.game));
+        let missing = each.filter(|(pairing, _)| !self.recorded.has(pairing.game));
         let missing: Vec<(Pairing, Duel)> =
             missing.map(|(pairing, duel)| (*pairing, duel.clone())).collect();
         if !missing.is_empty() {
             self.play_missing(missing, trouble).await?;
         }
-        let points = pairings.chunks(2).map(|pair| {
-            let each = pair.iter().map(|pairing| self.recorded.get(&pairing.game).copied());
-            each.sum::<Option<u8>>()
-        });
+        let points = pairings.chunks(2).map(|pair| self.recorded.of_pair(pair[0].pair()));
         Ok(points.collect())
     }
 
@@ -174,15 +155,15 @@ impl Table {
             game.troubles().iter().for_each(|what| trouble(what));
             let record = game.record;
             let (game, pair) = (record.game, record.pair);
-            if record.termination.is_fault() {
+            if matches!(record.charged(), Some(Charged::Player(_))) {
                 self.faults += 1;
                 self.fault = record.detail.clone().or(Some(format!("game {game}")));
             }
-            self.recorded.insert(game, record.test_half_points());
+            self.recorded.add(&record);
             let written = match halves.remove(&pair) {
                 Some(other) if other.game < game => self.journal.append_pair(&[other, record]),
                 Some(other) => self.journal.append_pair(&[record, other]),
-                None if self.recorded.contains_key(&(game ^ 1)) => self.journal.append(&record),
+                None if self.recorded.has(game ^ 1) => self.journal.append(&record),
                 None => {
                     halves.insert(pair, record);
                     Ok(())

@@ -10,6 +10,7 @@ pub mod clop;
 mod error;
 mod games;
 mod personality;
+mod points;
 pub mod preflight;
 pub mod spsa;
 pub mod texel;

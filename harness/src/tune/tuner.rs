@@ -11,7 +11,7 @@ use std::{
 use engine::Params;
 use serde_json::Value;
 
-use super::{TuneError, games};
+use super::{TuneError, games, points::Points};
 use crate::{
     plan::{Plan, WidthFlags},
     record::{Kept, Summary},
@@ -107,14 +107,14 @@ pub struct Sitting<L> {
 /// When the folder is damaged.
 pub fn replay<T: Tuner>(dir: &Path, file: &T) -> anyhow::Result<Sitting<T::Learned>> {
     let mut learned = file.begin(dir)?;
-    let points = games::recorded(dir)?;
+    let points = Points::recorded(dir)?;
     loop {
         let pairs = file.next_pairs(&learned);
         if pairs.is_empty() {
             return Ok(Sitting { learned, is_over: true, faults: None });
         }
-        let pair = |pair: u64| Some(points.get(&(2 * pair))? + points.get(&(2 * pair + 1))?);
-        let Some(results) = pairs.map(pair).collect::<Option<Vec<u8>>>() else {
+        let Some(results) = pairs.map(|pair| points.of_pair(pair)).collect::<Option<Vec<u8>>>()
+        else {
             return Ok(Sitting { learned, is_over: false, faults: None });
         };
         file.propose(&mut learned)?;

@@ -196,7 +196,7 @@ fn nothing_delays_a_second_interrupt() {
         assert!(Instant::now() < until, "no run.json");
         sleep(Duration::from_millis(5));
     }
-    let fifo = place.path("stuck").join("summary.json.tmp");
+    let fifo = place.path("stuck").join(format!("summary.json.{}.tmp", child.id()));
     let fifo = std::ffi::CString::new(fifo.to_str().unwrap()).unwrap();
     // SAFETY: the string outlives the call.
     assert_eq!(unsafe { libc::mkfifo(fifo.as_ptr(), 0o600) }, 0);

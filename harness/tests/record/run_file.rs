@@ -45,7 +45,8 @@ fn what_is_no_run_is_named() {
 fn a_file_that_cannot_be_replaced_stays() {
     let dir = tempfile::tempdir().unwrap();
     // A folder in the place of the temporary file.
-    fs::create_dir(dir.path().join("run.json.tmp")).unwrap();
+    let temporary = format!("run.json.{}.tmp", std::process::id());
+    fs::create_dir(dir.path().join(temporary)).unwrap();
     fs::write(dir.path().join("run.json"), "old").unwrap();
     assert!(run_file().write(dir.path()).is_err());
     assert_eq!(fs::read_to_string(dir.path().join("run.json")).unwrap(), "old");

@@ -130,6 +130,38 @@ fn older_fingerprints_are_not_gone_on_with() {
     assert!(!here.join("c.checkpoint").exists());
 }
 
+/// What was listed is in one list, and none but that is cut where the stopped run left it.
+#[test]
+fn a_list_of_bad_games_goes_on_in_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    let inputs = list(&[here.join("g.pgn")]).unwrap();
+    let texts = inputs.into_iter().map(|input| (input.name, input.bytes)).collect();
+    let errors = Some(here.join("list").display().to_string());
+    let stopped = Stopped { texts, errors, listed: 5, ..Stopped::default() };
+    let file = CountsFile {
+        countings: Countings { mit: true, ..Countings::usual() },
+        counts: Counts { mit: Some(MitCounts::default()), ..Counts::default() },
+        tally: Tally::default(),
+        inputs: Vec::new(),
+        checkpoint: Some(stopped),
+    };
+    file.write(&here.join("c.checkpoint")).unwrap();
+    fs::write(here.join("other"), "a file of the user's").unwrap();
+    let words = "count @g.pgn --mit --quiet --resume --out @c --errors";
+    let said = refused(here, &format!("{words} @other"), 64);
+    assert!(said.contains("another list of bad games"), "{said}");
+    assert_eq!(fs::read_to_string(here.join("other")).unwrap(), "a file of the user's");
+    fs::write(here.join("list"), "1234").unwrap();
+    let said = refused(here, &format!("{words} @list"), 74);
+    assert!(said.contains("expected the 5 bytes"), "{said}");
+    fs::write(here.join("list"), "1234\nno more").unwrap();
+    tables(here, &format!("{words} @list"));
+    let list = fs::read_to_string(here.join("list")).unwrap();
+    assert!(list.starts_with("1234\n") && !list.contains("no more"), "{list}");
+}
+
 /// A run of the program that listens to Ctrl-C.
 fn listening(words: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
@@ -140,17 +172,17 @@ fn listening(words: &str) -> Child {
     child
 }
 
-/// Ctrl-C comes twice where it is held down: that throws nothing away.
+/// Ctrl-C comes twice where it is held down: that throws nothing away. Nor does SIGTERM.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_second_interrupt_waits_for_the_checkpoint() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path().display();
     fs::write(dir.path().join("g.pgn"), GAMES.repeat(2_000)).unwrap();
-    for pause in [1, 5, 20] {
+    for (first, pause) in [(libc::SIGINT, 1), (libc::SIGTERM, 5), (libc::SIGINT, 20)] {
         let words = format!("{here}/g.pgn --mit --quiet --threads 1 --resolve both --out {here}/c");
         let child = listening(&words);
-        signal(&child, libc::SIGINT);
+        signal(&child, first);
         sleep(Duration::from_millis(pause));
         signal(&child, libc::SIGINT);
         let output = child.wait_with_output().unwrap();

@@ -22,9 +22,9 @@ use crate::tables::{
 /// bad game counts for nothing, is reported, and does not stop the run.
 ///
 /// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
-/// input. Ctrl-C leaves FILE.checkpoint beside the counts, from which --resume goes on (exit code 2),
-/// unless games came by standard input or another pipe: then nothing is kept (130). While the checkpoint
-/// is written, only a third Ctrl-C ends the run without it.
+/// input. Ctrl-C (or SIGTERM) leaves FILE.checkpoint beside the counts, from which --resume goes on (exit
+/// code 2), unless games came by standard input or another pipe: then nothing is kept (130). While the
+/// checkpoint is written, only a third Ctrl-C ends the run without it.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables count games/ --mit --pst --out all.counts\n  \
     verdict tables count a.pgn b.pgn.gz --mit --where 'WhiteElo>=2800 && BlackElo>=2800' --out ab.counts")]
@@ -129,6 +129,7 @@ pub(super) fn read_games(
     };
     let checkpoint = checkpoint_beside(out);
     let texts: Vec<(String, u64)> = inputs.iter().map(|i| (i.name.clone(), i.bytes)).collect();
+    let errors = reading.errors.as_ref().map(|path| path.display().to_string());
     let mut listed = 0;
     let mut earlier = None;
     if reading.resume {
@@ -149,6 +150,7 @@ pub(super) fn read_games(
         let different = [
             ("other files", stopped.texts != texts),
             ("other filters", stopped.filter != filter),
+            ("another list of bad games", stopped.errors != errors),
             ("other things to count", file.countings != wants),
             (
                 "fingerprints of another version's: count anew, without --resume",
@@ -191,7 +193,7 @@ pub(super) fn read_games(
     if !complete {
         let tally = file.tally.clone();
         file.checkpoint =
-            Some(Stopped { standing, texts, filter, listed, fingerprints: FINGERPRINTS });
+            Some(Stopped { standing, texts, filter, errors, listed, fingerprints: FINGERPRINTS });
         file.write(&checkpoint)?;
         interrupts.set_kept();
         tell!("stopped after {} games; go on with the same command and --resume", tally.games);

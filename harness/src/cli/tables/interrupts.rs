@@ -1,12 +1,15 @@
-//! Ctrl-C while games are read: the first one stops the reading, and what is counted is kept before
-//! another can end the program.
+//! Ctrl-C and its kin, SIGTERM and SIGHUP, while games are read: the first one stops the reading, and what is
+//! counted is kept before another can end the program.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::{io, thread};
+
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::BROKEN_OFF;
+use crate::hangup::Hangup;
 
 /// What Ctrl-C has come to so far.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +24,7 @@ enum Stage {
     Kept,
 }
 
-/// Listens to Ctrl-C.
+/// Listens to them.
 #[derive(Debug)]
 pub(super) struct Interrupts {
     stop: AtomicBool,
@@ -36,15 +39,25 @@ impl Interrupts {
         let told = Arc::clone(&here);
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            // Where there is none, Ctrl-C ends the program, as it does any other.
+            // Where there is none, or nothing can be listened to, signals end the program, as they do any other.
             let Ok(runtime) = runtime else { return };
-            runtime.block_on(async {
-                while tokio::signal::ctrl_c().await.is_ok() {
-                    told.interrupt();
-                }
-            });
+            let _ = runtime.block_on(told.hear());
         });
         here
+    }
+
+    async fn hear(&self) -> io::Result<()> {
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut hangup = Hangup::listen()?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+                () = hangup.recv() => {}
+            }
+            self.interrupt();
+        }
     }
 
     /// Set when the reading is to stop.
@@ -66,7 +79,7 @@ impl Interrupts {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
     }
 
-    /// Ctrl-C has come.
+    /// One of them has come.
     fn interrupt(&self) {
         // Held until the end: nothing is written as kept while it is said that it is not.
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);

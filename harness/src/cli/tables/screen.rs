@@ -35,6 +35,12 @@ impl Screen {
             let open = || {
                 let mut options = OpenOptions::new();
                 let mut file = options.create(true).write(true).truncate(false).open(path)?;
+                let there = file.metadata()?.len();
+                if there < listed {
+                    let why =
+                        format!("expected the {listed} bytes of a stopped run, found {there}");
+                    return Err(std::io::Error::other(why));
+                }
                 file.set_len(listed)?;
                 file.seek(SeekFrom::End(0))?;
                 Ok::<_, std::io::Error>(BufWriter::new(file))

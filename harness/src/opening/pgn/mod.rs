@@ -11,6 +11,7 @@ mod game;
 mod pick;
 mod result;
 mod starts;
+mod tag;
 mod text;
 
 use std::io;
@@ -22,6 +23,7 @@ pub(crate) use game::{Variant, WrongMove, find_move};
 pub(super) use pick::read_game;
 pub(crate) use result::outcome;
 pub(super) use starts::find_games;
+use tag::split_tag;
 pub(crate) use text::{begins_game, parse_text};
 
 /// The tokens that end a game, `*` apart.
@@ -312,22 +314,6 @@ fn is_loud(byte: u8) -> bool {
         | (byte == b'-')
         | (byte == b'/')
         | (byte == b'[')
-}
-
-/// Splits `[Name "value"] rest`. The value ends at a quote before `]`, so that quotes inside
-/// need not be escaped.
-fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let inner = text.get(1..)?.trim_ascii_start();
-    let len = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-    let (name, value) = inner.split_at(len);
-    let body = value.trim_ascii_start().strip_prefix(b"\"")?;
-    if name.is_empty() {
-        return None;
-    }
-    memchr::memchr_iter(b'"', body).find_map(|close| {
-        let rest = body[close + 1..].trim_ascii_start().strip_prefix(b"]")?;
-        Some((name, &body[..close], rest.trim_ascii_start()))
-    })
 }
 
 /// The bytes that end a word.

@@ -6,17 +6,15 @@
 //! machine hits all alike, and not one of them in all positions. `speed.jsonl` keeps one line for each
 //! candidate and round: an interrupted sweep goes on behind the last whole round.
 
+mod journal;
 mod told;
 
+use journal::Journal;
+pub use journal::{Timing, read};
 pub use told::{Ratio, SpeedRow, Told};
 pub(crate) use told::{ratio, words};
 
-use std::{
-    fs::{File, OpenOptions},
-    io::{BufRead as _, BufReader, Write as _},
-    path::Path,
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
@@ -26,27 +24,12 @@ use crate::{
     cpu_time,
     opening::{Book, BookError},
     plan::Plan,
-    record::{RecordError, Side},
+    record::Side,
     schedule::Schedule,
 };
 
-/// The journal.
-const FILE: &str = "speed.jsonl";
 /// How often each candidate is measured.
 pub const ROUNDS: u32 = 3;
-
-/// One measurement of one candidate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Timing {
-    /// Its number, from 0; `None`: the base.
-    pub candidate: Option<usize>,
-    /// Which round, from 0.
-    pub round: u32,
-    /// Nodes of each position.
-    pub nodes: Vec<u64>,
-    /// Time of each position, in microseconds.
-    pub micros: Vec<u64>,
-}
 
 /// The positions: those of the engine's bench, or so many of a book as the plan has pairs.
 ///
@@ -80,13 +63,7 @@ pub fn measure(
 ) -> Result<Vec<Timing>, SweepError> {
     let knobs: Vec<_> =
         file.axes().map_err(SweepError::Axis)?.into_iter().map(|axis| axis.knob).collect();
-    let mut timings = read(dir, positions.len())?;
-    let path = dir.join(FILE);
-    let mut journal = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&path)
-        .map_err(RecordError::io(&path, "open"))?;
+    let (mut journal, mut timings) = Journal::open(dir, positions.len())?;
     let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
     for round in 0..ROUNDS {
         let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
@@ -106,10 +83,7 @@ pub fn measure(
         let Some(costs) = in_turn(&players, how, positions, &|| false) else { continue };
         for (candidate, Cost { nodes, micros }) in left.into_iter().zip(costs) {
             let timing = Timing { candidate, round, nodes, micros };
-            let line = serde_json::to_string(&timing).unwrap_or_default() + "\n";
-            journal
-                .write_all(line.as_bytes())
-                .map_err(RecordError::io(&path, "record a measurement"))?;
+            journal.append(&timing)?;
             let name = candidate.map_or("base", |number| file.candidates[number].name.as_str());
             let total: u64 = timing.nodes.iter().sum();
             say(&format!("round {} of {ROUNDS}: {name}: {total} nodes", round + 1));
@@ -159,36 +133,4 @@ pub(crate) fn in_turn(
         }
     }
     Some(costs)
-}
-
-/// What the journal of `dir` has, of so many positions; a torn last line is cut off.
-///
-/// # Errors
-/// When it cannot be read, or holds something else.
-pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
-    let path = dir.join(FILE);
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let file = File::open(&path).map_err(RecordError::io(&path, "open"))?;
-    let mut timings = Vec::new();
-    let mut whole = 0;
-    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-        let line = line.map_err(RecordError::io(&path, "read"))?;
-        match serde_json::from_str::<Timing>(&line) {
-            Ok(timing) if timing.nodes.len() == positions && timing.micros.len() == positions => {
-                whole += line.len() as u64 + 1;
-                timings.push(timing);
-            }
-            Ok(_) => {
-                let reason = format!("expected a measurement of {positions} positions");
-                return Err(RecordError::Damaged { path, line: number, reason });
-            }
-            Err(_) => break,
-        }
-    }
-    let file = OpenOptions::new().write(true).open(&path);
-    file.and_then(|file| file.set_len(whole))
-        .map_err(RecordError::io(&path, "cut off the torn last line"))?;
-    Ok(timings)
 }

@@ -96,7 +96,9 @@ struct Checkpoint {
     /// The texts of the run, those to come among them: names, and bytes as they are stored.
     texts: Vec<(String, u64)>,
     filter: Filter,
-    /// Bytes of the list of bad games.
+    /// The list of bad games, and its bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    errors: Option<String>,
     listed: u64,
     /// How fingerprints were made; the first way has no number.
     #[serde(default)]
@@ -127,7 +129,9 @@ pub struct Stopped {
     pub texts: Vec<(String, u64)>,
     /// Which games count.
     pub filter: Filter,
-    /// Bytes of the list of bad games.
+    /// The list of bad games.
+    pub errors: Option<String>,
+    /// Its bytes.
     pub listed: u64,
     /// How its fingerprints were made: [`FINGERPRINTS`](super::FINGERPRINTS) of its version.
     pub fingerprints: u32,
@@ -235,9 +239,9 @@ impl CountsFile {
         let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
         let inputs = header.inputs;
         let checkpoint = header.checkpoint.map(|checkpoint| {
-            let Checkpoint { standing, texts, filter, listed, fingerprints } = checkpoint;
+            let Checkpoint { standing, texts, filter, errors, listed, fingerprints } = checkpoint;
             let standing = Standing { inputs: inputs.clone(), seen, ..standing };
-            Stopped { standing, texts, filter, listed, fingerprints }
+            Stopped { standing, texts, filter, errors, listed, fingerprints }
         });
         let (countings, tally) = (header.countings, header.tally);
         Ok(CountsFile { countings, counts, tally, inputs, checkpoint })
@@ -247,8 +251,8 @@ impl CountsFile {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let checkpoint = self.checkpoint.clone().map(|stopped| {
-            let Stopped { standing, texts, filter, listed, fingerprints } = stopped;
-            Checkpoint { standing, texts, filter, listed, fingerprints }
+            let Stopped { standing, texts, filter, errors, listed, fingerprints } = stopped;
+            Checkpoint { standing, texts, filter, errors, listed, fingerprints }
         });
         let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.standing.seen);
         let header = Header {

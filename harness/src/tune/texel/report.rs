@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
-use crate::record::{RecordError, Versions};
+use crate::record::{RecordError, Versions, atomic};
 use crate::tune::{TUNED_FILE, personality};
 
 /// Each weight that changed.
@@ -29,8 +29,7 @@ pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordEr
         (TEXEL_FILE, pretty(&facts(plan, tuned))),
     ];
     for (name, text) in files {
-        let path = dir.join(name);
-        fs::write(&path, text).map_err(RecordError::io(&path, "write"))?;
+        atomic::replace_by(&dir.join(name), text)?;
     }
     Ok(())
 }

@@ -1,0 +1,175 @@
+//! `speed.jsonl`: one line for each candidate and round, appended when it is measured.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{ErrorKind, Write as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{
+    RecordError,
+    lock::{FolderLock, RUN_LOCK},
+};
+
+const FILE: &str = "speed.jsonl";
+
+/// One measurement of one candidate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Its number, from 0; `None`: the base.
+    pub candidate: Option<usize>,
+    /// Which round, from 0.
+    pub round: u32,
+    /// Nodes of each position.
+    pub nodes: Vec<u64>,
+    /// Time of each position, in microseconds.
+    pub micros: Vec<u64>,
+}
+
+/// What the journal of `dir` has, of so many positions, without a torn last line.
+///
+/// # Errors
+/// When it cannot be read, or holds something else.
+pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
+    Ok(Whole::read(&dir.join(FILE), positions)?.timings)
+}
+
+/// The journal, open for writing. While it lives, no other process can write the run.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    _lock: FolderLock,
+}
+
+impl Journal {
+    /// Begins or goes on with the journal of `dir`: what it has, and what appends to it. A torn last line
+    /// is cut off.
+    ///
+    /// # Errors
+    /// As [`read`], or when it cannot be written or another process does.
+    pub(super) fn open(
+        dir: &Path,
+        positions: usize,
+    ) -> Result<(Journal, Vec<Timing>), RecordError> {
+        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
+        let path = dir.join(FILE);
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(RecordError::io(&path, "open"))?;
+        let whole = Whole::read(&path, positions)?;
+        file.set_len(whole.bytes).map_err(RecordError::io(&path, "cut off the torn last line"))?;
+        if whole.is_unended {
+            file.write_all(b"\n").map_err(RecordError::io(&path, "end the last line"))?;
+        }
+        Ok((Journal { path, file, _lock: lock }, whole.timings))
+    }
+
+    /// Records a measurement.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn append(&mut self, timing: &Timing) -> Result<(), RecordError> {
+        let line = serde_json::to_string(timing).map(|line| line + "\n");
+        line.map_err(std::io::Error::from)
+            .and_then(|line| self.file.write_all(line.as_bytes()))
+            .and_then(|()| self.file.sync_data())
+            .map_err(RecordError::io(&self.path, "record a measurement"))
+    }
+}
+
+/// The whole lines of a journal.
+#[derive(Default)]
+struct Whole {
+    timings: Vec<Timing>,
+    /// Their length.
+    bytes: u64,
+    /// Whether the last one lacks nothing but its end.
+    is_unended: bool,
+}
+
+impl Whole {
+    /// Nothing, where there is no journal.
+    fn read(path: &Path, positions: usize) -> Result<Whole, RecordError> {
+        let text = match fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Whole::default()),
+            text => text.map_err(RecordError::io(path, "read"))?,
+        };
+        let mut whole = Whole::default();
+        for (line, bytes) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+            let is_ended = bytes.ends_with(b"\n");
+            let damaged = |reason| RecordError::Damaged { path: path.to_owned(), line, reason };
+            let timing: Timing = match serde_json::from_slice(bytes) {
+                Ok(timing) => timing,
+                Err(_) if !is_ended => break,
+                Err(error) => return Err(damaged(format!("expected a measurement: {error}"))),
+            };
+            if timing.nodes.len() != positions || timing.micros.len() != positions {
+                return Err(damaged(format!("expected a measurement of {positions} positions")));
+            }
+            whole.timings.push(timing);
+            whole.bytes += bytes.len() as u64;
+            whole.is_unended = !is_ended;
+        }
+        Ok(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timing(round: u32) -> Timing {
+        Timing { candidate: None, round, nodes: vec![7], micros: vec![u64::from(round)] }
+    }
+
+    fn line(round: u32) -> String {
+        serde_json::to_string(&timing(round)).unwrap()
+    }
+
+    fn goes_on(text: &str) -> (Vec<Timing>, String) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(FILE);
+        fs::write(&path, text).unwrap();
+        let told = read(dir.path(), 1).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "who reads changes nothing");
+        let (mut journal, timings) = Journal::open(dir.path(), 1).unwrap();
+        assert_eq!(told, timings);
+        journal.append(&timing(9)).unwrap();
+        (timings, fs::read_to_string(&path).unwrap())
+    }
+
+    #[test]
+    fn a_torn_last_line_is_cut_off_and_one_without_its_end_kept() {
+        let (first, second, last) = (line(0), line(1), line(9));
+        let both = vec![timing(0), timing(1)];
+        let whole = format!("{first}\n{second}\n{last}\n");
+        assert_eq!(goes_on(&format!("{first}\n{second}\n")), (both.clone(), whole.clone()));
+        assert_eq!(goes_on(&format!("{first}\n{second}")), (both.clone(), whole.clone()));
+        assert_eq!(goes_on(&format!("{first}\n{second}\n{{\"cand")), (both, whole));
+        assert_eq!(goes_on(""), (Vec::new(), format!("{last}\n")));
+    }
+
+    #[test]
+    fn damage_is_told_and_nothing_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = format!("{}\n{{\"cand\n{}\n", line(0), line(1));
+        fs::write(dir.path().join(FILE), &text).unwrap();
+        let error = read(dir.path(), 1).unwrap_err();
+        assert!(matches!(error, RecordError::Damaged { line: 2, .. }), "{error}");
+        assert!(Journal::open(dir.path(), 1).is_err());
+        assert!(read(dir.path(), 2).is_err());
+        assert_eq!(fs::read_to_string(dir.path().join(FILE)).unwrap(), text);
+    }
+
+    #[test]
+    fn two_do_not_write_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let _first = Journal::open(dir.path(), 1).unwrap();
+        let second = Journal::open(dir.path(), 1).map(|_| ());
+        assert!(matches!(second, Err(RecordError::InUse { .. })));
+    }
+}

@@ -1,0 +1,64 @@
+//! What recorded games say to a tuner.
+
+use std::{collections::HashMap, path::Path};
+
+use crate::record::{Charged, GameRecord, Games, RecordError};
+
+/// Half points of an even pair.
+const EVEN: u8 = 2;
+
+/// The points of games, by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Points(HashMap<u64, Option<u8>>);
+
+impl Points {
+    /// Those of the journal of `dir`.
+    ///
+    /// # Errors
+    /// When it is damaged.
+    pub(super) fn recorded(dir: &Path) -> Result<Points, RecordError> {
+        let mut points = Points::default();
+        for game in Games::open(dir)? {
+            points.add(&game?);
+        }
+        Ok(points)
+    }
+
+    pub(super) fn add(&mut self, record: &GameRecord) {
+        let is_void = record.charged() == Some(Charged::Harness);
+        self.0.insert(record.game, (!is_void).then(|| record.test_half_points()));
+    }
+
+    /// Whether that game is there.
+    pub(super) fn has(&self, game: u64) -> bool {
+        self.0.contains_key(&game)
+    }
+
+    /// The half points of the test player in a pair of games, 0 to 4; `None` when one is not there. A pair
+    /// of which the harness has spoilt a game says nothing, and counts as even.
+    pub(super) fn of_pair(&self, pair: u64) -> Option<u8> {
+        let [first, second] = [2 * pair, 2 * pair + 1].map(|game| self.0.get(&game).copied());
+        let (first, second) = (first?, second?);
+        Some(first.zip(second).map_or(EVEN, |(first, second)| first + second))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Termination, sample};
+
+    #[test]
+    fn a_pair_that_the_harness_spoilt_is_even() {
+        let mut points = Points::default();
+        let won = GameRecord { game: 6, ..sample(6) };
+        points.add(&won);
+        assert!(points.has(6) && !points.has(7));
+        assert_eq!(points.of_pair(3), None);
+        points.add(&GameRecord { game: 7, ..won.clone() });
+        assert_eq!(points.of_pair(3), Some(2 * won.test_half_points()));
+        let spoilt = GameRecord { game: 7, termination: Termination::LateHarness, ..won };
+        points.add(&spoilt);
+        assert_eq!(points.of_pair(3), Some(EVEN));
+    }
+}
