@@ -1,14 +1,16 @@
 //! mutineer's command line: a protocol on standard input, or one question as arguments.
 
 mod suite_command;
+mod terminal;
 
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use engine::eval::Evaluator;
 use engine::params::{self, Params};
 use engine::{Position, bench, protocol};
+use terminal::{complain, say};
 
 const USAGE: &str = "\
 mutineer                               speak UCI, xboard or a line mode on standard input
@@ -23,8 +25,20 @@ mutineer suite [OPTION …] FILE.epd …   count the solved positions of test su
 mutineer params [json|markdown|spsa]   the parameter table
 mutineer --version";
 
-/// Exit code for wrong usage.
-const USAGE_ERROR: u8 = 64;
+/// Why nothing, or not all, was said.
+#[derive(Debug)]
+enum Failure {
+    /// The command line: exit code 64.
+    Usage(String),
+    /// Nobody could hear: exit code 74.
+    Output(String),
+}
+
+impl From<String> for Failure {
+    fn from(reason: String) -> Failure {
+        Failure::Usage(reason)
+    }
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,39 +46,42 @@ fn main() -> ExitCode {
     if let ["suite", rest @ ..] = &words[..] {
         return suite_command::run(rest);
     }
-    match answer(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("mutineer: {reason}\n\n{USAGE}");
-            ExitCode::from(USAGE_ERROR)
-        }
-    }
+    let (reason, code) = match answer(&words) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{USAGE}"), 64),
+        Err(Failure::Output(reason)) => (reason, 74),
+    };
+    complain(&format!("mutineer: {reason}"));
+    ExitCode::from(code)
 }
 
-fn answer(words: &[&str]) -> Result<(), String> {
+fn answer(words: &[&str]) -> Result<(), Failure> {
     let params = Arc::new(Params::standard());
-    match words {
-        ["help"] | [.., "--help" | "-h"] => say(USAGE),
-        [] | ["uci" | "xboard"] => protocol::run(BufReader::new(io::stdin())),
+    let text = match words {
+        ["help"] | [.., "--help" | "-h"] => USAGE.to_owned(),
+        [] | ["uci" | "xboard"] => {
+            protocol::run(BufReader::new(io::stdin()));
+            return Ok(());
+        }
         ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
             let (mut position, depth) = (position(fen)?, number(depth)?);
             let chess960 = position.is_chess960();
-            say(&protocol::perft(&mut position, depth, chess960));
+            protocol::perft(&mut position, depth, chess960)
         }
         ["eval", rest @ ..] => eval(rest)?,
-        ["d", fen @ ..] => say(&protocol::board(&position(fen)?)),
-        ["params"] | ["params", "json"] => say(&format!("{:#}", params::json(&params))),
-        ["params", "markdown"] => say(params::markdown(&params).trim_end()),
-        ["params", "spsa"] => say(params::spsa(&params).trim_end()),
-        ["--version" | "-V"] => say(engine::NAME),
-        _ => return Err(format!("cannot understand '{}'", words.join(" "))),
-    }
-    Ok(())
+        ["d", fen @ ..] => protocol::board(&position(fen)?),
+        ["params"] | ["params", "json"] => format!("{:#}", params::json(&params)),
+        ["params", "markdown"] => params::markdown(&params).trim_end().to_owned(),
+        ["params", "spsa"] => params::spsa(&params).trim_end().to_owned(),
+        ["--version" | "-V"] => engine::NAME.to_owned(),
+        _ => return Err(format!("cannot understand '{}'", words.join(" ")).into()),
+    };
+    say(&text).map_err(Failure::Output)
 }
 
 /// Explains the evaluation of a position, as a table or as JSON (EVA-17).
-fn eval(mut words: &[&str]) -> Result<(), String> {
+fn eval(mut words: &[&str]) -> Result<String, String> {
     let (mut params, mut as_json) = (Params::standard(), false);
     loop {
         match words {
@@ -79,23 +96,18 @@ fn eval(mut words: &[&str]) -> Result<(), String> {
             }
             fen => {
                 let breakdown = Evaluator::new(&Arc::new(params)).breakdown(&position(fen)?);
-                match as_json {
-                    true => say(&format!("{:#}", breakdown.to_json())),
-                    false => say(&breakdown.to_string()),
-                }
-                return Ok(());
+                return Ok(match as_json {
+                    true => format!("{:#}", breakdown.to_json()),
+                    false => breakdown.to_string(),
+                });
             }
         }
     }
 }
 
-/// Prints a line. A reader that has gone away (`| head`) is no failure.
-fn say(text: &str) {
-    let _ = writeln!(io::stdout(), "{text}");
-}
-
-fn run_bench(mut words: &[&str]) -> Result<(), String> {
-    let (mut params, mut counted, mut depth) = (Params::standard(), false, bench::DEPTH);
+/// Searches the bench's positions, a line each, and what all say together.
+fn run_bench(mut words: &[&str]) -> Result<String, String> {
+    let (mut params, mut counted, mut depth) = (Params::standard(), false, None);
     while let [word, rest @ ..] = words {
         words = rest;
         match (*word, rest) {
@@ -105,26 +117,26 @@ fn run_bench(mut words: &[&str]) -> Result<(), String> {
                 words = rest;
             }
             ("--personality", []) => return Err("--personality wants a name".to_owned()),
-            (word, _) => depth = number(word)?,
+            (word, _) if depth.is_none() => depth = Some(number(word)?),
+            (word, _) => return Err(format!("bench wants one depth, not '{word}', too")),
         }
     }
+    let depth = depth.unwrap_or(bench::DEPTH);
     if depth == 0 {
         return Err("bench wants a depth of at least 1".to_owned());
     }
     let params = Arc::new(params);
     let each = |index: usize, fen: &str, nodes: u64| {
-        say(&format!("{:>2}/{}: {nodes:>9}  {fen}", index + 1, bench::POSITIONS.len()));
+        // Should nobody hear it, the last words fail as well.
+        let _ = say(&format!("{:>2}/{}: {nodes:>9}  {fen}", index + 1, bench::POSITIONS.len()));
     };
-    let report = if counted {
+    if counted {
         let found = bench::bench_counted(&params, depth, each);
         let (report, statistics) = found.map_err(|error| error.to_string())?;
-        say(format!("\n{statistics}").trim_end());
-        report
-    } else {
-        bench::bench(&params, depth, each).map_err(|error| error.to_string())?
-    };
-    say(&format!("\n{report}"));
-    Ok(())
+        return Ok(format!("\n{}\n\n{report}", statistics.to_string().trim_end()));
+    }
+    let report = bench::bench(&params, depth, each).map_err(|error| error.to_string())?;
+    Ok(format!("\n{report}"))
 }
 
 fn number(text: &str) -> Result<u32, String> {

@@ -1,6 +1,5 @@
 //! `mutineer suite`: its words, the bar on the screen, the exit code.
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -9,6 +8,8 @@ use std::time::Duration;
 use engine::suite::{self, Case, Conditions, Outcome, Report, SuiteError, SuiteFile};
 use engine::{HashSize, Limits, NAME, Params, Setup};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::terminal::{complain, say};
 
 const USAGE: &str = "\
 mutineer suite --nodes 100000 wac.epd
@@ -51,7 +52,7 @@ impl From<SuiteError> for Failure {
 /// lines, 74 for files that cannot be read.
 pub(crate) fn run(words: &[&str]) -> ExitCode {
     let done = match words {
-        ["--help" | "-h"] => say(USAGE),
+        ["--help" | "-h"] => say(USAGE).map_err(Failure::Trouble),
         _ => Order::parse(words).and_then(|order| order.carry_out()),
     };
     let (reason, code) = match done {
@@ -60,7 +61,7 @@ pub(crate) fn run(words: &[&str]) -> ExitCode {
         Err(Failure::Input(reason)) => (reason, 64),
         Err(Failure::Trouble(reason)) => (reason, 74),
     };
-    eprintln!("mutineer suite: {reason}");
+    complain(&format!("mutineer suite: {reason}"));
     ExitCode::from(code)
 }
 
@@ -172,10 +173,11 @@ impl Order {
         bar.finish_and_clear();
         let outcomes = outcomes.map_err(|error| Failure::Trouble(error.to_string()))?;
         let report = self.report(&files, &outcomes);
-        match self.json {
-            true => say(&format!("{:#}", report.json())),
-            false => say(&report.text(self.failed)),
-        }
+        let text = match self.json {
+            true => format!("{:#}", report.json()),
+            false => report.text(self.failed),
+        };
+        say(&text).map_err(Failure::Trouble)
     }
 
     fn report<'a>(&self, files: &'a [SuiteFile], mut outcomes: &'a [Outcome]) -> Report<'a> {
@@ -216,14 +218,4 @@ fn bar(length: usize) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}  at most {eta} left");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Prints to standard output. A reader that has gone away (`| head`) is no failure, a full disk is.
-fn say(text: &str) -> Result<(), Failure> {
-    match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::Trouble(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
 }

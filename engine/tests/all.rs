@@ -2,6 +2,7 @@
 //! longer than most of its tests. `memory.rs` needs an allocator of its own, and an overflow in
 //! `recursion.rs` takes the whole program with it.
 
+mod command_line;
 mod common;
 mod endgame_play;
 mod eval;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::search::{Bound, Event, OpeningTable, Setup};
 use engine::types::{Move, cp};
@@ -360,8 +361,8 @@ fn the_clock_changes_no_search_without_one() {
 #[test]
 fn one_legal_move_is_played_at_once() {
     let clock = ClockLimit {
-        remaining: std::time::Duration::from_secs(3_600),
-        increment: std::time::Duration::ZERO,
+        remaining: Duration::from_secs(3_600),
+        increment: Duration::ZERO,
         moves_to_go: None,
     };
     for dynamic in [false, true] {
@@ -369,5 +370,11 @@ fn one_legal_move_is_played_at_once() {
         let limits = Limits { clock: Some(clock), ..Limits::default() };
         assert_eq!(listen(&mut engine, ONE_MOVE, &limits).0.depth, 1);
         assert_eq!(listen(&mut engine, ONE_MOVE, &depth(4)).0.depth, 4);
+        // Nor where a time for each move is given, or one move of many asked about.
+        let given = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+        assert!(listen(&mut engine, ONE_MOVE, &given).0.depth > 1);
+        let searchmoves = vec![position(MIDDLEGAME).parse_uci("c4f7").expect("legal")];
+        let asked = Limits { depth: Some(3), searchmoves, ..limits };
+        assert_eq!(listen(&mut engine, MIDDLEGAME, &asked).0.depth, 3);
     }
 }

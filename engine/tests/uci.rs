@@ -98,6 +98,24 @@ fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     line.split(' ').skip_while(|word| *word != name).nth(1)
 }
 
+/// Some user interfaces send all options before every search.
+#[test]
+fn an_option_that_is_so_already_changes_nothing() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    let mut nodes = |option: &str| -> u64 {
+        session.send(option);
+        session.send(MIDDLEGAME);
+        let lines = session.ask("go depth 7", "bestmove");
+        let last = lines.iter().rfind(|line| field(line, "nodes").is_some()).expect("nodes");
+        field(last, "nodes").expect("nodes").parse().expect("a number")
+    };
+    let first = nodes("setoption name Hash value 2");
+    assert!(nodes("setoption name Hash value 2") < first, "what was found is remembered");
+    assert_eq!(nodes("setoption name Hash value 3\nsetoption name\tHash\tvalue\t2"), first);
+    session.quit();
+}
+
 /// `stop` ends a search with the move that was told last, wherever in an iteration it comes.
 #[test]
 fn stop_changes_no_move() {

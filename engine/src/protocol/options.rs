@@ -135,8 +135,10 @@ impl Options {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let mib = number(name, value, 1, HashSize::MAX_MIB as u64)?;
-                self.hash = HashSize::from_mib(mib as usize);
-                Ok(Change::Hash)
+                let size = HashSize::from_mib(mib as usize);
+                // A user interface that sends all options again changes nothing.
+                let is_new = std::mem::replace(&mut self.hash, size) != size;
+                Ok(if is_new { Change::Hash } else { Change::Nothing })
             }
             "clear hash" => Ok(Change::Clear),
             "threads" => number(name, value, 1, 1).map(|_| Change::Nothing),

@@ -291,6 +291,9 @@ impl<S: Statistics> Worker<'_, S> {
             let next = &mut self.buffers.stack[ply + 1];
             next.rewind(line);
             next.reduced = !self.setup.params.lmr.research;
+            if next.reduced {
+                next.counters.reductions = next.counters.reductions.saturating_add(1);
+            }
         }
         if self.setup.params.search.pvs && tried > 0 {
             let scout = -self.alpha_beta(-above, -alpha, depth, ply + 1);

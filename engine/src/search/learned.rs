@@ -13,7 +13,7 @@ use crate::position::{Position, SquareTable};
 use crate::types::{Piece, Square};
 
 /// What is added to each man's square so far; nothing while the switch is off.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Learned {
     added: Box<[i32]>,
 }
@@ -59,6 +59,7 @@ impl Heuristics {
         }
         let pieces = setup.evaluator.stage(position).pieces;
         let enough = pieces.white.min(pieces.black) > rules.least_pieces;
+        let before = self.learned.clone();
         let mut learned = std::mem::take(&mut self.learned);
         if enough {
             learned.learn(rules, |piece, sq| self.piece_to(piece, sq));
@@ -67,7 +68,8 @@ impl Heuristics {
         }
         let table = pristine.with_added(|piece, sq| learned.of(piece, sq));
         self.learned = learned;
-        if rules.clear_hash && enough {
+        // Scores by another table are none by this one.
+        if rules.clear_hash && self.learned != before {
             hash.clear();
         }
         Arc::new(table)

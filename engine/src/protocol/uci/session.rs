@@ -181,12 +181,9 @@ impl Session {
     fn set_option(&mut self, line: &str) -> Result<(), String> {
         let usage = || "expected: setoption name NAME [value VALUE]".to_owned();
         let rest = line.strip_prefix("setoption").map(str::trim).ok_or_else(usage)?;
-        let rest = rest.strip_prefix("name ").ok_or_else(usage)?;
-        let (name, value) = match rest.split_once(" value ") {
-            Some((name, value)) => (name, value.trim()),
-            None => (rest.strip_suffix(" value").unwrap_or(rest), ""),
-        };
-        let change = self.options.set(name, value)?;
+        let rest = rest.strip_prefix("name").filter(|rest| rest.starts_with(char::is_whitespace));
+        let (name, value) = name_and_value(rest.ok_or_else(usage)?);
+        let change = self.options.set(&name, value)?;
         if let Some((job, remark)) = self.options.job(change) {
             self.thinker.send(job);
             if let Some(remark) = remark {
@@ -244,9 +241,42 @@ impl Session {
     }
 }
 
+/// Name and value of an option, from what follows the word `name`. Any white space parts words, and is kept
+/// within a value only, which may be a path.
+fn name_and_value(text: &str) -> (String, &str) {
+    let mut name: Vec<&str> = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (word, behind) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+        rest = behind.trim_start();
+        if word == "value" && !name.is_empty() {
+            return (name.join(" "), rest);
+        }
+        name.push(word);
+    }
+    (name.join(" "), "")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn any_white_space_parts_the_words_of_an_option() {
+        for (text, expected) in [
+            (" Hash value 32", ("Hash", "32")),
+            ("\tHash\tvalue\t32 ", ("Hash", "32")),
+            ("  Move   Overhead value 30", ("Move Overhead", "30")),
+            (" Clear  Hash", ("Clear Hash", "")),
+            (" MIT File value /a  b/value c", ("MIT File", "/a  b/value c")),
+            (" MIT File value", ("MIT File", "")),
+            (" value value 1", ("value", "1")),
+            ("", ("", "")),
+        ] {
+            let (name, value) = name_and_value(text);
+            assert_eq!((name.as_str(), value), expected, "{text:?}");
+        }
+    }
 
     #[test]
     fn unknown_words_are_passed_over() {

@@ -8,7 +8,7 @@ use super::refutations::Refutations;
 use crate::eval::hanging::HangingList;
 use crate::movegen::{Class, ScoredMove, points};
 use crate::params::Order;
-use crate::types::{Bitboard, Move, MoveKind, Role};
+use crate::types::{Bitboard, Move, MoveKind, Role, Square};
 
 /// Rates captures and promotions to a queen.
 pub(super) struct Captures<'a> {
@@ -88,7 +88,7 @@ impl<'a> Captures<'a> {
             }
             _ => {
                 let loss = ((gain + luck).min(-1) / 16).max(-0x1000);
-                (points(order.losing_capture) + loss as i16, Class::Losing)
+                (points(order.losing_capture).saturating_add(loss as i16), Class::Losing)
             }
         };
     }
@@ -106,8 +106,11 @@ impl<'a> Captures<'a> {
         }
         if let Some(rank) = rank.filter(|_| order.winning_first) {
             let role = position.piece_at(mv.from()).role();
-            let taker = role.filter(|_| order.cheapest_first).map_or(0, |role| 7 - role as i16);
-            scored.value = points(order.hanging_values[rank]) + 32 * taker;
+            let taker = match role.filter(|_| order.cheapest_first) {
+                Some(role) => 32 * (7 - role as i16),
+                None => 3 * self.place_in_a_scan(mv.from()),
+            };
+            scored.value = points(order.hanging_values[rank]) + taker;
         } else if mv.kind() == MoveKind::PromoteQueen {
             let enemy = position.turn().other();
             let behind = position.occupied() & !Bitboard::from_square(mv.from());
@@ -119,6 +122,13 @@ impl<'a> Captures<'a> {
         }
         let luck = (self.history(mv) / 16).clamp(-16, 15);
         scored.value = scored.value.saturating_add(luck as i16);
+    }
+
+    /// Where nothing orders the takers (ORD-04 off): as one finds them who looks through the board from
+    /// his own side. In the order in which moves are made the cheapest would be first all the same.
+    fn place_in_a_scan(&self, from: Square) -> i16 {
+        let from = from as i16;
+        if self.node.position.turn().is_white() { 63 - from } else { 63 - (from ^ 56) }
     }
 
     /// Most valuable victim, least valuable attacker, never negative (ORD-25).

@@ -97,7 +97,11 @@ impl<S: Statistics> Worker<'_, S> {
             let mate = score.and_then(Value::mate).unwrap_or(0);
             let mate_found =
                 self.limits.mate.is_some_and(|wanted| mate > 0 && mate as u32 <= wanted);
-            let forced = moves.len() == 1 && self.clock.is_limited();
+            // What is asked for is wanted whole: a time for each move, or some moves of many.
+            let forced = moves.len() == 1
+                && self.clock.is_limited()
+                && self.limits.movetime.is_none()
+                && self.limits.searchmoves.is_empty();
             if mate_found
                 || self.clock.begin_is_over(self.observer, self.nodes)
                 || forced && !self.observer.pondering()
@@ -205,7 +209,10 @@ impl<S: Statistics> Worker<'_, S> {
             let failed = if score >= window.beta && window.open_high(score) {
                 Bound::Lower
             } else if index == line && score <= alpha && window.open_low(score) {
-                self.clock.set_trouble(true);
+                // What a second line comes to is not played.
+                if line == 0 {
+                    self.clock.set_trouble(true);
+                }
                 Bound::Upper
             } else {
                 break Looked::Searched(score);

@@ -36,14 +36,28 @@ fn hanging_men_in_their_order() {
     assert_eq!(first(&three, Move::NONE, 3), "b1b6 124, g1g4 123, c1c3 122");
 }
 
-/// ORD-04 can be switched off: then both takers stand alike.
+/// ORD-04 can be switched off: then who comes first is a matter of squares, and not of men.
 #[test]
 fn the_cheapest_first_is_a_switch() {
     let mut params = Params::personality("rebel").expect("known");
     params.order.cheapest_first = false;
     let bench = Bench::new(&params, &Position::from_fen(HANGING).expect("legal"), 4);
-    let list = bench.list(Move::NONE);
-    assert_eq!((list[0].1, list[0].2), (list[1].1, list[1].2));
+    assert_eq!(first(&bench, Move::NONE, 4), "a2a5 124, b4a5 124, a2d5 123, e4d5 123");
+    let mirrored = "r5k1/q4ppp/2P5/1p2p3/Q2B4/8/5PPP/3R2K1 b - - 0 1";
+    let bench = Bench::new(&params, &Position::from_fen(mirrored).expect("legal"), 4);
+    assert_eq!(first(&bench, Move::NONE, 4), "a7a4 124, b5a4 124, a7d4 123, e5d4 123");
+}
+
+/// Not even the least points that a losing capture can have bring it to the front.
+#[test]
+fn a_loss_beyond_all_points_stays_one() {
+    let mut params = Params::personality("default").expect("known");
+    params.order.losing_capture = -128;
+    let bench = Bench::new(&params, &Position::from_fen(HANGING).expect("legal"), 4);
+    let losing =
+        bench.picked(Wanted::All, Move::NONE).into_iter().filter(|s| s.class == Class::Losing);
+    let values: Vec<i16> = losing.map(|s| s.value).collect();
+    assert!(!values.is_empty() && values.iter().all(|&value| value < 0), "{values:?}");
 }
 
 /// ORD-03 can be switched off: a capture that wins has the points of any other, and is still known

@@ -1,0 +1,43 @@
+//! `mutineer` with words: exit codes where it is not understood, or cannot be heard.
+
+use std::fs::File;
+use std::process::{Command, Stdio};
+
+fn mutineer(words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mutineer"));
+    command.args(words.split(' ')).stdin(Stdio::null());
+    command
+}
+
+fn code(command: &mut Command) -> Option<i32> {
+    command.status().expect("the engine starts").code()
+}
+
+#[test]
+fn wrong_words_are_told() {
+    for (words, told) in [
+        ("foo", "cannot understand 'foo'"),
+        ("bench one", "'one' is no depth"),
+        ("bench 1 2", "one depth, not '2', too"),
+        ("bench 0", "at least 1"),
+        ("eval --jsn", "eval knows no option '--jsn'"),
+    ] {
+        let output = mutineer(words).output().expect("the engine starts");
+        assert_eq!(output.status.code(), Some(64), "{words}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(told), "{words}: {said}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_written_is_a_failure() {
+    let full = || File::create("/dev/full").expect("the device");
+    for words in ["--version", "--help", "d", "eval", "perft 1", "params", "bench 1"] {
+        let mut command = mutineer(words);
+        assert_eq!(code(command.stdout(full()).stderr(Stdio::null())), Some(74), "{words}");
+    }
+    // Where nobody can hear what is wrong, the exit code says it.
+    assert_eq!(code(mutineer("foo").stderr(full())), Some(64));
+    assert_eq!(code(mutineer("suite --foo").stderr(full())), Some(64));
+}
