@@ -126,6 +126,13 @@ fn played_out_and_timed() {
     assert!(row("S").contains("| no amount, 1 plies deeper |"), "{page}");
     assert!(row("S").contains("3 positions to depth 4"), "{page}");
 
+    // What cannot be measured moves nothing away.
+    for words in ["--pairs 0", "--nodes 0", "--positions 0", "--depth 0"] {
+        let output = verdict(dir.path(), &format!("--claims own.json --out made {words}"));
+        assert_eq!(output.status.code(), Some(64), "{words}: {output:?}");
+    }
+    assert!(!dir.path().join("made/old").exists());
+
     // Another book is another measurement.
     fs::write(dir.path().join("won.epd"), &won[..26]).unwrap();
     let listed = String::from_utf8(verdict(dir.path(), &format!("{words} --list")).stdout).unwrap();

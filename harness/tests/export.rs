@@ -38,6 +38,14 @@ fn every_form_of_a_run() {
     let scored: usize = games.iter().map(|game| game.notes.len()).sum();
     assert!(all.lines().count() <= scored && all.lines().count() > scored / 2);
     assert!(quiet.lines().count() < all.lines().count() && quiet.lines().count() > 10);
+    for (words, told) in [
+        ("export @run --quiet-only", "expected --as training"),
+        ("export @run @run", "is given twice"),
+    ] {
+        let refused = verdict(here, words);
+        assert_eq!(refused.status.code(), Some(64), "{words}");
+        assert!(text(&refused.stderr).contains(told), "{refused:?}");
+    }
     for line in quiet.lines() {
         let [fen, score, result] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
         assert!(!position(fen).is_check(), "{line}");

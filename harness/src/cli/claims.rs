@@ -2,6 +2,7 @@
 
 use std::{
     io::Write as _,
+    num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::Ordering,
     time::{Duration, SystemTime},
@@ -49,19 +50,19 @@ pub struct ClaimsArgs {
     list: bool,
 
     /// Pairs of a match [default: the file's].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 
     /// Nodes a move [default: the file's].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
     /// Positions that are searched for speed [default: the file's].
     #[arg(long, value_name = "N")]
-    positions: Option<usize>,
+    positions: Option<NonZeroUsize>,
 
     /// Depth to which they are, in plies [default: the file's, by personality].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
     /// A file of claims [default: the one in this program].
@@ -90,7 +91,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let conditions = &mut file.conditions;
     conditions.pairs = args.pairs.unwrap_or(conditions.pairs);
     conditions.nodes = args.nodes.unwrap_or(conditions.nodes);
-    conditions.positions = args.positions.unwrap_or(conditions.positions);
+    conditions.positions = args.positions.map_or(conditions.positions, NonZeroUsize::get);
     if let Some(depth) = args.depth {
         conditions.depth.values_mut().for_each(|of_personality| *of_personality = depth);
     }

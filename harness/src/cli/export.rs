@@ -1,5 +1,7 @@
 //! `verdict export`: games of runs for other programs.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -43,6 +45,10 @@ pub struct ExportArgs {
 /// # Errors
 /// When a run cannot be read or the file not be written.
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
+    if args.quiet_only && args.form != Form::Training {
+        tell!("error: --quiet-only is of positions to train on: expected --as training");
+        return Ok(WRONG_USAGE);
+    }
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
     let mut runs = Vec::new();
     for dir in &args.runs {
@@ -51,8 +57,13 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
             _ => runs.push(dir.clone()),
         }
     }
+    let mut seen = BTreeSet::new();
     for dir in &runs {
         RunFile::read(dir)?;
+        if !seen.insert(fs::canonicalize(dir).unwrap_or_else(|_| dir.clone())) {
+            tell!("error: {} is given twice", dir.display());
+            return Ok(WRONG_USAGE);
+        }
     }
     if let Some(path) = args.out.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
         tell!("error: {} is there already; give another --out", path.display());

@@ -93,7 +93,7 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
 
-    /// Go on though files have changed that options of programs name: those that a program writes
+    /// Go on though files or folders have changed that options of programs name: those that a program writes
     /// itself, as it does a log or what it has learnt.
     #[arg(long, help_heading = "Players")]
     changed_files: bool,

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{ArgMatches, Command, parser::ValueSource};
+use clap::{Arg, ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 
 use crate::plan::distinct;
@@ -107,8 +107,9 @@ pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString
     flags.retain(|key, _| {
         let mut rivals =
             if LIMITS.contains(&key.as_str()) { LIMITS.to_vec() } else { vec![key.as_str()] };
-        let of_key = command.get_arguments().find(|arg| arg.get_long() == Some(key));
-        rivals.extend(of_key.and_then(|arg| arg.get_all_aliases()).into_iter().flatten());
+        let of_key = command.get_arguments().find(|argument| goes_by(argument, key));
+        rivals.extend(of_key.and_then(Arg::get_long));
+        rivals.extend(of_key.and_then(Arg::get_all_aliases).into_iter().flatten());
         !typed.iter().any(|word| rivals.iter().any(|flag| is_flag(word, flag)))
     });
     let flags = self::words(command, &flags);
@@ -131,7 +132,7 @@ pub(super) fn words(
         if NO_PART.contains(&key.as_str()) {
             return Err(FlagError::NoPart { word: word(), key: key.clone() });
         }
-        if !flags(command).any(|flag| flag == key) {
+        if !command.get_arguments().any(|argument| goes_by(argument, key)) {
             let like = |flag: &&str| strsim::normalized_damerau_levenshtein(flag, key);
             let nearest = flags(command).max_by(|a, b| like(a).total_cmp(&like(b)));
             let hint = nearest.filter(|flag| like(flag) >= 0.6);
@@ -199,6 +200,12 @@ fn is_flag(word: &OsStr, flag: &str) -> bool {
     let word = word.to_string_lossy();
     let rest = word.strip_prefix("--").and_then(|word| word.strip_prefix(flag));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+}
+
+/// Whether a flag has this name, or an alias that is.
+fn goes_by(argument: &Arg, name: &str) -> bool {
+    let mut aliases = argument.get_all_aliases().into_iter().flatten();
+    argument.get_long().is_some_and(|long| long == name || aliases.any(|alias| alias == name))
 }
 
 fn flags(command: &Command) -> impl Iterator<Item = &str> {

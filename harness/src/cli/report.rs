@@ -1,19 +1,23 @@
 //! `verdict report`: runs as a page for people.
 
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 
-use super::DONE;
 use super::folders::{Holds, holds};
+use super::{DONE, WRONG_USAGE};
 use crate::record::{Kept as _, Summary};
 use crate::report::{self, REPORT_FILE};
 use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
 use crate::tune::clop::ClopFile;
 use crate::tune::spsa::SpsaFile;
 use crate::tune::tuner::{self, Tuner};
+
+/// What pages begin with.
+const PAGE: &str = "<!doctype html>";
 
 /// Render runs as one HTML page with charts that needs no network: finished runs, interrupted ones,
 /// and those under way.
@@ -79,11 +83,34 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
+/// Refuses to write a page over what is none, such as a run's own files.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn check_page(out: &Path) -> Result<(), String> {
+    let Ok(file) = File::open(out) else { return Ok(()) };
+    if !file.metadata().is_ok_and(|facts| facts.is_file() && facts.len() > 0) {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    let read = file.take(PAGE.len() as u64).read_to_end(&mut start);
+    match read.is_ok() && start.eq_ignore_ascii_case(PAGE.as_bytes()) {
+        true => Ok(()),
+        false => Err(format!("{}: expected a page or a new file to write", out.display())),
+    }
+}
+
 /// Runs `verdict report`, which prints the path of the page; returns the exit code.
 ///
 /// # Errors
 /// When a folder holds no run, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
+    if let Some(out) = &args.out
+        && let Err(why) = check_page(out)
+    {
+        tell!("error: {why}");
+        return Ok(WRONG_USAGE);
+    }
     let mut out = std::io::stdout().lock();
     let mut tell = |page: &Path| {
         writeln!(out, "{}", page.display()).context("cannot write to standard output")
@@ -95,9 +122,16 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
             continue;
         }
         let mut page = dir.join(REPORT_FILE);
-        if let (Some(out), [_]) = (&args.out, args.dirs.as_slice())
+        if let Some(out) = &args.out
             && page != *out
         {
+            if args.dirs.len() > 1 {
+                tell!(
+                    "error: --out: {} has a page of its own: expected it alone, or runs only",
+                    dir.display()
+                );
+                return Ok(WRONG_USAGE);
+            }
             std::fs::copy(&page, out).with_context(|| out.display().to_string())?;
             page.clone_from(out);
         }

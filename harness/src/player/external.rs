@@ -61,7 +61,7 @@ impl External {
     #[must_use]
     pub fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
         match &self.0 {
-            Player::Uci(_) => None,
+            Player::Uci(player) => player.refuses_start(chess960),
             Player::Xboard(player) => player.refuses_start(fen, chess960),
         }
     }

@@ -104,24 +104,44 @@ impl PlayerSpec {
         self
     }
 
-    /// Checks names, values and files; a program's path is made absolute, so that a run can be
-    /// resumed from anywhere.
+    /// Checks names, values and files. Paths of programs and of files of parameters are made absolute, and
+    /// a program for which a relative one means something keeps the current directory as its own, so that a
+    /// run can be resumed from anywhere.
     ///
     /// # Errors
     /// When the player could not play.
     pub fn check(self) -> Result<PlayerSpec, SpecError> {
         match self {
-            PlayerSpec::Embedded { ref personality, ref parameters } => {
-                embedded_params(personality, parameters)?;
-                Ok(self)
+            PlayerSpec::Embedded { personality, mut parameters } => {
+                embedded_params(&personality, &parameters)?;
+                let files =
+                    parameters.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(FILE));
+                files.for_each(|(_, value)| *value = absolute(value));
+                let is_file = personality.ends_with(".json");
+                let personality = if is_file { absolute(&personality) } else { personality };
+                Ok(PlayerSpec::Embedded { personality, parameters })
             }
             PlayerSpec::Program { protocol, ref rest, .. } => {
-                let program = ProgramSpec::parse(&self.to_string())?.path;
-                let path = program.to_string_lossy().replace(',', r"\,");
-                Ok(PlayerSpec::Program { protocol, path, rest: rest.clone() })
+                let program = ProgramSpec::parse(&self.to_string())?;
+                let mut rest = rest.clone();
+                if program.dir.is_none()
+                    && program.names_what_is_here()
+                    && let Ok(here) = std::env::current_dir()
+                {
+                    rest.push_str(&format!(",dir={}", here.to_string_lossy().replace(',', r"\,")));
+                }
+                let path = program.path.to_string_lossy().replace(',', r"\,");
+                Ok(PlayerSpec::Program { protocol, path, rest })
             }
         }
     }
+}
+
+/// The path from the root, as far as an embedded player can have it: a comma ends it.
+fn absolute(path: &str) -> String {
+    let absolute =
+        std::path::absolute(path).ok().and_then(|path| path.into_os_string().into_string().ok());
+    absolute.filter(|absolute| !absolute.contains(',')).unwrap_or_else(|| path.to_owned())
 }
 
 /// In a parameter's place: a file of parameters.
@@ -255,6 +275,7 @@ mod tests {
             ("embedded:nobody", "nobody"),
             ("embedded,killers.onn=false", "killers.on"),
             ("embedded,search.pvs=perhaps", "search.pvs"),
+            ("uci:/bin/sh,dir=/,dir=/tmp", "'dir' is given twice"),
             ("embedded,file=no/such.json", "no/such.json: No such file"),
             ("embedded:rebel,MIT File=mit", "expected uci:PATH,MIT File=…"),
             ("embedded,openingtable=early.keys", "'OpeningTable' is an option of the program"),
@@ -287,6 +308,31 @@ mod tests {
         let checked = spec.check().unwrap().to_string();
         assert!(checked.starts_with("uci:/"), "{checked}");
         assert!(checked.ends_with(r"/sh,Book File=a\,b,arg=-c"), "{checked}");
+    }
+
+    /// Tests run in the crate's folder, which has a manifest.
+    #[test]
+    fn what_is_named_from_here_can_be_found_from_anywhere() {
+        let here = std::env::current_dir().unwrap();
+        let here = here.display();
+        let checked = |spec: &str| spec.parse::<PlayerSpec>().unwrap().check().unwrap().to_string();
+        for (spec, end) in [
+            ("uci:/bin/sh,Table=Cargo.toml", format!(",Table=Cargo.toml,dir={here}")),
+            ("uci:/bin/sh,arg=src", format!(",arg=src,dir={here}")),
+            ("uci:/bin/sh,Table=Cargo.toml,dir=/", ",Table=Cargo.toml,dir=/".to_owned()),
+            ("uci:/bin/sh,Table=/,Hash=1,Log=", "/sh,Table=/,Hash=1,Log=".to_owned()),
+        ] {
+            let checked = checked(spec);
+            assert!(checked.ends_with(&end), "{checked}");
+        }
+        let dir = tempfile::tempdir_in(".").unwrap();
+        let file = dir.path().file_name().unwrap().to_str().unwrap().to_owned() + "/x.json";
+        std::fs::write(&file, "{}").unwrap();
+        for spec in [format!("embedded:{file}"), format!("embedded:rebel,file={file}")] {
+            let file = format!("{here}/{file}");
+            assert!(checked(&spec).ends_with(&file), "{spec}");
+        }
+        assert_eq!(checked("embedded:rebel"), "embedded:rebel");
     }
 
     #[test]

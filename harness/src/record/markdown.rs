@@ -236,12 +236,21 @@ fn conditions(summary: &Summary) -> String {
         rows.push(["bad entries of the book passed over".to_owned(), count]);
     }
     if let Value::Object(plan) = &summary.plan {
-        let scalars = plan.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
-        rows.extend(
-            scalars.map(|(key, value)| [format!("plan: {}", text(key)), text(&plain(value))]),
-        );
+        // Builds are told where the players are.
+        let told = plan.iter().filter(|(key, _)| !key.ends_with("_build"));
+        told.for_each(|(key, value)| plan_rows(&mut rows, &format!("plan: {key}"), value));
     }
     table(["", ""], rows)
+}
+
+/// A part of the plan, with all that it has inside.
+fn plan_rows(rows: &mut Vec<[String; 2]>, name: &str, value: &Value) {
+    match value {
+        Value::Object(parts) => {
+            parts.iter().for_each(|(key, part)| plan_rows(rows, &format!("{name}.{key}"), part));
+        }
+        other => rows.push([text(name), text(&plain(other))]),
+    }
 }
 
 fn ends(summary: &Summary) -> String {

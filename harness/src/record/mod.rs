@@ -21,6 +21,7 @@ pub(crate) mod atomic;
 mod audits;
 mod capsules;
 mod details;
+mod digest;
 mod error;
 mod facts;
 #[cfg(any(test, fuzzing))]
@@ -46,6 +47,8 @@ pub use audits::{AuditCounts, AuditSummary};
 pub(crate) use capsules::FAULTS_FOLDER;
 pub use capsules::kept_faults;
 pub use details::MoveDetails;
+pub use digest::sha256_file;
+pub(crate) use digest::{hex, sha256_folder};
 pub use error::RecordError;
 pub use facts::Charged;
 #[cfg(test)]
@@ -58,8 +61,7 @@ pub use machine::{Machine, Versions};
 pub(crate) use markdown::text as markdown_text;
 pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
-pub(crate) use run_file::hex;
-pub use run_file::{BookIdentity, Difference, Identity, RunFile, sha256_file};
+pub use run_file::{BookIdentity, Difference, Identity, RunFile};
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
 pub use twins::{Likeness, Novelty, Repeats};

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
 use super::machine::{Machine, Versions};
 use super::utc::Utc;
@@ -48,7 +47,7 @@ pub struct Identity {
     /// Every option and parameter that differs from the program's default, or from what the
     /// personality has that an embedded player is named after.
     pub options: Map<String, Value>,
-    /// The sha256 of each file that an option names: networks, books, tables.
+    /// The sha256 of each file or folder that an option names: networks, books, tables.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
 }
@@ -297,6 +296,9 @@ impl RunFile {
         }
         for side in ["base", "test"] {
             let own = |key: &str| self.plan.get(format!("{side}_own"))?.get(key);
+            if let Some(hash) = own("hash") {
+                parts.push(format!("{side} hash {}", plain(hash)));
+            }
             if let Some(margin) = own("time_margin_ms") {
                 parts.push(format!("{side} is forgiven {margin} ms"));
             }
@@ -368,21 +370,4 @@ pub(super) fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
-}
-
-/// The sha256 of a file, in hexadecimal digits.
-///
-/// # Errors
-///
-/// [`RecordError::Io`] when the file cannot be read.
-pub fn sha256_file(path: &Path) -> Result<String, RecordError> {
-    let mut hasher = Sha256::new();
-    let mut file = File::open(path).map_err(RecordError::io(path, "open"))?;
-    io::copy(&mut file, &mut hasher).map_err(RecordError::io(path, "read"))?;
-    Ok(hex(&hasher.finalize()))
-}
-
-/// Bytes as hexadecimal digits, lower case.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -25,7 +25,7 @@ use crate::{
         seat::{Processes, Source},
         spec::{PlayerSpec, SpecError, embedded_params},
     },
-    record::{Identity, Side, Versions, sha256_file},
+    record::{Identity, Side, Versions, sha256_file, sha256_folder},
     runner::Stops,
 };
 
@@ -110,12 +110,17 @@ fn program(
     Ok((Processes::new(spec, host, idle, plan.restarts(side)), identity))
 }
 
-/// The files that options name, by their hash: a network under its old name is another player.
+/// The files and folders that options name, by their hash: a network under its old name is another player.
 fn files(spec: &ProgramSpec, given: &[(String, String)]) -> BTreeMap<String, String> {
     let named = |value: &str| spec.dir.as_deref().unwrap_or(Path::new("")).join(value.trim());
-    let files = given.iter().map(|(name, value)| (name, named(value)));
-    let files = files.filter(|(_, path)| path.is_file());
-    files.filter_map(|(name, path)| Some((name.clone(), sha256_file(&path).ok()?))).collect()
+    let given = given.iter().filter(|(_, value)| !value.trim().is_empty());
+    let files = given.map(|(name, value)| (name, named(value)));
+    let hash = |path: &Path| match path {
+        path if path.is_file() => sha256_file(path).ok(),
+        path if path.is_dir() => sha256_folder(path).ok(),
+        _ => None,
+    };
+    files.filter_map(|(name, path)| Some((name.clone(), hash(&path)?))).collect()
 }
 
 /// Those that were the same `before` the program was started. What it has made or changed since is

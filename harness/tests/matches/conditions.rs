@@ -303,4 +303,10 @@ fn chess960_from_its_own_start_positions() {
     // Castling is the king taking his rook, in this process and over UCI.
     play("program", &format!("--test {}", mutineer()));
     assert_eq!(moves(&place, "embedded"), moves(&place, "program"));
+    // An engine that cannot do so loses no games for it.
+    let words = format!("{plan} --test {} --out @cannot", scoundrel("no-options"));
+    let output = place.verdict(&words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(64), "{said}");
+    assert!(said.contains("has no option UCI_Chess960"), "{said}");
 }

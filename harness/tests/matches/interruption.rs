@@ -278,6 +278,28 @@ fn files_that_options_name_are_part_of_a_player() {
     assert!(!refused.stderr.contains("go on with"), "{}", refused.stderr);
 }
 
+/// So are folders, as of tables from games; and from wherever a run is resumed, the same one is meant.
+#[test]
+fn folders_that_options_name_are_part_of_a_player() {
+    let place = Place::new();
+    let table = place.path("table");
+    fs::create_dir(&table).unwrap();
+    fs::write(table.join("MIT.DAT"), "one").unwrap();
+    let engine = env!("CARGO_BIN_EXE_mutineer_process");
+    let test = format!("uci:{engine},OpeningTable=table");
+    let mut command = place.match_command("run", &format!("--pairs 2 --nodes 100 --test {test}"));
+    place.played("run", command.current_dir(place.path("")).output().unwrap()).decided();
+    place.forget_all_but_one("run");
+    place.resume("run", "").decided();
+    place.forget_all_but_one("run");
+    fs::write(table.join("MIT.DAT"), "two").unwrap();
+    let refused = place.resume("run", "");
+    assert_eq!(refused.code, 64);
+    assert!(refused.stderr.contains("test.files.OpeningTable"), "{}", refused.stderr);
+    fs::remove_dir_all(&table).unwrap();
+    assert_eq!(place.resume("run", "").code, 64);
+}
+
 /// An engine's log is none of what it plays by, though an option names it.
 #[test]
 fn a_file_that_a_program_writes_as_it_starts_is_no_part_of_it() {

@@ -195,6 +195,7 @@ fn a_page_for_people() {
         "| Played beyond, not counted | 1 games, 0 complete pairs among them |",
         "| search.pvs | default | false |",
         "| plan: rule | los=95,pairs=200 |",
+        "| plan: limit.nodes | 3000 |",
         "| illegal-move | 1 |",
         "| kind | base | test | harness |",
         "None: no two games are equal.",

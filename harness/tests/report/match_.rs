@@ -87,6 +87,19 @@ fn a_page_elsewhere() {
     let page = fs::read_to_string(&out).unwrap();
     assert!(page.contains("<h1>2 matches</h1>"), "{page}");
     assert!(!place.path().join("run/report.html").exists());
+    // Over an older page, and over nothing else.
+    for file in ["games.jsonl", "run.json", "summary.md"] {
+        let file = place.path().join("run").join(file);
+        let before = fs::read(&file).unwrap();
+        let output = verdict(&["report", &dir, "--out", file.to_str().unwrap()]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(64), "{error}");
+        assert!(error.contains("expected a page or a new file to write"), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), before);
+    }
+    let output = verdict(&["report", &dir, "--out", out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!fs::read_to_string(&out).unwrap().contains("<h1>2 matches</h1>"));
 }
 
 #[test]

@@ -66,11 +66,16 @@ fn range<T>(
 
 fn dates(text: &str) -> Result<Range<String>, String> {
     let date = |text: &str| {
-        let parts: Vec<&str> = text.split('.').collect();
-        let good = parts.len() <= 3
-            && parts[0].len() == 4
-            && parts.iter().all(|part| part.parse::<u16>().is_ok());
-        good.then(|| text.to_owned())
+        let parts: Vec<u16> =
+            text.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        let is_year = text.split('.').next().is_some_and(|year| year.len() == 4);
+        let good = match parts[..] {
+            [_] => true,
+            [_, month] => (1..=12).contains(&month),
+            [_, month, day] => (1..=days(month)).contains(&day),
+            _ => false,
+        };
+        (good && is_year).then(|| text.to_owned())
     };
     // A year alone is all of that year.
     let in_order = |from: &String, to: &String| {
@@ -80,6 +85,16 @@ fn dates(text: &str) -> Result<Range<String>, String> {
     };
     range(text, date, in_order)
         .ok_or_else(|| "expected dates in order like 2020..2024.06 or 2020.01.31..".to_owned())
+}
+
+/// The most days of a month; none where there is no such month.
+fn days(month: u16) -> u16 {
+    match month {
+        2 => 29,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    }
 }
 
 fn lengths(text: &str) -> Result<Range<u32>, String> {
@@ -193,6 +208,12 @@ mod tests {
         assert_eq!(lengths("20.."), Ok(Range { from: Some(20), to: None }));
         assert!(lengths("20").is_err() && lengths("a..b").is_err() && lengths("10..5").is_err());
         assert!(lengths("5..5").is_ok() && dates("2022..2020").is_err());
+        assert!(dates("2020.02.29..2020.12.31").is_ok());
+        for none in
+            ["2021.02.30..", "2020.13..", "2020.04.31..", "2020.1.0..", "2020.1.1.1..", "20.."]
+        {
+            assert!(dates(none).is_err(), "{none}");
+        }
         assert!(dates("2020.9..2020.10").is_ok() && dates("2020.10..2020.9").is_err());
         assert!(dates("2020..2020.05").is_ok() && dates("2020.05..2020").is_ok());
         assert!(dates("2020..2021.06.01").is_ok());

@@ -12,6 +12,7 @@ use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, MitFlags, ReadingFlags};
 use super::obtain::{load, obtain};
 use super::{DONE, INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
+use crate::cli::report::check_page;
 use crate::tables::count::MitCounts;
 use crate::tables::mit_stats::{MitStatistics, ascii, html};
 use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
@@ -174,6 +175,9 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
     }
     say(ascii(&rows).trim_end())?;
     if let Some(path) = &args.html {
+        if let Err(why) = check_page(path) {
+            return Ok(wrong_usage(&why));
+        }
         std::fs::write(path, html(&rows))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }

@@ -144,8 +144,10 @@ impl ProgramSpec {
             match name {
                 "" => return Err(SpecError::Option { spec: spec.to_owned(), found: part }),
                 "arg" => parsed.args.push(value.to_owned()),
-                "dir" => parsed.dir = Some(PathBuf::from(value)),
-                _ if parsed.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) => {
+                "dir" if parsed.dir.is_none() => parsed.dir = Some(PathBuf::from(value)),
+                _ if name == "dir"
+                    || parsed.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) =>
+                {
                     let name = name.to_owned();
                     return Err(SpecError::Twice { spec: spec.to_owned(), name });
                 }
@@ -157,6 +159,15 @@ impl ProgramSpec {
         }
         parsed.path = find_program(program.trim())?;
         Ok(parsed)
+    }
+
+    /// Whether an argument or an option has a relative path of something that is there, seen from the
+    /// current directory.
+    pub(crate) fn names_what_is_here(&self) -> bool {
+        let values = self.options.iter().map(|(_, value)| value).chain(&self.args);
+        values
+            .map(|value| Path::new(value.trim()))
+            .any(|path| path.is_relative() && !path.as_os_str().is_empty() && path.exists())
     }
 
     /// The command line as a shell takes it, the working directory included.

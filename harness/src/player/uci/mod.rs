@@ -77,6 +77,12 @@ impl UciPlayer {
         )
     }
 
+    /// Why it cannot play from a start position of such a kind, if so.
+    pub(super) fn refuses_start(&self, chess960: bool) -> Option<&'static str> {
+        (chess960 && self.handshake.set_chess960(true).is_none())
+            .then_some("has no option UCI_Chess960, which this start position needs")
+    }
+
     /// Prepares for a game that starts at `fen`; with `chess960`, castling moves are written as
     /// the king taking his rook.
     pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
