@@ -265,11 +265,11 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn recheck(self) -> Result<Plan, PlanError> {
-        let base = check::player(Side::Base, self.base)?;
-        let test = check::player(Side::Test, self.test)?;
-        let plan = Plan { base, test, ..self };
-        plan.check_width()?;
-        Ok(plan)
+        // What they are was settled when the plan was made, and is kept by the run.
+        check::player(Side::Base, self.base.clone())?;
+        check::player(Side::Test, self.test.clone())?;
+        self.check_width()?;
+        Ok(self)
     }
 
     /// A player as given.
