@@ -17,7 +17,8 @@ impl Draft {
     /// Created before the work begins: a folder that cannot be written to shows at once.
     pub(super) fn create(path: &Path) -> io::Result<Draft> {
         let mut name = path.as_os_str().to_owned();
-        name.push(".part");
+        // Another process may write to the same place.
+        name.push(format!(".{}.part", std::process::id()));
         let draft = PathBuf::from(name);
         let file = File::create(&draft)?;
         interrupted::remove(draft.clone());

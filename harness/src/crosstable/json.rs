@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Counted, Crosstable};
+use super::{Counted, Crosstable, told};
 use crate::stats::Wdl;
 use crate::stats::ratings::{Level, Rated, Ratings, Separation};
 
@@ -91,7 +91,7 @@ fn player(place: usize, rated: &Rated, opponents: Map<String, Value>) -> Value {
         "score": (rated.games() > 0).then(|| rated.score()),
         "wdl": rated.wdl,
     });
-    match rated.level {
+    match told::level(rated) {
         Level::Elo { elo, error95, error95_known_opponents } => {
             out["elo"] = json!(elo);
             out["error95"] = json!(error95.ok());
@@ -137,7 +137,8 @@ fn superiority(ratings: &Ratings) -> Value {
     let matrix: Vec<Vec<Option<f64>>> = places
         .clone()
         .map(|place| {
-            let los = |other| if place == other { None } else { ratings.los(place, other).ok() };
+            let los =
+                |other| if place == other { None } else { told::los(ratings, place, other).ok() };
             places.clone().map(los).collect()
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Counted, Crosstable};
+use super::{Counted, Crosstable, told};
 use crate::record::markdown_text as text;
 use crate::stats::ratings::{Level, Rated, Ratings, Separation, Unrated};
 use crate::stats::sure;
@@ -181,10 +181,10 @@ fn players(ratings: &Ratings) -> String {
         if several {
             row.push(rated.group.map_or("–".to_owned(), |group| (group + 1).to_string()));
         }
-        let [elo, error] = level(&rated.level);
+        let [elo, error] = level(&told::level(rated));
         row.extend([elo, error, points(rated), rated.games().to_string()]);
         row.push(format!("{:.1}", 100.0 * rated.score()));
-        row.push(ratings.los(place, place + 1).map_or("–".to_owned(), sure));
+        row.push(told::los(ratings, place, place + 1).map_or("–".to_owned(), sure));
         row.extend((0..opponents).map(|other| against(ratings, place, other)));
         row
     });
@@ -232,7 +232,7 @@ fn superiority(ratings: &Ratings) -> String {
             if place == other {
                 return String::new();
             }
-            let los = ratings.los(place, other);
+            let los = told::los(ratings, place, other);
             los.map_or("–".to_owned(), |los| sure(los).trim_end_matches('%').to_owned())
         }));
         row
@@ -251,7 +251,7 @@ fn remarks(ratings: &Ratings) -> String {
              they are.\n",
         );
     }
-    let why = |rated: &Rated| match rated.level {
+    let why = |rated: &Rated| match told::level(rated) {
         Level::Elo { error95: Err(why), .. } | Level::None(why) => Some(why),
         _ => None,
     };

@@ -24,6 +24,7 @@ mod pgn;
 mod runs;
 mod same;
 mod tally;
+pub(crate) mod told;
 
 use std::path::PathBuf;
 

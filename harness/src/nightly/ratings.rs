@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use serde::Serialize;
 
 use crate::{
-    crosstable::{Crosstable, Options},
+    crosstable::{Crosstable, Options, told},
     record::RUN_FILE,
     stats::{Wdl, ratings::Level},
 };
@@ -59,7 +59,7 @@ impl Rating {
                 wdl: rated.wdl,
                 opponents: met.filter(|(_, wdl)| wdl.games() > 0).collect(),
             };
-            match rated.level {
+            match told::level(rated) {
                 Level::Elo { elo, error95, .. } => {
                     Rating { elo: Some(elo), error95: error95.ok(), ..blank }
                 }

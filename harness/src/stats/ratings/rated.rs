@@ -7,7 +7,7 @@ use super::bound::OneSided;
 use super::covariance::Covariance;
 use super::edge::elo;
 use super::results::{PlayerId, Results};
-use crate::stats::{Wdl, Z95};
+use crate::stats::{LEAST_PAIRS, Wdl, Z95};
 
 /// A number in Elo with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,6 +39,9 @@ pub enum Unrated {
          this one by"
     )]
     NoRatedOpponent,
+    /// Fewer games than errors and superiority are told of.
+    #[error("of fewer than {} games no error and no superiority is told", 2 * LEAST_PAIRS)]
+    TooFew,
     /// Ratings lie so far apart that their errors are lost in rounding.
     #[error("the ratings lie too far apart for their errors to be computed")]
     Rounding,
