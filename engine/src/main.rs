@@ -117,6 +117,9 @@ fn run_bench(mut words: &[&str]) -> Result<String, String> {
                 words = rest;
             }
             ("--personality", []) => return Err("--personality wants a name".to_owned()),
+            (option, _) if option.starts_with("--") => {
+                return Err(format!("bench knows no option '{option}'"));
+            }
             (word, _) if depth.is_none() => depth = Some(number(word)?),
             (word, _) => return Err(format!("bench wants one depth, not '{word}', too")),
         }

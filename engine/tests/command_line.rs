@@ -20,6 +20,7 @@ fn wrong_words_are_told() {
         ("bench one", "'one' is no depth"),
         ("bench 1 2", "one depth, not '2', too"),
         ("bench 0", "at least 1"),
+        ("bench 1 --stat", "bench knows no option '--stat'"),
         ("eval --jsn", "eval knows no option '--jsn'"),
     ] {
         let output = mutineer(words).output().expect("the engine starts");

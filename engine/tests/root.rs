@@ -371,7 +371,7 @@ fn one_legal_move_is_played_at_once() {
         assert_eq!(listen(&mut engine, ONE_MOVE, &limits).0.depth, 1);
         assert_eq!(listen(&mut engine, ONE_MOVE, &depth(4)).0.depth, 4);
         // Nor where a time for each move is given, or one move of many asked about.
-        let given = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+        let given = Limits { movetime: Some(Duration::from_millis(300)), ..Limits::default() };
         assert!(listen(&mut engine, ONE_MOVE, &given).0.depth > 1);
         let searchmoves = vec![position(MIDDLEGAME).parse_uci("c4f7").expect("legal")];
         let asked = Limits { depth: Some(3), searchmoves, ..limits };

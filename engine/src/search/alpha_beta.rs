@@ -272,7 +272,7 @@ impl<S: Statistics> Worker<'_, S> {
         tried: usize,
     ) -> Value {
         let above = alpha + Value::new(1);
-        let line = self.buffers.stack[ply + 1].mark();
+        let mut line = self.buffers.stack[ply + 1].mark();
         if reduction > Depth::ZERO {
             self.stats.count(Event::LateMove);
             let next = &mut self.buffers.stack[ply + 1];
@@ -293,6 +293,7 @@ impl<S: Statistics> Worker<'_, S> {
             next.reduced = !self.setup.params.lmr.research;
             if next.reduced {
                 next.counters.reductions = next.counters.reductions.saturating_add(1);
+                line = next.mark();
             }
         }
         if self.setup.params.search.pvs && tried > 0 {

@@ -1,6 +1,6 @@
 //! `verdict report`: runs as a page for people.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -88,12 +88,12 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// # Errors
 /// What was expected.
 pub(super) fn check_page(out: &Path) -> Result<(), String> {
-    let Ok(file) = File::open(out) else { return Ok(()) };
-    if !file.metadata().is_ok_and(|facts| facts.is_file() && facts.len() > 0) {
+    if !fs::metadata(out).is_ok_and(|facts| facts.is_file() && facts.len() > 0) {
         return Ok(());
     }
     let mut start = Vec::new();
-    let read = file.take(PAGE.len() as u64).read_to_end(&mut start);
+    let read =
+        File::open(out).and_then(|file| file.take(PAGE.len() as u64).read_to_end(&mut start));
     match read.is_ok() && start.eq_ignore_ascii_case(PAGE.as_bytes()) {
         true => Ok(()),
         false => Err(format!("{}: expected a page or a new file to write", out.display())),
@@ -122,20 +122,17 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
             continue;
         }
         let mut page = dir.join(REPORT_FILE);
-        if let Some(out) = &args.out
+        if let (Some(out), [_]) = (&args.out, args.dirs.as_slice())
             && page != *out
         {
-            if args.dirs.len() > 1 {
-                tell!(
-                    "error: --out: {} has a page of its own: expected it alone, or runs only",
-                    dir.display()
-                );
-                return Ok(WRONG_USAGE);
-            }
-            std::fs::copy(&page, out).with_context(|| out.display().to_string())?;
+            fs::copy(&page, out).with_context(|| out.display().to_string())?;
             page.clone_from(out);
         }
         tell(&page)?;
+    }
+    if others.is_empty() && args.dirs.len() > 1 && args.out.is_some() {
+        tell!("error: --out: each of these has a page of its own; expected one of them, or runs");
+        return Ok(WRONG_USAGE);
     }
     if !others.is_empty() {
         let page = match (&args.out, args.dirs.as_slice()) {

@@ -7,7 +7,7 @@ use crate::stats::ratings::{Level, Rated, Ratings, Unrated};
 /// How strong a player is, its error only where it has played enough.
 pub(crate) fn level(rated: &Rated) -> Level {
     match rated.level {
-        Level::Elo { elo, .. } if has_few(rated) => {
+        Level::Elo { elo, error95: Ok(_), .. } if has_few(rated) => {
             let too_few = Err(Unrated::TooFew);
             Level::Elo { elo, error95: too_few, error95_known_opponents: too_few }
         }

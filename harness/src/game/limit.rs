@@ -136,7 +136,7 @@ pub(super) struct Clocks {
     margins: ByColor<Duration>,
     left: ByColor<Duration>,
     /// What earlier moves were charged for, though it may have been our lateness: of those that were late by
-    /// more than the margin.
+    /// more than the margin. Who has more than that left can be held to it.
     stalled: ByColor<Duration>,
     /// Moves until the next control, where the base time is for a number of moves.
     to_go: ByColor<u32>,
@@ -209,7 +209,8 @@ impl Clocks {
         let allowed = left.saturating_add(margin);
         if time > allowed {
             let over = time - allowed;
-            let ours = late + *self.stalled.get(mover);
+            let stalled = Some(*self.stalled.get(mover)).filter(|stalled| stalled > left);
+            let ours = late + stalled.unwrap_or_default();
             return Err(if over > ours { Overrun::Player(over) } else { Overrun::Harness(over) });
         }
         let Some(control) = control else { return Ok(()) };
@@ -320,6 +321,9 @@ mod tests {
             Err(Overrun::Harness(ms(10)))
         );
         assert_eq!(game.charge(Color::White, (ms(1031), ms(0)), 0), Err(Overrun::Player(ms(601))));
+        let mut rich = clocks(None, 10_000, 0);
+        rich.charge(Color::White, (ms(620), ms(600)), 0).unwrap();
+        assert_eq!(rich.charge(Color::White, (ms(9_440), ms(0)), 0), Err(Overrun::Player(ms(10))));
         // What the margin is for takes nothing.
         assert_eq!(game.charge(Color::Black, (ms(440), ms(0)), 0), Err(Overrun::Player(ms(10))));
         let mut anew = even(Limit::MovetimeMs(100), ms(20));

@@ -105,8 +105,8 @@ impl PlayerSpec {
     }
 
     /// Checks names, values and files. Paths of programs and of files of parameters are made absolute, and
-    /// a program for which a relative one means something keeps the current directory as its own, so that a
-    /// run can be resumed from anywhere.
+    /// a program with an argument or option that is a path from here keeps the current directory as its own:
+    /// they mean the same from wherever a run is resumed.
     ///
     /// # Errors
     /// When the player could not play.

@@ -150,7 +150,7 @@ pub(super) fn read_games(
         let different = [
             ("other files", stopped.texts != texts),
             ("other filters", stopped.filter != filter),
-            ("another list of bad games", stopped.errors != errors),
+            ("another list of bad games", stopped.errors.is_some() && stopped.errors != errors),
             ("other things to count", file.countings != wants),
             (
                 "fingerprints of another version's: count anew, without --resume",

@@ -39,7 +39,7 @@ impl Interrupts {
         let told = Arc::clone(&here);
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            // Where there is none, or nothing can be listened to, signals end the program, as they do any other.
+            // Where there is none, signals end the program, as they do any other.
             let Ok(runtime) = runtime else { return };
             let _ = runtime.block_on(told.hear());
         });

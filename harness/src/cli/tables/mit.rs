@@ -147,6 +147,9 @@ pub(super) struct MitStatsArgs {
 }
 
 pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
+    if let Some(Err(why)) = args.html.as_deref().map(check_page) {
+        return Ok(wrong_usage(&why));
+    }
     let mut rows = Vec::new();
     for path in &args.tables {
         let in_folder = path.join(COUNTS);
@@ -175,9 +178,6 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
     }
     say(ascii(&rows).trim_end())?;
     if let Some(path) = &args.html {
-        if let Err(why) = check_page(path) {
-            return Ok(wrong_usage(&why));
-        }
         std::fs::write(path, html(&rows))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }

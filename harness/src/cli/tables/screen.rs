@@ -33,14 +33,14 @@ impl Screen {
     ) -> anyhow::Result<Screen> {
         let list = errors.map(|path| {
             let open = || {
-                let mut options = OpenOptions::new();
-                let mut file = options.create(true).write(true).truncate(false).open(path)?;
-                let there = file.metadata()?.len();
+                let there = std::fs::metadata(path).map_or(0, |facts| facts.len());
                 if there < listed {
                     let why =
                         format!("expected the {listed} bytes of a stopped run, found {there}");
                     return Err(std::io::Error::other(why));
                 }
+                let mut options = OpenOptions::new();
+                let mut file = options.create(true).write(true).truncate(false).open(path)?;
                 file.set_len(listed)?;
                 file.seek(SeekFrom::End(0))?;
                 Ok::<_, std::io::Error>(BufWriter::new(file))
