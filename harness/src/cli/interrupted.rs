@@ -1,15 +1,38 @@
 //! Ctrl-C and its kin where no games are under way: work that needs little care to be ended.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::{fs, io, thread};
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{BROKEN_OFF, UNDECIDED};
 use crate::hangup::Hangup;
+
+/// SIGINT, SIGTERM and SIGHUP, where it does not matter which of them comes.
+pub(super) struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hangup: Hangup,
+}
+
+impl Signals {
+    /// Begins to listen; to SIGINT last, so that who sees it caught may send any.
+    pub(super) fn listen() -> io::Result<Signals> {
+        let (terminate, hangup) = (signal(SignalKind::terminate())?, Hangup::listen()?);
+        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate, hangup })
+    }
+
+    /// Waits for the next one.
+    pub(super) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            () = self.hangup.recv() => {}
+        }
+    }
+}
 
 /// From here on SIGINT, SIGTERM and SIGHUP say `words` and end the process: what is measured is recorded.
 pub(super) fn end_with(words: String) {
@@ -39,15 +62,8 @@ pub(super) fn flag() -> Arc<AtomicBool> {
 /// Does it at the first signal. Where signals cannot be listened to, the system's own way stays.
 fn on_signal(act: impl FnOnce() + Send + 'static) {
     let wait = async || {
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut hangup = Hangup::listen()?;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            () = hangup.recv() => {}
-        }
-        Ok::<(), std::io::Error>(())
+        Signals::listen()?.next().await;
+        Ok::<(), io::Error>(())
     };
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

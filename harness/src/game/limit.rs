@@ -209,8 +209,8 @@ impl Clocks {
         let allowed = left.saturating_add(margin);
         if time > allowed {
             let over = time - allowed;
-            let stalled = Some(*self.stalled.get(mover)).filter(|stalled| stalled > left);
-            let ours = late + stalled.unwrap_or_default();
+            let stalled = *self.stalled.get(mover);
+            let ours = if stalled > *left { late + stalled } else { late };
             return Err(if over > ours { Overrun::Player(over) } else { Overrun::Harness(over) });
         }
         let Some(control) = control else { return Ok(()) };

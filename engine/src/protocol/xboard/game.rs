@@ -65,17 +65,17 @@ impl Game {
         true
     }
 
-    /// The same men with this colour to move, and no history.
-    pub(super) fn set_turn(&mut self, turn: Color) -> Result<(), FenError> {
+    /// The same men with this colour to move, and no history; false where it is its turn already.
+    pub(super) fn set_turn(&mut self, turn: Color) -> Result<bool, FenError> {
         if self.position.turn() == turn {
-            return Ok(());
+            return Ok(false);
         }
         let fen = self.position.fen();
         let mut fields: Vec<&str> = fen.split(' ').collect();
         // An en passant square belongs to the other side.
         (fields[1], fields[3]) = (turn.fold_wb("w", "b"), "-");
         *self = Game::new(Position::from_fen(&fields.join(" "))?);
-        Ok(())
+        Ok(true)
     }
 
     /// How the game has ended by the rules, in the protocol's words.

@@ -176,8 +176,7 @@ impl Session {
         match word {
             "white" | "black" => {
                 let turn = if word == "white" { Color::White } else { Color::Black };
-                if self.game.position().turn() != turn {
-                    self.game.set_turn(turn).map_err(|error| error.to_string())?;
+                if self.game.set_turn(turn).map_err(|error| error.to_string())? {
                     self.clock.restart_count();
                 }
                 self.expected = None;

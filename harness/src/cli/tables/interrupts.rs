@@ -6,10 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{io, thread};
 
-use tokio::signal::unix::{SignalKind, signal};
-
 use crate::cli::BROKEN_OFF;
-use crate::hangup::Hangup;
+use crate::cli::interrupted::Signals;
 
 /// What Ctrl-C has come to so far.
 #[derive(Debug, Clone, Copy)]
@@ -47,15 +45,9 @@ impl Interrupts {
     }
 
     async fn hear(&self) -> io::Result<()> {
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut hangup = Hangup::listen()?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut signals = Signals::listen()?;
         loop {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-                () = hangup.recv() => {}
-            }
+            signals.next().await;
             self.interrupt();
         }
     }
