@@ -4,7 +4,8 @@
 # Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
 #        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
-#        started again: what an engine of the same bench has solved of the same files is kept in target/suites.
+#        started again: what a personality of the same bench has solved of the same files is kept in
+#        target/suites.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,15 +26,25 @@ for suite in "${suites[@]}"; do
 done
 cargo build --quiet --release --package engine
 mutineer=${CARGO_TARGET_DIR:-target}/release/mutineer
-bench=$("$mutineer" bench | awk 'END {print $1}')
-work=${CARGO_TARGET_DIR:-target}/suites/$bench-$(cat "${files[@]}" | sha256sum | cut -c-10)
+work=${CARGO_TARGET_DIR:-target}/suites/$(cat "${files[@]}" | sha256sum | cut -c-10)
 mkdir -p "$work"
 
+# A default that plays as before says nothing of the other personalities: each has a bench of its own.
+bench_depth=6
+declare -A bench
+for personality in "${personalities[@]}"; do
+  bench[$personality]=$("$mutineer" bench --personality "$personality" $bench_depth | awk 'END {print $1}')
+done
+
 columns=()
+headings=
+benches=
 for limit in "${nodes[@]}"; do
   for personality in "${personalities[@]}"; do
-    column=$personality@$limit
+    column=$personality-${bench[$personality]}@$limit
     columns+=("$column")
+    headings+=" $personality, $limit nodes |"
+    benches+=" ${bench[$personality]} |"
     [ ! -f "$work/$column" ] || continue
     "$mutineer" suite --json --nodes "$limit" --personality "$personality" \
       ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/$column.part"
@@ -56,11 +67,11 @@ row() {
   echo "Positions solved, by personality and nodes a position; a mate counts when it is announced in"
   echo "the moves that it takes, by the right move. Written by \`scripts/suites.sh\`."
   echo
-  echo "- commit $(git describe --always --dirty --abbrev=10), bench $bench"
+  echo "- commit $(git describe --always --dirty --abbrev=10)"
   echo "- $("$mutineer" --version), hash $(jq -r '.conditions | capture("hash (?<mib>.*)").mib' "$work/${columns[0]}") a position, cleared before each; one thread each"
   echo "- deterministic: the same commit and the same files give the same figures on every machine"
   echo
-  { printf '| suite | of |'; printf ' %s |' "${columns[@]}"; echo; } | sed 's/@\([0-9]*\)/, \1 nodes/g'
+  echo "| suite | of |$headings"
   printf '|---|---:|'
   printf -- '---:|%.0s' "${columns[@]}"
   echo
@@ -70,6 +81,7 @@ row() {
   done
   row "all | $(jq .total "$work/${columns[0]}")" .solved
   row "median nodes to the solution |" .median_solution_nodes
+  echo "| \`bench $bench_depth\` of the personality | |$benches"
   echo
   echo "| file | sha256 |"
   echo "|---|---|"
