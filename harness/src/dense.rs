@@ -26,6 +26,11 @@ impl Square {
         self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += other);
     }
 
+    /// Multiplies all cells.
+    pub(crate) fn scale(&mut self, by: f64) {
+        self.cells.iter_mut().for_each(|cell| *cell *= by);
+    }
+
     pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }

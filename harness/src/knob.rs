@@ -88,6 +88,26 @@ pub enum KnobError {
         /// As given.
         value: String,
     },
+    /// A group of which a cell would stop at the end of its own range, and no longer be scaled as the others are.
+    #[error(
+        "'{name}' must lie in {min}%..={max}%, not {value}%: '{cell}' would leave {from}..={to}"
+    )]
+    Scaled {
+        /// The group.
+        name: String,
+        /// Least value, in per cent.
+        min: i32,
+        /// Greatest value, in per cent.
+        max: i32,
+        /// As given.
+        value: String,
+        /// The cell.
+        cell: String,
+        /// Least value of the cell.
+        from: i32,
+        /// Greatest value of the cell.
+        to: i32,
+    },
 }
 
 impl Knob {
@@ -181,6 +201,42 @@ impl Knob {
         self.spec().map_or(GROUP_RANGE, |spec| (spec.min, spec.max))
     }
 
+    /// Least and greatest value at which all cells that it makes of `base` are in their own ranges.
+    #[must_use]
+    pub fn range_on(&self, base: &Params) -> (i32, i32) {
+        let Part::Group(group) = &self.part else { return self.range() };
+        let cells = group.iter().flat_map(|spec| (0..spec.cells()).map(move |cell| (spec, cell)));
+        cells.fold(GROUP_RANGE, |(least, most), (spec, cell)| {
+            let value = f64::from(spec.get(base, cell));
+            let mut ends = [spec.min, spec.max].map(|end| 100.0 * f64::from(end) / value);
+            ends.sort_unstable_by(f64::total_cmp);
+            let [low, high] = ends;
+            if value == 0.0 {
+                (least, most)
+            } else {
+                (least.max(low.ceil() as i32), most.min(high.floor() as i32))
+            }
+        })
+    }
+
+    /// Checks that all cells which a value makes of `base` are in their own ranges.
+    ///
+    /// # Errors
+    /// When one is outside.
+    pub fn check_on(&self, base: &Params, value: f64) -> Result<(), KnobError> {
+        let (min, max) = self.range_on(base);
+        if !self.is_group() || (f64::from(min)..=f64::from(max)).contains(&value) {
+            return Ok(());
+        }
+        let outside = self.scaled(base, value).into_iter().find(|(spec, _, number)| {
+            !(f64::from(spec.min)..=f64::from(spec.max)).contains(&number.round())
+        });
+        outside.map_or(Ok(()), |(spec, cell, _)| {
+            let (name, cell, value) = (self.name.clone(), spec.cell_name(cell), value.to_string());
+            Err(KnobError::Scaled { name, min, max, value, cell, from: spec.min, to: spec.max })
+        })
+    }
+
     /// A sensible step.
     #[must_use]
     pub fn step(&self) -> i32 {
@@ -245,16 +301,21 @@ impl Knob {
 
     /// Cells and the values that they get.
     fn numbers(&self, base: &Params, value: f64) -> Vec<(&'static ParamSpec, usize, i32)> {
-        let number = |spec: &'static ParamSpec, cell, number: f64| {
+        let in_range = |(spec, cell, number): (&'static ParamSpec, usize, f64)| {
             (spec, cell, (number.round() as i32).clamp(spec.min, spec.max))
         };
+        self.scaled(base, value).into_iter().map(in_range).collect()
+    }
+
+    /// Cells and the numbers that a value makes of them, in range or not.
+    fn scaled(&self, base: &Params, value: f64) -> Vec<(&'static ParamSpec, usize, f64)> {
         match &self.part {
-            &Part::Cell(spec, cell) => vec![number(spec, cell, value)],
+            &Part::Cell(spec, cell) => vec![(spec, cell, value)],
             Part::Group(group) => {
                 let cells =
                     group.iter().flat_map(|&spec| (0..spec.cells()).map(move |i| (spec, i)));
                 let scaled = |spec: &ParamSpec, i| f64::from(spec.get(base, i)) * value / 100.0;
-                cells.map(|(spec, i)| number(spec, i, scaled(spec, i))).collect()
+                cells.map(|(spec, i)| (spec, i, scaled(spec, i))).collect()
             }
         }
     }
@@ -385,6 +446,25 @@ mod tests {
         };
         assert!((total(&params) * 2 - total(&base)).abs() <= 35, "{cells:?}");
         assert_eq!(knob.get(&base), 100);
+    }
+
+    /// A cell that stops at the end of its range is no longer scaled with the others.
+    #[test]
+    fn groups_stop_where_a_cell_does() {
+        let base = Params::standard();
+        let knob = Knob::find("pawn_ending.bonus[*]").expect("a table");
+        let (min, max) = knob.range_on(&base);
+        assert!(min == 0 && (100..400).contains(&max), "{max}");
+        assert_eq!(knob.check_on(&base, f64::from(max)), Ok(()));
+        let beyond = |value: f64| {
+            knob.scaled(&base, value).iter().any(|(spec, _, number)| *number > f64::from(spec.max))
+        };
+        assert!(!beyond(f64::from(max)) && beyond(f64::from(max + 1)));
+        let error = knob.check_on(&base, 400.0).expect_err("beyond").to_string();
+        let told = format!("must lie in 0%..={max}%, not 400%: 'pawn_ending.bonus[");
+        assert!(error.contains(&told), "{error}");
+        let number = Knob::find("lazy.margin").expect("a number");
+        assert_eq!((number.range_on(&base), number.check_on(&base, 1e9)), (number.range(), Ok(())));
     }
 
     /// Several tables and numbers scaled together; a cell is turned by one knob only.

@@ -188,6 +188,29 @@ fn is_left_over(dir: &Path, name: &str) -> bool {
     }
 }
 
+/// Why `verdict resume` cannot go on with a folder that is no run, and what can; `None` where it may try.
+pub fn other_way(dir: &Path) -> Result<Option<String>, Occupied> {
+    let names = names(dir)?;
+    let shown = dir.display();
+    Ok(match held(dir, &names) {
+        Some(Held { what, kind: Kind::Claims, .. }) => {
+            Some(format!("{what}: go on with: verdict claims --out {shown}"))
+        }
+        Some(Held { what, kind: Kind::Night, .. }) => {
+            Some(format!("{what}: go on with: verdict nightly PLAN --out {shown}"))
+        }
+        Some(_) => None,
+        None => names.iter().find(|name| dir.join(name).join(RUN_FILE).is_file()).map(|run| {
+            let (sweep, tournament) = (SweepFile::FILE, TournamentFile::FILE);
+            format!(
+                "expected {sweep} or {tournament} to tell what its runs are of, found neither; one of \
+                 them alone: verdict resume {}",
+                dir.join(run).display()
+            )
+        }),
+    })
+}
+
 /// Whether both paths lead to one file.
 fn is_same(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))

@@ -153,7 +153,8 @@ fn a_simulated_engine_is_swept_without_a_game() {
     assert_eq!(refused.status.code(), Some(64), "{refused:?}");
 }
 
-/// Twelve points of two parameters, each with values of its own: whose is the gain?
+/// Points of two parameters, each with values of its own: whose is the gain? Twelve tell parabolas apart, three
+/// nothing.
 #[test]
 fn values_that_are_not_told_apart_are_told_to_be() {
     let dir = tempfile::tempdir().unwrap();
@@ -164,7 +165,9 @@ fn values_that_are_not_told_apart_are_told_to_be() {
         )
     };
     let apart = "the others equal: not told apart by these points.";
-    for (name, design, is_told) in [("few", "--samples 12", false), ("lines", "--lines", true)] {
+    for (name, design, is_told) in
+        [("few", "--samples 3", false), ("more", "--samples 12", true), ("lines", "--lines", true)]
+    {
         let output = verdict(dir.path(), &format!("{} --out @{name}", words(design)));
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let outcome = outcome(&dir.path().join(name));
@@ -175,6 +178,9 @@ fn values_that_are_not_told_apart_are_told_to_be() {
         assert_eq!(summary.contains(apart), !is_told, "{summary}");
         let page = std::fs::read_to_string(dir.path().join(name).join("report.html")).unwrap();
         assert_eq!(page.contains("not told apart by these points"), !is_told, "{name}");
+        let are_parabolas = is_told.then_some(name == "more");
+        assert_eq!(outcome["effects_are_parabolas"].as_bool(), are_parabolas, "{name}");
+        assert_eq!(summary.contains("one parabola for each parameter"), name == "more");
     }
 }
 
@@ -214,6 +220,11 @@ fn sweeps_that_cannot_be() {
         ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
         ("lazy.margin=9000:9999:1", "must lie in 0..=5120"),
         ("lmr.min_move=2.5..4", "a whole number"),
+        ("pawn_ending.bonus[*]=100,400", "%, not 400%: 'pawn_ending.bonus["),
+        ("lmr.min_move=1..2 --measure speed --depth 4 --confirm none", "--confirm is of games"),
+        ("lmr.min_move=1..2 --measure speed --depth 4 --alpha 1%", "--alpha is of games"),
+        ("lmr.min_move=1..2 --measure speed --depth 4 --pairs 3", "--pairs without --book"),
+        ("lmr.min_move=1..2 --measure speed --truth lmr.min_move=2:1", "--truth is of games"),
         ("lmr.min_move=1..2 lmr.min_move=1..2", "twice"),
         ("lmr.min_move=1..2 --base uci:/bin/sh", "expected an embedded player"),
         ("lmr.min_move=1..2 --base embedded:nobody", "unknown personality"),
@@ -267,6 +278,29 @@ fn speed_is_measured_to_a_depth() {
     let output = verdict(here, "sweep lmr.min_move=1,8 --measure speed --out @none");
     assert_eq!(output.status.code(), Some(64), "{output:?}");
     assert!(text(&output.stderr).contains("--depth N"), "{output:?}");
+    let output = verdict(here, &format!("{words} --book @missing.epd --out @none"));
+    assert_eq!(output.status.code(), Some(74), "{output:?}");
+    assert!(!here.join("none").exists(), "a corrected command finds the folder free");
+    // Two parameters make a map of each share.
+    let two = words.replace("lmr.min_move=1,8", "lmr.min_move=1,8 lazy.margin=0.5,1.0");
+    let output = verdict(here, &format!("{two} --out @two"));
+    assert!(text(&output.stdout).contains("| `lazy.margin`, 1/256 pawn |"), "{output:?}");
+    let page = std::fs::read_to_string(here.join("two/report.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 2);
+}
+
+/// What a folder is cannot be told without the file that says so; nor is it finished, then.
+#[test]
+fn without_its_file_a_sweep_is_not_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    assert!(sweep(here, "--out @s").status.code() < Some(64));
+    std::fs::remove_file(here.join("s/sweep.json")).unwrap();
+    let output = verdict(here, "resume @s");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(64), "{said}");
+    assert!(said.contains("expected sweep.json or tournament.json"), "{said}");
+    assert!(said.contains("s/01-lmr-min-move-1"), "{said}");
 }
 
 #[test]

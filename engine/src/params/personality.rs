@@ -91,11 +91,20 @@ impl Params {
     /// names and values, tables as lists.
     #[must_use]
     pub fn overrides(&self) -> Json {
-        let plain = Params::default();
+        self.overrides_of(&[&Params::default()])
+    }
+
+    /// The same with what differs from `base`, too: on top of `base` it makes the same parameters as by itself.
+    #[must_use]
+    pub fn overrides_on(&self, base: &Params) -> Json {
+        self.overrides_of(&[&Params::default(), base])
+    }
+
+    fn overrides_of(&self, others: &[&Params]) -> Json {
         let mut object = Map::new();
         for spec in SPECS.iter() {
             let value = spec.json(self);
-            if value != spec.json(&plain) {
+            if others.iter().any(|other| value != spec.json(other)) {
                 object.insert(spec.name.to_owned(), value);
             }
         }
@@ -144,6 +153,21 @@ mod tests {
         params.set("pawns.doubled_penalty", "-5").expect("a number");
         assert_eq!(overridden(&params.overrides().to_string()), Ok(params));
         assert_eq!(Params::default().overrides(), serde_json::json!({}));
+    }
+
+    /// What is set back to the table's value stays so on top of a personality that has another.
+    #[test]
+    fn overrides_on_a_base() {
+        let base = Params::personality("rebel").expect("known");
+        let row = base.overrides().as_object().and_then(|rows| rows.keys().next().cloned());
+        let row = row.expect("rebel is not the table");
+        let mut params = base.clone();
+        params.set(&row, &Params::default().get(&row).expect("a row")).expect("its own value");
+        params.set("pawns.doubled_penalty", "-5").expect("a number");
+        let text = params.overrides_on(&base).to_string();
+        assert_eq!(overridden(&text), Ok(params.clone()));
+        assert_eq!(changed(base.clone(), &text), Ok(params.clone()));
+        assert_ne!(changed(base, &params.overrides().to_string()), Ok(params));
     }
 
     /// A file changes what it names and nothing else, or nothing at all.

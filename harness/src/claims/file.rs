@@ -169,6 +169,18 @@ pub struct Claim {
 }
 
 impl Conditions {
+    /// The first of them that must not be 0 and is.
+    fn nought(&self) -> Option<&str> {
+        let depths = self.depth.iter().map(|(_, &plies)| ("depth", u64::from(plies)));
+        let counts = [
+            ("pairs", self.pairs),
+            ("nodes", self.nodes),
+            ("positions", self.positions as u64),
+            ("rounds", u64::from(self.rounds)),
+        ];
+        counts.into_iter().chain(depths).find_map(|(what, count)| (count == 0).then_some(what))
+    }
+
     /// To which depth one of the personalities searches, in plies.
     #[must_use]
     pub fn depth_of(&self, personality: &str) -> u32 {
@@ -243,8 +255,12 @@ impl Claim {
             self.micro.as_ref().map(|it| it.faster),
         ];
         for range in ranges.into_iter().flatten() {
-            if matches!(range, [Some(low), Some(high)] if low > high) {
-                return Some(format!("expected a range, its lower end first, found {range:?}"));
+            if let [Some(low), Some(high)] = range
+                && low > high
+            {
+                return Some(format!(
+                    "expected a range, its lower end first, found [{low}, {high}]"
+                ));
             }
         }
         let shares = [self.share.as_ref().map(|it| it.of), self.mates.as_ref().map(|it| it.of)];
@@ -342,6 +358,11 @@ impl ClaimsFile {
             line: error.line(),
             reason: error.to_string(),
         })?;
+        if let Some(what) = file.conditions.nought() {
+            let (path, id) = (path.to_owned(), "conditions".to_owned());
+            let reason = format!("{what}: expected at least 1, found 0");
+            return Err(ClaimsError::Claim { path, id, reason });
+        }
         let Conditions { personalities, depth, .. } = &file.conditions;
         if let Some(name) = personalities.iter().find(|name| !depth.contains_key(*name)) {
             let reason =
@@ -401,7 +422,7 @@ mod tests {
         for (rest, expected) in [
             (on.to_owned(), "expected a measure"),
             (format!(r#"{on}, "not": "so", "match": {{"elo": [0, 1]}}"#), "several of them"),
-            (format!(r#"{on}, "match": {{"elo": [2, 1]}}"#), "expected a range"),
+            (format!(r#"{on}, "match": {{"elo": [2, 1]}}"#), "lower end first, found [2, 1]"),
             (r#""match": {"elo": [0, 1], "depth": 3, "odds": 2}"#.to_owned(), "found several"),
             (format!(r#"{on}, "match": {{"elo": [0, 1], "tc": "soon"}}"#), "like \"1+0.01\""),
             (r#""elsewhere": {"outcome": "sure", "found": "", "file": ""}"#.to_owned(), "sure"),
@@ -419,6 +440,11 @@ mod tests {
             assert!(said.contains(expected), "{said}");
         }
         let text = format!("{{\"conditions\": {conditions}, \"claims\": []}}");
+        for what in ["\"pairs\"", "\"nodes\"", "\"positions\"", "\"rounds\"", "\"rebel\""] {
+            let text = text.replace(&format!("{what}: 1"), &format!("{what}: 0"));
+            let said = ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string();
+            assert!(said.contains("c.json: conditions: ") && said.contains("at least 1"), "{said}");
+        }
         let text = text.replace(r#"["rebel"]"#, r#"["rebel", "prodeo"]"#);
         let said = ClaimsFile::parse(Path::new("c.json"), &text).unwrap_err().to_string();
         assert!(said.contains("c.json: prodeo: expected its depth"), "{said}");

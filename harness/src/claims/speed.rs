@@ -62,7 +62,7 @@ impl Kept for Speedup {
 
 fn finding(without: &[u64], with: &[u64]) -> Finding {
     let ratio = ratio(without, with);
-    Finding { value: ratio.mean, interval: ratio.ends }
+    Finding { value: ratio.mean, interval: ratio.ends.unwrap_or([0.0, f64::INFINITY]) }
 }
 
 /// Measures two players, which take turns at each position. `None` when `stop` says so meanwhile.

@@ -172,8 +172,9 @@ fn hours(
         };
         let mut pace = SpeedPace::default();
         for job in work.jobs(&of(Measure::Speed)) {
+            // Also of an older engine: it took about as long.
             if is_usual(&job)
-                && matches!(known.get(&job.name()), Some(Known::Found { .. }))
+                && matches!(known.get(&job.name()), Some(Known::Found { .. } | Known::Stale(_)))
                 && let Some(speedup) = Speedup::read(&work.dir.join(job.name()))?
             {
                 pace.add(&speedup);
@@ -253,6 +254,7 @@ fn head(
 ) -> String {
     let conditions = &file.conditions;
     let (mut outcomes, mut left, mut again) = (BTreeMap::new(), [0, 0], 0);
+    let mut unforeseen = 0;
     let mut expected = [0.0; 2];
     for (name, known) in known {
         match known {
@@ -262,13 +264,17 @@ fn head(
             Known::Stale(_) | Known::NotYet => {
                 let kind = usize::from(!name.ends_with(Measure::Match.as_str()));
                 left[kind] += 1;
-                expected[kind] += hours.get(name).copied().unwrap_or(0.0);
+                match hours.get(name) {
+                    Some(hours) => expected[kind] += hours,
+                    None => unforeseen += 1,
+                }
                 again += u32::from(matches!(known, Known::Stale(_)));
             }
         }
     }
     let count = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
-    let judged: u32 = outcomes.values().sum();
+    let verdicts = [Outcome::Confirmed, Outcome::Contradicted, Outcome::Unclear];
+    let judged: u32 = verdicts.into_iter().map(count).sum();
     let mut text = format!(
         "Matches: {} pairs at {} nodes a move (depth where a claim is about that), seed {}: Elo with the \
          mechanism minus Elo without, ± 95 %. Speed: {} positions to a fixed depth, the least \
@@ -310,9 +316,11 @@ fn head(
     }
     if others > 0 {
         let _ = write!(text, " Not yet run: {others} other measurements");
-        // Before the first nobody knows.
         if expected[1] > 0.0 {
-            let _ = write!(text, ", some {:.1} hours for usual speeds and shares", expected[1]);
+            let _ = write!(text, ", some {:.1} hours", expected[1]);
+        }
+        if unforeseen > 0 {
+            let _ = write!(text, "; how long {unforeseen} of them take nobody has seen yet");
         }
         text.push('.');
     }

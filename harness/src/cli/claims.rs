@@ -114,6 +114,12 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         return Ok(DONE);
     }
     occupied::refuse(&args.out, Owner::Claims)?;
+    for (claim, book) in work.missing_books(&jobs) {
+        tell!(
+            "warning: {claim}: {} is not there, a path from where verdict runs: it will not be measured",
+            book.display()
+        );
+    }
     let later = |duration| Deadline(SystemTime::now() + duration);
     let deadline = args.until.or_else(|| args.duration.map(later));
     let runtime = tokio::runtime::Builder::new_current_thread()

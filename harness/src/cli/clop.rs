@@ -5,7 +5,9 @@ use std::{num::NonZeroU64, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
+use super::{
+    DONE, confirm::ConfirmFlags, embedded::hidden_from_embedded, match_::OutputFlags, tuner,
+};
 use crate::{
     occupied::{self, Owner},
     plan::{MatchFlags, PlayerFlag, WidthFlags},
@@ -32,7 +34,7 @@ use crate::{
 #[command(
     before_help = "Example:\n  verdict tune clop lazy.margin=0.25..2.0 lmr.min_move=2..10 \
     --base embedded:default,lazy.on=true --pairs 5000 --nodes 5000",
-    mut_arg("rule", |rule| rule.hide(true))
+    mut_args(hidden_from_embedded)
 )]
 pub struct ClopArgs {
     /// Where the best is looked for: NAME=FROM..TO, in whole numbers or pawns with a point as the
@@ -81,6 +83,9 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     occupied::refuse(&dir, Owner::New)?;
     let (base, plan) = tuner::ready(args.base, args.flags, ["base", "trial"], args.output.quiet)?;
     let confirm = args.confirm.of(plan.pairs.div_ceil(4));
+    for range in &args.ranges {
+        range.check_on(&base).map_err(TuneError::from)?;
+    }
     let mut file = ClopFile::new(&args.ranges, args.batch.get(), confirm, plan)?;
     if args.truth.is_empty() {
         let ranges = file.ranges()?;

@@ -16,15 +16,9 @@ const SEQUENTIAL: u64 = 20_000;
 #[derive(Debug, Clone, Args)]
 pub(super) struct ConfirmFlags {
     /// What decides the fresh match of the best against the base at the end: a rule as a match's --rule, or
-    /// none.
-    #[arg(
-        long,
-        value_name = "RULE",
-        default_value = "los=95",
-        allow_hyphen_values = true,
-        help_heading = "Confirmation"
-    )]
-    confirm: ConfirmRule,
+    /// none [default: los=95].
+    #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Confirmation")]
+    confirm: Option<ConfirmRule>,
 
     /// Pairs of that match at most [default: the rule's number, else --pairs, for a tuner a quarter of
     /// them; 20000 with an SPRT; after a sweep by nodes or depth no more than the book has openings that
@@ -49,6 +43,11 @@ impl FromStr for ConfirmRule {
 }
 
 impl ConfirmFlags {
+    /// Whether anything was said of it.
+    pub(super) fn is_given(&self) -> bool {
+        self.confirm.is_some() || self.confirm_pairs.is_some()
+    }
+
     /// The match, after a race that leaves so many openings unused. Players that repeat themselves would
     /// play the race's games again in used ones.
     ///
@@ -69,7 +68,7 @@ impl ConfirmFlags {
 
     /// The match, after a run of so many pairs.
     pub(super) fn of(&self, pairs: u64) -> Option<Confirm> {
-        let rule = self.confirm.0?;
+        let rule = self.confirm.map_or_else(|| Some(Rule::default()), |confirm| confirm.0)?;
         let wanted = match &rule {
             Rule::Los(los) => los.pairs,
             Rule::Sprt(_) | Rule::Anytime(_) => None,

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::draft::Draft;
-use super::folders::{self, Holds};
+use super::folders;
 use super::{DONE, WRONG_USAGE};
 use crate::export::{Choice, Exported, Form, export};
 use crate::record::RunFile;
@@ -19,7 +19,7 @@ use crate::record::RunFile;
 #[command(before_help = "Example:\n  verdict export results/NAME --as training --quiet-only \
     --out positions.txt")]
 pub struct ExportArgs {
-    /// The folders of runs, tournaments and nights.
+    /// The folders of runs, tournaments, sweeps and nights.
     #[arg(value_name = "DIR", required = true)]
     runs: Vec<PathBuf>,
 
@@ -52,10 +52,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
     let mut runs = Vec::new();
     for dir in &args.runs {
-        match folders::holds(dir)? {
-            Holds::Runs { runs: inside, .. } => runs.extend(inside),
-            _ => runs.push(dir.clone()),
-        }
+        runs.extend(folders::runs_in(dir)?);
     }
     let mut seen = BTreeSet::new();
     for dir in &runs {

@@ -6,7 +6,7 @@ use crate::nightly::NIGHT_FILE;
 use crate::record::{Kept as _, RUN_FILE};
 use crate::sweep::SweepFile;
 use crate::tournament::{TournamentError, TournamentFile};
-use crate::tune::{clop::ClopFile, spsa::SpsaFile};
+use crate::tune::{self, clop::ClopFile, spsa::SpsaFile};
 
 /// What a folder holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub(super) enum Holds {
         /// Their folders.
         runs: Vec<PathBuf>,
     },
-    /// A sweep.
-    Sweep,
+    /// A sweep, of whose candidates these have played.
+    Sweep(Vec<PathBuf>),
     /// A tuner's work.
     Tuner,
 }
@@ -32,10 +32,11 @@ pub(super) enum Holds {
 /// When a tournament's file is damaged.
 pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
     if SweepFile::is_in(dir) {
-        return Ok(Holds::Sweep);
+        let inside = inside(dir).into_iter().filter(|dir| is_run(dir));
+        return Ok(Holds::Sweep(inside.collect()));
     }
     // Its games are a run too, but of no two players.
-    if SpsaFile::is_in(dir) || ClopFile::is_in(dir) {
+    if tune::has_games_in(dir) {
         return Ok(Holds::Tuner);
     }
     if is_run(dir) {
@@ -44,19 +45,35 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
     if TournamentFile::is_in(dir) {
         return Ok(Holds::Runs { kind: "a tournament", runs: tournament(dir)? });
     }
-    let inside = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut inside: Vec<PathBuf> = inside.filter(|path| path.is_dir()).collect();
-    inside.sort();
     let mut runs = Vec::new();
-    for dir in inside {
+    for dir in inside(dir) {
         if TournamentFile::is_in(&dir) {
             runs.extend(tournament(&dir)?);
-        } else if is_run(&dir) {
+        } else if is_run(&dir) && !tune::has_games_in(&dir) {
             runs.push(dir);
         }
     }
     let kind = if dir.join(NIGHT_FILE).is_file() { "a night" } else { "a folder of runs" };
     Ok(if runs.is_empty() { Holds::Run } else { Holds::Runs { kind, runs } })
+}
+
+/// The runs that a folder is or holds, of whatever kind, for their games.
+///
+/// # Errors
+/// As [`holds`].
+pub(super) fn runs_in(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
+    Ok(match holds(dir)? {
+        Holds::Runs { runs, .. } | Holds::Sweep(runs) => runs,
+        Holds::Run | Holds::Tuner => vec![dir.to_owned()],
+    })
+}
+
+/// The folders in a folder, sorted.
+fn inside(dir: &Path) -> Vec<PathBuf> {
+    let inside = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut inside: Vec<PathBuf> = inside.filter(|path| path.is_dir()).collect();
+    inside.sort();
+    inside
 }
 
 /// The matches of a tournament that have begun.

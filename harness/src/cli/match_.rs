@@ -1,4 +1,4 @@
-//! `verdict match` and `verdict resume`.
+//! `verdict match`.
 
 use std::{
     io::Write as _,
@@ -13,22 +13,19 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
+use super::FAULTS;
 use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
-use super::{DONE, FAULTS, sweep, tournament, tuner};
 use crate::{
     build::Cache,
     hangup::Hangup,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
-    record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE, Summary, kept_faults},
+    record::{Summary, kept_faults},
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
     stats::Verdict,
-    sweep::SweepFile,
-    tournament::TournamentFile,
-    tune::{clop::ClopFile, spsa::SpsaFile},
 };
 
 /// Threads for everything but searching.
@@ -85,26 +82,6 @@ impl MatchArgs {
     }
 }
 
-/// Go on with an interrupted match, tournament, sweep or tuner, to the same verdict as without the interruption.
-#[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict resume results/2026-01-31-rebel-vs-default")]
-pub struct ResumeArgs {
-    /// The run's folder.
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
-
-    /// Go on though files or folders have changed that options of programs name: those that a program writes
-    /// itself, as it does a log or what it has learnt.
-    #[arg(long, help_heading = "Players")]
-    changed_files: bool,
-
-    #[command(flatten)]
-    width: WidthFlags,
-
-    #[command(flatten)]
-    output: OutputFlags,
-}
-
 /// What is shown.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct OutputFlags {
@@ -150,42 +127,26 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     })
 }
 
-/// Runs `verdict resume`; returns the exit code.
+/// Goes on with the match in `dir`; returns the exit code.
 ///
 /// # Errors
 /// See [`SessionError`].
-pub fn run_resume(args: &ResumeArgs) -> anyhow::Result<u8> {
-    if TournamentFile::is_in(&args.dir) {
-        return tournament::resume(&args.dir, &args.width, args.changed_files, args.output);
-    }
-    if SweepFile::is_in(&args.dir) {
-        return sweep::resume(&args.dir, &args.width, args.output);
-    }
-    if SpsaFile::is_in(&args.dir) {
-        return tuner::resume::<SpsaFile>(&args.dir, &args.width, args.output);
-    }
-    if ClopFile::is_in(&args.dir) {
-        return tuner::resume::<ClopFile>(&args.dir, &args.width, args.output);
-    }
-    let say_finished = || {
-        if !args.output.quiet {
-            tell!("{} is finished: nothing is left to play", args.dir.display());
+pub(super) fn resume(
+    dir: &Path,
+    width: &WidthFlags,
+    changed_files: bool,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
+    if let Some(played) = finished(dir)? {
+        if !output.quiet {
+            tell!("{} is finished: nothing is left to play", dir.display());
         }
-    };
-    // Simulated runs and fits leave an outcome, and nothing that could go on.
-    let has = |file: &str| args.dir.join(file).exists();
-    if has(SUMMARY_FILE) && !has(RUN_FILE) && !has(GAMES_FILE) {
-        say_finished();
-        return Ok(DONE);
-    }
-    if let Some(played) = finished(&args.dir)? {
-        say_finished();
-        say(&played, args.output)?;
+        say(&played, output)?;
         return Ok(code(&played));
     }
-    play(args.output, |stops| {
+    play(output, |stops| {
         let mut resources = Resources::new(stops.clone());
-        Session::resume(&args.dir, &args.width, args.changed_files, &mut resources, stops)
+        Session::resume(dir, width, changed_files, &mut resources, stops)
     })
 }
 

@@ -6,6 +6,7 @@ pub mod claims;
 pub mod clop;
 mod confirm;
 mod draft;
+mod embedded;
 mod entries;
 pub mod export;
 mod folders;
@@ -17,6 +18,7 @@ mod plan_file;
 pub mod ratings;
 pub mod replay;
 pub mod report;
+pub mod resume;
 mod scale;
 pub mod selfcheck;
 pub mod shell;
@@ -80,7 +82,7 @@ enum Word {
     Sweep(Box<sweep::SweepArgs>),
     Nightly(nightly::NightlyArgs),
     Claims(claims::ClaimsArgs),
-    Resume(match_::ResumeArgs),
+    Resume(resume::ResumeArgs),
     Check(check::CheckArgs),
     Export(export::ExportArgs),
     Replay(replay::ReplayArgs),
@@ -127,7 +129,7 @@ pub fn run() -> ExitCode {
         Word::Sweep(args) => sweep::run(*args),
         Word::Nightly(args) => nightly::run(&args),
         Word::Claims(args) => claims::run(args),
-        Word::Resume(args) => match_::run_resume(&args),
+        Word::Resume(args) => resume::run(&args),
         Word::Check(args) => check::run(&args),
         Word::Export(args) => export::run(&args),
         Word::Replay(args) => replay::run(&args),

@@ -37,6 +37,11 @@ pub struct ReportArgs {
     out: Option<PathBuf>,
 }
 
+/// Whether a folder is a sweep's or a tuner's.
+fn is_series(dir: &Path) -> bool {
+    SweepFile::is_in(dir) || SpsaFile::is_in(dir) || ClopFile::is_in(dir)
+}
+
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.
 fn render_series(dir: &Path) -> anyhow::Result<bool> {
     let confirmation = Summary::read(&dir.join(CONFIRM_FOLDER)).ok();
@@ -77,7 +82,7 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for dir in dirs {
         match holds(dir)? {
             Holds::Runs { runs, .. } => all.extend(runs),
-            Holds::Run | Holds::Sweep | Holds::Tuner => all.push(dir.clone()),
+            Holds::Run | Holds::Sweep(_) | Holds::Tuner => all.push(dir.clone()),
         }
     }
     Ok(all)
@@ -111,6 +116,11 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         tell!("error: {why}");
         return Ok(WRONG_USAGE);
     }
+    let are_series = args.dirs.iter().all(|dir| is_series(dir));
+    if are_series && args.dirs.len() > 1 && args.out.is_some() {
+        tell!("error: --out: each of these has a page of its own; expected one of them, or runs");
+        return Ok(WRONG_USAGE);
+    }
     let mut out = std::io::stdout().lock();
     let mut tell = |page: &Path| {
         writeln!(out, "{}", page.display()).context("cannot write to standard output")
@@ -129,10 +139,6 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
             page.clone_from(out);
         }
         tell(&page)?;
-    }
-    if others.is_empty() && args.dirs.len() > 1 && args.out.is_some() {
-        tell!("error: --out: each of these has a page of its own; expected one of them, or runs");
-        return Ok(WRONG_USAGE);
     }
     if !others.is_empty() {
         let page = match (&args.out, args.dirs.as_slice()) {

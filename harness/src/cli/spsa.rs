@@ -5,7 +5,9 @@ use std::{num::NonZeroU64, path::PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{DONE, confirm::ConfirmFlags, match_::OutputFlags, tuner};
+use super::{
+    DONE, confirm::ConfirmFlags, embedded::hidden_from_embedded, match_::OutputFlags, tuner,
+};
 use crate::{
     occupied::{self, Owner},
     plan::{MatchFlags, PlayerFlag, WidthFlags},
@@ -31,11 +33,11 @@ use crate::{
 #[command(
     before_help = "Example:\n  verdict tune spsa --param lazy.margin:32 --param lmr.min_move \
     --base embedded:default,lazy.on=true --pairs 20000 --nodes 5000 --out tuned",
-    mut_arg("rule", |rule| rule.hide(true))
+    mut_args(hidden_from_embedded)
 )]
 pub struct SpsaArgs {
     /// A file of lines: name, int|float, value, min, max, c_end, r_end.
-    #[arg(long, value_name = "FILE", required_unless_present = "names", help_heading = "SPSA")]
+    #[arg(long, value_name = "FILE", help_heading = "SPSA")]
     params: Option<PathBuf>,
 
     /// A parameter by name, from the base's value within the table's range; moved to either side by
@@ -141,16 +143,20 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
 
 /// The lines of the file and of the names.
 fn lines(args: &SpsaArgs, base: &engine::Params) -> anyhow::Result<Vec<Line>> {
+    if args.params.is_none() && args.names.is_empty() {
+        return Err(TuneError::Unnamed.into());
+    }
     let mut lines = Vec::new();
     if let Some(path) = &args.params {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        lines = read_lines(&text).map_err(|(number, error)| {
+        let wrong = |(number, error)| {
             let place = match number {
                 0 => path.display().to_string(),
                 line => format!("{}:{line}", path.display()),
             };
             TuneError::Line { place, error }
-        })?;
+        };
+        lines = read_lines(&text, base).map_err(wrong)?;
     }
     for name in &args.names {
         let wrong = |error| TuneError::Line { place: format!("--param {name}"), error };

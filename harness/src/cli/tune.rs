@@ -1,5 +1,6 @@
 //! `verdict tune`: numbers of the engine fitted to games.
 
+use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, spsa, spsa::SpsaArgs};
+use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa, spsa::SpsaArgs};
 use crate::occupied::{self, Owner};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
@@ -45,7 +46,7 @@ enum Method {
 #[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
     verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000")]
 struct TexelArgs {
-    /// Run folders, PGN files and lists of positions, packed or not.
+    /// Folders of runs, tournaments and sweeps, PGN files and lists of positions, packed or not.
     #[arg(required = true, value_name = "SOURCE")]
     runs: Vec<PathBuf>,
     /// Where the weights start: embedded[:personality][,param=value…].
@@ -127,8 +128,8 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         Err(error) => return Ok(wrong_usage(&format!("--from: {error}"))),
     };
     let plan = TexelPlan {
-        runs: args.runs,
-        validate: args.validate,
+        runs: sources(&args.runs)?,
+        validate: sources(&args.validate)?,
         params,
         patterns: args.weights,
         sampling: Sampling { held_out: args.held_out, lambda: args.lambda, ..Sampling::default() },
@@ -143,18 +144,37 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         threads: parallel::threads(args.threads),
         quiet: args.quiet,
     };
+    // Before the fit, which takes long: a folder that cannot be made would lose it.
+    let is_new = !args.out.exists();
+    fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let tuned = match texel::run(&plan) {
         Ok(tuned) => tuned,
-        Err(error @ TexelError::Cells(_)) => return Ok(wrong_usage(&error.to_string())),
         Err(error) => {
+            if is_new {
+                // Others may have put something there meanwhile: then it stays.
+                let _ = fs::remove_dir(&args.out);
+            }
             tell!("error: {error}");
-            return Ok(INPUT_OUTPUT);
+            return Ok(if matches!(error, TexelError::Cells(_)) {
+                WRONG_USAGE
+            } else {
+                INPUT_OUTPUT
+            });
         }
     };
     report::write(&args.out, &plan, &tuned)?;
     let text = format!("{}written    {}\n", report::summary(&tuned), args.out.display());
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
     Ok(DONE)
+}
+
+/// Files, and the runs that folders are or hold.
+fn sources(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut all = Vec::with_capacity(given.len());
+    for path in given {
+        all.extend(folders::runs_in(path)?);
+    }
+    Ok(all)
 }
 
 fn wrong_usage(message: &str) -> u8 {

@@ -41,6 +41,9 @@ pub enum CrosstableError {
         /// Folders in it with a `run.json` and no journal.
         without_games: u64,
     },
+    /// The games of a tuner.
+    #[error("{}: expected games of two players, found a tuner's of settings on either side", .0.display())]
+    OfTuner(PathBuf),
     /// A name that is to be replaced, but that nobody has.
     #[error("--name: no player is called {0:?}")]
     UnknownName(String),
@@ -53,7 +56,8 @@ impl CrosstableError {
     /// Whether other arguments, not other files, would help.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        matches!(self, CrosstableError::UnknownName(_) | CrosstableError::Rating(_))
+        use CrosstableError::{OfTuner, Rating, UnknownName};
+        matches!(self, OfTuner(_) | UnknownName(_) | Rating(_))
     }
 
     pub(super) fn of_pgn(error: BookError) -> CrosstableError {

@@ -9,6 +9,7 @@ use super::same::Known;
 use super::{CrosstableError, pgn, runs};
 use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE};
 use crate::stats::ratings::Results;
+use crate::tune;
 
 /// What was read, and what of it was not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -113,6 +114,9 @@ impl Tally {
 
     /// The run that a folder is, or the runs in it.
     fn run_folders(&mut self, path: &Path) -> Result<Vec<PathBuf>, CrosstableError> {
+        if tune::has_games_in(path) {
+            return Err(CrosstableError::OfTuner(path.to_owned()));
+        }
         if path.join(RUN_FILE).is_file() {
             return Ok(vec![path.to_owned()]);
         }
@@ -120,7 +124,7 @@ impl Tally {
         let (mut runs, mut without_games) = (Vec::new(), 0);
         for entry in fs::read_dir(path).map_err(failed)? {
             let folder = entry.map_err(failed)?.path();
-            if folder.join(RUN_FILE).is_file() {
+            if folder.join(RUN_FILE).is_file() && !tune::has_games_in(&folder) {
                 if [GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| folder.join(file).is_file()) {
                     runs.push(folder);
                 } else {

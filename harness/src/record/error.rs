@@ -25,6 +25,21 @@ pub enum RecordError {
         /// The run's folder.
         dir: PathBuf,
     },
+    /// Games of a run that nothing describes.
+    #[error("{dir} holds games (games.jsonl), but no run.json that says of what run; put it back")]
+    NoRunFile {
+        /// The run's folder.
+        dir: PathBuf,
+    },
+    /// A run without its games.
+    #[error(
+        "{dir} has a run.json, but its games.jsonl is missing; put it back, or take run.json away to \
+         play all games anew"
+    )]
+    NoGames {
+        /// The run's folder.
+        dir: PathBuf,
+    },
     /// Another process writes the same run.
     #[error("{dir} is being written by another process{holder}")]
     InUse {

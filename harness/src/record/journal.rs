@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::append::{AppendError, Appender, Durability};
 use super::lock::{FolderLock, RUN_LOCK};
 use super::read::{Games, Torn};
-use super::{GAMES_FILE, GameRecord, RUN_FILE, RecordError, atomic};
+use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 
 /// What [`Journal::open_for_resume`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,8 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`RecordError::Exists`] when the folder holds a run, [`RecordError::InUse`] when another
+    /// [`RecordError::Exists`] when the folder holds a run, [`RecordError::NoRunFile`] and
+    /// [`RecordError::NoGames`] when it holds a part of one, [`RecordError::InUse`] when another
     /// process writes it, [`RecordError::Io`] when it cannot be written.
     pub fn create(dir: &Path, durability: Durability) -> Result<Journal, RecordError> {
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
@@ -45,8 +46,13 @@ impl Journal {
         let path = dir.join(GAMES_FILE);
         // An empty journal without run.json is a start that failed before its first game.
         let begun = fs::metadata(&path).is_ok_and(|file| file.len() > 0 || !file.is_file());
-        if begun || dir.join(RUN_FILE).exists() {
-            return Err(RecordError::Exists { dir: dir.to_owned() });
+        match (dir.join(RUN_FILE).exists(), begun) {
+            (false, false) => {}
+            (false, true) => return Err(RecordError::NoRunFile { dir: dir.to_owned() }),
+            (true, _) if has_no_games(dir) => {
+                return Err(RecordError::NoGames { dir: dir.to_owned() });
+            }
+            (true, _) => return Err(RecordError::Exists { dir: dir.to_owned() }),
         }
         let file = OpenOptions::new()
             .append(true)
@@ -63,15 +69,20 @@ impl Journal {
     /// # Errors
     ///
     /// [`RecordError::Damaged`] and [`RecordError::Conflict`] name the line that is wrong (the
-    /// file is left as it is); [`RecordError::InUse`] and [`RecordError::Io`] as in
-    /// [`Journal::create`].
+    /// file is left as it is); [`RecordError::NoGames`], [`RecordError::InUse`] and
+    /// [`RecordError::Io`] as in [`Journal::create`].
     pub fn open_for_resume(
         dir: &Path,
         durability: Durability,
         mut on_game: impl FnMut(GameRecord),
     ) -> Result<(Journal, Recovery), RecordError> {
         let path = dir.join(GAMES_FILE);
-        let open_error = |source| RecordError::Io { path: path.clone(), action: "open", source };
+        let open_error = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound if dir.join(RUN_FILE).exists() && has_no_games(dir) => {
+                RecordError::NoGames { dir: dir.to_owned() }
+            }
+            _ => RecordError::Io { path: path.clone(), action: "open", source },
+        };
         // Before the lock file is made: a mistyped folder must not be littered.
         if !fs::metadata(&path).map_err(open_error)?.is_file() {
             return Err(open_error(io::Error::other("it is not a regular file")));
@@ -140,6 +151,11 @@ impl Journal {
             AppendError::Stopped => RecordError::Stopped { path: self.path.clone() },
         })
     }
+}
+
+/// Whether a folder has no journal, neither plain nor packed.
+fn has_no_games(dir: &Path) -> bool {
+    ![GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| dir.join(file).exists())
 }
 
 impl Drop for Journal {

@@ -131,6 +131,9 @@ pub struct RunFile {
     pub book: Option<BookIdentity>,
     /// The checked plan, as the command line's module writes it.
     pub plan: Value,
+    /// The file beside it of the work whose games these are, and no match of two players: `spsa.json`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_of: Option<String>,
     /// The machine that started the run.
     pub machine: Machine,
     /// The programs that started the run.
@@ -176,6 +179,7 @@ impl RunFile {
             test,
             book,
             plan,
+            games_of: None,
             machine: Machine::here(),
             versions: Versions::here(),
         }
@@ -222,7 +226,7 @@ impl RunFile {
 
     /// Whether `now` plays the same games as this recorded run, so that it may continue it.
     ///
-    /// Everything counts but the time, the machine, this program's version, the book's path (its
+    /// Everything counts but the time, whose games they are, the machine, this program's version, the book's path (its
     /// hash does count), and the keys of the plan that only say how the work is spread or shown.
     /// What a program says of itself does not count if it could not be asked one of the two times.
     ///
@@ -320,7 +324,7 @@ impl RunFile {
     /// What decides the games.
     fn essence(&self) -> Value {
         let mut value = serde_json::to_value(self).unwrap_or_default();
-        for key in ["created", "machine", "versions"] {
+        for key in ["created", "games_of", "machine", "versions"] {
             remove(&mut value, key);
         }
         if let Some(book) = value.get_mut("book") {

@@ -136,7 +136,7 @@ fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
         let moved = [(x, steps[0][column]), (y, steps[1][row])];
         let height = told.height(best, &values_at(best, moved));
         let is_marked = nearest == [Some(column), Some(row)];
-        Field { place: [column, row], elo: [height.elo, height.error95], is_marked }
+        Field { place: [column, row], worth: [height.elo, height.error95], is_marked }
     };
     let [columns, rows] = [0, 1].map(|side: usize| {
         steps[side].iter().map(|&value| ranges[side].knob.text(value as i32)).collect::<Vec<_>>()
@@ -144,7 +144,8 @@ fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
     let [x_name, y_name] = ranges.map(|range| range.knob.name());
     let desc = format!("The fitted Elo over {x_name} and {y_name}, the others at their best.");
     let naming = Naming { id: format!("map{x}-{y}"), title: "A map".to_owned(), desc };
-    let chart = Heat { naming, columns, rows, x_name, fields: places.map(field).collect() };
+    let chart =
+        Heat { naming, columns, rows, x_name, unit: "Elo", fields: places.map(field).collect() };
     Figure::new(&format!("{y_name} (up) and {x_name} (across)"), chart.render())
         .with_keys(&[Key::Area("test", "better than base"), Key::Area("base", "worse")])
         .with_note(

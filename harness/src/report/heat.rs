@@ -1,7 +1,8 @@
-//! A map of two parameters: a field for each pair of values, coloured by Elo.
+//! A map of two parameters: a field for each pair of values, coloured by what they are worth.
 
 use super::svg::{Anchor, Naming, Svg};
 use super::words::{fixed, signed};
+use crate::sweep::Axis;
 
 /// Height of a field.
 const FIELD: f64 = 34.0;
@@ -10,13 +11,40 @@ const BELOW: f64 = 40.0;
 /// Fields so many that numbers in them would touch.
 const TIGHT: usize = 9;
 
+/// The values that points have on two axes, ascending.
+pub(super) struct Grid([Vec<i32>; 2]);
+
+impl Grid {
+    /// Of points of two axes.
+    pub(super) fn of<'a>(points: impl Iterator<Item = &'a [i32]> + Clone) -> Grid {
+        Grid([0, 1].map(|axis| {
+            let mut values: Vec<i32> = points.clone().map(|values| values[axis]).collect();
+            values.sort_unstable();
+            values.dedup();
+            values
+        }))
+    }
+
+    /// The names of the columns and of the rows.
+    pub(super) fn names(&self, axes: &[Axis]) -> [Vec<String>; 2] {
+        [0, 1].map(|axis: usize| {
+            self.0[axis].iter().map(|&value| axes[axis].knob.text(value)).collect()
+        })
+    }
+
+    /// The column and the row of a point.
+    pub(super) fn place(&self, values: &[i32]) -> [usize; 2] {
+        [0, 1].map(|axis: usize| self.0[axis].binary_search(&values[axis]).unwrap_or(0))
+    }
+}
+
 /// A field.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Field {
     /// Which column and row, from 0, the lowest row first.
     pub(super) place: [usize; 2],
-    /// Elo and half the width of its interval.
-    pub(super) elo: [f64; 2],
+    /// The number, above 0 where it is better than the base, and half the width of its interval.
+    pub(super) worth: [f64; 2],
     /// Whether it is the base or the best.
     pub(super) is_marked: bool,
 }
@@ -31,6 +59,8 @@ pub(super) struct Heat<'a> {
     pub(super) rows: Vec<String>,
     /// What the columns are.
     pub(super) x_name: &'a str,
+    /// What the numbers are of: Elo, say.
+    pub(super) unit: &'a str,
     /// The fields; those that are missing stay empty.
     pub(super) fields: Vec<Field>,
 }
@@ -42,25 +72,26 @@ impl Heat<'_> {
         let mut svg = Svg::new(&self.naming, height + BELOW);
         let width = 1.0 / self.columns.len().max(1) as f64;
         let sizes =
-            self.fields.iter().map(|field| field.elo[0].abs()).filter(|size| size.is_finite());
+            self.fields.iter().map(|field| field.worth[0].abs()).filter(|size| size.is_finite());
         let most = sizes.fold(1.0, f64::max);
-        for field in self.fields.iter().filter(|field| field.elo[0].is_finite()) {
+        for field in self.fields.iter().filter(|field| field.worth[0].is_finite()) {
             let [column, row] = field.place;
             let (left, top) = (column as f64 * width, FIELD * (self.rows.len() - 1 - row) as f64);
-            let [elo, error] = field.elo;
-            let class = if elo >= 0.0 { "test" } else { "base" };
+            let [worth, error] = field.worth;
+            let class = if worth >= 0.0 { "test" } else { "base" };
             let hint = format!(
-                "{} / {}: {} ± {} Elo",
+                "{} / {}: {} ± {} {}",
                 self.columns[column],
                 self.rows[row],
-                signed(elo, 1),
-                fixed(error, 1)
+                signed(worth, 1),
+                fixed(error, 1),
+                self.unit
             );
-            let opacity = 0.06 + 0.74 * elo.abs() / most;
+            let opacity = 0.06 + 0.74 * worth.abs() / most;
             svg.shade(class, [left, left + width], [top, top + FIELD - 1.0], opacity, &hint);
             if self.columns.len() <= TIGHT {
                 let mark = if field.is_marked { "●" } else { "" };
-                let text = format!("{mark}{}", signed(elo, 0));
+                let text = format!("{mark}{}", signed(worth, 0));
                 svg.label(
                     "mark",
                     Anchor::Middle,

@@ -1,24 +1,29 @@
 //! The page of a sweep for speed.
 
 use super::curve::{Curve, Dot};
-use super::figure::Figure;
+use super::figure::{Figure, Key};
+use super::heat::{Field, Grid, Heat};
 use super::html::{Cell, Column, Table, Text};
 use super::page;
 use super::svg::Naming;
 use super::words::{count, millis};
 use crate::sweep::speed::{Ratio, SpeedRow, Told};
 
-/// The page: with one axis its charts, the table.
+/// The page: with one axis or two their charts, the table.
 pub(crate) fn speed(told: &Told, name: &str) -> String {
     let mut body = format!(
         "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n",
         Text(name),
         Text(&told.conditions)
     );
-    if let [axis] = &told.axes[..] {
-        let name = axis.knob.name();
-        let nodes = chart(told, name, "nodes", |row| row.nodes_ratio);
-        let time = chart(told, name, "time", |row| row.time_ratio);
+    let draw = match told.axes.len() {
+        1 => Some(chart as Draw),
+        2 => Some(heat as Draw),
+        _ => None,
+    };
+    if let Some(draw) = draw {
+        let nodes = draw(told, "nodes", |row| row.nodes_ratio);
+        let time = draw(told, "time", |row| row.time_ratio);
         body.push_str(&format!(
             "<div class=\"charts\">\n{}{}</div>\n",
             nodes.render(),
@@ -32,13 +37,22 @@ pub(crate) fn speed(told: &Told, name: &str) -> String {
     page::whole([name, "Speed"], intro, &body, "sweep.json and speed.jsonl", "")
 }
 
-fn chart(told: &Told, name: &str, what: &str, of: impl Fn(&SpeedRow) -> Ratio) -> Figure {
+/// How one of the two shares is drawn.
+type Draw = fn(&Told, &str, fn(&SpeedRow) -> Ratio) -> Figure;
+
+/// In per cent more than the base; the interval is drawn even, which it nearly is.
+fn percent(Ratio { mean, ends }: Ratio) -> [f64; 2] {
+    let width = ends.map_or(0.0, |[low, high]| high - low);
+    [100.0 * (mean - 1.0), 50.0 * width]
+}
+
+/// Over the values of the only axis.
+fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
+    let name = told.axes[0].knob.name();
     let dots = told.rows.iter().map(|row| {
-        let Ratio { mean, ends: [low, high] } = of(row);
-        let x = f64::from(row.values[0]);
-        // In per cent more than the base; the interval is drawn even, which it nearly is.
-        let (y, error) = (100.0 * (mean - 1.0), 50.0 * (high - low));
-        Dot { class: if row.is_base { "base" } else { "test" }, x, y, error }
+        let [y, error] = percent(of(row));
+        let class = if row.is_base { "base" } else { "test" };
+        Dot { class, x: f64::from(row.values[0]), y, error }
     });
     let heading = format!("{what} beside the base's, in per cent more or less");
     let chart = Curve {
@@ -53,6 +67,33 @@ fn chart(told: &Told, name: &str, what: &str, of: impl Fn(&SpeedRow) -> Ratio) -
         top: None,
     };
     Figure::new(&heading, chart.render())
+}
+
+/// Over two axes.
+fn heat(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
+    let grid = Grid::of(told.rows.iter().map(|row| &row.values[..]));
+    let [columns, rows] = grid.names(&told.axes);
+    let fields = told.rows.iter().map(|row| {
+        let [more, error] = percent(of(row));
+        Field { place: grid.place(&row.values), worth: [-more, error], is_marked: row.is_base }
+    });
+    let [x_name, y_name] = [0, 1].map(|axis: usize| told.axes[axis].knob.name());
+    let heading = format!("{what} spared beside the base's, in per cent");
+    let chart = Heat {
+        naming: Naming {
+            id: format!("speed-{what}"),
+            title: format!("{what} over two parameters"),
+            desc: heading.clone(),
+        },
+        columns,
+        rows,
+        x_name,
+        unit: "%",
+        fields: fields.collect(),
+    };
+    Figure::new(&format!("{heading}: {y_name} (up) and {x_name} (across)"), chart.render())
+        .with_keys(&[Key::Area("test", "cheaper than base"), Key::Area("base", "dearer")])
+        .with_note("● the base.")
 }
 
 fn table(told: &Told) -> String {

@@ -2,14 +2,14 @@
 
 use super::curve::{Curve, Dot};
 use super::figure::{Figure, Key};
-use super::heat::{Field, Heat};
+use super::heat::{Field, Grid, Heat};
 use super::html::{Cell, Column, Table, Text};
 use super::page;
 use super::svg::Naming;
 use super::words::{count, fixed, signed};
 use crate::record::Summary;
 use crate::stats::{honest_los, sure};
-use crate::sweep::{Effect, Outcome, Row, words};
+use crate::sweep::{Effects, Outcome, Row, words};
 use crate::truth::Peak;
 
 /// Points of the fitted line.
@@ -44,8 +44,7 @@ pub(crate) fn sweep(
 
 fn figures(outcome: &Outcome) -> Vec<Figure> {
     let effects = outcome.effects();
-    let of = |axis: usize| effects.as_ref().map(|effects| &effects[axis][..]);
-    let each = (0..outcome.axes.len()).map(|axis| worth(outcome, axis, of(axis)));
+    let each = (0..outcome.axes.len()).map(|axis| worth(outcome, axis, effects.as_ref()));
     match outcome.axes.len() {
         1 => vec![curve(outcome)],
         2 => std::iter::once(heat(outcome)).chain(each).collect(),
@@ -101,20 +100,12 @@ fn curve(outcome: &Outcome) -> Figure {
 
 /// Elo over two axes.
 fn heat(outcome: &Outcome) -> Figure {
-    let values = [0, 1].map(|axis| {
-        let mut values: Vec<i32> = outcome.rows.iter().map(|row| row.values[axis]).collect();
-        values.sort_unstable();
-        values.dedup();
-        values
-    });
-    let [columns, rows] = [0, 1].map(|axis: usize| {
-        values[axis].iter().map(|&value| outcome.axes[axis].knob.text(value)).collect::<Vec<_>>()
-    });
+    let grid = Grid::of(outcome.rows.iter().map(|row| &row.values[..]));
+    let [columns, rows] = grid.names(&outcome.axes);
     let fields = outcome.rows.iter().enumerate().map(|(number, row)| {
-        let place =
-            [0, 1].map(|axis: usize| values[axis].binary_search(&row.values[axis]).unwrap_or(0));
-        let elo = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
-        Field { place, elo, is_marked: row.is_base || outcome.best == Some(number) }
+        let worth = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
+        let is_marked = row.is_base || outcome.best == Some(number);
+        Field { place: grid.place(&row.values), worth, is_marked }
     });
     let fields: Vec<Field> = fields.collect();
     let [x_name, y_name] = [0, 1].map(|axis: usize| outcome.axes[axis].knob.name());
@@ -124,6 +115,7 @@ fn heat(outcome: &Outcome) -> Figure {
         columns,
         rows,
         x_name,
+        unit: "Elo",
         fields,
     };
     Figure::new(&format!("{y_name} (up) and {x_name} (across)"), chart.render())
@@ -134,13 +126,13 @@ fn heat(outcome: &Outcome) -> Figure {
 }
 
 /// What each value of an axis is worth, the others equal, where the points tell.
-fn worth(outcome: &Outcome, number: usize, effects: Option<&[Effect]>) -> Figure {
+fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure {
     let (name, base) = (outcome.axes[number].knob.name(), outcome.base[number]);
     let heading = format!("What values of {name} are worth");
     let Some(effects) = effects else {
         return Figure::nothing(&heading, words::NOT_TOLD_APART);
     };
-    let dots = effects.iter().map(|effect| Dot {
+    let dots = effects.axes[number].iter().map(|effect| Dot {
         class: if effect.value == base { "base" } else { "test" },
         x: f64::from(effect.value),
         y: effect.elo,
@@ -159,10 +151,9 @@ fn worth(outcome: &Outcome, number: usize, effects: Option<&[Effect]>) -> Figure
         line: Vec::new(),
         top: None,
     };
-    Figure::new(&heading, chart.render()).with_note(
-        "Elo beside the base's value, the others equal: fitted as a sum of one part for each \
-             parameter.",
-    )
+    let how = words::fitted_as(effects);
+    Figure::new(&heading, chart.render())
+        .with_note(&format!("Elo beside the base's value, the others equal: {how}."))
 }
 
 fn table(outcome: &Outcome) -> String {

@@ -62,6 +62,14 @@ pub enum SessionError {
         /// What is wrong.
         source: serde_json::Error,
     },
+    /// Games that a tuner has played, without its file.
+    #[error("{dir} cannot be resumed: its games are those of {file}, which is missing", dir = .dir.display())]
+    GamesOf {
+        /// The run's folder.
+        dir: PathBuf,
+        /// The missing file.
+        file: String,
+    },
     /// The run cannot be continued here.
     #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
     Different {

@@ -124,6 +124,7 @@ impl Session {
         stops: Stops,
     ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
+        refuse_games_of(&run, dir)?;
         let plan = again(plan_of(&run.plan, dir)?, width)?;
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
@@ -302,6 +303,7 @@ fn conclude(
 /// When there is no run, or its files are damaged or cannot be written.
 pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     let (run, plan, standing) = read(dir)?;
+    refuse_games_of(&run, dir)?;
     if standing.judgement().verdict().is_none() {
         return Ok(None);
     }
@@ -314,6 +316,14 @@ pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     }
     let collected = Collected { standing, too_many_faults: None, not_begun: 0 };
     conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
+}
+
+/// A tuner's games are no match to go on with.
+fn refuse_games_of(run: &RunFile, dir: &Path) -> Result<(), SessionError> {
+    match run.games_of.clone() {
+        Some(file) => Err(SessionError::GamesOf { dir: dir.to_owned(), file }),
+        None => Ok(()),
+    }
 }
 
 /// What the journal of the run in `dir` says, without writing anything.

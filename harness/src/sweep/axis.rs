@@ -18,7 +18,7 @@ pub struct Axis {
 }
 
 /// What is wrong with an axis.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AxisError {
     /// No name, or no values.
     #[error("expected NAME=FROM:TO:STEP, NAME=FROM..TO or NAME=VALUE,VALUE,…, found '{0}'")]
@@ -29,6 +29,16 @@ pub enum AxisError {
     /// A step that leads nowhere.
     #[error("'{0}': expected a step above 0")]
     Step(String),
+    /// A step beyond the other end.
+    #[error(
+        "'{text}': the step, {step}, passes over all but the first value; expected FROM..TO:STEP with a smaller one"
+    )]
+    Wide {
+        /// The axis as given.
+        text: String,
+        /// The step.
+        step: f64,
+    },
     /// From above to.
     #[error("'{0}': expected the lower end first")]
     Backwards(String),
@@ -43,6 +53,15 @@ pub enum AxisError {
 }
 
 impl Axis {
+    /// What its values are, as the head of a column: the parameter and its unit.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.knob.unit() {
+            "" => format!("`{}`", self.knob.name()),
+            unit => format!("`{}`, {unit}", self.knob.name()),
+        }
+    }
+
     /// As it was given.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -92,6 +111,9 @@ fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, AxisErro
     }
     // A last bit missing does not cost the last value.
     let count = (((to - from) / step + 1e-9).floor() as u64).saturating_add(1);
+    if count == 1 && from < to {
+        return Err(AxisError::Wide { text: text.to_owned(), step });
+    }
     if count > MOST_VALUES as u64 {
         return Err(AxisError::TooMany { text: text.to_owned(), count });
     }
@@ -130,6 +152,7 @@ mod tests {
             ("lmr.min_move=2.5:4:0.5", "wants a whole number, not '2.5'"),
             ("lmr.min_move=6..2", "lower end first"),
             ("lmr.min_move=2:6:0", "step above 0"),
+            ("lmr.min_move=2..6:9", "the step, 9, passes over"),
             ("lmr.min_move=2..=6", "wants a whole number, not '=6'"),
             ("lmr.min_move=2..600", "must lie in 0..=60"),
             ("lazy.margin=0:5120:1", "at most 1000"),

@@ -1,7 +1,7 @@
 //! What each value of each parameter is worth, the others equal: strength taken for a sum of one part
 //! for each parameter.
 
-use crate::dense::Square;
+use crate::{dense::Square, stats::Z95};
 
 /// A pivot of so small a share of its diagonal is one of 0 but for rounding: its value's part is a sum of
 /// others in all points.
@@ -29,41 +29,133 @@ pub(super) struct Measured<'a> {
     pub(super) error95: f64,
 }
 
-/// The effects of each axis' values, ascending; `base` are the base's values, whose effects are 0. `None`
-/// where the points do not tell the values apart: where they are fewer than the values, say, or none has
-/// the base's value on another axis.
-pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Vec<Vec<Effect>>> {
-    // The base's values have no column, and there is no constant: the base's 0 is exact.
-    let cells = points.iter().flat_map(|point| point.values.iter().copied().enumerate());
-    let mut columns: Vec<(usize, i32)> =
-        cells.filter(|&(axis, value)| value != base[axis]).collect();
-    columns.sort_unstable();
-    columns.dedup();
-    let (mut normal, mut right) = (Square::new(columns.len()), vec![0.0; columns.len()]);
-    for point in points {
-        let weight = point.error95.powi(-2);
-        let cells = point.values.iter().copied().enumerate();
-        let own: Vec<usize> = cells.filter_map(|cell| columns.binary_search(&cell).ok()).collect();
-        for &row in &own {
-            right[row] += weight * point.elo;
-            own.iter().for_each(|&column| normal.add(row, column, weight));
+/// What the values of each axis are worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effects {
+    /// Of each axis, ascending by value; the base's is 0.
+    pub axes: Vec<Vec<Effect>>,
+    /// Whether the parts are parabolas over the values, for want of points to fit each value by itself. Errors
+    /// grow with the distance of the points from them, then.
+    pub is_smooth: bool,
+}
+
+/// A number that is fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// What a value of an axis adds.
+    Value { axis: usize, value: i32 },
+    /// What the distance to the base's value adds, to this power; as a share of the greatest.
+    Power { axis: usize, greatest: u32, power: i32 },
+}
+
+impl Part {
+    /// How often a point has it.
+    fn of(self, values: &[i32], base: &[i32]) -> f64 {
+        match self {
+            Part::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
+            Part::Power { axis, greatest, power } => {
+                let distance = f64::from(values[axis]) - f64::from(base[axis]);
+                (distance / f64::from(greatest)).powi(power)
+            }
         }
     }
-    let inverse = normal.factor_above(LEAST_PIVOT)?.inverse();
-    let effect = |(row, &(_, value)): (usize, &(usize, i32))| {
-        let elo = inverse.row(row).iter().zip(&right).map(|(cell, right)| cell * right).sum();
-        Effect { value, elo, error95: inverse.at(row, row).sqrt() }
+}
+
+/// The effects of each axis' values; `base` are the base's values, whose effects are 0. Each value has a part of its
+/// own where the points tell them apart, else each axis has a parabola through the base's 0. `None` where the points
+/// do not tell these apart, either: where there are too few, say, or none has the base's value on another axis.
+pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
+    // The base's values have no part, and there is no constant: the base's 0 is exact.
+    let cells = points.iter().flat_map(|point| point.values.iter().copied().enumerate());
+    let mut tried: Vec<(usize, i32)> = cells.filter(|&(axis, value)| value != base[axis]).collect();
+    tried.sort_unstable();
+    tried.dedup();
+    let each = tried.iter().map(|&(axis, value)| Part::Value { axis, value }).collect();
+    let (fit, is_smooth) = match Fit::of(points, base, each) {
+        Some(fit) => (fit, false),
+        None => (Fit::of(points, base, powers(&tried, base))?.with_misfit(points, base)?, true),
     };
     let of = |axis: usize| {
-        let own = columns.iter().enumerate().filter(|(_, column)| column.0 == axis);
-        let mut effects: Vec<Effect> = own.map(effect).collect();
+        let own = tried.iter().filter(|(of, _)| *of == axis);
+        let mut effects: Vec<Effect> =
+            own.map(|&(_, value)| fit.effect(axis, value, base)).collect();
         if !points.is_empty() {
             effects.push(Effect { value: base[axis], elo: 0.0, error95: 0.0 });
         }
         effects.sort_unstable_by_key(|effect| effect.value);
         effects
     };
-    Some((0..base.len()).map(of).collect())
+    Some(Effects { axes: (0..base.len()).map(of).collect(), is_smooth })
+}
+
+/// A line for an axis with one value beside the base's, a parabola for one with more.
+fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<Part> {
+    let of = |axis: usize| {
+        let own = tried.iter().filter(move |(of, _)| *of == axis);
+        let greatest = own.clone().map(|(_, value)| value.abs_diff(base[axis])).max().unwrap_or(0);
+        let powers = own.count().min(2) as i32;
+        (1..=powers).map(move |power| Part::Power { axis, greatest, power })
+    };
+    (0..base.len()).flat_map(of).collect()
+}
+
+/// Parts fitted to points by least squares, each point by its own error.
+struct Fit {
+    parts: Vec<Part>,
+    elo: Vec<f64>,
+    /// Of the parts, in squares of half the widths of 95 % intervals.
+    covariance: Square,
+}
+
+impl Fit {
+    fn of(points: &[Measured], base: &[i32], parts: Vec<Part>) -> Option<Fit> {
+        let (mut normal, mut right) = (Square::new(parts.len()), vec![0.0; parts.len()]);
+        for point in points {
+            let weight = point.error95.powi(-2);
+            let own: Vec<f64> = parts.iter().map(|part| part.of(point.values, base)).collect();
+            let has = |&(_, &times): &(usize, &f64)| times != 0.0;
+            for (row, &times) in own.iter().enumerate().filter(has) {
+                right[row] += weight * times * point.elo;
+                for (column, &other) in own.iter().enumerate().filter(has) {
+                    normal.add(row, column, weight * times * other);
+                }
+            }
+        }
+        let covariance = normal.factor_above(LEAST_PIVOT)?.inverse();
+        let elo = (0..parts.len()).map(|row| product(covariance.row(row), &right)).collect();
+        Some(Fit { parts, elo, covariance })
+    }
+
+    /// With errors as great as the points' distances from the fit ask for. `None` where no point is left to tell.
+    fn with_misfit(mut self, points: &[Measured], base: &[i32]) -> Option<Fit> {
+        let freedom = points.len().checked_sub(self.parts.len()).filter(|&freedom| freedom > 0)?;
+        let distances = points.iter().map(|point| {
+            let fitted = product(&self.own(point.values, base), &self.elo);
+            (Z95 * (point.elo - fitted) / point.error95).powi(2)
+        });
+        let misfit = (distances.sum::<f64>() / freedom as f64).max(1.0);
+        self.covariance.scale(misfit);
+        Some(self)
+    }
+
+    /// How often a point has each part.
+    fn own(&self, values: &[i32], base: &[i32]) -> Vec<f64> {
+        self.parts.iter().map(|part| part.of(values, base)).collect()
+    }
+
+    /// What one value adds to the base's.
+    fn effect(&self, axis: usize, value: i32, base: &[i32]) -> Effect {
+        let mut values = base.to_vec();
+        values[axis] = value;
+        let own = self.own(&values, base);
+        let rows = (0..own.len()).map(|row| product(self.covariance.row(row), &own));
+        let variance = product(&rows.collect::<Vec<_>>(), &own);
+        Effect { value, elo: product(&own, &self.elo), error95: variance.sqrt() }
+    }
+}
+
+fn product(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
 #[cfg(test)]
@@ -84,12 +176,14 @@ mod tests {
         let points: Vec<Measured> =
             points.map(|(values, n)| measured(values, elo(values), f64::from(n))).collect();
         let found = effects(&points, &[0, 0]).expect("enough points");
-        for (effects, part) in found.iter().zip(part) {
+        assert!(!found.is_smooth);
+        for (effects, part) in found.axes.iter().zip(part) {
             for (effect, worth) in effects.iter().zip(part) {
                 assert!((effect.elo - worth).abs() < 1e-6, "{found:?}");
             }
         }
-        assert_eq!(effects(&[], &[1]), Some(vec![Vec::new()]));
+        let nothing = effects(&[], &[1]).expect("nothing is unknown");
+        assert_eq!((nothing.axes, nothing.is_smooth), (vec![Vec::new()], false));
     }
 
     /// By hand: a grid of two by two with parts a and b, `2a + b = 4 + 9` and `a + 2b = 1 + 9` weighted
@@ -102,7 +196,7 @@ mod tests {
             let points: Vec<Measured> =
                 points.iter().map(|(values, elo)| measured(values, *elo, 3.0)).collect();
             let found = effects(&points, &[0, 0]).expect("a grid");
-            order.map(|axis| found[axis][1])
+            order.map(|axis| found.axes[axis][1])
         };
         let [a, b] = of([0, 1]);
         assert!(
@@ -122,13 +216,13 @@ mod tests {
         let points = [measured(&[3, 5], 8.0, 2.0), measured(&[1, 9], -6.0, 4.0)];
         let found = effects(&points, &[1, 5]).expect("lines");
         let effect = |value, elo, error95| Effect { value, elo, error95 };
-        assert_eq!(found[0], [effect(1, 0.0, 0.0), effect(3, 8.0, 2.0)]);
-        assert_eq!(found[1], [effect(5, 0.0, 0.0), effect(9, -6.0, 4.0)]);
+        assert_eq!(found.axes[0], [effect(1, 0.0, 0.0), effect(3, 8.0, 2.0)]);
+        assert_eq!(found.axes[1], [effect(5, 0.0, 0.0), effect(9, -6.0, 4.0)]);
     }
 
     #[test]
     fn nothing_is_told_of_what_was_not_parted() {
-        // Fewer points than values, as in a Latin hypercube.
+        // Fewer points than numbers of two parabolas.
         let few = [
             measured(&[1, 7], 4.0, 2.0),
             measured(&[2, 8], -9.0, 1.0),
@@ -141,5 +235,32 @@ mod tests {
             grid.iter().zip([0.3, 0.7, 1.1, 1.9]).map(|(at, e)| measured(at, 5.0, e)).collect();
         assert_eq!(effects(&grid, &[0, 0]), None);
         assert!(effects(&grid, &[1, 0]).is_some());
+    }
+
+    /// A Latin hypercube has a value of its own for nearly every point: parabolas that add up are found again, and
+    /// what does not lie on them makes the errors greater.
+    #[test]
+    fn parabolas_where_values_are_too_many() {
+        let base = [4, 10];
+        let worth = |x: i32, y: i32| f64::from(3 * (x - 4) - (x - 4).pow(2) - 2 * (y - 10));
+        let points: Vec<[i32; 2]> = (0..7).map(|n| [n, (5 * n) % 7 + 8]).collect();
+        let of = |noise: f64| {
+            let elo =
+                |n: usize| worth(points[n][0], points[n][1]) + noise * (-1.0_f64).powi(n as i32);
+            let measured: Vec<Measured> =
+                (0..7).map(|n| measured(&points[n], elo(n), Z95)).collect();
+            effects(&measured, &base).expect("seven points, four numbers")
+        };
+        let (exact, noisy) = (of(0.0), of(10.0));
+        assert!(exact.is_smooth && noisy.is_smooth);
+        for effect in &exact.axes[0] {
+            assert!((effect.elo - worth(effect.value, 10)).abs() < 1e-6, "{exact:?}");
+        }
+        for effect in &exact.axes[1] {
+            assert!((effect.elo - worth(4, effect.value)).abs() < 1e-6, "{exact:?}");
+        }
+        for (exact, noisy) in exact.axes.iter().flatten().zip(noisy.axes.iter().flatten()) {
+            assert!(exact.error95 == 0.0 || noisy.error95 > 3.0 * exact.error95, "{noisy:?}");
+        }
     }
 }

@@ -46,9 +46,12 @@ pub enum SweepError {
     /// Speed without a depth.
     #[error("--measure speed: expected --depth N, what all are to reach")]
     Depth,
+    /// A flag about games where none are played.
+    #[error("{0} is of games: with --measure speed none are played")]
+    OfGames(&'static str),
     /// An axis that the engine no longer has.
     #[error(transparent)]
-    Axis(super::AxisError),
+    Axis(#[from] super::AxisError),
     /// A simulated engine of other parameters.
     #[error("--truth: {0}")]
     Truth(#[from] PeakError),
@@ -175,6 +178,10 @@ impl SweepFile {
             }
         }
         let params = params_of(&plan.base)?;
+        for Axis { knob, values, .. } in axes {
+            let checked = values.iter().map(|&value| knob.check_on(&params, f64::from(value)));
+            checked.collect::<Result<(), _>>().map_err(super::AxisError::from)?;
+        }
         let base: Vec<i32> = axes.iter().map(|axis| axis.knob.get(&params)).collect();
         let values: Vec<Vec<i32>> = axes.iter().map(|axis| axis.values.clone()).collect();
         let most = MOST_CANDIDATES;

@@ -25,7 +25,7 @@ pub mod words;
 
 pub use axis::{Axis, AxisError};
 pub use design::Design;
-pub use effects::Effect;
+pub use effects::{Effect, Effects};
 pub use file::{
     CONFIRM_FOLDER, Candidate, Confirm, Measure, SweepError, SweepFile, params_of, with_values,
 };

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Axis, SweepFile,
-    effects::{Effect, Measured, effects},
+    effects::{Effects, Measured, effects},
     fit::{Parabola, Point},
     race::{Dropped, Race},
 };
@@ -124,7 +124,7 @@ impl Outcome {
     /// What each value of each axis is worth beside the base's, the others equal; `None` where the points
     /// do not tell.
     #[must_use]
-    pub fn effects(&self) -> Option<Vec<Vec<Effect>>> {
+    pub fn effects(&self) -> Option<Effects> {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (elo, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
             (error95 > 0.0).then_some(Measured { values: &row.values, elo, error95 })
@@ -206,7 +206,7 @@ impl Outcome {
         let all = self.effects();
         let axes = self.axes.iter().enumerate().map(|(number, axis)| {
             let effects = all.as_ref().map(|all| {
-                let effects = all[number].iter().map(|effect| {
+                let effects = all.axes[number].iter().map(|effect| {
                     json!({ "value": effect.value, "elo": effect.elo, "elo_error95": effect.error95 })
                 });
                 effects.collect::<Vec<_>>()
@@ -232,6 +232,7 @@ impl Outcome {
             "base_is_beaten": self.base_is_beaten,
             "rows": rows.collect::<Vec<_>>(),
             "axes": axes.collect::<Vec<_>>(),
+            "effects_are_parabolas": all.as_ref().map(|all| all.is_smooth),
             "parabola": parabola,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Outcome, Row};
+use super::{Axis, Effects, Outcome, Row};
 use crate::record::{Summary, markdown_text};
 use crate::stats::{honest_los, sure};
 
@@ -30,14 +30,7 @@ pub fn markdown(
         let _ = writeln!(text, "{words}");
     };
     line("All Elo is candidate minus base, ± half the width of its 95 % interval.\n");
-    let names: Vec<String> = outcome
-        .axes
-        .iter()
-        .map(|axis| match axis.knob.unit() {
-            "" => format!("`{}`", axis.knob.name()),
-            unit => format!("`{}`, {unit}", axis.knob.name()),
-        })
-        .collect();
+    let names: Vec<String> = outcome.axes.iter().map(Axis::title).collect();
     line(&format!("| {} | Elo | LOS | pairs | Ptnml | |", names.join(" | ")));
     line(&format!("|{}---:|---:|---:|---|---|", "---:|".repeat(names.len())));
     for number in outcome.ranked() {
@@ -108,15 +101,24 @@ pub(crate) fn parabola(outcome: &Outcome) -> Option<String> {
 /// In place of what each value is worth.
 pub(crate) const NOT_TOLD_APART: &str = "not told apart by these points";
 
+/// How what each value is worth was fitted.
+pub(crate) fn fitted_as(effects: &Effects) -> &'static str {
+    if effects.is_smooth {
+        "fitted as a sum of one parabola for each parameter, for want of points to fit each value by itself"
+    } else {
+        "fitted as a sum of one part for each parameter"
+    }
+}
+
 fn effects(outcome: &Outcome, line: &mut impl FnMut(&str)) {
     let begun = "\nWhat each value is worth beside the base's, the others equal";
     let Some(all) = outcome.effects() else {
         line(&format!("{begun}: {NOT_TOLD_APART}."));
         return;
     };
-    line(&format!("{begun} (fitted as a sum of one part for each parameter):\n"));
+    line(&format!("{begun} ({}):\n", fitted_as(&all)));
     line("| parameter | value | Elo |\n|---|---:|---:|");
-    for ((axis, effects), base) in outcome.axes.iter().zip(all).zip(&outcome.base) {
+    for ((axis, effects), base) in outcome.axes.iter().zip(&all.axes).zip(&outcome.base) {
         for effect in effects {
             let (name, value) = (axis.knob.name(), axis.knob.words(effect.value));
             let elo = if effect.value == *base {

@@ -39,6 +39,9 @@ pub enum TuneError {
         /// How many there may be.
         most: usize,
     },
+    /// No parameters.
+    #[error("nothing to tune: expected --params FILE or --param NAME")]
+    Unnamed,
     /// Parameters that change nothing.
     #[error(
         "no-op: {0}: moved to either side, no search of the fixed positions changed; their mechanism \

@@ -35,9 +35,10 @@ pub(super) struct Table {
 
 impl Table {
     /// The games of a run in `dir`, which is begun or gone on with; `plan` is a match of the base
-    /// against itself.
+    /// against itself, `file` the one that says what the run is.
     pub(super) fn open(
         dir: &Path,
+        file: &str,
         plan: &Plan,
         resources: &mut Resources,
         stops: Stops,
@@ -54,7 +55,7 @@ impl Table {
             Journal::open_for_resume(dir, durability, on_game)?.0
         } else {
             let journal = Journal::create(dir, durability)?;
-            run.write(dir)?;
+            RunFile { games_of: Some(file.to_owned()), ..run }.write(dir)?;
             journal
         };
         let order = plan.openings.order(plan.seed);

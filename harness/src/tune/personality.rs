@@ -10,11 +10,11 @@ use crate::record::{RecordError, atomic};
 /// The tuned parameters: a personality to play with, `embedded:DIR/tuned.json`.
 pub const TUNED_FILE: &str = "tuned.json";
 
-/// A personality's file, one line a parameter: for `embedded:FILE.json` and the engine's option
-/// `Parameter File`.
+/// A personality's file, one line a parameter: for `embedded:FILE.json` and, on top of `base`, which it was
+/// tuned from, for the engine's option `Parameter File`.
 #[must_use]
-pub fn personality(params: &Params) -> String {
-    let overrides = params.overrides();
+pub fn personality(params: &Params, base: &Params) -> String {
+    let overrides = params.overrides_on(base);
     let entries = overrides.as_object().into_iter().flatten();
     let lines: Vec<String> =
         entries.map(|(name, value)| format!("  {}: {value}", json!(name))).collect();
@@ -25,6 +25,6 @@ pub fn personality(params: &Params) -> String {
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn write_tuned(dir: &Path, params: &Params) -> Result<(), RecordError> {
-    atomic::replace_by(&dir.join(TUNED_FILE), personality(params))
+pub fn write_tuned(dir: &Path, params: &Params, base: &Params) -> Result<(), RecordError> {
+    atomic::replace_by(&dir.join(TUNED_FILE), personality(params, base))
 }

@@ -182,13 +182,20 @@ fn a_run_is_never_overwritten() {
     // An empty journal alone is a start that failed.
     drop(Journal::create(dir.path(), Durability::AtEnd).unwrap());
     journal(dir.path(), [0]);
-    let error = Journal::create(dir.path(), Durability::AtEnd).unwrap_err();
-    assert!(error.to_string().contains("verdict resume"), "{error}");
-
-    let dir = tempfile::tempdir().unwrap();
+    let create = || Journal::create(dir.path(), Durability::AtEnd).unwrap_err();
+    let error = create();
+    assert!(matches!(error, RecordError::NoRunFile { .. }), "{error}");
     fs::write(dir.path().join("run.json"), "{}").unwrap();
-    let error = Journal::create(dir.path(), Durability::AtEnd).unwrap_err();
+    let error = create().to_string();
+    assert!(error.contains("verdict resume"), "{error}");
+    fs::rename(dir.path().join("games.jsonl"), dir.path().join("games.jsonl.zst")).unwrap();
+    let error = create();
     assert!(matches!(error, RecordError::Exists { .. }), "{error}");
+    fs::remove_file(dir.path().join("games.jsonl.zst")).unwrap();
+    let error = create();
+    assert!(matches!(error, RecordError::NoGames { .. }), "{error}");
+    let error = resume(dir.path()).unwrap_err();
+    assert!(matches!(error, RecordError::NoGames { .. }), "{error}");
 }
 
 #[test]

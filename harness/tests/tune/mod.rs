@@ -52,11 +52,40 @@ fn ends_with_parameters_and_a_match(here: &Path, tune: &str, files: [&str; 2]) -
     assert_eq!(verdict(here, "report @t --out @page.html").status.code(), Some(0));
     assert!(fs::read(here.join("page.html")).unwrap() == page);
     goes_on_where_it_was_killed(here, tune, (&told, &output));
+    is_no_match_of_two_players(here, tune);
     // Its folder is its own.
     let again = verdict(here, &format!("{tune} --out @t"));
     let said = String::from_utf8_lossy(&again.stderr).into_owned();
     assert!(!again.status.success() && said.contains("verdict resume"), "{said}");
     told
+}
+
+/// Without the file that says so its games are known for a tuner's: nobody goes on with them as a match, or rates
+/// settings as players.
+fn is_no_match_of_two_players(here: &Path, tune: &str) {
+    let said = |words: &str| {
+        let output = verdict(here, words);
+        assert_eq!(output.status.code(), Some(if words.starts_with("resume") { 74 } else { 64 }));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(said("ratings @cut").contains("found a tuner's"));
+    let kind = tune.split_whitespace().nth(1).unwrap();
+    let (file, away) = (here.join(format!("cut/{kind}.json")), here.join("away"));
+    fs::rename(&file, &away).unwrap();
+    let games = fs::read(here.join("cut/games.jsonl")).unwrap();
+    let told = format!("its games are those of {kind}.json, which is missing");
+    let refused = said("resume @cut");
+    assert!(refused.contains(&told), "{refused}");
+    assert!(said("ratings @cut").contains("found a tuner's"));
+    assert!(fs::read(here.join("cut/games.jsonl")).unwrap() == games);
+    fs::rename(&away, &file).unwrap();
+    for (part, told) in [("run.json", "no run.json that says"), ("games.jsonl", "is missing")] {
+        let whole = here.join("cut").join(part);
+        fs::rename(&whole, &away).unwrap();
+        let refused = said("resume @cut");
+        assert!(refused.contains(told) && !refused.contains("continue"), "{part}: {refused}");
+        fs::rename(&away, &whole).unwrap();
+    }
 }
 
 /// The same with an interruption, at other widths.

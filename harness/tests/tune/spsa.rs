@@ -81,8 +81,11 @@ fn a_simulated_engine_is_tuned_without_a_game() {
 fn runs_that_cannot_be() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("bad"), "\nlazy.margn, int, 1, 0, 9, 1, 0.002\n").unwrap();
+    let wide = "pawn_ending.bonus[*], float, 100, 50, 400, 5, 0.002\n";
+    std::fs::write(dir.path().join("wide"), wide).unwrap();
     for (words, code, expected) in [
-        ("", 64, "--params"),
+        ("", 64, "expected --params FILE or --param NAME"),
+        ("--params @wide", 64, "wide:1: 'pawn_ending.bonus[*]' must lie in 0%..="),
         ("--params @bad", 64, "bad:2: unknown parameter 'lazy.margn'"),
         ("--params @missing", 74, "missing: No such file"),
         ("--param lazy.on", 64, "on or off"),

@@ -83,7 +83,7 @@ impl Micro {
     #[must_use]
     pub fn faster(&self) -> Finding {
         let ratio = ratio(&self.without, &self.with);
-        Finding { value: ratio.mean, interval: ratio.ends }
+        Finding { value: ratio.mean, interval: ratio.ends.unwrap_or([0.0, f64::INFINITY]) }
     }
 }
 

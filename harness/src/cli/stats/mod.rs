@@ -119,7 +119,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
                     let (text, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
                     return print(if args.json { json.to_string() + "\n" } else { text });
                 }
-                Holds::Sweep => Some("a sweep"),
+                Holds::Sweep(_) => Some("a sweep"),
                 Holds::Tuner => Some("a tuner's work"),
                 Holds::Run => None,
             };

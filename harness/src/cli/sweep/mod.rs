@@ -15,6 +15,7 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 
 use self::play::Sitting;
+use super::embedded::hidden_from_embedded;
 use super::scale::scale;
 use super::{
     DONE, FAULTS, UNDECIDED,
@@ -48,7 +49,7 @@ use crate::{
 #[command(
     before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --base \
     embedded:default,lazy.on=true --pairs 500 --nodes 5000",
-    mut_arg("rule", |rule| rule.hide(true))
+    mut_args(hidden_from_embedded)
 )]
 pub struct SweepArgs {
     /// What is tried: NAME=FROM:TO:STEP, NAME=FROM..TO in the parameter table's steps, or
@@ -69,9 +70,9 @@ pub struct SweepArgs {
     #[arg(long, value_name = "N", help_heading = "Sweep")]
     samples: Option<NonZeroUsize>,
 
-    /// The chance that the race drops the strongest, at most.
-    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = alpha, help_heading = "Sweep")]
-    alpha: f64,
+    /// The chance that the race drops the strongest, at most [default: 5%].
+    #[arg(long, value_name = "PERCENT", value_parser = alpha, help_heading = "Sweep")]
+    alpha: Option<f64>,
 
     /// Elo by games, or the speed: nodes and time to --depth N over the bench's positions, or over as
     /// many of --book FILE as --pairs says.
@@ -105,6 +106,9 @@ pub struct SweepArgs {
     output: OutputFlags,
 }
 
+/// The chance that the race drops the strongest, where none is given.
+const ALPHA: f64 = 0.05;
+
 fn alpha(text: &str) -> Result<f64, String> {
     let share = read_percentage(text)?;
     let fits = share > 0.0 && share < 0.5;
@@ -115,11 +119,29 @@ fn alpha(text: &str) -> Result<f64, String> {
     }
 }
 
+impl SweepArgs {
+    /// The first flag that says how games are played or judged.
+    fn of_games(&self) -> Option<&'static str> {
+        let given = [
+            ("--truth", !self.truth.is_empty()),
+            ("--alpha", self.alpha.is_some()),
+            ("--confirm", self.confirm.is_given()),
+            ("--confirm-top", self.confirm_top),
+            ("--keep-no-ops", self.keep_no_ops),
+            ("--pairs without --book", self.flags.pairs.is_some() && self.flags.book.is_none()),
+        ];
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+}
+
 /// Runs `verdict sweep`; returns the exit code.
 ///
 /// # Errors
 /// See [`SessionError`] and [`SweepError`].
 pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
+    if let (Measure::Speed, Some(flag)) = (args.measure, args.of_games()) {
+        return Err(SweepError::OfGames(flag).into());
+    }
     let SweepArgs { axes, base, flags, output, .. } = args;
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
     occupied::refuse(&dir, Owner::New)?;
@@ -154,7 +176,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     } else {
         args.confirm.of(plan.pairs)
     };
-    let file = SweepFile::new(&axes, design, args.alpha, confirm, plan)?;
+    let file = SweepFile::new(&axes, design, args.alpha.unwrap_or(ALPHA), confirm, plan)?;
     if args.confirm_top && (axes.len() > 1 || file.confirm.is_none()) {
         return Err(SweepError::NoTop.into());
     }
@@ -162,8 +184,10 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     if !args.truth.is_empty() {
         return simulate(&dir, &file, &args.truth, output);
     }
-    if file.measure == Measure::Elo {
-        tell_no_ops(&file, args.keep_no_ops, output.quiet, &say)?;
+    match file.measure {
+        Measure::Elo => tell_no_ops(&file, args.keep_no_ops, output.quiet, &say)?,
+        // A book that cannot be read is no reason for a folder.
+        Measure::Speed => drop(speed::positions(&file.plan)?),
     }
     file.write(&dir)?;
     or_resumable(&dir, play(&dir, &file, &WidthFlags::default(), output))

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{ROUNDS, Timing};
 use crate::{
     record::markdown_text,
-    stats::Z95,
+    stats::Tail,
     sweep::{Axis, AxisError, SweepFile},
 };
 
@@ -16,8 +16,8 @@ use crate::{
 pub struct Ratio {
     /// The share: below 1 is cheaper.
     pub mean: f64,
-    /// The ends of its 95 % interval.
-    pub ends: [f64; 2],
+    /// The ends of its 95 % interval, by Student's t; `None` of one position.
+    pub ends: Option<[f64; 2]>,
 }
 
 /// A candidate's speed.
@@ -74,8 +74,7 @@ impl Told {
     pub fn markdown(&self, title: &str) -> String {
         let mut text =
             format!("# {}\n\n{}\n\n", markdown_text(title), markdown_text(&self.conditions));
-        let names: Vec<String> =
-            self.axes.iter().map(|axis| format!("`{}`", axis.knob.name())).collect();
+        let names: Vec<String> = self.axes.iter().map(Axis::title).collect();
         let _ = writeln!(
             text,
             "Shares of the base's nodes and time, on the geometric mean over the positions, with their \
@@ -150,8 +149,9 @@ fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
 }
 
 /// A share with its interval.
-pub(crate) fn words(Ratio { mean, ends: [low, high] }: Ratio) -> String {
-    format!("{mean:.3} ({low:.3} to {high:.3})")
+pub(crate) fn words(Ratio { mean, ends }: Ratio) -> String {
+    let ends = ends.map(|[low, high]| format!(" ({low:.3} to {high:.3})"));
+    format!("{mean:.3}{}", ends.unwrap_or_default())
 }
 
 /// Nodes, and the least time of all rounds, of each position.
@@ -174,8 +174,9 @@ pub(crate) fn ratio(of: &[u64], base: &[u64]) -> Ratio {
     let count = logarithms.len().max(1) as f64;
     let mean = logarithms.iter().sum::<f64>() / count;
     let squares: f64 = logarithms.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = Z95 * (squares / (count - 1.0).max(1.0) / count).sqrt();
-    Ratio { mean: mean.exp(), ends: [(mean - error).exp(), (mean + error).exp()] }
+    let error = Tail::StudentT.reach(count) * (squares / (count - 1.0) / count).sqrt();
+    let ends = (count > 1.0).then(|| [(mean - error).exp(), (mean + error).exp()]);
+    Ratio { mean: mean.exp(), ends }
 }
 
 #[cfg(test)]
@@ -186,8 +187,12 @@ mod tests {
     fn ratios_are_geometric() {
         let ratio = ratio(&[200, 50, 100], &[100, 100, 100]);
         assert!((ratio.mean - 1.0).abs() < 1e-9);
-        assert!(ratio.ends[0] < 1.0 && ratio.ends[1] > 1.0);
-        assert_eq!(super::ratio(&[7], &[7]), Ratio { mean: 1.0, ends: [1.0, 1.0] });
+        // By hand: logarithms ±ln 2 and 0, of standard deviation ln 2; t of two degrees of freedom is 4.3027.
+        let error = 4.302_652_7 * 2.0_f64.ln() / 3.0_f64.sqrt();
+        let [low, high] = ratio.ends.expect("three positions");
+        assert!((low.ln() + error).abs() < 1e-6 && (high.ln() - error).abs() < 1e-6);
+        assert_eq!(super::ratio(&[7], &[7]), Ratio { mean: 1.0, ends: None });
+        assert_eq!(words(super::ratio(&[7], &[7])), "1.000");
     }
 
     #[test]

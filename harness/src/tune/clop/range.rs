@@ -72,6 +72,15 @@ impl Range {
         &self.text
     }
 
+    /// Checks that no cell of a group leaves its own range.
+    ///
+    /// # Errors
+    /// When one does.
+    pub fn check_on(&self, base: &Params) -> Result<(), RangeError> {
+        let ends = [self.min, self.max].map(|end| self.knob.check_on(base, f64::from(end)));
+        Ok(ends.into_iter().collect::<Result<(), KnobError>>()?)
+    }
+
     /// How the parameter is moved to see whether that changes play: to the range's ends.
     #[must_use]
     pub fn turn(&self, base: &Params) -> Turn<'_> {

@@ -174,7 +174,8 @@ impl<'a> Told<'a> {
 pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), TuneError> {
     let name = run_name(dir);
     let values = told.best.as_ref().map_or(&told.base, |best| &best.values);
-    write_tuned(dir, &at(told.clop, &told.file.base()?, values))?;
+    let base = told.file.base()?;
+    write_tuned(dir, &at(told.clop, &base, values), &base)?;
     let (markdown, json) = (markdown(told, &name), json(told));
     let page = report::clop(told, &name);
     let texts = [&markdown, &format!("{json:#}\n"), &page];

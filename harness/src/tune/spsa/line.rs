@@ -130,7 +130,7 @@ impl Line {
         let (name, numbers) =
             text.split_once(':').map_or((text, None), |(n, rest)| (n, Some(rest)));
         let knob = Knob::find(name)?;
-        let (min, max) = knob.range();
+        let (min, max) = knob.range_on(params);
         let [mut c_end, mut r_end] = [f64::from(knob.step()), R_END];
         if let Some(numbers) = numbers {
             let mut parts = numbers.split(':');
@@ -149,6 +149,15 @@ impl Line {
         let start = f64::from(knob.get(params));
         let [min, max] = [min, max].map(f64::from);
         Line { is_whole: !knob.is_group(), start, min, max, c_end, r_end, knob }.checked()
+    }
+
+    /// Checks that no cell of a group leaves its own range.
+    ///
+    /// # Errors
+    /// When one does.
+    pub fn check_on(&self, base: &Params) -> Result<(), LineError> {
+        self.knob.check_on(base, self.min)?;
+        Ok(self.knob.check_on(base, self.max)?)
     }
 
     fn checked(self) -> Result<Line, LineError> {
@@ -211,14 +220,15 @@ pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
 ///
 /// # Errors
 /// The first line that is wrong, with its number from 1; 0 for none at all.
-pub fn read_lines(text: &str) -> Result<Vec<Line>, (usize, LineError)> {
+pub fn read_lines(text: &str, base: &Params) -> Result<Vec<Line>, (usize, LineError)> {
     let mut lines: Vec<Line> = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
         let text = text.split('#').next().unwrap_or_default();
         if text.trim().is_empty() {
             continue;
         }
-        let line = Line::read(text).map_err(|error| (number, error))?;
+        let read = Line::read(text).and_then(|line| line.check_on(base).map(|()| line));
+        let line = read.map_err(|error| (number, error))?;
         if lines.iter().any(|other| other.knob.overlaps(&line.knob)) {
             return Err((number, LineError::Twice(line.knob.name().to_owned())));
         }
@@ -237,7 +247,7 @@ mod tests {
                     # a remark\n\n\
                     king_safety.table[*], float, 100, 50, 200, 5, 0.002 # all of it\n\
                     lmr.min_move, 4, 2, 20, 1, 0.002\n";
-        let lines = read_lines(text).expect("lines");
+        let lines = read_lines(text, &Params::standard()).expect("lines");
         let names: Vec<&str> = lines.iter().map(|line| line.knob.name()).collect();
         assert_eq!(names, ["lazy.margin", "king_safety.table[*]", "lmr.min_move"]);
         assert_eq!(lines.iter().map(|l| l.is_whole).collect::<Vec<_>>(), [true, false, true]);
@@ -251,7 +261,7 @@ mod tests {
     fn the_engines_own_lines() {
         let params = Params::standard();
         let text = engine::params::spsa(&params);
-        let lines = read_lines(&text).expect("all of them");
+        let lines = read_lines(&text, &params).expect("all of them");
         assert_eq!(lines.len(), text.lines().count());
         let line = Line::of_table("lazy.margin:32", &params).expect("a parameter");
         assert_eq!((line.c_end, line.r_end, line.min, line.max), (32.0, R_END, 0.0, 5120.0));
@@ -277,7 +287,7 @@ mod tests {
             ("lazy.on, int, 1, 0, 1, 0.5, 0.002", "on or off"),
             ("lmr.min_move,4,2,20,1,0.002\nlmr.min_move,4,2,20,1,0.002", "twice"),
         ] {
-            let error = read_lines(text).expect_err(text).1.to_string();
+            let error = read_lines(text, &Params::standard()).expect_err(text).1.to_string();
             assert!(error.contains(told), "{text}: {error}");
         }
     }

@@ -130,7 +130,8 @@ fn rounded(line: &Line, value: f64) -> f64 {
 pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), TuneError> {
     let name = run_name(dir);
     let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
-    write_tuned(dir, &at(told.spsa.lines(), &told.file.base()?, &values))?;
+    let base = told.file.base()?;
+    write_tuned(dir, &at(told.spsa.lines(), &base, &values), &base)?;
     write(dir, CSV_FILE, &csv(told.spsa))?;
     let (markdown, json) = (markdown(told, &name), json(told));
     write(dir, SUMMARY_MD_FILE, &markdown)?;

@@ -24,7 +24,7 @@ pub const TEXEL_FILE: &str = "texel.json";
 pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordError> {
     fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
     let files = [
-        (TUNED_FILE, personality(&tuned.params)),
+        (TUNED_FILE, personality(&tuned.params, &plan.params)),
         (WEIGHTS_FILE, weights(tuned)),
         (TEXEL_FILE, pretty(&facts(plan, tuned))),
     ];
