@@ -5,7 +5,7 @@
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
 #        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
 #        started again: what a personality of the same bench has solved of the same files is kept in
-#        target/suites.
+#        results/suites.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,8 +26,10 @@ for suite in "${suites[@]}"; do
 done
 cargo build --quiet --release --package engine
 mutineer=${CARGO_TARGET_DIR:-target}/release/mutineer
-work=${CARGO_TARGET_DIR:-target}/suites/$(cat "${files[@]}" | sha256sum | cut -c-10)
-mkdir -p "$work"
+kept=results/suites/$(cat "${files[@]}" | sha256sum | cut -c-10)
+mkdir -p "$kept"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # A default that plays as before says nothing of the other personalities: each has a bench of its own.
 bench_depth=6
@@ -45,10 +47,12 @@ for limit in "${nodes[@]}"; do
     columns+=("$column")
     headings+=" $personality, $limit nodes |"
     benches+=" ${bench[$personality]} |"
-    [ ! -f "$work/$column" ] || continue
+    [ ! -f "$kept/$column.json" ] || continue
     "$mutineer" suite --json --nodes "$limit" --personality "$personality" \
-      ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/$column.part"
-    mv "$work/$column.part" "$work/$column"
+      ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/whole"
+    jq '{conditions, total, solved, median_solution_nodes, files: [.files[] | {total, solved}]}' \
+      "$work/whole" >"$work/column"
+    mv "$work/column" "$kept/$column.json"
   done
 done
 
@@ -56,7 +60,7 @@ done
 row() {
   printf '| %s |' "$1"
   for column in "${columns[@]}"; do
-    printf ' %s |' "$(jq -r "$2" "$work/$column")"
+    printf ' %s |' "$(jq -r "$2" "$kept/$column.json")"
   done
   echo
 }
@@ -68,7 +72,7 @@ row() {
   echo "the moves that it takes, by the right move. Written by \`scripts/suites.sh\`."
   echo
   echo "- commit $(git describe --always --dirty --abbrev=10)"
-  echo "- $("$mutineer" --version), hash $(jq -r '.conditions | capture("hash (?<mib>.*)").mib' "$work/${columns[0]}") a position, cleared before each; one thread each"
+  echo "- $("$mutineer" --version), hash $(jq -r '.conditions | capture("hash (?<mib>.*)").mib' "$kept/${columns[0]}.json") a position, cleared before each; one thread each"
   echo "- deterministic: the same commit and the same files give the same figures on every machine"
   echo
   echo "| suite | of |$headings"
@@ -76,10 +80,10 @@ row() {
   printf -- '---:|%.0s' "${columns[@]}"
   echo
   for index in "${!suites[@]}"; do
-    of=$(jq ".files[$index].total" "$work/${columns[0]}")
+    of=$(jq ".files[$index].total" "$kept/${columns[0]}.json")
     row "${suites[index]} | $of" ".files[$index].solved"
   done
-  row "all | $(jq .total "$work/${columns[0]}")" .solved
+  row "all | $(jq .total "$kept/${columns[0]}.json")" .solved
   row "median nodes to the solution |" .median_solution_nodes
   echo "| \`bench $bench_depth\` of the personality | |$benches"
   echo
