@@ -264,6 +264,30 @@ fn files_read_the_parameters() {
     }
 }
 
+/// A search for an id finds its code: of the areas that are kept so, one file of each row names it, and
+/// where two places do the same, both.
+#[test]
+fn files_name_their_items() {
+    let definitions = definitions();
+    for row in rows() {
+        let Some(("HSH" | "ROT" | "TST" | "UCI", _)) = id_parts(row.id) else { continue };
+        let files: Vec<&str> = links(row.places)
+            .into_iter()
+            .filter_map(|link| match link {
+                Link::Reference(_, label) => definitions.get(label).copied(),
+                Link::Inline(_) => None,
+            })
+            .collect();
+        let names =
+            |target: &&str| ids(&fs::read_to_string(file(target)).expect(target)).contains(row.id);
+        let enough = match row.id {
+            "HSH-02" | "ROT-07" | "TST-05" | "TST-11" => files.iter().all(names),
+            _ => files.is_empty() || files.iter().any(names),
+        };
+        assert!(enough, "{} is not named in {}", row.id, row.places);
+    }
+}
+
 /// Claims are those that the harness measures, each in the rows of its mechanisms.
 #[test]
 fn claims_are_those_of_the_harness() {

@@ -1,4 +1,4 @@
-//! What people type: the board, the evaluation, exchanges, counts.
+//! What people type: the board, the evaluation explained (UCI-04), exchanges, counts.
 
 use std::fmt::Write as _;
 

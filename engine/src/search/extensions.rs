@@ -157,7 +157,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// EXT-12, EXT-14, PAR-03: counts a hash move behind a hash move on the line; whether the count is
-    /// full.
+    /// full. The stored score must be near (HSH-02).
     fn count_hash_move(&mut self, alpha: Value, known: Option<Found>, ply: usize) -> bool {
         let params = &self.setup.params.pv_ext;
         let (before, here) = self.around(ply + 1);

@@ -1,4 +1,5 @@
-//! How long players may think: the limits of a match, and the clocks of one game.
+//! How long players may think: the limits of a match, short or long (TST-03), and the clocks of one
+//! game.
 
 use std::{fmt, num::NonZeroU64, time::Duration};
 

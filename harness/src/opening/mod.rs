@@ -1,4 +1,4 @@
-//! Opening books: read, checked, made, put in order.
+//! Opening books of any length (TST-11): read, checked, made, put in order.
 //!
 //! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or packed (`.gz`, `.bz2`,
 //!   `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes; [`Book::opening`] unpacks one. Plain files of 16 MiB

@@ -1,4 +1,4 @@
-//! Ratings that can be told by hand, and EloStat's table of 2007.
+//! Ratings that can be told by hand, and EloStat's table of 2007 (TST-05).
 
 use harness::stats::ratings::{Level, Results, Scale, rate};
 use harness::stats::{Pentanomial, Tail};

@@ -54,7 +54,7 @@ impl Voice for Reporter {
     }
 }
 
-/// The `info` line.
+/// The `info` line, the score from the engine's own point of view (ROT-07).
 fn line(info: &IterationInfo<'_>, chess960: bool) -> String {
     let nps = u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1);
     let bound = match info.bound {

@@ -1,4 +1,4 @@
-//! Joint ratings of many players from all their games.
+//! Joint ratings of many players from all their games (TST-05).
 //!
 //! [`Results`] in, [`Ratings`] out, by [`rate`]; no clock, no file. Elo here is of a player on a scale
 //! that [`Scale`] puts in place; only differences mean something.

@@ -1,4 +1,4 @@
-//! Positions that games reached in their first moves (PRO-19).
+//! Positions that games reached in their first moves, as many as are asked for (PRO-19, TST-11).
 
 use std::collections::HashMap;
 
