@@ -199,6 +199,25 @@ fn what_was_told_is_played() {
     }
 }
 
+/// ROT-04: of an iteration that was stopped, the lines that were searched come first, the best of them
+/// before all, and it is played.
+#[test]
+fn stopped_lines_are_sorted() {
+    let params = Arc::new(Params::standard());
+    let mut engine = Engine::new(&params, HashSize::from_mib(1));
+    for fen in [MIDDLEGAME, engine::bench::POSITIONS[10], engine::bench::POSITIONS[18]] {
+        for nodes in (1..60).map(|step| step * 500) {
+            let limits = Limits { nodes: Some(nodes), multipv: 4, ..Limits::default() };
+            let (report, listener) = listen(&mut engine, fen, &limits);
+            let lines = listener.lines.borrow();
+            let last = lines.iter().rposition(|line| line.multipv == 1).expect("a line");
+            let of = |told: &Told| (told.depth, told.score);
+            assert!(lines[last..].is_sorted_by(|a, b| of(a) >= of(b)), "{nodes}: {lines:?}");
+            assert_eq!(report.pv, lines[last].pv, "{fen} {nodes}");
+        }
+    }
+}
+
 /// ROT-04: a move that failed high when the nodes ran out is played only where that is on.
 #[test]
 fn a_move_proved_better_can_be_played() {

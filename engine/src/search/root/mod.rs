@@ -77,7 +77,9 @@ impl<S: Statistics> Worker<'_, S> {
         for depth in 1..=most {
             let nodes_before = self.nodes;
             self.iterate(depth, lines, moves);
-            if !self.stopped {
+            if self.stopped {
+                moves::sort_lines(&mut moves[..lines]);
+            } else {
                 moves::sort(moves, lines, &params.root);
             }
             for (number, root) in (1..).zip(&moves[..lines]) {

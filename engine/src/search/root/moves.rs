@@ -43,11 +43,17 @@ impl RootMove {
     }
 }
 
-/// Orders the moves after an iteration (ROT-02): the lines by their scores; behind them those that took the
+/// Orders the lines by their scores. Where an iteration was stopped, those of the last one come behind:
+/// what is newer knows better.
+pub(super) fn sort_lines(lines: &mut [RootMove]) {
+    lines.sort_by_key(|root| Reverse(root.line.as_ref().map(|line| (line.depth, line.score))));
+}
+
+/// Orders the moves after an iteration (ROT-02): the lines first; behind them those that took the
 /// most effort to refute, or came nearest, else as they last came to the front.
 pub(super) fn sort(moves: &mut [RootMove], lines: usize, params: &params::Root) {
     let (best, rest) = moves.split_at_mut(lines);
-    best.sort_by_key(|root| Reverse(root.line_score()));
+    sort_lines(best);
     rest.sort_by_key(|root| {
         let score = params.by_score.then_some(root.score);
         let nodes = params.by_nodes.then_some(root.nodes);
