@@ -176,6 +176,17 @@ fn absurd_fens_say_what_is_wrong() {
         ("4k2R/8/8/8/8/8/8/4K3 w - - 0 1", "has just moved is in check"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant"),
         ("qqqqkqqq/qqqqqqqq/8/8/8/8/8/4K3 b - - 0 1", "promotions allow"),
+        ("4k3/8/8/8/8/8/8/4K3[QRRqn] w - - 0 1", "no men in hand"),
+        ("4k3/8/8/8/8/8/8/4K3[] w - - 0 1", "no men in hand"),
+        ("4k3/8/8/8/8/8/8/4K3/QRRqn w - - 0 1", "eight ranks parted by '/', found 9"),
+        ("k7/8/8/8/8/8/8/8/K7 w - - 0 1", "eight ranks parted by '/', found 9"),
+        ("4k3/8/8/8/8/8/4K3 w - - 0 1", "eight ranks parted by '/', found 7"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", "no count of checks"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 +0+0", "no count of checks"),
+        ("4k3/8/8/8/8/8/8/3QK2Q~ w - - 0 1", "no promoted men"),
+        ("4k3/8/8/8/8/8/8/4K3", "four to six fields"),
+        ("4k3/8/8/8/8/8/8/4K3 w", "found 2"),
+        ("4k3/8/8/8/8/8/8/4K3 w -", "found 3"),
     ] {
         let error = Position::from_fen(fen).expect_err(fen).to_string();
         assert!(error.contains(reason), "{fen}: {error}");

@@ -50,6 +50,34 @@ fn explain(kinds: PositionErrorKinds) -> String {
     if found.is_empty() { format!("{kinds:?}") } else { found.join("; ") }
 }
 
+/// Reads a FEN of the usual game or of Chess960: what other games add to it has no place on the board,
+/// and to drop it would be to play another position.
+fn read(text: &str) -> Result<Setup, String> {
+    let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
+    let ranks = fields.first().map_or(0, |men| men.split('/').count());
+    if ranks != 8 {
+        return Err(format!("expected eight ranks parted by '/', found {ranks}"));
+    }
+    let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
+    if setup.pockets.is_some() {
+        return Err("expected no men in hand, found '[…]' behind the board".to_owned());
+    }
+    if setup.remaining_checks.is_some() {
+        return Err("expected no count of checks like '3+3'".to_owned());
+    }
+    if setup.promoted.any() {
+        return Err("expected no promoted men marked by '~'".to_owned());
+    }
+    if !(4..=6).contains(&fields.len()) {
+        return Err(format!(
+            "expected four to six fields (men, side to move, castling, en passant, two counts), \
+             found {}",
+            fields.len()
+        ));
+    }
+    Ok(setup)
+}
+
 impl Position {
     /// The start position of the usual game.
     #[must_use]
@@ -61,15 +89,13 @@ impl Position {
     /// Reads a FEN of four to six fields; castling in the usual, X-FEN or Shredder letters.
     ///
     /// # Errors
-    /// A text that is no FEN, or a position that no game can have, with the reason in words. Rights
-    /// and en passant squares that cannot be are refused, checks that no move can have given are
-    /// not: composed positions and suites contain them.
+    /// A text that is no FEN, or one of another game, or a position that no game can have, with the
+    /// reason in words. Rights and en passant squares that cannot be are refused, checks that no move
+    /// can have given are not: composed positions and suites contain them.
     pub fn from_fen(text: &str) -> Result<Position, FenError> {
-        let fen: Fen = text
-            .trim()
-            .parse()
-            .map_err(|error| FenError::Syntax(format!("{error} in '{}'", text.trim())))?;
-        let setup = fen.into_setup();
+        let text = text.trim();
+        let setup =
+            read(text).map_err(|reason| FenError::Syntax(format!("{reason} in '{text}'")))?;
         let chess = CastlingMode::detect(&setup);
         let checked = Chess::from_setup(setup.clone(), chess)
             .or_else(PositionError::ignore_impossible_check)
