@@ -57,6 +57,8 @@ fn features_and_options() {
         ["Error (unknown command): cores 1", "Error (unknown command): egtpath syzygy x"]
     );
     assert_eq!(until_pong(&mut session, "option OpeningTable="), ["# OpeningTable: none"]);
+    let told = until_pong(&mut session, "option Personality = rebel\noption search.pvs= True");
+    assert_eq!(told, [""; 0]);
     let told = until_pong(&mut session, "option search.psv=1\nmemory lots");
     assert!(told[0].contains("did you mean 'search.pvs'") && told[1].contains("whole number"));
     session.quit();
@@ -371,7 +373,8 @@ fn mistakes_get_one_line() {
         ("level 1", "Error (expected: level MOVES MINUTES[:SECONDS] INCREMENT): level 1"),
         ("sd", "Error ('' is no depth in plies): sd"),
         ("time now", "Error ('now' is no time in hundredths of a second): time now"),
-        ("option", "Error (unknown parameter ''; "),
+        ("option", "Error (expected: option NAME[=VALUE]): option"),
+        ("option =5", "Error (expected: option NAME[=VALUE]): option =5"),
         ("uci", "Error (unknown command): uci"),
     ] {
         let told = until_pong(&mut session, mistake);

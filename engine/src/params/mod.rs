@@ -9,6 +9,8 @@ mod personality;
 mod squares;
 mod table;
 
+use std::num::IntErrorKind;
+
 pub use export::{json, markdown, spsa};
 pub(crate) use field::by_role;
 pub use field::{Kind, Shape, Squares};
@@ -71,7 +73,7 @@ pub enum ParamError {
         /// Greatest value.
         max: i32,
         /// As given.
-        value: i32,
+        value: String,
     },
 }
 
@@ -108,11 +110,14 @@ impl ParamSpec {
     /// When the value is out of range.
     pub fn set(&self, params: &mut Params, cell: usize, value: i32) -> Result<(), ParamError> {
         if !(self.min..=self.max).contains(&value) {
-            let (name, min, max) = (self.cell_name(cell), self.min, self.max);
-            return Err(ParamError::Range { name, min, max, value });
+            return Err(self.out_of_range(cell, value.to_string()));
         }
         (self.set)(params, cell, value);
         Ok(())
+    }
+
+    fn out_of_range(&self, cell: usize, value: String) -> ParamError {
+        ParamError::Range { name: self.cell_name(cell), min: self.min, max: self.max, value }
     }
 
     /// The whole value as text: a number, `true` or `false`, or numbers parted by commas.
@@ -129,12 +134,20 @@ impl ParamSpec {
         }
     }
 
-    fn parse_cell(&self, text: &str) -> Result<i32, ParamError> {
-        let parsed = match (self.shape, text) {
+    fn parse_cell(&self, cell: usize, text: &str) -> Result<i32, ParamError> {
+        let parsed = match (self.shape, text.to_ascii_lowercase().as_str()) {
             (Shape::Switch, "true" | "on" | "1") => Some(1),
             (Shape::Switch, "false" | "off" | "0") => Some(0),
             (Shape::Switch, _) => None,
-            _ => text.parse().ok(),
+            (_, text) => match text.parse::<i32>() {
+                Ok(number) => Some(number),
+                Err(error) => match error.kind() {
+                    IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+                        return Err(self.out_of_range(cell, text.to_owned()));
+                    }
+                    _ => None,
+                },
+            },
         };
         parsed.ok_or_else(|| ParamError::Value {
             name: self.name.to_owned(),
@@ -159,7 +172,7 @@ impl Params {
         let (spec, cell) = find(name)?;
         let value = value.trim();
         if let Some(cell) = cell {
-            let number = spec.parse_cell(value)?;
+            let number = spec.parse_cell(cell, value)?;
             return spec.set(self, cell, number);
         }
         let texts: Vec<&str> = value.split(',').map(str::trim).collect();
@@ -170,7 +183,7 @@ impl Params {
         }
         let mut changed = self.clone();
         for (cell, text) in texts.into_iter().enumerate() {
-            let number = spec.parse_cell(text)?;
+            let number = spec.parse_cell(cell, text)?;
             spec.set(&mut changed, cell, number)?;
         }
         *self = changed;
@@ -296,9 +309,17 @@ mod tests {
         assert_eq!(text, "unknown parameter 'search.psv'; did you mean 'search.pvs'?");
         assert!(error(&mut params, "half_windov", "1").contains("'aspiration.half_window'"));
         assert!(error(&mut params, "search.pvs", "maybe").contains("true or false"));
-        assert!(error(&mut params, "aspiration.half_window", "-1").contains("must lie in"));
+        for value in ["-1", "999999999999", "-999999999999"] {
+            let text = error(&mut params, "aspiration.half_window", value);
+            assert!(text.contains("must lie in") && text.contains(value), "{text}");
+        }
+        assert!(error(&mut params, "pst.knight_mg[e4]", "9999999999").contains("_mg[e4]' must"));
         assert!(error(&mut params, "pst.knight_mg[e9]", "1").contains("unknown"));
         assert!(error(&mut params, "pst.knight_mg", "1,2,3").contains("64 numbers"));
         assert_eq!(params, Params::default(), "nothing changed");
+        for (text, wanted) in [("False", "false"), ("TRUE", "true"), ("Off", "false")] {
+            params.set("search.pvs", text).expect(text);
+            assert_eq!(params.get("search.pvs").as_deref(), Ok(wanted));
+        }
     }
 }

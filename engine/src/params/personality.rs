@@ -49,12 +49,13 @@ impl Params {
         Params::personality(PERSONALITIES[0].0).unwrap_or_default()
     }
 
-    /// The parameters of a personality: the table's defaults with its overrides.
+    /// The parameters of a personality: the table's defaults with its overrides. Capitals do not matter.
     ///
     /// # Errors
     /// When there is none of that name.
     pub fn personality(name: &str) -> Result<Params, UnknownPersonality> {
-        let text = PERSONALITIES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+        let known = PERSONALITIES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let text = known.map(|(_, text)| *text);
         text.and_then(|text| overridden(text).ok()).ok_or_else(|| UnknownPersonality {
             name: name.to_owned(),
             known: PERSONALITIES.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", "),
@@ -193,7 +194,7 @@ mod tests {
         let error = |name: &str| Params::load(name).expect_err(name).to_string();
         assert!(error("no/such/file.json").starts_with("no/such/file.json: "));
         assert!(error("fritz").contains("unknown personality"));
-        assert_eq!(Params::load("rebel"), Ok(Params::personality("rebel").expect("known")));
+        assert_eq!(Params::load("REBEL"), Ok(Params::personality("rebel").expect("known")));
         let here = concat!(env!("CARGO_MANIFEST_DIR"), "/personalities/prodeo.json");
         assert_eq!(Params::load(here), Ok(Params::personality("prodeo").expect("known")));
         let other = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");

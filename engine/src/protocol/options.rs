@@ -189,10 +189,10 @@ impl Options {
                 Ok(Change::Opening)
             }
             "personality" => {
+                let value = value.trim();
                 let known =
                     PERSONALITIES.iter().find(|(known, _)| known.eq_ignore_ascii_case(value));
-                let personality = known.map_or(value, |(known, _)| known);
-                let params = Params::personality(personality).map_err(|error| error.to_string())?;
+                let params = Params::personality(value).map_err(|error| error.to_string())?;
                 self.personality = known.map_or("default", |(known, _)| known);
                 Ok(self.play_by(params))
             }
@@ -261,10 +261,10 @@ fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, String> {
 }
 
 fn switch(name: &str, value: &str) -> Result<bool, String> {
-    match value.trim() {
+    match value.trim().to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
-        other => Err(format!("option {name} wants true or false, not '{other}'")),
+        _ => Err(format!("option {name} wants true or false, not '{}'", value.trim())),
     }
 }
 
@@ -307,7 +307,8 @@ mod tests {
         }
         assert_eq!(options.hash, Options::default().hash);
         assert_eq!(options.describe(), "default");
-        assert_eq!(options.set("personality", "REBEL"), Ok(Change::Params));
+        assert_eq!(options.set("Ponder", "True"), Ok(Change::Nothing));
+        assert_eq!(options.set("personality", " REBEL"), Ok(Change::Params));
         assert_eq!(options.set("SEARCH.PVS", "true"), Ok(Change::Params));
         assert_eq!(options.set("search.pvs", "true"), Ok(Change::Nothing), "as it is");
         assert_eq!(options.describe(), "rebel, search.pvs=true");

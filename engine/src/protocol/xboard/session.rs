@@ -245,6 +245,9 @@ impl Session {
             "memory" => ("Hash", rest),
             _ => rest.split_once('=').unwrap_or((rest, "")),
         };
+        if name.is_empty() {
+            return Err("expected: option NAME[=VALUE]".to_owned());
+        }
         let change = self.options.set(name, value)?;
         if let Some((job, remark)) = self.options.job(change) {
             if !self.is_thinking() {
