@@ -65,9 +65,9 @@ fn answer(words: &[&str]) -> Result<(), Failure> {
         }
         ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
-            let (mut position, depth) = (position(fen)?, number(depth)?);
+            let (mut position, depth) = (position(fen)?, protocol::depth(depth)?);
             let chess960 = position.is_chess960();
-            protocol::perft(&mut position, depth, chess960)
+            protocol::perft(&mut position, depth, chess960)?
         }
         ["eval", rest @ ..] => eval(rest)?,
         ["d", fen @ ..] => protocol::board(&position(fen)?),
@@ -120,7 +120,7 @@ fn run_bench(mut words: &[&str]) -> Result<String, String> {
             (option, _) if option.starts_with("--") => {
                 return Err(format!("bench knows no option '{option}'"));
             }
-            (word, _) if depth.is_none() => depth = Some(number(word)?),
+            (word, _) if depth.is_none() => depth = Some(protocol::depth(word)?),
             (word, _) => return Err(format!("bench wants one depth, not '{word}', too")),
         }
     }
@@ -140,10 +140,6 @@ fn run_bench(mut words: &[&str]) -> Result<String, String> {
     }
     let report = bench::bench(&params, depth, each).map_err(|error| error.to_string())?;
     Ok(format!("\n{report}"))
-}
-
-fn number(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("'{text}' is no depth in plies"))
 }
 
 /// The position of a FEN in one argument or several; the start position without.

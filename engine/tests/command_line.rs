@@ -21,6 +21,8 @@ fn wrong_words_are_told() {
         ("bench 1 2", "one depth, not '2', too"),
         ("bench 0", "at least 1"),
         ("bench 1 --stat", "bench knows no option '--stat'"),
+        ("perft one", "'one' is no depth"),
+        ("perft 12000", "perft wants a depth in 0..=127, not 12000"),
         ("eval --jsn", "eval knows no option '--jsn'"),
     ] {
         let output = mutineer(words).output().expect("the engine starts");

@@ -182,6 +182,8 @@ fn mistakes_get_one_line_and_change_nothing() {
         ("setoption", "expected: setoption"),
         ("xyzzy", "unknown command"),
         ("perft many", "no depth"),
+        ("perft 50000", "perft wants a depth in 0..=127, not 50000"),
+        ("go perft 100000", "perft wants a depth in 0..=127, not 100000"),
         ("see e2e5", "illegal move"),
     ] {
         session.send(mistake);

@@ -2,7 +2,11 @@
 
 use super::sink::{Count, MoveList};
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{MAX_PLY, Move};
+
+/// The greatest depth that perft can be asked for: as deep as any line goes. It recurs as deep, and
+/// nobody waits for so many paths.
+pub const PERFT_MAX: u32 = MAX_PLY as u32 - 1;
 
 /// The number of legal move paths of `depth` plies. The last ply is counted, not made.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use shakmaty::{File, Rank};
 
+use super::count;
 use super::options::Options;
 use crate::bench;
 use crate::eval::Evaluator;
-use crate::movegen::divide;
 use crate::params::{self, Params};
 use crate::position::{Position, SeePins};
 use crate::search::exchange_values;
@@ -53,8 +53,8 @@ pub(super) fn answer(
             explain(&other, options)
         }
         ("perft", [depth]) => {
-            let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
-            perft(position, depth, options.chess960 || position.is_chess960())
+            let chess960 = options.chess960 || position.is_chess960();
+            count::perft(position, count::depth(depth)?, chess960)?
         }
         ("see", [mv]) => see(position, mv, &options.params)?,
         ("bench", depth) => {
@@ -105,22 +105,6 @@ fn explain(position: &Position, options: &Options) -> String {
         );
     }
     breakdown.to_string()
-}
-
-/// Perft of each move and of all, in the field's form.
-#[must_use]
-pub fn perft(position: &mut Position, depth: u32, chess960: bool) -> String {
-    let mut text = String::new();
-    let mut total = 0;
-    if depth == 0 {
-        return "Nodes searched: 1".to_owned();
-    }
-    for (mv, nodes) in divide(position, depth) {
-        let _ = writeln!(text, "{}: {nodes}", mv.to_uci(chess960));
-        total += nodes;
-    }
-    let _ = write!(text, "\nNodes searched: {total}");
-    text
 }
 
 /// The exchange value of a move, both readings of pins.

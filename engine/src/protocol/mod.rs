@@ -6,6 +6,7 @@
 //! whoever makes it (UCI-02, UCI-05). All of them share the `thinker` and the `options`.
 
 mod console;
+mod count;
 mod line;
 mod options;
 mod thinker;
@@ -14,7 +15,8 @@ mod xboard;
 
 use std::io::BufRead;
 
-pub use line::{board, perft};
+pub use count::{depth, perft};
+pub use line::board;
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
 /// of input its move is still printed.

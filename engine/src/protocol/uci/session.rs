@@ -6,6 +6,7 @@ use super::go::Go;
 use super::output::{Reporter, option_line};
 use crate::position::Position;
 use crate::protocol::console::say;
+use crate::protocol::count;
 use crate::protocol::line;
 use crate::protocol::options::{Change, Options};
 use crate::protocol::thinker::{Job, SearchJob, Thinker};
@@ -222,7 +223,7 @@ impl Session {
         }
         let chess960 = self.options.chess960 || self.position.is_chess960();
         if let Some(depth) = perft {
-            say(&line::perft(&mut self.position, depth, chess960));
+            say(&count::perft(&mut self.position, depth, chess960)?);
             return Ok(());
         }
         limits.overhead = self.options.overhead;
