@@ -107,7 +107,7 @@ fn eval(mut words: &[&str]) -> Result<String, String> {
 
 /// Searches the bench's positions, a line each, and what all say together.
 fn run_bench(mut words: &[&str]) -> Result<String, String> {
-    let (mut params, mut counted, mut depth) = (Params::standard(), false, None);
+    let (mut params, mut counted, mut depths) = (Params::standard(), false, Vec::new());
     while let [word, rest @ ..] = words {
         words = rest;
         match (*word, rest) {
@@ -120,14 +120,10 @@ fn run_bench(mut words: &[&str]) -> Result<String, String> {
             (option, _) if option.starts_with("--") => {
                 return Err(format!("bench knows no option '{option}'"));
             }
-            (word, _) if depth.is_none() => depth = Some(protocol::depth(word)?),
-            (word, _) => return Err(format!("bench wants one depth, not '{word}', too")),
+            (word, _) => depths.push(word),
         }
     }
-    let depth = depth.unwrap_or(bench::DEPTH);
-    if depth == 0 {
-        return Err("bench wants a depth of at least 1".to_owned());
-    }
+    let depth = protocol::bench_depth(&depths)?;
     let params = Arc::new(params);
     let each = |index: usize, fen: &str, nodes: u64| {
         // Should nobody hear it, the last words fail as well.

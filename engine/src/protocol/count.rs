@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::bench;
 use crate::movegen::{PERFT_MAX, divide};
 use crate::position::Position;
 
@@ -11,6 +12,21 @@ use crate::position::Position;
 /// Any other text.
 pub fn depth(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("'{text}' is no depth in plies"))
+}
+
+/// The depth of a bench: what stands behind the word, or the usual one.
+///
+/// # Errors
+/// Anything but one depth of at least one ply.
+pub fn bench_depth(words: &[&str]) -> Result<u32, String> {
+    match words {
+        [] => Ok(bench::DEPTH),
+        [text] => match depth(text)? {
+            0 => Err("bench wants a depth of at least 1".to_owned()),
+            depth => Ok(depth),
+        },
+        [_, more, ..] => Err(format!("bench wants one depth, not '{more}', too")),
+    }
 }
 
 /// Perft of each move and of all, in the field's form.

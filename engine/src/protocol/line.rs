@@ -58,8 +58,7 @@ pub(super) fn answer(
         }
         ("see", [mv]) => see(position, mv, &options.params)?,
         ("bench", depth) => {
-            let depth = depth.first().map_or(Ok(bench::DEPTH), |text| text.parse());
-            let depth = depth.map_err(|_| "bench wants a depth in plies".to_owned())?;
+            let depth = count::bench_depth(depth)?;
             let report = bench::bench(&options.params, depth, |_, _, _| ());
             report.map_err(|error| error.to_string())?.to_string()
         }
