@@ -95,10 +95,10 @@ fn eval(mut words: &[&str]) -> Result<String, String> {
                 return Err(format!("eval knows no option '{option}'"));
             }
             fen => {
-                let breakdown = Evaluator::new(&Arc::new(params)).breakdown(&position(fen)?);
+                let (params, position) = (Arc::new(params), position(fen)?);
                 return Ok(match as_json {
-                    true => format!("{:#}", breakdown.to_json()),
-                    false => breakdown.to_string(),
+                    true => format!("{:#}", Evaluator::new(&params).breakdown(&position).to_json()),
+                    false => protocol::explain(&position, &params, None),
                 });
             }
         }

@@ -32,6 +32,17 @@ fn wrong_words_are_told() {
     }
 }
 
+/// UCI-04: as the line mode has it.
+#[test]
+fn eval_says_what_the_search_never_evaluates() {
+    for (fen, is_said) in [("4k3/8/8/8/8/8/8/r3K3", true), ("4k3/8/8/8/8/8/r7/4K3", false)] {
+        let output =
+            mutineer(&format!("eval {fen} w - - 0 1")).output().expect("the engine starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said.contains("never evaluates here"), is_said, "{said}");
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn what_cannot_be_written_is_a_failure() {

@@ -1,13 +1,14 @@
 //! What people type: the board, the evaluation explained (UCI-04), exchanges, counts.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use shakmaty::{File, Rank};
 
 use super::count;
 use super::options::Options;
 use crate::bench;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, ImbalanceTable};
 use crate::params::{self, Params};
 use crate::position::{Position, SeePins};
 use crate::search::exchange_values;
@@ -47,10 +48,10 @@ pub(super) fn answer(
 ) -> Result<String, String> {
     Ok(match (word, rest) {
         ("d", []) => board(position),
-        ("eval", []) => explain(position, options),
+        ("eval", []) => explain(position, &options.params, options.imbalance.as_deref()),
         ("eval", fen) => {
             let other = Position::from_fen(&fen.join(" ")).map_err(|error| error.to_string())?;
-            explain(&other, options)
+            explain(&other, &options.params, options.imbalance.as_deref())
         }
         ("perft", [depth]) => {
             let chess960 = options.chess960 || position.is_chess960();
@@ -94,16 +95,18 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// Every term of the evaluation.
-fn explain(position: &Position, options: &Options) -> String {
-    let imbalance = options.imbalance.as_deref();
-    let breakdown = Evaluator::with_imbalance(&options.params, imbalance).breakdown(position);
+/// Every term of the evaluation, and a remark where the search would not ask for it.
+#[must_use]
+pub fn explain(
+    position: &Position,
+    params: &Arc<Params>,
+    imbalance: Option<&ImbalanceTable>,
+) -> String {
+    let mut text = Evaluator::with_imbalance(params, imbalance).breakdown(position).to_string();
     if position.in_check() {
-        return format!(
-            "{breakdown}\n(the side to move is in check: the search never evaluates here)"
-        );
+        text.push_str("\n(the side to move is in check: the search never evaluates here)");
     }
-    breakdown.to_string()
+    text
 }
 
 /// The exchange value of a move, both readings of pins.

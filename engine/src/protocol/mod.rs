@@ -16,7 +16,7 @@ mod xboard;
 use std::io::BufRead;
 
 pub use count::{bench_depth, depth, perft};
-pub use line::board;
+pub use line::{board, explain};
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
 /// of input its move is still printed.
