@@ -1,5 +1,6 @@
 //! mutineer's command line: a protocol on standard input, or one question as arguments.
 
+mod player;
 mod suite_command;
 mod terminal;
 
@@ -10,20 +11,23 @@ use std::sync::Arc;
 use engine::eval::Evaluator;
 use engine::params::{self, Params};
 use engine::{Position, bench, protocol};
+use player::Player;
 use terminal::{complain, say};
 
 const USAGE: &str = "\
 mutineer                               speak UCI, xboard or a line mode on standard input
-mutineer bench [--stats] [--personality NAME|FILE.json] [DEPTH]
+mutineer bench [--stats] [PLAYER …] [DEPTH]
                                        node total of fixed positions: the signature of behaviour;
                                        --stats: what the searches counted about themselves
 mutineer perft DEPTH [FEN]             count move paths, move by move
-mutineer eval [--json] [--personality NAME|FILE.json] [FEN]
+mutineer eval [--json] [PLAYER …] [FEN]
                                        explain the evaluation, term by term
 mutineer d [FEN]                       show the board
 mutineer suite [OPTION …] FILE.epd …   count the solved positions of test suites (suite --help)
 mutineer params [json|markdown|spsa]   the parameter table
-mutineer --version";
+mutineer --version
+
+PLAYER, in bench, eval and suite:";
 
 /// Why nothing, or not all, was said.
 #[derive(Debug)]
@@ -48,17 +52,21 @@ fn main() -> ExitCode {
     }
     let (reason, code) = match answer(&words) {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{USAGE}"), 64),
+        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{}", usage()), 64),
         Err(Failure::Output(reason)) => (reason, 74),
     };
     complain(&format!("mutineer: {reason}"));
     ExitCode::from(code)
 }
 
+fn usage() -> String {
+    format!("{USAGE}\n{}", player::USAGE)
+}
+
 fn answer(words: &[&str]) -> Result<(), Failure> {
     let params = Arc::new(Params::standard());
     let text = match words {
-        ["help"] | [.., "--help" | "-h"] => USAGE.to_owned(),
+        ["help"] | [.., "--help" | "-h"] => usage(),
         [] | ["uci" | "xboard"] => {
             protocol::run(BufReader::new(io::stdin()));
             return Ok(());
@@ -81,50 +89,42 @@ fn answer(words: &[&str]) -> Result<(), Failure> {
 }
 
 /// Explains the evaluation of a position, as a table or as JSON (EVA-17).
-fn eval(mut words: &[&str]) -> Result<String, String> {
-    let (mut params, mut as_json) = (Params::standard(), false);
-    loop {
-        match words {
-            ["--json", rest @ ..] => (as_json, words) = (true, rest),
-            ["--personality", name, rest @ ..] => {
-                params = Params::load(name).map_err(|error| error.to_string())?;
-                words = rest;
-            }
-            ["--personality"] => return Err("--personality wants a name".to_owned()),
-            [option, ..] if option.starts_with("--") => {
+fn eval(words: &[&str]) -> Result<String, String> {
+    let (mut player, mut as_json, mut fen) = (Player::default(), false, Vec::new());
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        match word {
+            "--json" => as_json = true,
+            word if player.take(word, &mut words)? => {}
+            option if option.starts_with("--") => {
                 return Err(format!("eval knows no option '{option}'"));
             }
-            fen => {
-                let (params, position) = (Arc::new(params), position(fen)?);
-                return Ok(match as_json {
-                    true => format!("{:#}", Evaluator::new(&params).breakdown(&position).to_json()),
-                    false => protocol::explain(&position, &params, None),
-                });
-            }
+            field => fen.push(field),
         }
     }
+    let (params, position) = (Arc::new(player.params()?), position(&fen)?);
+    Ok(match as_json {
+        true => format!("{:#}", Evaluator::new(&params).breakdown(&position).to_json()),
+        false => protocol::explain(&position, &params, None),
+    })
 }
 
 /// Searches the bench's positions, a line each, and what all say together.
-fn run_bench(mut words: &[&str]) -> Result<String, String> {
-    let (mut params, mut counted, mut depths) = (Params::standard(), false, Vec::new());
-    while let [word, rest @ ..] = words {
-        words = rest;
-        match (*word, rest) {
-            ("--stats", _) => counted = true,
-            ("--personality", [name, rest @ ..]) => {
-                params = Params::load(name).map_err(|error| error.to_string())?;
-                words = rest;
-            }
-            ("--personality", []) => return Err("--personality wants a name".to_owned()),
-            (option, _) if option.starts_with("--") => {
+fn run_bench(words: &[&str]) -> Result<String, String> {
+    let (mut player, mut counted, mut depths) = (Player::default(), false, Vec::new());
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        match word {
+            "--stats" => counted = true,
+            word if player.take(word, &mut words)? => {}
+            option if option.starts_with("--") => {
                 return Err(format!("bench knows no option '{option}'"));
             }
-            (word, _) => depths.push(word),
+            depth => depths.push(depth),
         }
     }
     let depth = protocol::bench_depth(&depths)?;
-    let params = Arc::new(params);
+    let params = Arc::new(player.params()?);
     let each = |index: usize, fen: &str, nodes: u64| {
         // Should nobody hear it, the last words fail as well.
         let _ = say(&format!("{:>2}/{}: {nodes:>9}  {fen}", index + 1, bench::POSITIONS.len()));

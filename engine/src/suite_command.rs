@@ -9,20 +9,22 @@ use engine::suite::{self, Case, Conditions, Outcome, Report, SuiteError, SuiteFi
 use engine::{HashSize, Limits, NAME, Params, Setup};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::player::{self, Player};
 use crate::terminal::{complain, say};
 
-const USAGE: &str = "\
+/// The usage, before and behind the player's options.
+const USAGE: [&str; 2] = [
+    "\
 mutineer suite --nodes 100000 wac.epd
 
 mutineer suite [OPTION …] FILE.epd …   search test positions and count the solved ones
-  --nodes N | --depth N | --time MS    what ends each search (100000 nodes); several hold at once
-  --personality NAME|FILE.json         a named set of parameters (default), or a file of them
-  --set NAME=VALUE                     one parameter, as often as wanted
-  --hash MIB                           hash table of each search (16)
+  --nodes N | --depth N | --time MS    what ends each search (100000 nodes); several hold at once",
+    "  --hash MIB                           hash table of each search (16)
   --threads N                          positions searched at once (the number of processors)
   --failed                             list the positions not solved
   --json                               everything as JSON
-  --skip-bad                           count bad lines instead of refusing them";
+  --skip-bad                           count bad lines instead of refusing them",
+];
 
 const DEFAULT_NODES: u64 = 100_000;
 const MAX_THREADS: u64 = 1 << 12;
@@ -48,16 +50,20 @@ impl From<SuiteError> for Failure {
     }
 }
 
+fn usage() -> String {
+    [USAGE[0], player::USAGE, USAGE[1]].join("\n")
+}
+
 /// Obeys the words behind `suite`: exit code 0 whatever was solved, 64 for wrong usage and bad
 /// lines, 74 for files that cannot be read.
 pub(crate) fn run(words: &[&str]) -> ExitCode {
     let done = match words {
-        ["--help" | "-h"] => say(USAGE).map_err(Failure::Trouble),
+        ["--help" | "-h"] => say(&usage()).map_err(Failure::Trouble),
         _ => Order::parse(words).and_then(|order| order.carry_out()),
     };
     let (reason, code) = match done {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{USAGE}"), 64),
+        Err(Failure::Usage(reason)) => (format!("{reason}\n\n{}", usage()), 64),
         Err(Failure::Input(reason)) => (reason, 64),
         Err(Failure::Trouble(reason)) => (reason, 74),
     };
@@ -86,16 +92,19 @@ impl Order {
             files: Vec::new(),
             limits: Limits::default(),
             params: Params::default(),
-            player: "default".to_owned(),
+            player: String::new(),
             hash_mib: HashSize::DEFAULT_MIB,
             threads: thread::available_parallelism().map_or(1, usize::from),
             failed: false,
             json: false,
             skip_bad: false,
         };
-        let mut sets = Vec::new();
+        let mut player = Player::default();
         let mut words = words.iter().copied();
         while let Some(word) = words.next() {
+            if player.take(word, &mut words).map_err(Failure::Usage)? {
+                continue;
+            }
             let mut value = || {
                 words.next().ok_or_else(|| Failure::Usage(format!("{word} wants a value after it")))
             };
@@ -109,8 +118,6 @@ impl Order {
                     let millis = number(word, value()?, MAX_MILLIS)?;
                     order.limits.movetime = Some(Duration::from_millis(millis));
                 }
-                "--personality" => order.player = value()?.to_owned(),
-                "--set" => sets.push(value()?),
                 "--hash" => {
                     let most = HashSize::MAX_MIB as u64;
                     order.hash_mib = number(word, value()?, most)? as usize;
@@ -132,22 +139,9 @@ impl Order {
         if depth.is_none() && movetime.is_none() {
             nodes.get_or_insert(DEFAULT_NODES);
         }
-        order.play_by(&sets)?;
+        order.params = player.params().map_err(Failure::Usage)?;
+        order.player = player.words();
         Ok(order)
-    }
-
-    /// Parameters by personality first, then one by one.
-    fn play_by(&mut self, sets: &[&str]) -> Result<(), Failure> {
-        let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-        self.params = Params::load(&self.player).map_err(|error| usage(&error))?;
-        for set in sets {
-            let (name, value) = set.split_once('=').ok_or_else(|| {
-                Failure::Usage(format!("--set: expected NAME=VALUE, found '{set}'"))
-            })?;
-            self.params.set(name, value).map_err(|error| usage(&error))?;
-            self.player.push_str(&format!(", {name}={value}"));
-        }
-        Ok(())
     }
 
     fn carry_out(&self) -> Result<(), Failure> {

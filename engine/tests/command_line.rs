@@ -23,6 +23,10 @@ fn wrong_words_are_told() {
         ("bench 1 --stat", "bench knows no option '--stat'"),
         ("perft one", "'one' is no depth"),
         ("perft 12000", "perft wants a depth in 0..=127, not 12000"),
+        ("bench --set search.psv=1", "did you mean 'search.pvs'"),
+        ("bench --set search.pvs", "expected NAME=VALUE"),
+        ("bench --set file=no/such.json", "no/such.json: "),
+        ("eval --personality", "--personality wants a value"),
         ("eval --jsn", "eval knows no option '--jsn'"),
     ] {
         let output = mutineer(words).output().expect("the engine starts");
@@ -30,6 +34,31 @@ fn wrong_words_are_told() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains(told), "{words}: {said}");
     }
+}
+
+/// A file is a personality, or goes on top of one; the same options in every command.
+#[test]
+fn files_and_parameters_of_a_player() {
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/player.json");
+    std::fs::write(file, r#"{"material.knight": 300}"#).expect("written");
+    let said = |words: &str| {
+        let output = mutineer(words).output().expect("the engine starts");
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let fen = "4k3/8/8/8/8/8/8/N3K3 w - - 0 1";
+    let eval = |player: &str| said(&format!("eval {player} {fen}"));
+    let on_top = eval(&format!("--personality rebel --set file={file}"));
+    assert_eq!(on_top, eval("--personality rebel --set material.knight=300"));
+    assert_ne!(on_top, eval(&format!("--personality {file}")), "the file alone");
+    let last = |words: &str| {
+        let (said, nodes) = (said(words), " nodes ");
+        let line = said.lines().last().expect("a line").to_owned();
+        line.split_once(nodes).expect(nodes).0.to_owned()
+    };
+    let changed = last("bench --personality rebel --set material.knight=300 3");
+    assert_eq!(last(&format!("bench --set file={file} --personality REBEL 3")), changed);
+    assert_ne!(last("bench --personality rebel 3"), changed);
 }
 
 /// UCI-04: as the line mode has it.
