@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::Engine;
 use crate::params::Params;
 use crate::position::{FenError, Position};
-use crate::search::{HashSize, Limits, SearchStatistics};
+use crate::search::{HashSize, Limits, Observer, SearchStatistics};
 
 /// Depth of a plain `bench`, plies.
 pub const DEPTH: u32 = 13;
@@ -84,8 +84,21 @@ pub fn bench(
     depth: u32,
     each: impl FnMut(usize, &str, u64),
 ) -> Result<BenchReport, FenError> {
+    bench_watched(params, depth, each, &())
+}
+
+/// The same, until the observer stops it: the report is of what was searched by then.
+///
+/// # Errors
+/// As [`bench()`].
+pub fn bench_watched(
+    params: &Arc<Params>,
+    depth: u32,
+    each: impl FnMut(usize, &str, u64),
+    observer: &dyn Observer,
+) -> Result<BenchReport, FenError> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    run(params, each, |engine, position| engine.search(position, &limits, &()).nodes)
+    run(params, each, observer, |engine, position| engine.search(position, &limits, observer).nodes)
 }
 
 /// The same, and what the searches counted about themselves (TST-09).
@@ -99,7 +112,7 @@ pub fn bench_counted(
 ) -> Result<(BenchReport, SearchStatistics), FenError> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut statistics = SearchStatistics::default();
-    let report = run(params, each, |engine, position| {
+    let report = run(params, each, &(), |engine, position| {
         let (report, counts) = engine.search_counted(position, &limits, &());
         statistics.add(&counts);
         report.nodes
@@ -110,11 +123,15 @@ pub fn bench_counted(
 fn run(
     params: &Arc<Params>,
     mut each: impl FnMut(usize, &str, u64),
+    observer: &dyn Observer,
     mut search: impl FnMut(&mut Engine, &Position) -> u64,
 ) -> Result<BenchReport, FenError> {
     let mut engine = Engine::new(params, HashSize::from_mib(HASH_MIB));
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (index, fen) in POSITIONS.iter().enumerate() {
+        if observer.stop() {
+            break;
+        }
         let position = Position::from_fen(fen)?;
         engine.new_game();
         let started = Instant::now();

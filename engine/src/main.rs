@@ -73,9 +73,9 @@ fn answer(words: &[&str]) -> Result<(), Failure> {
         }
         ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
-            let (mut position, depth) = (position(fen)?, protocol::depth(depth)?);
+            let (position, depth) = (position(fen)?, protocol::depth(depth)?);
             let chess960 = position.is_chess960();
-            protocol::perft(&mut position, depth, chess960)?
+            protocol::perft(position, depth, chess960)?(&())
         }
         ["eval", rest @ ..] => eval(rest)?,
         ["d", fen @ ..] => protocol::board(&position(fen)?),

@@ -225,6 +225,31 @@ fn the_fields_forms() {
     session.quit();
 }
 
+/// Counts run where searches run: they are heard through, and ended like them.
+#[test]
+fn counts_can_be_stopped() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    for count in ["go perft 30", "perft 127", "bench 127"] {
+        session.send(count);
+        let lines = session.ask("isready", "readyok");
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        let told = session.last("go depth 1", "info string");
+        assert_eq!(told, "info string go is ignored during a search");
+        session.send("stop");
+        let name = count.trim_start_matches("go ").split(' ').next().expect("a word");
+        session.read_to(&format!("{name}: stopped"));
+    }
+    session.ask("go perft 1", "Nodes searched: 20");
+    session.ask("bench 1", "Total time");
+    session.send("bench 127");
+    session.quit();
+    let Session { mut child, mut input, output: _output } = Session::start();
+    writeln!(input, "perft 127").expect("the engine listens");
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}
+
 #[test]
 fn castling_is_written_as_the_game_asks() {
     let mut session = Session::start();

@@ -7,7 +7,7 @@ mod sink;
 mod values;
 
 pub use generate::Select;
-pub use perft::{PERFT_MAX, divide, perft, perft_unbulked};
+pub use perft::{PERFT_MAX, divide, divide_until, perft, perft_unbulked};
 pub use sink::{Count, MoveList, Sink};
 pub(crate) use values::points;
 pub use values::{Class, OrderTable, ScoredMove, Stamp, Stamps};

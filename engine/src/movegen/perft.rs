@@ -47,16 +47,35 @@ fn walk(position: &mut Position, mut below: impl FnMut(&mut Position) -> u64) ->
 
 /// Perft of each legal move, in generation order.
 pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+    divide_until(position, depth, &|| false).unwrap_or_default()
+}
+
+/// The same, unless `stop` says so on the way: `None` then.
+pub fn divide_until(
+    position: &mut Position,
+    depth: u32,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<(Move, u64)>> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
-    moves
-        .as_slice()
-        .iter()
-        .map(|&mv| {
-            position.make(mv);
-            let nodes = perft(position, depth.saturating_sub(1));
-            position.unmake(mv);
-            (mv, nodes)
-        })
-        .collect()
+    let count = |&mv: &Move| {
+        position.make(mv);
+        let nodes = perft_until(position, depth.saturating_sub(1), stop);
+        position.unmake(mv);
+        Some((mv, nodes?))
+    };
+    moves.as_slice().iter().map(count).collect()
+}
+
+fn perft_until(position: &mut Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+    // So few plies take some milliseconds at most, and their moves are too many to ask at each.
+    const UNASKED: u32 = 3;
+    if stop() {
+        return None;
+    }
+    if depth <= UNASKED {
+        return Some(perft(position, depth));
+    }
+    let parts = divide_until(position, depth, stop)?;
+    Some(parts.into_iter().map(|(_, nodes)| nodes).sum())
 }

@@ -1,10 +1,17 @@
-//! Counts that take their time: the move paths of perft.
+//! Counts that take their time: the move paths of perft, the bench's nodes. The shell waits for them;
+//! a session has them made where it has searches made, so that it hears what is said meanwhile.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::bench;
-use crate::movegen::{PERFT_MAX, divide};
+use crate::movegen::{PERFT_MAX, divide_until};
+use crate::params::Params;
 use crate::position::Position;
+use crate::search::Observer;
+
+/// A count to be made, and what it comes to in words. It ends soon when the observer stops it.
+pub type Count = Box<dyn FnOnce(&dyn Observer) -> String + Send>;
 
 /// A depth as people write it.
 ///
@@ -33,19 +40,37 @@ pub fn bench_depth(words: &[&str]) -> Result<u32, String> {
 ///
 /// # Errors
 /// A depth that no line can have.
-pub fn perft(position: &mut Position, depth: u32, chess960: bool) -> Result<String, String> {
+pub fn perft(mut position: Position, depth: u32, chess960: bool) -> Result<Count, String> {
     if depth > PERFT_MAX {
         return Err(format!("perft wants a depth in 0..={PERFT_MAX}, not {depth}"));
     }
-    if depth == 0 {
-        return Ok("Nodes searched: 1".to_owned());
-    }
-    let mut text = String::new();
-    let mut total = 0;
-    for (mv, nodes) in divide(position, depth) {
-        let _ = writeln!(text, "{}: {nodes}", mv.to_uci(chess960));
-        total += nodes;
-    }
-    let _ = write!(text, "\nNodes searched: {total}");
-    Ok(text)
+    Ok(Box::new(move |observer| {
+        if depth == 0 {
+            return "Nodes searched: 1".to_owned();
+        }
+        let Some(parts) = divide_until(&mut position, depth, &|| observer.stop()) else {
+            return "perft: stopped".to_owned();
+        };
+        let mut text = String::new();
+        let mut total = 0;
+        for (mv, nodes) in parts {
+            let _ = writeln!(text, "{}: {nodes}", mv.to_uci(chess960));
+            total += nodes;
+        }
+        let _ = write!(text, "\nNodes searched: {total}");
+        text
+    }))
+}
+
+/// The bench's total.
+pub(super) fn bench(params: &Arc<Params>, depth: u32) -> Count {
+    let params = Arc::clone(params);
+    Box::new(move |observer| {
+        let report = bench::bench_watched(&params, depth, |_, _, _| (), observer);
+        match report {
+            _ if observer.stop() => "bench: stopped".to_owned(),
+            Ok(report) => report.to_string(),
+            Err(error) => error.to_string(),
+        }
+    })
 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use shakmaty::{File, Rank};
 
-use super::count;
+use super::count::{self, Count};
 use super::options::Options;
-use crate::bench;
 use crate::eval::{Evaluator, ImbalanceTable};
 use crate::params::{self, Params};
 use crate::position::{Position, SeePins};
@@ -36,6 +35,14 @@ pub(super) fn knows(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word))
 }
 
+/// What a word of people asks for.
+pub(super) enum Answer {
+    /// Words to be said.
+    Text(String),
+    /// A count to be made.
+    Count(Count),
+}
+
 /// Answers a word of people.
 ///
 /// # Errors
@@ -43,10 +50,10 @@ pub(super) fn knows(line: &str) -> bool {
 pub(super) fn answer(
     word: &str,
     rest: &[&str],
-    position: &mut Position,
+    position: &Position,
     options: &Options,
-) -> Result<String, String> {
-    Ok(match (word, rest) {
+) -> Result<Answer, String> {
+    Ok(Answer::Text(match (word, rest) {
         ("d", []) => board(position),
         ("eval", []) => explain(position, &options.params, options.imbalance.as_deref()),
         ("eval", fen) => {
@@ -55,13 +62,13 @@ pub(super) fn answer(
         }
         ("perft", [depth]) => {
             let chess960 = options.chess960 || position.is_chess960();
-            count::perft(position, count::depth(depth)?, chess960)?
+            let depth = count::depth(depth)?;
+            return count::perft(position.clone(), depth, chess960).map(Answer::Count);
         }
         ("see", [mv]) => see(position, mv, &options.params)?,
         ("bench", depth) => {
             let depth = count::bench_depth(depth)?;
-            let report = bench::bench(&options.params, depth, |_, _, _| ());
-            report.map_err(|error| error.to_string())?.to_string()
+            return Ok(Answer::Count(count::bench(&options.params, depth)));
         }
         ("params", [] | ["json"]) => params::json(&options.params).to_string(),
         ("params", ["markdown"]) => params::markdown(&options.params),
@@ -71,7 +78,7 @@ pub(super) fn answer(
             return Err(format!("'{word}' does not go with '{}'", rest.join(" ")));
         }
         _ => return Err(format!("unknown command '{word}'")),
-    })
+    }))
 }
 
 /// The board as a diagram, with FEN and key.

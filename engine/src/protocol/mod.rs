@@ -15,7 +15,7 @@ mod xboard;
 
 use std::io::BufRead;
 
-pub use count::{bench_depth, depth, perft};
+pub use count::{Count, bench_depth, depth, perft};
 pub use line::{board, explain};
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::console::say;
+use super::count::Count;
 use crate::engine::{Engine, SearchReport};
 use crate::eval::ImbalanceTable;
 use crate::params::Params;
@@ -49,6 +50,8 @@ pub(super) enum Job {
     Say(String),
     /// Search.
     Search(Box<SearchJob>, Arc<Signals>),
+    /// Make a count and print it.
+    Count(Count, Arc<Signals>),
 }
 
 /// One search.
@@ -71,6 +74,16 @@ pub(super) struct Signals {
     ponder: AtomicBool,
     /// Cleared before its end is told.
     searching: AtomicBool,
+}
+
+impl Observer for Signals {
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn pondering(&self) -> bool {
+        self.ponder.load(Ordering::Relaxed)
+    }
 }
 
 /// Handle to the thread.
@@ -105,13 +118,25 @@ impl Thinker {
 
     /// Queues a search, in place of the last one.
     pub(super) fn search(&mut self, job: SearchJob) {
+        let signals = self.signals(job.limits.ponder);
+        self.send(Job::Search(Box::new(job), signals));
+    }
+
+    /// Queues a count, in place of the last search: to the outside it is one.
+    pub(super) fn count(&mut self, count: Count) {
+        let signals = self.signals(false);
+        self.send(Job::Count(count, signals));
+    }
+
+    /// Stops the last search; the signals of the next.
+    fn signals(&mut self, ponder: bool) -> Arc<Signals> {
         self.stop();
         self.signals = Arc::new(Signals {
             stop: AtomicBool::new(false),
-            ponder: AtomicBool::new(job.limits.ponder),
+            ponder: AtomicBool::new(ponder),
             searching: AtomicBool::new(true),
         });
-        self.send(Job::Search(Box::new(job), Arc::clone(&self.signals)));
+        Arc::clone(&self.signals)
     }
 
     /// Ends the search; its answer follows.
@@ -161,6 +186,11 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
             }
             Job::Say(text) => say(&text),
             Job::Search(job, signals) => think(&mut engine, &job, &signals),
+            Job::Count(count, signals) => {
+                let text = count(&*signals);
+                signals.searching.store(false, Ordering::Release);
+                say(&text);
+            }
         }
     }
 }
@@ -191,11 +221,11 @@ struct Watcher<'a> {
 
 impl Observer for Watcher<'_> {
     fn stop(&self) -> bool {
-        self.signals.stop.load(Ordering::Relaxed)
+        self.signals.stop()
     }
 
     fn pondering(&self) -> bool {
-        self.signals.ponder.load(Ordering::Relaxed)
+        self.signals.pondering()
     }
 
     fn iteration(&self, info: &IterationInfo<'_>) {

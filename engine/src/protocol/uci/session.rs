@@ -7,7 +7,7 @@ use super::output::{Reporter, option_line};
 use crate::position::Position;
 use crate::protocol::console::say;
 use crate::protocol::count;
-use crate::protocol::line;
+use crate::protocol::line::{self, Answer};
 use crate::protocol::options::{Change, Options};
 use crate::protocol::thinker::{Job, SearchJob, Thinker};
 
@@ -122,7 +122,7 @@ impl Session {
             }
             "debug" | "register" => Ok(()),
             _ if self.mode == Mode::Line && rest.is_empty() && self.plays(word) => Ok(()),
-            _ => line::answer(word, rest, &mut self.position, &self.options).map(|text| say(&text)),
+            _ => self.answer(word, rest),
         };
         if let Err(reason) = answer {
             self.complain(&reason);
@@ -138,6 +138,18 @@ impl Session {
             say(&line::board(&self.position));
         }
         mv.is_ok()
+    }
+
+    /// Answers a word of people.
+    fn answer(&mut self, word: &str, rest: &[&str]) -> Result<(), String> {
+        match line::answer(word, rest, &self.position, &self.options)? {
+            Answer::Text(text) => say(&text),
+            Answer::Count(count) => {
+                self.idle(word)?;
+                self.thinker.count(count);
+            }
+        }
+        Ok(())
     }
 
     fn complain(&self, reason: &str) {
@@ -223,7 +235,7 @@ impl Session {
         }
         let chess960 = self.options.chess960 || self.position.is_chess960();
         if let Some(depth) = perft {
-            say(&count::perft(&mut self.position, depth, chess960)?);
+            self.thinker.count(count::perft(self.position.clone(), depth, chess960)?);
             return Ok(());
         }
         limits.overhead = self.options.overhead;
