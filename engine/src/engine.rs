@@ -125,6 +125,22 @@ impl Engine {
         self.use_setup(setup.with_opening(opening));
     }
 
+    /// Plays by all this from now on, and forgets everything unless it did so already. User interfaces
+    /// send all options again, and files are read again, before a search: what is known of the game
+    /// is not to be lost for it.
+    pub(crate) fn play_by(
+        &mut self,
+        params: &Arc<Params>,
+        imbalance: Option<Arc<ImbalanceTable>>,
+        opening: Option<Arc<OpeningTable>>,
+    ) {
+        let setup = &*self.setup;
+        if setup.params == *params && setup.imbalance == imbalance && setup.opening == opening {
+            return;
+        }
+        self.use_setup(Setup::with_imbalance(params, imbalance).with_opening(opening));
+    }
+
     fn use_setup(&mut self, setup: Setup) {
         self.setup = Arc::new(setup);
         self.new_game();

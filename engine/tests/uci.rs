@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use engine::eval::ImbalanceTable;
+
 use crate::common::session::Session;
 
 #[test]
@@ -113,6 +115,47 @@ fn an_option_that_is_so_already_changes_nothing() {
     let first = nodes("setoption name Hash value 2");
     assert!(nodes("setoption name Hash value 2") < first, "what was found is remembered");
     assert_eq!(nodes("setoption name Hash value 3\nsetoption name\tHash\tvalue\t2"), first);
+    session.quit();
+}
+
+/// What is forgotten is what can no longer be used: parameters and tables are compared when the next
+/// search comes, however they came to be what they are.
+#[test]
+fn what_is_played_by_is_compared_before_it_is_forgotten() {
+    let file = |name: &str| format!("{}/again.{name}", env!("CARGO_TARGET_TMPDIR"));
+    let (openings, material) = (file("txt"), file("mit"));
+    std::fs::write(&openings, "823c9b50fd114196\n").expect("written");
+    std::fs::write(&material, ImbalanceTable::built_in().pack()).expect("written");
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    let mut nodes = |options: &[&str]| -> u64 {
+        for option in options {
+            session.send(&format!("setoption name {option}"));
+        }
+        session.send(MIDDLEGAME);
+        let lines = session.ask("go depth 7", "bestmove");
+        let last = lines.iter().rfind(|line| field(line, "hashfull").is_some()).expect("nodes");
+        field(last, "nodes").expect("nodes").parse().expect("a number")
+    };
+    let (tables, others) = (
+        [format!("OpeningTable value {openings}"), format!("MIT File value {material}")],
+        ["Personality value rebel", "Personality value default"],
+    );
+    let tables = tables.each_ref().map(String::as_str);
+    for (before, same) in [
+        (&[][..], &["Personality value default", "lmr.min_move value 4"][..]),
+        (&[], &others),
+        (&[], &["MIT File value <empty>", "OpeningTable value"]),
+        (&tables, &tables),
+        (&tables, &["MIT File value <empty>", tables[1]]),
+        (&["lmr.min_move value 6"], &["lmr.min_move value 5", "lmr.min_move value 6"]),
+    ] {
+        let first = nodes(&[before, &["Clear Hash"]].concat());
+        assert!(nodes(same) < first, "{same:?}: what was found is remembered");
+    }
+    let first = nodes(&["Clear Hash"]);
+    nodes(&["Personality value rebel"]);
+    assert_eq!(nodes(&["Personality value default", "lmr.min_move value 6"]), first);
     session.quit();
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Options {
     pub(super) opening: Option<Arc<OpeningTable>>,
     pub(super) multipv: usize,
     pub(super) statistics: bool,
+    /// Parameters or tables have been set, perhaps to what they were.
+    is_set: bool,
     personality: &'static str,
 }
 
@@ -82,6 +84,7 @@ impl Default for Options {
             opening: None,
             multipv: 1,
             statistics: false,
+            is_set: false,
             personality: "default",
         }
     }
@@ -131,7 +134,12 @@ impl Options {
     /// Sets an option; names are compared without regard to case. Checks take `true` and `false`,
     /// or xboard's `1` and `0`.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
-        let name = name.trim();
+        let change = self.change(name.trim(), value)?;
+        self.is_set |= matches!(change, Change::Params | Change::Imbalance | Change::Opening);
+        Ok(change)
+    }
+
+    fn change(&mut self, name: &str, value: &str) -> Result<Change, String> {
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let mib = number(name, value, 1, HashSize::MAX_MIB as u64)?;
@@ -213,8 +221,7 @@ impl Options {
         }
     }
 
-    /// Keeps parameters. A user interface that sends all options again changes nothing: what the
-    /// engine knows of the game would be forgotten for it.
+    /// Keeps parameters.
     fn play_by(&mut self, params: Params) -> Change {
         if params == *self.params {
             return Change::Nothing;
@@ -223,23 +230,37 @@ impl Options {
         Change::Params
     }
 
-    /// What a change asks of the thinking thread, and what is remarked about it.
-    pub(super) fn job(&self, change: Change) -> Option<(Job, Option<String>)> {
-        Some(match change {
-            Change::Nothing => return None,
-            Change::Hash => (Job::Hash(self.hash), None),
-            Change::Clear => (Job::NewGame, None),
-            Change::Params => (Job::Params(Arc::clone(&self.params)), None),
+    /// What a change asks of the thinking thread at once. What is to be played by waits for
+    /// [`Options::player`].
+    pub(super) fn job(&self, change: Change) -> Option<Job> {
+        match change {
+            Change::Hash => Some(Job::Hash(self.hash)),
+            Change::Clear => Some(Job::NewGame),
+            Change::Nothing | Change::Params | Change::Imbalance | Change::Opening => None,
+        }
+    }
+
+    /// What is remarked about a change.
+    pub(super) fn remark(&self, change: Change) -> Option<String> {
+        let (name, told) = match change {
             Change::Imbalance => {
-                let table = self.imbalance.as_ref();
-                let told = table.map_or("none".to_owned(), |table| table.statistics().to_string());
-                (Job::Imbalance(self.imbalance.clone()), Some(format!("MIT File: {told}")))
+                ("MIT File", self.imbalance.as_ref().map(|table| table.statistics().to_string()))
             }
             Change::Opening => {
-                let table = self.opening.as_ref();
-                let told = table.map_or("none".to_owned(), |t| format!("{} positions", t.len()));
-                (Job::Opening(self.opening.clone()), Some(format!("OpeningTable: {told}")))
+                let positions = self.opening.as_ref().map(|table| table.len());
+                ("OpeningTable", positions.map(|positions| format!("{positions} positions")))
             }
+            Change::Nothing | Change::Hash | Change::Clear | Change::Params => return None,
+        };
+        Some(format!("{name}: {}", told.unwrap_or_else(|| "none".to_owned())))
+    }
+
+    /// What the next search is to play by, if any of it has been set since this was asked last.
+    pub(super) fn player(&mut self) -> Option<Job> {
+        std::mem::take(&mut self.is_set).then(|| Job::PlayBy {
+            params: Arc::clone(&self.params),
+            imbalance: self.imbalance.clone(),
+            opening: self.opening.clone(),
         })
     }
 

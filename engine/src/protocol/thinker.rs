@@ -38,12 +38,12 @@ pub(super) trait Voice: Send {
 pub(super) enum Job {
     /// Forget everything.
     NewGame,
-    /// Play by these parameters.
-    Params(Arc<Params>),
-    /// Use this material imbalance table, or none.
-    Imbalance(Option<Arc<ImbalanceTable>>),
-    /// Use this table of openings, or none.
-    Opening(Option<Arc<OpeningTable>>),
+    /// Play by these parameters and these tables, or none.
+    PlayBy {
+        params: Arc<Params>,
+        imbalance: Option<Arc<ImbalanceTable>>,
+        opening: Option<Arc<OpeningTable>>,
+    },
     /// Use a hash table of this size.
     Hash(HashSize),
     /// Print a line: all before it is done.
@@ -174,9 +174,9 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
     while let Ok(job) = inbox.recv() {
         match job {
             Job::NewGame => engine.new_game(),
-            Job::Params(params) => engine.set_params(&params),
-            Job::Imbalance(table) => engine.set_imbalance(table),
-            Job::Opening(table) => engine.set_opening(table),
+            Job::PlayBy { params, imbalance, opening } => {
+                engine.play_by(&params, imbalance, opening);
+            }
             Job::Hash(size) => {
                 engine.set_hash(size);
                 if engine.hash_size() < size {

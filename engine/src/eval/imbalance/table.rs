@@ -65,7 +65,7 @@ pub(super) struct Cell {
 }
 
 /// The material imbalance table (PRO-01), less than a megabyte.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ImbalanceTable {
     cells: Box<[Cell]>,
 }

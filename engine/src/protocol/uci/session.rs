@@ -174,11 +174,19 @@ impl Session {
     }
 
     /// During a search the answer is immediate, otherwise after all that was asked before.
-    fn ready(&self) {
+    fn ready(&mut self) {
         if self.thinker.is_searching() {
             say("readyok");
         } else {
+            self.prepare();
             self.thinker.send(Job::Say("readyok".to_owned()));
+        }
+    }
+
+    /// Hands over what has been set since the last search.
+    fn prepare(&mut self) {
+        if let Some(job) = self.options.player() {
+            self.thinker.send(job);
         }
     }
 
@@ -197,11 +205,11 @@ impl Session {
         let rest = rest.strip_prefix("name").filter(|rest| rest.starts_with(char::is_whitespace));
         let (name, value) = name_and_value(rest.ok_or_else(usage)?);
         let change = self.options.set(&name, value)?;
-        if let Some((job, remark)) = self.options.job(change) {
+        if let Some(job) = self.options.job(change) {
             self.thinker.send(job);
-            if let Some(remark) = remark {
-                self.inform(&remark);
-            }
+        }
+        if let Some(remark) = self.options.remark(change) {
+            self.inform(&remark);
         }
         if change == Change::Params && self.mode == Mode::Line {
             say(&format!("playing as {}", self.options.describe()));
@@ -238,6 +246,7 @@ impl Session {
             self.thinker.count(count::perft(self.position.clone(), depth, chess960)?);
             return Ok(());
         }
+        self.prepare();
         limits.overhead = self.options.overhead;
         limits.nodes_per_ms = self.options.nodes_per_ms;
         limits.multipv = self.options.multipv;

@@ -94,7 +94,15 @@ impl Session {
         Limits { nodes_per_ms: options.nodes_per_ms, ..limits }
     }
 
+    /// Hands over what has been set since the last search.
+    pub(super) fn prepare(&mut self) {
+        if let Some(job) = self.options.player() {
+            self.thinker.send(job);
+        }
+    }
+
     fn begin(&mut self, task: Task, position: Position, mut limits: Limits) {
+        self.prepare();
         limits.multipv = self.options.multipv;
         self.task = task;
         self.search += 1;

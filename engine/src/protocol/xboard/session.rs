@@ -13,7 +13,7 @@ use super::output::{Progress, features};
 use super::search::Task;
 use crate::position::Position;
 use crate::protocol::console::say;
-use crate::protocol::options::Options;
+use crate::protocol::options::{Change, Options};
 use crate::protocol::thinker::{Job, Thinker};
 use crate::types::{Color, Move};
 
@@ -249,14 +249,14 @@ impl Session {
             return Err("expected: option NAME[=VALUE]".to_owned());
         }
         let change = self.options.set(name, value)?;
-        if let Some((job, remark)) = self.options.job(change) {
-            if !self.is_thinking() {
-                self.abandon();
-            }
+        if change != Change::Nothing && !self.is_thinking() {
+            self.abandon();
+        }
+        if let Some(job) = self.options.job(change) {
             self.thinker.send(job);
-            if let Some(remark) = remark {
-                say(&format!("# {remark}"));
-            }
+        }
+        if let Some(remark) = self.options.remark(change) {
+            say(&format!("# {remark}"));
         }
         self.go_on();
         Ok(())
@@ -300,10 +300,13 @@ impl Session {
     }
 
     /// Answers `ping` when all before it is done; pondering does not count.
-    fn pong(&self, number: &str) {
+    fn pong(&mut self, number: &str) {
         let text = format!("pong {number}");
         match self.task {
-            Task::Idle => self.thinker.send(Job::Say(text)),
+            Task::Idle => {
+                self.prepare();
+                self.thinker.send(Job::Say(text));
+            }
             _ => say(&text),
         }
     }
