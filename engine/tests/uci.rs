@@ -118,6 +118,33 @@ fn an_option_that_is_so_already_changes_nothing() {
     session.quit();
 }
 
+/// A program that sends all options as they are listed, but for the personality, plays another: that is
+/// told once, and told again only when it is something else.
+#[test]
+fn what_is_played_is_told_where_it_is_not_the_personality() {
+    let mut session = Session::start();
+    let offered: Vec<String> = session.ask("uci", "uciok");
+    for line in offered.iter().filter_map(|line| line.strip_prefix("option name ")) {
+        let (name, rest) = line.split_once(" type ").expect("a type");
+        let Some((_, default)) = rest.split_once("default ") else { continue };
+        let default = default.split(" min ").next().and_then(|text| text.split(" var ").next());
+        let value = if name == "Personality" { "rebel" } else { default.expect("a default") };
+        session.send(&format!("setoption name {name} value {value}"));
+    }
+    let lines = session.ask("isready", "readyok");
+    let told = "info string playing as rebel, values set otherwise: ";
+    assert!(lines.len() == 4 && lines[2].starts_with(told), "{lines:?}");
+    assert!(lines[2].ends_with(", …)") && lines[2].matches('=').count() == 5, "{lines:?}");
+    session.send("setoption name lmr.min_move value 4");
+    assert_eq!(session.ask("isready", "readyok").len(), 1, "as it was");
+    session.send("setoption name Personality value rebel");
+    assert_eq!(session.ask("isready", "readyok").len(), 1, "as it says");
+    session.send("setoption name search.pvs value true\nposition startpos");
+    let lines = session.ask("go depth 1", "bestmove");
+    assert_eq!(lines[0], format!("{told}1 (search.pvs=true)"));
+    session.quit();
+}
+
 /// What is forgotten is what can no longer be used: parameters and tables are compared when the next
 /// search comes, however they came to be what they are.
 #[test]

@@ -1,6 +1,5 @@
 //! The engine's options, whatever the protocol: the usual ones and the parameter table's rows.
 
-use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
@@ -264,14 +263,24 @@ impl Options {
         })
     }
 
-    /// The personality and what differs from it.
+    /// The personality, and what differs from it.
     pub(super) fn describe(&self) -> String {
+        self.deviation().unwrap_or_else(|| self.personality.to_owned())
+    }
+
+    /// The same, where anything does: how much, and the first of it.
+    pub(super) fn deviation(&self) -> Option<String> {
+        const FIRST: usize = 5;
         let plain = Params::personality(self.personality).unwrap_or_default();
-        let mut text = self.personality.to_owned();
-        for (name, value) in self.params.differences(&plain) {
-            let _ = write!(text, ", {name}={value}");
+        let differences = self.params.differences(&plain);
+        let mut first: Vec<String> =
+            differences.iter().take(FIRST).map(|(name, value)| format!("{name}={value}")).collect();
+        if differences.len() > FIRST {
+            first.push("…".to_owned());
         }
-        text
+        let (personality, count) = (self.personality, differences.len());
+        (count > 0)
+            .then(|| format!("{personality}, values set otherwise: {count} ({})", first.join(", ")))
     }
 }
 
@@ -332,7 +341,7 @@ mod tests {
         assert_eq!(options.set("personality", " REBEL"), Ok(Change::Params));
         assert_eq!(options.set("SEARCH.PVS", "true"), Ok(Change::Params));
         assert_eq!(options.set("search.pvs", "true"), Ok(Change::Nothing), "as it is");
-        assert_eq!(options.describe(), "rebel, search.pvs=true");
+        assert_eq!(options.describe(), "rebel, values set otherwise: 1 (search.pvs=true)");
         assert_eq!(options.set("mit file", "<empty>"), Ok(Change::Imbalance));
         assert_eq!(options.set("openingtable", ""), Ok(Change::Opening));
         assert_eq!(options.set("multipv", "256"), Ok(Change::Nothing));

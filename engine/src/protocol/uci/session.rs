@@ -36,6 +36,8 @@ struct Session {
     options: Options,
     position: Position,
     thinker: Thinker,
+    /// What was told of parameters that are not the personality's.
+    deviation: Option<String>,
 }
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then, and its
@@ -45,7 +47,7 @@ pub(in crate::protocol) fn run(lines: &mut impl Iterator<Item = String>) -> Endi
     let remark = |text: &str| say(&format!("info string {text}"));
     let thinker = Thinker::start(Arc::clone(&options.params), options.hash, remark);
     let position = Position::startpos();
-    let mut session = Session { mode: Mode::Unknown, options, position, thinker };
+    let mut session = Session { mode: Mode::Unknown, options, position, thinker, deviation: None };
     lines.find_map(|line| session.command(&line)).unwrap_or(Ending::Quit)
 }
 
@@ -185,8 +187,15 @@ impl Session {
 
     /// Hands over what has been set since the last search.
     fn prepare(&mut self) {
-        if let Some(job) = self.options.player() {
-            self.thinker.send(job);
+        let Some(job) = self.options.player() else { return };
+        self.thinker.send(job);
+        // A program that sends every option as it was listed undoes the personality it chooses.
+        if self.mode == Mode::Uci {
+            let deviation = self.options.deviation();
+            if let Some(told) = deviation.as_ref().filter(|_| deviation != self.deviation) {
+                self.inform(&format!("playing as {told}"));
+            }
+            self.deviation = deviation;
         }
     }
 
