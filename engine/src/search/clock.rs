@@ -7,7 +7,7 @@ use super::budget::Budget;
 use super::limits::{Limits, Observer};
 use crate::params;
 
-/// Time since the search began, and since its budget began.
+/// Time since the search was asked for, and since its budget began.
 #[derive(Debug)]
 pub(super) struct Clock<'a> {
     params: &'a params::Time,
@@ -29,7 +29,8 @@ pub(super) struct Clock<'a> {
 impl<'a> Clock<'a> {
     /// Starts the clock; without a budget yet.
     pub(super) fn start(limits: &Limits, params: &'a params::Time) -> Clock<'a> {
-        let started = Instant::now();
+        let now = Instant::now();
+        let started = limits.since.unwrap_or(now);
         let charged = (!limits.ponder).then_some((started, 0));
         Clock {
             params,
@@ -39,7 +40,7 @@ impl<'a> Clock<'a> {
             nodes_per_ms: limits.nodes_per_ms,
             patience: 100,
             trouble: false,
-            looked: started,
+            looked: now,
             longest: Duration::ZERO,
         }
     }
@@ -59,7 +60,7 @@ impl<'a> Clock<'a> {
         self.trouble = trouble;
     }
 
-    /// Time since the search began.
+    /// Time since the search was asked for.
     pub(super) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -165,6 +166,21 @@ mod tests {
         clock.set_budget(budget(HOUR, HOUR));
         assert!(clock.is_limited() && clock.look_interval() < without);
         assert!(clock.look_interval().is_power_of_two() && without.is_power_of_two());
+    }
+
+    /// What the search had to wait for is its own time; the wait is no stall of the search.
+    #[test]
+    fn waiting_costs_time() {
+        const SECOND: Duration = Duration::from_secs(1);
+        let params = Params::default().time;
+        let since = Instant::now().checked_sub(SECOND).expect("a clock that runs");
+        let limits = Limits { since: Some(since), ..Limits::default() };
+        let mut clock = Clock::start(&limits, &params);
+        clock.set_budget(budget(SECOND / 2, SECOND / 2));
+        assert!(clock.end_is_over(&(), 0) && clock.begin_is_over(&(), 0));
+        let (taken, longest) = clock.taken().expect("on a clock");
+        assert!(taken >= SECOND && longest < taken, "{taken:?} {longest:?}");
+        assert!(clock.elapsed() >= SECOND);
     }
 
     /// MISS-30: a calm iteration ends early, one whose root failed low may go on.

@@ -1,7 +1,7 @@
 //! What ends a search, and who is told of its progress.
 
 use std::num::NonZeroU64;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::hash::Bound;
 use crate::types::{Move, Value};
@@ -27,6 +27,9 @@ pub struct Limits {
     pub ponder: bool,
     /// Kept back from every time limit for the way to the opponent's clock.
     pub overhead: Duration,
+    /// When the search was asked for: what it had to wait for, memory perhaps, is taken from its time.
+    /// By default it is when it begins.
+    pub since: Option<Instant>,
     /// So many nodes count as a millisecond of every time limit, so that games on a clock can be
     /// repeated; by default time is time.
     pub nodes_per_ms: Option<NonZeroU64>,

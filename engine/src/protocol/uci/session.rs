@@ -1,6 +1,7 @@
 //! The loop over input lines: each command changes the session or asks the thinking thread.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::go::Go;
 use super::output::{Reporter, option_line};
@@ -246,6 +247,7 @@ impl Session {
     }
 
     fn go(&mut self, words: &[&str]) -> Result<(), String> {
+        let since = Instant::now();
         let Go { mut limits, infinite, perft, ignored } = Go::parse(words, &self.position);
         if !ignored.is_empty() {
             self.complain(&format!("go: ignored {}", ignored.join(", ")));
@@ -256,6 +258,7 @@ impl Session {
             return Ok(());
         }
         self.prepare();
+        limits.since = Some(since);
         limits.overhead = self.options.overhead;
         limits.nodes_per_ms = self.options.nodes_per_ms;
         limits.multipv = self.options.multipv;

@@ -42,7 +42,7 @@ impl Session {
             return;
         }
         let since = Instant::now();
-        let limits = self.limits(self.game.ply());
+        let limits = Limits { since: Some(since), ..self.limits(self.game.ply()) };
         self.begin(Task::Thinking { since }, self.game.position().clone(), limits);
     }
 
