@@ -295,6 +295,25 @@ fn the_fields_forms() {
     session.quit();
 }
 
+/// What people type as moves is played or called what it is.
+#[test]
+fn moves_of_people() {
+    let mut session = Session::start();
+    for (text, told) in [
+        ("e2e5", "illegal move 'e2e5' in rnbqkbnr/"),
+        ("O-O", "illegal move 'O-O' in rnbqkbnr/"),
+        ("e2e4 e7e5", "expected one move a line, found 'e2e4 e7e5'"),
+        ("Nf3", "unknown command 'Nf3'"),
+    ] {
+        let line = session.last(text, told);
+        assert!(line.ends_with("(help lists the commands)"), "{line}");
+    }
+    session.send("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    session.ask("O-O", "FEN");
+    assert_eq!(session.last("e8c8", "FEN"), "FEN: 2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
+    session.quit();
+}
+
 /// Counts run where searches run: they are heard through, and ended like them.
 #[test]
 fn counts_can_be_stopped() {

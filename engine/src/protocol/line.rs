@@ -17,7 +17,7 @@ use crate::types::{Square, Value};
 const HELP: &str = "\
 uci, xboard                  speak one of these protocols
 position startpos | fen FEN [moves …]
-e2e4                         play a move
+e2e4, O-O                    play a move
 go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]
 stop, ponderhit, isready, ucinewgame, quit
 setoption name NAME value VALUE

@@ -8,6 +8,7 @@
 mod console;
 mod count;
 mod line;
+mod moves;
 mod options;
 mod thinker;
 mod uci;

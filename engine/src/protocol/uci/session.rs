@@ -9,6 +9,7 @@ use crate::position::Position;
 use crate::protocol::console::say;
 use crate::protocol::count;
 use crate::protocol::line::{self, Answer};
+use crate::protocol::moves::{is_a_move, move_of};
 use crate::protocol::options::{Change, Options};
 use crate::protocol::thinker::{Job, SearchJob, Thinker};
 
@@ -124,7 +125,7 @@ impl Session {
                 Ok(())
             }
             "debug" | "register" => Ok(()),
-            _ if self.mode == Mode::Line && rest.is_empty() && self.plays(word) => Ok(()),
+            _ if self.mode == Mode::Line && is_a_move(word) => self.play(word, rest),
             _ => self.answer(word, rest),
         };
         if let Err(reason) = answer {
@@ -133,14 +134,16 @@ impl Session {
         None
     }
 
-    /// A person's move, if it is one.
-    fn plays(&mut self, text: &str) -> bool {
-        let mv = self.position.parse_uci(text);
-        if let Ok(mv) = mv {
-            self.position.play(mv);
-            say(&line::board(&self.position));
+    /// Plays a person's move.
+    fn play(&mut self, text: &str, rest: &[&str]) -> Result<(), String> {
+        if !rest.is_empty() {
+            return Err(format!("expected one move a line, found '{text} {}'", rest.join(" ")));
         }
-        mv.is_ok()
+        let mv = move_of(&self.position, text)
+            .ok_or_else(|| format!("illegal move '{text}' in {}", self.position.fen()))?;
+        self.position.play(mv);
+        say(&line::board(&self.position));
+        Ok(())
     }
 
     /// Answers a word of people.

@@ -1,7 +1,8 @@
 //! The game on the engine's board: moves made and taken back, and its end by the rules.
 
 use crate::movegen::MoveList;
-use crate::position::{CastlingSide, FenError, Position};
+use crate::position::{FenError, Position};
+use crate::protocol::moves::move_of;
 use crate::types::{Color, Move, MoveKind};
 
 /// A game from its start position on.
@@ -35,17 +36,9 @@ impl Game {
         moves
     }
 
-    /// The legal move that a text means: coordinates, or `O-O` and `O-O-O`.
+    /// The legal move that a text means.
     pub(super) fn parse(&self, text: &str) -> Option<Move> {
-        if let Some(side) = castling(text) {
-            let us = self.position.turn();
-            let rook = self.position.castling_rook(us, side)?;
-            let mv = Move::new(self.position.king(us), rook, MoveKind::Castle);
-            return self.legal_moves().as_slice().contains(&mv).then_some(mv);
-        }
-        // Promotions are written e7e8q, e7e8Q and e7e8=q.
-        let text = text.replace('=', "").to_ascii_lowercase();
-        self.position.parse_uci(&text).ok()
+        move_of(&self.position, text)
     }
 
     /// Plays a legal move.
@@ -100,23 +93,6 @@ impl Game {
     }
 }
 
-/// Whether a word is meant as a move, legal or not.
-pub(super) fn is_a_move(word: &str) -> bool {
-    let square = |at: &[u8]| matches!(at, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    let bytes = word.as_bytes();
-    castling(word).is_some()
-        || (4..=6).contains(&bytes.len()) && square(&bytes[..2]) && square(&bytes[2..4])
-}
-
-fn castling(text: &str) -> Option<CastlingSide> {
-    let text = text.trim_end_matches(['+', '#']).replace('0', "O").to_ascii_uppercase();
-    match text.as_str() {
-        "O-O" => Some(CastlingSide::KingSide),
-        "O-O-O" => Some(CastlingSide::QueenSide),
-        _ => None,
-    }
-}
-
 /// A move as the protocol writes it: coordinates; in `chess960`, castling as `O-O` and `O-O-O`.
 pub(super) fn move_text(mv: Move, chess960: bool) -> String {
     if mv.kind() != MoveKind::Castle || !chess960 {
@@ -128,6 +104,7 @@ pub(super) fn move_text(mv: Move, chess960: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::moves::is_a_move;
 
     fn game(fen: &str, moves: &str) -> Game {
         let mut game = Game::new(Position::from_fen(fen).expect(fen));

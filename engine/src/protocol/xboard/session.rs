@@ -8,11 +8,12 @@ use std::sync::mpsc::Sender;
 
 use super::Event;
 use super::clock::{Clock, Level};
-use super::game::{Game, is_a_move, move_text};
+use super::game::{Game, move_text};
 use super::output::{Progress, features};
 use super::search::Task;
 use crate::position::Position;
 use crate::protocol::console::say;
+use crate::protocol::moves::is_a_move;
 use crate::protocol::options::{Change, Options};
 use crate::protocol::thinker::{Job, Thinker};
 use crate::types::{Color, Move};
