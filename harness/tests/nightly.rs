@@ -1,7 +1,6 @@
 //! `verdict nightly` as its users run it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -9,6 +8,7 @@ use std::time::Duration;
 use harness::record::canonical;
 use serde_json::{Value, json};
 
+use crate::common::script::script;
 use crate::common::verdict::heeding_hangup;
 
 fn command(dir: &Path, words: &str) -> Command {
@@ -331,8 +331,7 @@ fn why_an_entry_failed_is_said_and_the_rest_is_played() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     let (gone, dies) = (here.join("gone"), dies());
-    fs::write(&gone, "#!/bin/sh\nexit 1\n").unwrap();
-    fs::set_permissions(&gone, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&gone, "exit 1");
     let gone = gone.display();
     plan(
         here,

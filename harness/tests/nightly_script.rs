@@ -2,9 +2,11 @@
 //! nothing in the places of cargo and verdict.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use crate::common::script::script;
 
 use harness::nightly::NightlyPlan;
 
@@ -17,8 +19,7 @@ struct Place {
 
 fn write_program(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    script(path, text);
 }
 
 impl Place {

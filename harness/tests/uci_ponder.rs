@@ -1,12 +1,12 @@
 //! A UCI player that thinks in its opponent's time is told what the protocol says, in its order.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::players::{Bench, LONG, START, bench_with, kind};
+use crate::common::script::script;
 use harness::player::program::{ProgramSettings, ProgramSpec};
 use harness::player::{Clock, GoLimit};
 use shakmaty::Color;
@@ -28,9 +28,8 @@ const PONDERS: &str = "echo 'info depth 3 score cp 12 nodes 99 pv g1f3'";
 fn engine(dir: &Path, best: &str, ponders: &str) -> ProgramSpec {
     let program = dir.join("engine.sh");
     let diary = dir.join("diary");
-    let script = format!(
-        "#!/bin/sh\n\
-         while IFS= read -r line; do\n\
+    let text = format!(
+        "while IFS= read -r line; do\n\
          printf '%s\\n' \"$line\" >> '{}'\n\
          case \"$line\" in\n\
          uci) echo 'option name Ponder type check default false'\n\
@@ -42,11 +41,10 @@ fn engine(dir: &Path, best: &str, ponders: &str) -> ProgramSpec {
          stop) echo 'bestmove a2a3';;\n\
          quit) exit 0;;\n\
          esac\n\
-         done\n",
+         done",
         diary.display()
     );
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&program, &text);
     ProgramSpec::parse(&format!("uci:{}", program.display())).unwrap()
 }
 

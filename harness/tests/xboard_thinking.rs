@@ -1,12 +1,11 @@
 //! What an xboard player records of a move: the figures of the line that tells of it.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::players::{LONG, START, bench_with};
+use crate::common::script::script;
 use harness::player::program::{ProgramSettings, ProgramSpec};
 use harness::player::{GoLimit, Thought};
 use harness::record::Score;
@@ -17,9 +16,8 @@ const LIMIT: GoLimit = GoLimit::Depth(5);
 /// Writes an engine that opens with `e2e4`, behind which it says something, and then answers so.
 fn engine(dir: &Path, behind: &str, answer: &str) -> ProgramSpec {
     let program = dir.join("engine.sh");
-    let script = format!(
-        "#!/bin/sh\n\
-         while read -r word rest; do\n\
+    let text = format!(
+        "while read -r word rest; do\n\
          case \"$word\" in\n\
          protover) echo 'feature ping=1 usermove=1 done=1';;\n\
          ping) echo \"pong $rest\";;\n\
@@ -27,11 +25,10 @@ fn engine(dir: &Path, behind: &str, answer: &str) -> ProgramSpec {
          usermove) printf '{answer}';;\n\
          quit) exit 0;;\n\
          esac\n\
-         done\n",
+         done",
         dir.join("said").display()
     );
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&program, &text);
     ProgramSpec::parse(&format!("xboard:{}", program.display())).unwrap()
 }
 

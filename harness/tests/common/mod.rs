@@ -2,4 +2,5 @@
 
 pub(crate) mod players;
 pub(crate) mod samples;
+pub(crate) mod script;
 pub(crate) mod verdict;

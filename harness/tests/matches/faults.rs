@@ -1,14 +1,11 @@
 //! Players that misbehave: a named termination, charged to the right side, and the run goes on.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    os::unix::fs::{PermissionsExt as _, symlink},
-};
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
 
 use harness::record::{Games, Outcome, Side};
 
 use super::{Place, scoundrel};
+use crate::common::script::script;
 
 const PLAN: &str = "--nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
 
@@ -176,9 +173,7 @@ fn games_that_did_not_begin_are_played_when_the_engine_is_mended() {
     let place = Place::new();
     let (engine, lacked) = (place.path("engine"), place.path("lacked"));
     let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
-    let script = format!("#!/bin/sh\n[ -e '{}' ] && exec {scoundrel} first\n", lacked.display());
-    fs::write(&engine, script).unwrap();
-    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).unwrap();
+    script(&engine, &format!("[ -e '{}' ] && exec {scoundrel} first", lacked.display()));
     let plan = format!(
         "--test uci:{} --pairs 4 --nodes 20 --max-moves 9 --concurrency 2",
         engine.display()

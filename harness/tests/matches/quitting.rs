@@ -1,17 +1,16 @@
 //! Engines at the end of a run: they are told to quit, and have time for it.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
+use std::path::PathBuf;
 
 use super::Place;
+use crate::common::script::script;
 
 impl Place {
     /// An engine that takes its time after `quit` and leaves a file then: its spec, and the file.
     fn thorough(&self, name: &str) -> (String, PathBuf) {
         let (program, saved) = (self.path(name), self.path(&format!("{name}.saved")));
         let engine = env!("CARGO_BIN_EXE_scoundrel");
-        let script = format!("#!/bin/sh\n{engine}\nsleep 0.3\n: > '{}'\n", saved.display());
-        fs::write(&program, script).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        script(&program, &format!("{engine}\nsleep 0.3\n: > '{}'", saved.display()));
         (format!("uci:{}", program.display()), saved)
     }
 }

@@ -7,6 +7,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
 use super::{Place, rascal, scoundrel};
+use crate::common::script::script;
 
 const PLAN: &str = "--pairs 1 --depth 2 --max-faults off --hang 2s --concurrency 1 --hash 1MiB";
 
@@ -88,18 +89,14 @@ fn a_mended_program_does_not_do_it_again() {
         ("xboard", "exit-in-search:3", "chatter"),
     ] {
         let place = Place::new();
-        let script = place.path("engine.sh");
+        let engine = place.path("engine.sh");
         let binary = match program {
             "uci" => env!("CARGO_BIN_EXE_scoundrel"),
             _ => env!("CARGO_BIN_EXE_rascal"),
         };
-        let write = |vices: &str| {
-            fs::write(&script, format!("#!/bin/sh\nexec {binary} {vices}\n")).unwrap();
-            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-            fs::set_permissions(&script, mode).unwrap();
-        };
+        let write = |vices: &str| script(&engine, &format!("exec {binary} {vices}"));
         write(faulty);
-        let test = format!("{program}:{}", script.display());
+        let test = format!("{program}:{}", engine.display());
         place.play("run", &format!("{PLAN} --test {test}")).decided();
         assert_eq!(place.replay("run").0, 0);
         write(mended);
@@ -157,15 +154,11 @@ fn another_fault_of_its_kind_is_told() {
         ("first exit-in-search:2", "first segfault:2", "it is told in other words"),
     ] {
         let place = Place::new();
-        let script = place.path("engine.sh");
-        let write = |vices: &str| {
-            let binary = env!("CARGO_BIN_EXE_scoundrel");
-            fs::write(&script, format!("#!/bin/sh\nexec {binary} {vices}\n")).unwrap();
-            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-            fs::set_permissions(&script, mode).unwrap();
-        };
+        let engine = place.path("engine.sh");
+        let binary = env!("CARGO_BIN_EXE_scoundrel");
+        let write = |vices: &str| script(&engine, &format!("exec {binary} {vices}"));
         write(then);
-        place.play("run", &format!("{PLAN} --test uci:{}", script.display())).decided();
+        place.play("run", &format!("{PLAN} --test uci:{}", engine.display())).decided();
         write(now);
         let (code, said) = place.replay("run");
         assert_eq!(code, 1, "{said}");

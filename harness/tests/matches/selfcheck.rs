@@ -1,6 +1,7 @@
 //! `verdict selfcheck`: the engine embedded and as a program.
 
 use super::Place;
+use crate::common::script::script;
 
 #[test]
 fn both_ways_play_the_same_moves() {
@@ -21,12 +22,8 @@ fn both_ways_play_the_same_moves() {
 fn the_first_difference_is_said() {
     let place = Place::new();
     // The same program under another personality than it is told.
-    let script = place.path("engine.sh");
     let engine = env!("CARGO_BIN_EXE_mutineer_process");
-    let text = format!("#!/bin/sh\nsed -u s/winglet/rebel/ | exec {engine}\n");
-    std::fs::write(&script, text).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&script, mode).unwrap();
+    script(&place.path("engine.sh"), &format!("sed -u s/winglet/rebel/ | exec {engine}"));
     let words = "selfcheck --engine @engine.sh --personality winglet --nodes 200 --games 4";
     let output = place.verdict(words).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

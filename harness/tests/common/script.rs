@@ -1,0 +1,20 @@
+//! Programs for a test, written as shell scripts.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Writes a program: what stands behind `#!/bin/sh`.
+///
+/// Another process writes it. A file that this one has open for writing is open in whatever another
+/// test starts at that moment, and nobody can run it until then ("text file busy").
+pub(crate) fn script(path: &Path, text: &str) {
+    let mut writer = Command::new("/bin/sh")
+        .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writer.stdin.take().unwrap().write_all(format!("#!/bin/sh\n{text}\n").as_bytes()).unwrap();
+    assert!(writer.wait().unwrap().success(), "{}", path.display());
+}
