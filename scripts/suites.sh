@@ -5,7 +5,7 @@
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
 #        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
 #        started again: what a personality of the same bench has solved of the same files is kept in
-#        results/suites.
+#        results/suites, a file for each: personality, nodes, bench, hash of the judge, hash of the files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,13 +26,16 @@ for suite in "${suites[@]}"; do
 done
 cargo build --quiet --release --package engine
 mutineer=${CARGO_TARGET_DIR:-target}/release/mutineer
-kept=results/suites/$(cat "${files[@]}" | sha256sum | cut -c-10)
+kept=results/suites
 mkdir -p "$kept"
+suites_hash=$(cat "${files[@]}" | sha256sum | cut -c-10)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A default that plays as before says nothing of the other personalities: each has a bench of its own.
-bench_depth=6
+# A default that plays as before says nothing of the other personalities: each has a bench of its own. What counts
+# as solved is in this folder.
+bench_depth=8
+judge=$(git rev-parse --short=10 HEAD:engine/src/suite)
 declare -A bench
 for personality in "${personalities[@]}"; do
   bench[$personality]=$("$mutineer" bench --personality "$personality" $bench_depth | awk 'END {print $1}')
@@ -43,7 +46,7 @@ headings=
 benches=
 for limit in "${nodes[@]}"; do
   for personality in "${personalities[@]}"; do
-    column=$personality-${bench[$personality]}@$limit
+    column=$personality-$limit-${bench[$personality]}-$judge-$suites_hash
     columns+=("$column")
     headings+=" $personality, $limit nodes |"
     benches+=" ${bench[$personality]} |"

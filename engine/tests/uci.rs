@@ -1,6 +1,6 @@
 //! The binary as a program talks to it, and as it should not.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use engine::eval::ImbalanceTable;
 
@@ -334,8 +334,22 @@ fn counts_can_be_stopped() {
     session.send("bench 127");
     session.quit();
     let Session { mut child, mut input, output: _output } = Session::start();
-    writeln!(input, "perft 127").expect("the engine listens");
+    writeln!(input, "uci\nperft 127").expect("the engine listens");
     drop(input);
+    assert!(child.wait().expect("it ends").success());
+}
+
+/// People's counts are made one after another, as a file of commands asks for them.
+#[test]
+fn counts_of_people_come_to_their_end() {
+    let Session { mut child, mut input, mut output } = Session::start();
+    writeln!(input, "perft 3\nbench 1\ngo perft 2\nquit").expect("the engine listens");
+    drop(input);
+    let mut text = String::new();
+    output.read_to_string(&mut text).expect("text");
+    for words in ["Nodes searched: 8902", "Total time", "Nodes searched: 400"] {
+        assert!(text.contains(words), "{text}");
+    }
     assert!(child.wait().expect("it ends").success());
 }
 

@@ -194,3 +194,16 @@ fn what_cannot_be_measured_is_refused() {
         assert!(said.contains(expected), "{words}: {said}");
     }
 }
+
+/// A claim with openings of its own, from a folder where they are not: said before the rest is measured.
+#[test]
+fn what_lacks_its_book_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = format!("--only CLM-24 --only CLM-20 --personality rebel --measure match {SMALL}");
+    let output = verdict(dir.path(), &words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("warning: CLM-24-rebel-match: openings/simple_endings.epd"), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 of 2 measured"), "{output:?}");
+    assert!(!dir.path().join("made/CLM-24-rebel-match").exists());
+}

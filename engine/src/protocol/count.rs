@@ -1,5 +1,5 @@
-//! Counts that take their time: the move paths of perft, the bench's nodes. The shell waits for them;
-//! a session has them made where it has searches made, so that it hears what is said meanwhile.
+//! Counts that take their time: the move paths of perft, the bench's nodes. The shell and the line mode wait for
+//! them; a UCI session has them made where it has searches made, so that it hears what is said meanwhile.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

@@ -54,7 +54,9 @@ impl Finding {
     #[must_use]
     pub fn times(self) -> String {
         let [low, high] = self.interval;
-        format!("{:.2} times as fast ({low:.2} to {high:.2})", self.value)
+        let known = high.is_finite();
+        let interval = if known { format!(" ({low:.2} to {high:.2})") } else { String::new() };
+        format!("{:.2} times as fast{interval}", self.value)
     }
 }
 

@@ -172,10 +172,15 @@ fn hours(
         };
         let mut pace = SpeedPace::default();
         for job in work.jobs(&of(Measure::Speed)) {
-            // Also of an older engine: it took about as long.
+            // Also of an older engine: it took about as long, if it was as much to do.
+            let is_there =
+                matches!(known.get(&job.name()), Some(Known::Found { .. } | Known::Stale(_)));
             if is_usual(&job)
-                && matches!(known.get(&job.name()), Some(Known::Found { .. } | Known::Stale(_)))
+                && is_there
                 && let Some(speedup) = Speedup::read(&work.dir.join(job.name()))?
+                && speedup.positions() == conditions.positions
+                && speedup.rounds == conditions.rounds
+                && speedup.depth == conditions.depth_of(personality)
             {
                 pace.add(&speedup);
             }

@@ -1,7 +1,7 @@
 //! What there is to do, and doing it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,6 +76,13 @@ impl Job<'_> {
     #[must_use]
     pub fn name(&self) -> String {
         format!("{}-{}-{}", self.claim.id, self.personality, self.measure.as_str())
+    }
+
+    /// The book of its match, where it is not there.
+    #[must_use]
+    pub fn missing_book(&self) -> Option<&Path> {
+        let elo = self.claim.elo.as_ref().filter(|_| self.measure == Measure::Match)?;
+        elo.openings.as_deref().filter(|book| !book.is_file())
     }
 
     /// Whether a result is in its folder, of whatever it was measured.
@@ -329,17 +336,6 @@ impl<'a> Work<'a> {
         let states = jobs.iter().map(|job| self.state(job));
         let states = states.collect::<Result<Vec<_>, _>>()?;
         Ok(states.iter().filter(|state| !state.is_done()).count())
-    }
-
-    /// The books that matches of claims name, and that are not there.
-    #[must_use]
-    pub fn missing_books<'j>(&self, jobs: &[Job<'j>]) -> BTreeSet<(&'j str, &'j Path)> {
-        let matches = jobs.iter().filter(|job| job.measure == Measure::Match);
-        let books = matches.filter_map(|job| {
-            let book = job.claim.elo.as_ref()?.openings.as_deref()?;
-            Some((job.claim.id.as_str(), book))
-        });
-        books.filter(|(_, book)| !book.is_file()).collect()
     }
 
     /// Whether both players search alike in all positions; `None` when `late` says so meanwhile.

@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::{DONE, UNDECIDED, WRONG_USAGE, interrupted};
 use crate::{
-    claims::{ClaimsFile, Measure, Selection, Work, render},
+    claims::{ClaimsFile, Job, Measure, Selection, Work, render},
     nightly::{Deadline, next_time},
     occupied::{self, Owner},
     plan::read_duration,
@@ -114,12 +114,17 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         return Ok(DONE);
     }
     occupied::refuse(&args.out, Owner::Claims)?;
-    for (claim, book) in work.missing_books(&jobs) {
+    let all = jobs.len();
+    let is_measurable = |job: &Job<'_>| {
+        let Some(book) = job.missing_book() else { return true };
         tell!(
-            "warning: {claim}: {} is not there, a path from where verdict runs: it will not be measured",
+            "warning: {}: {} is not there, a path from where verdict runs: left alone",
+            job.name(),
             book.display()
         );
-    }
+        false
+    };
+    let jobs: Vec<_> = jobs.into_iter().filter(is_measurable).collect();
     let later = |duration| Deadline(SystemTime::now() + duration);
     let deadline = args.until.or_else(|| args.duration.map(later));
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -132,6 +137,6 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let page = render(&work)?;
     atomic::replace_by(&work.readme(), page)?;
     let done = jobs.len() - left;
-    writeln!(std::io::stdout(), "{done} of {} measured: {}", jobs.len(), work.readme().display())?;
-    Ok(if left == 0 { DONE } else { UNDECIDED })
+    writeln!(std::io::stdout(), "{done} of {all} measured: {}", work.readme().display())?;
+    Ok(if done == all { DONE } else { UNDECIDED })
 }

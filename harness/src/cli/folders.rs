@@ -60,12 +60,14 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
 /// The runs that a folder is or holds, of whatever kind, for their games.
 ///
 /// # Errors
-/// As [`holds`].
-pub(super) fn runs_in(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
-    Ok(match holds(dir)? {
+/// When there is none, or as [`holds`].
+pub(super) fn runs_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let runs = match holds(dir)? {
         Holds::Runs { runs, .. } | Holds::Sweep(runs) => runs,
         Holds::Run | Holds::Tuner => vec![dir.to_owned()],
-    })
+    };
+    anyhow::ensure!(!runs.is_empty(), "{}: expected games, found none played", dir.display());
+    Ok(runs)
 }
 
 /// The folders in a folder, sorted.

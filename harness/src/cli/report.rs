@@ -82,7 +82,11 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for dir in dirs {
         match holds(dir)? {
             Holds::Runs { runs, .. } => all.extend(runs),
-            Holds::Run | Holds::Sweep(_) | Holds::Tuner => all.push(dir.clone()),
+            Holds::Run | Holds::Sweep(_) => all.push(dir.clone()),
+            // One that has its file was rendered as what it is.
+            Holds::Tuner => {
+                anyhow::bail!("{}: its games are a tuner's, whose file is missing", dir.display())
+            }
         }
     }
     Ok(all)

@@ -33,8 +33,7 @@ pub enum RecordError {
     },
     /// A run without its games.
     #[error(
-        "{dir} has a run.json, but its games.jsonl is missing; put it back, or take run.json away to \
-         play all games anew"
+        "{dir} has a run.json, but its games.jsonl is missing; put it back, or begin anew in another folder"
     )]
     NoGames {
         /// The run's folder.

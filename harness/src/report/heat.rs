@@ -79,12 +79,13 @@ impl Heat<'_> {
             let (left, top) = (column as f64 * width, FIELD * (self.rows.len() - 1 - row) as f64);
             let [worth, error] = field.worth;
             let class = if worth >= 0.0 { "test" } else { "base" };
+            let error =
+                if error.is_finite() { format!(" ± {}", fixed(error, 1)) } else { String::new() };
             let hint = format!(
-                "{} / {}: {} ± {} {}",
+                "{} / {}: {}{error} {}",
                 self.columns[column],
                 self.rows[row],
                 signed(worth, 1),
-                fixed(error, 1),
                 self.unit
             );
             let opacity = 0.06 + 0.74 * worth.abs() / most;

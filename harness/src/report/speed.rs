@@ -42,7 +42,7 @@ type Draw = fn(&Told, &str, fn(&SpeedRow) -> Ratio) -> Figure;
 
 /// In per cent more than the base; the interval is drawn even, which it nearly is.
 fn percent(Ratio { mean, ends }: Ratio) -> [f64; 2] {
-    let width = ends.map_or(0.0, |[low, high]| high - low);
+    let width = ends.map_or(f64::NAN, |[low, high]| high - low);
     [100.0 * (mean - 1.0), 50.0 * width]
 }
 

@@ -1,7 +1,10 @@
 //! What each value of each parameter is worth, the others equal: strength taken for a sum of one part
 //! for each parameter.
 
-use crate::{dense::Square, stats::Z95};
+use crate::{
+    dense::Square,
+    stats::{Tail, Z95},
+};
 
 /// A pivot of so small a share of its diagonal is one of 0 but for rounding: its value's part is a sum of
 /// others in all points.
@@ -34,7 +37,7 @@ pub(super) struct Measured<'a> {
 pub struct Effects {
     /// Of each axis, ascending by value; the base's is 0.
     pub axes: Vec<Vec<Effect>>,
-    /// Whether the parts are parabolas over the values, for want of points to fit each value by itself. Errors
+    /// Whether the parts are parabolas over the values, because the points do not tell single values apart. Errors
     /// grow with the distance of the points from them, then.
     pub is_smooth: bool,
 }
@@ -62,8 +65,9 @@ impl Part {
 }
 
 /// The effects of each axis' values; `base` are the base's values, whose effects are 0. Each value has a part of its
-/// own where the points tell them apart, else each axis has a parabola through the base's 0. `None` where the points
-/// do not tell these apart, either: where there are too few, say, or none has the base's value on another axis.
+/// own where the points tell them apart, else each axis has a parabola through the base's 0, if the base lies among
+/// its values: from there alone a parabola would be drawn out to a base that nobody has been near, and what one
+/// axis gains the other may lose. `None` where the points do not tell these apart, either, as when they are too few.
 pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
     // The base's values have no part, and there is no constant: the base's 0 is exact.
     let cells = points.iter().flat_map(|point| point.values.iter().copied().enumerate());
@@ -73,6 +77,7 @@ pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
     let each = tried.iter().map(|&(axis, value)| Part::Value { axis, value }).collect();
     let (fit, is_smooth) = match Fit::of(points, base, each) {
         Some(fit) => (fit, false),
+        None if !is_among(points, base) => return None,
         None => (Fit::of(points, base, powers(&tried, base))?.with_misfit(points, base)?, true),
     };
     let of = |axis: usize| {
@@ -86,6 +91,15 @@ pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
         effects
     };
     Some(Effects { axes: (0..base.len()).map(of).collect(), is_smooth })
+}
+
+/// Whether on each axis points have values on both sides of the base's, or that value.
+fn is_among(points: &[Measured], base: &[i32]) -> bool {
+    base.iter().enumerate().all(|(axis, base)| {
+        let values = || points.iter().map(|point| point.values[axis]);
+        values().min().is_some_and(|least| least <= *base)
+            && values().max().is_some_and(|greatest| greatest >= *base)
+    })
 }
 
 /// A line for an axis with one value beside the base's, a parabola for one with more.
@@ -133,8 +147,12 @@ impl Fit {
             let fitted = product(&self.own(point.values, base), &self.elo);
             (Z95 * (point.elo - fitted) / point.error95).powi(2)
         });
-        let misfit = (distances.sum::<f64>() / freedom as f64).max(1.0);
-        self.covariance.scale(misfit);
+        let misfit = distances.sum::<f64>() / freedom as f64;
+        if misfit > 1.0 {
+            // An estimate from so few distances: Student's t in the normal quantile's place.
+            let wider = Tail::StudentT.reach(freedom as f64 + 1.0) / Z95;
+            self.covariance.scale(misfit * wider.powi(2));
+        }
         Some(self)
     }
 
@@ -235,6 +253,16 @@ mod tests {
             grid.iter().zip([0.3, 0.7, 1.1, 1.9]).map(|(at, e)| measured(at, 5.0, e)).collect();
         assert_eq!(effects(&grid, &[0, 0]), None);
         assert!(effects(&grid, &[1, 0]).is_some());
+        // One of more values, through which a parabola could be laid from afar.
+        let grid: Vec<[i32; 2]> = (6..11).flat_map(|a| (6..11).map(move |b| [a, b])).collect();
+        let grid: Vec<Measured> = grid.iter().map(|at| measured(at, 30.0, 8.0)).collect();
+        assert_eq!(effects(&grid, &[4, 4]), None);
+        // With the base's value on one axis the other's stand alone there.
+        let known = effects(&grid, &[8, 4]).expect("parted");
+        assert!(
+            !known.is_smooth
+                && known.axes[1].iter().all(|it| it.value == 4 || (it.elo - 30.0).abs() < 1e-6)
+        );
     }
 
     /// A Latin hypercube has a value of its own for nearly every point: parabolas that add up are found again, and

@@ -104,7 +104,7 @@ pub(crate) const NOT_TOLD_APART: &str = "not told apart by these points";
 /// How what each value is worth was fitted.
 pub(crate) fn fitted_as(effects: &Effects) -> &'static str {
     if effects.is_smooth {
-        "fitted as a sum of one parabola for each parameter, for want of points to fit each value by itself"
+        "fitted as a sum of one parabola for each parameter: the points do not tell single values apart"
     } else {
         "fitted as a sum of one part for each parameter"
     }

@@ -77,6 +77,8 @@ fn is_no_match_of_two_players(here: &Path, tune: &str) {
     let refused = said("resume @cut");
     assert!(refused.contains(&told), "{refused}");
     assert!(said("ratings @cut").contains("found a tuner's"));
+    let page = verdict(here, "report @cut --out @match.html");
+    assert!(!page.status.success() && !here.join("match.html").exists(), "{page:?}");
     assert!(fs::read(here.join("cut/games.jsonl")).unwrap() == games);
     fs::rename(&away, &file).unwrap();
     for (part, told) in [("run.json", "no run.json that says"), ("games.jsonl", "is missing")] {

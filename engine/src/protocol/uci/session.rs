@@ -7,7 +7,7 @@ use super::go::Go;
 use super::output::{Reporter, option_line};
 use crate::position::Position;
 use crate::protocol::console::say;
-use crate::protocol::count;
+use crate::protocol::count::{self, Count};
 use crate::protocol::line::{self, Answer};
 use crate::protocol::moves::{is_a_move, move_of};
 use crate::protocol::options::{Change, Options};
@@ -152,10 +152,19 @@ impl Session {
             Answer::Text(text) => say(&text),
             Answer::Count(count) => {
                 self.idle(word)?;
-                self.thinker.count(count);
+                self.count(count);
             }
         }
         Ok(())
+    }
+
+    /// Makes a count. A program is heard meanwhile; what people type, or a file of commands, waits for it.
+    fn count(&mut self, count: Count) {
+        if self.mode == Mode::Uci {
+            self.thinker.count(count);
+        } else {
+            say(&count(&()));
+        }
     }
 
     fn complain(&self, reason: &str) {
@@ -257,7 +266,7 @@ impl Session {
         }
         let chess960 = self.options.chess960 || self.position.is_chess960();
         if let Some(depth) = perft {
-            self.thinker.count(count::perft(self.position.clone(), depth, chess960)?);
+            self.count(count::perft(self.position.clone(), depth, chess960)?);
             return Ok(());
         }
         self.prepare();
