@@ -3,6 +3,7 @@
 # suites do not ship; results/README.md says where they come from and which files are meant.
 # Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
+#        KEPT=1 searches nothing, and writes what is kept.
 #        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
 #        started again: what a personality of the same bench has solved of the same files is kept in
 #        results/suites, a file for each: personality, nodes, bench, hash of the judge, hash of the files.
@@ -47,6 +48,7 @@ benches=
 for limit in "${nodes[@]}"; do
   for personality in "${personalities[@]}"; do
     column=$personality-$limit-${bench[$personality]}-$judge-$suites_hash
+    [ -z "${KEPT:-}" ] || [ -f "$kept/$column.json" ] || continue
     columns+=("$column")
     headings+=" $personality, $limit nodes |"
     benches+=" ${bench[$personality]} |"
