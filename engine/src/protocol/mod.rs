@@ -20,7 +20,8 @@ pub use count::{Count, bench_depth, depth, perft};
 pub use line::{board, explain};
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
-/// of input its move is still printed.
+/// of input its move is still printed. So is a perft or a bench that a UCI program asked for; in the
+/// line mode the next command waits for these.
 pub fn run(input: impl BufRead + Send + 'static) {
     let mut lines = lines(input).peekable();
     let xboard = lines.peek().is_some_and(|line| is_xboard(line));

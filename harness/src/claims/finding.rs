@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::Range;
+use crate::sweep::speed::Ratio;
 
 /// What is found of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
@@ -39,6 +40,13 @@ pub struct Finding {
     pub value: f64,
     /// Lower and upper end.
     pub interval: [f64; 2],
+}
+
+impl From<Ratio> for Finding {
+    /// Of one position nothing is known of the interval: it may be anywhere.
+    fn from(Ratio { mean, ends }: Ratio) -> Finding {
+        Finding { value: mean, interval: ends.unwrap_or([0.0, f64::INFINITY]) }
+    }
 }
 
 impl Finding {

@@ -32,13 +32,13 @@ impl Speedup {
     /// Time without the mechanism over time with it.
     #[must_use]
     pub fn faster(&self) -> Finding {
-        finding(&self.cost_without.micros, &self.cost_with.micros)
+        ratio(&self.cost_without.micros, &self.cost_with.micros).into()
     }
 
     /// The same of nodes, which no machine changes.
     #[must_use]
     pub fn fewer_nodes(&self) -> Finding {
-        finding(&self.cost_without.nodes, &self.cost_with.nodes)
+        ratio(&self.cost_without.nodes, &self.cost_with.nodes).into()
     }
 
     /// How long it took to measure, about, in seconds: by the least time of each position.
@@ -58,11 +58,6 @@ impl Speedup {
 impl Kept for Speedup {
     const FILE: &str = "speed.json";
     const WHAT: &str = "a measurement of speed";
-}
-
-fn finding(without: &[u64], with: &[u64]) -> Finding {
-    let ratio = ratio(without, with);
-    Finding { value: ratio.mean, interval: ratio.ends.unwrap_or([0.0, f64::INFINITY]) }
 }
 
 /// Measures two players, which take turns at each position. `None` when `stop` says so meanwhile.

@@ -85,13 +85,14 @@ fn tournament(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
     Ok(runs.filter(|run| is_run(run)).collect())
 }
 
+/// Whether a folder is a sweep's or a tuner's.
+pub(super) fn is_series(dir: &Path) -> bool {
+    SweepFile::is_in(dir) || SpsaFile::is_in(dir) || ClopFile::is_in(dir)
+}
+
 /// Whether `verdict resume` knows what to do with a folder.
 pub(super) fn is_resumable(dir: &Path) -> bool {
-    TournamentFile::is_in(dir)
-        || SweepFile::is_in(dir)
-        || SpsaFile::is_in(dir)
-        || ClopFile::is_in(dir)
-        || is_run(dir)
+    TournamentFile::is_in(dir) || is_series(dir) || is_run(dir)
 }
 
 fn is_run(dir: &Path) -> bool {

@@ -138,9 +138,7 @@ pub(super) fn resume(
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
     if let Some(played) = finished(dir)? {
-        if !output.quiet {
-            tell!("{} is finished: nothing is left to play", dir.display());
-        }
+        tell_finished(dir, output);
         say(&played, output)?;
         return Ok(code(&played));
     }
@@ -178,6 +176,13 @@ fn play(
     };
     say(&played, output)?;
     Ok(code(&played))
+}
+
+/// Says that a folder needs no sitting more.
+pub(super) fn tell_finished(dir: &Path, output: OutputFlags) {
+    if !output.quiet {
+        tell!("{} is finished: nothing is left to play", dir.display());
+    }
 }
 
 /// The exit code of a sitting.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::folders::{Holds, holds};
+use super::folders::{Holds, holds, is_series};
 use super::{DONE, WRONG_USAGE};
 use crate::record::{Kept as _, Summary};
 use crate::report::{self, REPORT_FILE};
@@ -35,11 +35,6 @@ pub struct ReportArgs {
     /// Where the page goes.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-}
-
-/// Whether a folder is a sweep's or a tuner's.
-fn is_series(dir: &Path) -> bool {
-    SweepFile::is_in(dir) || SpsaFile::is_in(dir) || ClopFile::is_in(dir)
 }
 
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.

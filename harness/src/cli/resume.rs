@@ -61,9 +61,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
         }
         // Simulated runs and fits leave an outcome, and nothing that could go on.
         if has(SUMMARY_FILE) || has(TEXEL_FILE) {
-            if !output.quiet {
-                tell!("{} is finished: nothing is left to play", dir.display());
-            }
+            match_::tell_finished(dir, *output);
             return Ok(DONE);
         }
     }

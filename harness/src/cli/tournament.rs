@@ -240,9 +240,7 @@ pub(super) fn resume(
         done.push(Ok(played));
     }
     if done.len() == file.matches.len() {
-        if !output.quiet {
-            tell!("{} is finished: nothing is left to play", dir.display());
-        }
+        match_::tell_finished(dir, output);
         return or_resumable(dir, conclude(dir, output, done));
     }
     // With those that have ended: what is said between games counts them too.

@@ -82,8 +82,7 @@ impl Micro {
     /// 95 % interval over rounds.
     #[must_use]
     pub fn faster(&self) -> Finding {
-        let ratio = ratio(&self.without, &self.with);
-        Finding { value: ratio.mean, interval: ratio.ends.unwrap_or([0.0, f64::INFINITY]) }
+        ratio(&self.without, &self.with).into()
     }
 }
 
