@@ -1,6 +1,6 @@
 //! The binary as a program talks to it, and as it should not.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 
 use engine::eval::ImbalanceTable;
 
@@ -333,24 +333,20 @@ fn counts_can_be_stopped() {
     session.ask("bench 1", "Total time");
     session.send("bench 127");
     session.quit();
-    let Session { mut child, mut input, output: _output } = Session::start();
-    writeln!(input, "uci\nperft 127").expect("the engine listens");
-    drop(input);
-    assert!(child.wait().expect("it ends").success());
+    let mut session = Session::start();
+    session.send("uci\nperft 127");
+    session.end_of_input();
 }
 
 /// People's counts are made one after another, as a file of commands asks for them.
 #[test]
 fn counts_of_people_come_to_their_end() {
-    let Session { mut child, mut input, mut output } = Session::start();
-    writeln!(input, "perft 3\nbench 1\ngo perft 2\nquit").expect("the engine listens");
-    drop(input);
-    let mut text = String::new();
-    output.read_to_string(&mut text).expect("text");
+    let mut session = Session::start();
+    session.send("perft 3\nbench 1\ngo perft 2\nquit");
+    let text = session.end_of_input();
     for words in ["Nodes searched: 8902", "Total time", "Nodes searched: 400"] {
         assert!(text.contains(words), "{text}");
     }
-    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]
@@ -370,13 +366,10 @@ fn castling_is_written_as_the_game_asks() {
 /// The end of input ends a search, and the program.
 #[test]
 fn end_of_input_is_quit() {
-    let Session { mut child, mut input, mut output } = Session::start();
-    writeln!(input, "uci\nposition startpos\ngo infinite").expect("the engine listens");
-    drop(input);
-    let mut rest = String::new();
-    std::io::Read::read_to_string(&mut output, &mut rest).expect("text");
+    let mut session = Session::start();
+    session.send("uci\nposition startpos\ngo infinite");
+    let rest = session.end_of_input();
     assert!(rest.lines().last().is_some_and(|line| line.starts_with("bestmove")), "{rest}");
-    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The binary as xboard talks to it, and as it should not.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 
 use crate::common::session::Session;
 
@@ -393,14 +393,11 @@ fn mistakes_get_one_line() {
 /// The end of input ends a search with its move, and the program; `quit` needs no move.
 #[test]
 fn end_of_input_is_quit() {
-    for (last, moves) in [("", 1), ("quit\n", 0)] {
-        let Session { mut child, mut input, mut output } = start();
-        write!(input, "new\nlevel 0 600 0\ngo\n{last}").expect("the engine listens");
-        drop(input);
-        let mut rest = String::new();
-        output.read_to_string(&mut rest).expect("text");
+    for (last, moves) in [("", 1), ("\nquit", 0)] {
+        let mut session = start();
+        session.send(&format!("new\nlevel 0 600 0\ngo{last}"));
+        let rest = session.end_of_input();
         assert_eq!(rest.matches("move ").count(), moves, "{rest}");
-        assert!(child.wait().expect("it ends").success());
     }
 }
 

@@ -1,13 +1,13 @@
 //! The binary as a process, for the tests of its protocols.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A running engine.
 pub(crate) struct Session {
-    pub(crate) child: Child,
+    child: Child,
     pub(crate) input: ChildStdin,
-    pub(crate) output: BufReader<ChildStdout>,
+    output: BufReader<ChildStdout>,
 }
 
 impl Session {
@@ -52,5 +52,14 @@ impl Session {
     pub(crate) fn quit(mut self) {
         self.send("quit");
         assert!(self.child.wait().expect("it ends").success());
+    }
+    /// Says no more, and gives what the engine still says until it has ended.
+    pub(crate) fn end_of_input(self) -> String {
+        let Session { mut child, input, mut output } = self;
+        drop(input);
+        let mut rest = String::new();
+        output.read_to_string(&mut rest).expect("text");
+        assert!(child.wait().expect("it ends").success());
+        rest
     }
 }
