@@ -260,7 +260,8 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// The value of a move just made, as move number `tried` of its node. A reduced move is searched
-    /// with a null window first (LMR-01); where PVS is on, so is every move but the first (ASP-06).
+    /// with a null window first (LMR-01), or with the node's own (ASP-01); where PVS is on, so is every
+    /// move but the first with a null window (ASP-06).
     #[inline]
     fn search_move(
         &mut self,
@@ -271,6 +272,7 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
         tried: usize,
     ) -> Value {
+        let lmr = &self.setup.params.lmr;
         let above = alpha + Value::new(1);
         let mut line = self.buffers.stack[ply + 1].mark();
         if reduction > Depth::ZERO {
@@ -279,18 +281,19 @@ impl<S: Statistics> Worker<'_, S> {
             // RED-14: every reduction is counted.
             next.counters.reductions = next.counters.reductions.saturating_add(1);
             next.reduced = true;
-            let scout = -self.alpha_beta(-above, -alpha, depth - reduction, ply + 1);
-            if self.stopped || scout <= alpha {
+            let top = if lmr.null_window { above } else { beta };
+            let scout = -self.alpha_beta(-top, -alpha, depth - reduction, ply + 1);
+            if self.stopped || scout <= alpha || !lmr.null_window && !lmr.research {
                 return scout;
             }
-            if self.setup.params.lmr.research {
+            if lmr.research {
                 self.stats.count(Event::LateMoveResearch);
             } else {
                 depth = depth - reduction;
             }
             let next = &mut self.buffers.stack[ply + 1];
             next.rewind(line);
-            next.reduced = !self.setup.params.lmr.research;
+            next.reduced = !lmr.research;
             if next.reduced {
                 next.counters.reductions = next.counters.reductions.saturating_add(1);
                 line = next.mark();
@@ -491,5 +494,23 @@ mod tests {
             })
         };
         assert_eq!([again(true), again(false)], [(1, false), (0, true)]);
+    }
+
+    /// ASP-01: without null windows, a reduced move that is not searched again is one search.
+    #[test]
+    fn late_moves_without_null_windows() {
+        let nodes = |null_window: bool, depth: i32, reduction: Depth| {
+            let mut params = personality("rebel");
+            (params.lmr.research, params.lmr.null_window) = (false, null_window);
+            after(params, QUIET, &["b1c3"], |worker, ply| {
+                let (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
+                worker.search_move(alpha, beta, Depth::plies(depth), reduction, ply - 1, 4);
+                worker.nodes
+            })
+        };
+        let reduced = |null_window| nodes(null_window, 4, Depth::PLY);
+        let plain = |null_window| nodes(null_window, 3, Depth::ZERO);
+        assert_eq!(reduced(false), plain(false));
+        assert!(reduced(true) > plain(true));
     }
 }

@@ -68,6 +68,7 @@ rows! {
         growing_base: i32 = 75, -200..=400, 5, Search, "the growing reduction begins with this, 1/100 ply", "the field's";
         growing_divisor: i32 = 225, 50..=1000, 5, Search, "log depth × log move number over this / 100", "the field's";
         research: bool = true, 0..=1, 1, Switch, "a reduced move that beats alpha is searched again in full", "LMR-01, LMR-07";
+        null_window: bool = true, 0..=1, 1, Switch, "a reduced move is searched with a null window first; off: with its node's own", "LMR-01, AMB-69; off: ASP-01";
         spare_checks: bool = true, 0..=1, 1, Switch, "moves that give check are not reduced (clmr)", "LMR-04, LMR-11, CLM-64";
         spare_evasions: bool = false, 0..=1, 1, Switch, "moves out of check are not reduced (plmr)", "LMR-03, LMR-04, LMR-11, CLM-64";
         spare_captures: bool = true, 0..=1, 1, Switch, "captures are not reduced; off: losing ones are", "LMR-02, LMR-05, LMR-11";
