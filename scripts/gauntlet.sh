@@ -56,18 +56,22 @@ scale='{"phalanx": 2380, "glaurung": 2930, "toga2": 3044, "ethereal-chess": 3234
   echo "\"Kept back\" is what mutineer did not use of its time a move (Move Overhead). Neither side loses on"
   echo "time before a move takes 250 ms more than it may."
   echo
-  echo "| mutineer as | opponent | limit | kept back | W–D–L | Elo ± 95 % | LOS | faults | on the scale |"
-  echo "|---|---|---|---|---|---|---|---|---|"
+  echo "\"Nodes a move\" are thousands, mutineer's and the opponent's: they tell how fast the machine was."
+  echo
+  echo "| mutineer as | opponent | by | limit | kept back | nodes a move | W–D–L | Elo ± 95 % | LOS | faults | on the scale |"
+  echo "|---|---|---|---|---|---|---|---|---|---|---|"
   for summary in "$folder"/*/summary.json; do
     match=$(basename "$(dirname "$summary")")
     back=$(jq -r '.test.options["Move Overhead"] // 10' "$(dirname "$summary")/run.json")
     jq -r --arg match "$match" --arg back "$back ms" --argjson scale "$scale" '
       ($match | split("-v-")) as [$us, $them]
       | ($scale[$them] // ($them | split("-") | last | tonumber? // null)) as $rating
-      | [$us, $them, .test.limit, $back, "\(.wdl.win)–\(.wdl.draw)–\(.wdl.loss)", .elo, .elo_error95,
+      | def thousands: .nodes_per_move / 1000 | round;
+        [$us, $them, (.test.alias // "?" | split(" ") | last[:7]), .test.limit, $back,
+         "\(.test | thousands), \(.base | thousands)", "\(.wdl.win)–\(.wdl.draw)–\(.wdl.loss)", .elo, .elo_error95,
          ([.los * 100, 99.99] | min), .faults.total, (if $rating then $rating + .elo | round else "?" end)] | @tsv
     ' "$summary"
-  done | sort -t$'\t' -k1,1 -k10,10n | awk -F'\t' \
-    '{printf "| %s | %s | %s | %s | %s | %+.1f ± %.1f | %.2f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10}'
+  done | sort -t$'\t' -k1,1 -k12,12n | awk -F'\t' \
+    '{printf "| %s | %s | %s | %s | %s | %s | %s | %+.1f ± %.1f | %.2f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12}'
 } >"$folder/README.md"
 echo "$folder/README.md"
