@@ -26,6 +26,7 @@ steps=(
   "250 iir.on=false"
   "250 selective.null_part=false"
   "1000 search.mate_distance=false"
+  "1000 order.staged=false"
 )
 cargo build --quiet --release --workspace
 verdict=${CARGO_TARGET_DIR:-target}/release/verdict
@@ -43,15 +44,16 @@ done
   echo "\`scripts/default-steps.sh\`; each folder holds the plan, the summary and the hash of the games."
   echo "That a check at the horizon is not extended is the paper's (HOR-01): where no difference is shown,"
   echo "\`default\` stays with it. Cutting what no mate can better (\`search.mate_distance\`) changes few games; the"
-  echo "correction of the evaluation was taken at +33.5 ± 25.6 (\`results/selective-search-steps\`)."
+  echo "correction of the evaluation was taken at +33.5 ± 25.6 (\`results/selective-search-steps\`). Moves by stages"
+  echo "(\`order.staged\`, GEN-15) are compared at equal nodes here: what they save in time is CLM-72 of \`results/claims\`."
   echo
-  echo "| undone | Elo ± 95 % | LOS | games |"
-  echo "|---|---|---|---|"
+  echo "| undone | Elo ± 95 % | LOS | games | commit |"
+  echo "|---|---|---|---|---|"
   for step in "${steps[@]}"; do
     undone=${step#* }
     summary="$folder/$undone/summary.json"
     [ ! -f "$summary" ] || jq -r --arg undone "$undone" \
-      '[$undone, .elo, .elo_error95, ([.los * 100, 99.99] | min), .games] | @tsv' "$summary"
-  done | awk -F'\t' '{printf "| `%s` | %+.1f ± %.1f | %.2f %% | %s |\n", $1, $2, $3, $4, $5}'
+      '[$undone, .elo, .elo_error95, ([.los * 100, 99.99] | min), .games, .test.commit[:7]] | @tsv' "$summary"
+  done | awk -F'\t' '{printf "| `%s` | %+.1f ± %.1f | %.2f %% | %s | %s |\n", $1, $2, $3, $4, $5, $6}'
 } >"$folder/README.md"
 echo "$folder/README.md"

@@ -45,7 +45,7 @@ rows=$(ls "$folder"/*/summary.json | wc -l)
   echo "# What each switch of the evaluation is worth"
   echo
   echo "Elo of the engine with the switch as named, minus the engine as it is (personality"
-  echo "\`default\` of commit $commits): a negative figure speaks for the term where the switch turns it"
+  echo "\`default\` of commit $commits), $nodes nodes a move, the shipped book: a negative figure speaks for the term where the switch turns it"
   echo "off. LOS is the likelihood that the engine with the switch as named is the stronger. Written by"
   echo "\`scripts/evaluation-terms.sh\`, which says the conditions and at that commit repeats every"
   echo "game: each folder holds the plan, the summary and the hash of the games. Of $rows rows about one"

@@ -68,7 +68,7 @@ done
   echo "Elo of \`default\` with the table, minus \`default\`: material by \`imbalance.built_in\` and the paper's"
   echo "modes (PRO-02..05), squares (PRO-21) in place of the fitted ones or in the order of moves, the opening"
   echo "bonus (PRO-19; programs over UCI, openings and table from the same games of people). Written by"
-  echo "\`scripts/tables-matches.sh\`, which says the conditions and repeats every game: each folder holds the"
+  echo "\`scripts/tables-matches.sh\`, which says the conditions and repeats every game but those of the opening bonus, whose program is known by its hash only: each folder holds the"
   echo "plan, the summary and the hash of the games. Pairs that repeat an earlier one say nothing new: Elo, LOS"
   echo "and the pentanomial are of the others. Accepted is what LOS ≥ 95 % supports."
   echo
