@@ -45,7 +45,9 @@ impl From<String> for Failure {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // A file's name that is no Unicode is not found then, and said so.
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if let ["suite", rest @ ..] = &words[..] {
         return suite_command::run(rest);

@@ -58,7 +58,7 @@ fn usage() -> String {
 /// lines, 74 for files that cannot be read.
 pub(crate) fn run(words: &[&str]) -> ExitCode {
     let done = match words {
-        ["--help" | "-h"] => say(&usage()).map_err(Failure::Trouble),
+        [.., "--help" | "-h"] => say(&usage()).map_err(Failure::Trouble),
         _ => Order::parse(words).and_then(|order| order.carry_out()),
     };
     let (reason, code) = match done {

@@ -74,6 +74,28 @@ fn eval_says_what_the_search_never_evaluates() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn words_that_are_no_unicode_are_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    for word in ["d", "suite"] {
+        let output = mutineer(word)
+            .arg(std::ffi::OsStr::from_bytes(b"caf\xe9.epd"))
+            .output()
+            .expect("the engine starts");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code().is_some_and(|code| code == 64 || code == 74), "{said}");
+        assert!(said.contains("caf\u{fffd}.epd"), "{said}");
+    }
+}
+
+#[test]
+fn help_may_come_last() {
+    for words in ["bench --stats --help", "suite there-is-none.epd --help"] {
+        assert_eq!(code(mutineer(words).stdout(Stdio::null())), Some(0), "{words}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn what_cannot_be_written_is_a_failure() {
     let full = || File::create("/dev/full").expect("the device");
     for words in ["--version", "--help", "d", "eval", "perft 1", "params", "bench 1"] {

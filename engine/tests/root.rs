@@ -1,6 +1,6 @@
 //! The root: lines, windows, draws, openings, and what is told of them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -396,4 +396,36 @@ fn one_legal_move_is_played_at_once() {
         let asked = Limits { depth: Some(3), searchmoves, ..limits };
         assert_eq!(listen(&mut engine, MIDDLEGAME, &asked).0.depth, 3);
     }
+}
+
+/// The opponent plays what was expected some looks after the sixth iteration.
+#[derive(Default)]
+struct Hit {
+    depth: Cell<u32>,
+    looks: Cell<u32>,
+}
+
+impl Observer for Hit {
+    fn pondering(&self) -> bool {
+        self.looks.set(self.looks.get() + u32::from(self.depth.get() == 6));
+        self.looks.get() < 4
+    }
+
+    fn iteration(&self, info: &IterationInfo<'_>) {
+        self.depth.set(info.depth);
+    }
+}
+
+/// Nor does it need more than was thought about it in the opponent's time.
+#[test]
+fn one_legal_move_ends_pondering_at_once() {
+    let clock = ClockLimit {
+        remaining: Duration::from_secs(3_600),
+        increment: Duration::ZERO,
+        moves_to_go: None,
+    };
+    let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+    let hit = Hit::default();
+    let report = engine(|_| ()).search(&position(ONE_MOVE), &limits, &hit);
+    assert_eq!((report.depth, hit.looks.get()), (6, 4));
 }

@@ -292,6 +292,7 @@ fn the_fields_forms() {
     session.ask("eval k7/8/8/3p4/4P3/8/8/K7 w - - 0 1", "evaluation");
     session.send("position fen k7/8/8/3p4/4P3/8/8/K7 w - - 0 1");
     assert_eq!(session.last("see e4d5", "see"), "see e4d5: +1.00 (pins respected +1.00)");
+    assert_eq!(session.last("see E4D5", "see"), "see E4D5: +1.00 (pins respected +1.00)");
     session.quit();
 }
 

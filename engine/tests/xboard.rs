@@ -340,6 +340,37 @@ fn pondering_is_told_and_used() {
     let expected = hint.strip_prefix("Hint: ").expect("a move");
     let lines = session.ask(&format!("time 100\notim 100\nusermove {expected}"), "move ");
     assert!(lines.iter().any(|line| line.starts_with("1 ")), "{lines:?}");
+    until_pong(&mut session, "easy\nforce");
+    // The last move of a control takes all there is: there less than a tenth is too much.
+    session.send("new\nlevel 1 600 0\nsd 5\nhard");
+    let hint = session.last("usermove e2e4", "Hint: ");
+    session.read_to("5 ");
+    let expected = hint.strip_prefix("Hint: ").expect("a move");
+    let lines = session.ask(&format!("time 3500000\nusermove {expected}"), "move ");
+    assert!(lines.iter().any(|line| line.starts_with("1 ")), "{lines:?}");
+    session.quit();
+}
+
+/// A hint is for the move that comes next.
+#[test]
+fn hints_do_not_outlive_their_move() {
+    let mut session = start();
+    session.send("new\nsd 5");
+    session.ask("usermove e2e4", "move ");
+    session.ask("hint", "Hint: ");
+    session.send("force\nusermove a2a3");
+    let lines = session.ask("hint\nping 2", "pong 2");
+    assert!(!lines.iter().any(|line| line.starts_with("Hint")), "{lines:?}");
+    session.quit();
+}
+
+/// Words may stand apart by any white space.
+#[test]
+fn a_position_with_tabs() {
+    let mut session = start();
+    session.send("force\nsetboard\t4k3/8/8/8/8/8/8/4K2R\tw  K - 0 1");
+    let lines = session.ask("usermove e1g1\nping 1", "pong 1");
+    assert!(!lines.iter().any(|line| line.contains("llegal")), "{lines:?}");
     session.quit();
 }
 

@@ -53,12 +53,13 @@ fn explain(kinds: PositionErrorKinds) -> String {
 /// Reads a FEN of the usual game or of Chess960: what other games add to it has no place on the board,
 /// and to drop it would be to play another position.
 fn read(text: &str) -> Result<Setup, String> {
-    let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
+    let parted = |letter: char| letter == '_' || letter.is_whitespace();
+    let fields: Vec<&str> = text.split(parted).filter(|field| !field.is_empty()).collect();
     let ranks = fields.first().map_or(0, |men| men.split('/').count());
     if ranks != 8 {
         return Err(format!("expected eight ranks parted by '/', found {ranks}"));
     }
-    let setup = text.parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
+    let setup = fields.join(" ").parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     if setup.pockets.is_some() {
         return Err("expected no men in hand, found '[…]' behind the board".to_owned());
     }
@@ -86,7 +87,7 @@ impl Position {
         Position::from_fen(START).unwrap_or_else(|_| Position::empty(Color::White))
     }
 
-    /// Reads a FEN of four to six fields; castling in the usual, X-FEN or Shredder letters.
+    /// Reads a FEN of four to six fields, parted by white space; castling in the usual, X-FEN or Shredder letters.
     ///
     /// # Errors
     /// A text that is no FEN, or one of another game, or a position that no game can have, with the

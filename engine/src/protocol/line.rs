@@ -6,6 +6,7 @@ use std::sync::Arc;
 use shakmaty::{File, Rank};
 
 use super::count::{self, Count};
+use super::moves::move_of;
 use super::options::Options;
 use crate::eval::{Evaluator, ImbalanceTable};
 use crate::params::{self, Params};
@@ -118,7 +119,10 @@ pub fn explain(
 
 /// The exchange value of a move, both readings of pins.
 fn see(position: &Position, text: &str, params: &Params) -> Result<String, String> {
-    let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
+    let mv = match move_of(position, text) {
+        Some(mv) => mv,
+        None => position.parse_uci(text).map_err(|error| error.to_string())?,
+    };
     let exchange = exchange_values(&params.see);
     let value = |pins| position.see(mv, &exchange, pins);
     let pawns = |value: Value| f64::from(value.binary()) / f64::from(Value::PAWN.binary());

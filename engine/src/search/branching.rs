@@ -58,3 +58,37 @@ impl Observer for Branching<'_> {
         self.observer.root_move(mv, number, time);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::hash::Bound;
+    use crate::types::Value;
+
+    fn factor(ends: &[(u32, u64)]) -> Option<f64> {
+        let branching = Branching::new(&());
+        for &(depth, nodes) in ends {
+            branching.iteration(&IterationInfo {
+                depth,
+                nodes,
+                seldepth: depth,
+                multipv: 1,
+                score: Value::ZERO,
+                bound: Bound::Exact,
+                time: Duration::ZERO,
+                hashfull: 0,
+                pv: &[],
+            });
+        }
+        branching.factor()
+    }
+
+    /// TST-09, EXT-17: the first two iterations do not count, of several lines the last one does.
+    #[test]
+    fn from_the_third_iteration_on() {
+        let grown = [(1, 10), (2, 30), (3, 90), (3, 130), (4, 430), (5, 1330)];
+        assert!(factor(&grown).is_some_and(|factor| (factor - 3.0).abs() < 1e-9));
+        assert_eq!(factor(&grown[..4]), None, "one iteration grows from nothing");
+        assert_eq!(factor(&[(1, 10), (2, 30), (3, 30), (4, 430)]), None, "no nodes");
+    }
+}

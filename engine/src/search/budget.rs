@@ -21,9 +21,12 @@ pub(super) struct Budget {
 const LEAST: Duration = Duration::from_millis(1);
 
 /// More than any clock shows; sums of it do not overflow.
-const MOST: Duration = Duration::from_secs(366 * 24 * 3600);
+pub(super) const MOST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 impl Budget {
+    pub(super) const NOTHING: Budget =
+        Budget { soft: Duration::ZERO, hard: Duration::ZERO, dynamic: false };
+
     /// The budget of a move, of which the clock gives `share` per cent of the usual; `None` when
     /// time does not matter. `clock` is what may be used of the limits' clock.
     pub(super) fn new(

@@ -50,6 +50,11 @@ impl<'a> Clock<'a> {
         self.budget = budget;
     }
 
+    /// The move needs no more time: the search ends as soon as it is on its own clock.
+    pub(super) fn spend_no_more(&mut self) {
+        self.budget = self.budget.take().map(|_| Budget::NOTHING);
+    }
+
     /// How much the iterations so far make the move worth, in per cent of the usual.
     pub(super) fn set_patience(&mut self, percent: u32) {
         self.patience = percent;

@@ -239,7 +239,7 @@ mod tests {
         assert!(passes(&rebel, threat, &["d1b3"], -cp(900)));
     }
 
-    /// SEL-07: no null move is tried where the threat reaches alpha, unless the guard is off.
+    /// SEL-07, SEL-11: no null move is tried where the threat reaches alpha, unless the guard is off.
     #[test]
     fn the_threat_keeps_null_moves_away() {
         let tried = |guard: bool, above: i32| {

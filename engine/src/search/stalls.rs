@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::budget::MOST;
 use super::limits::ClockLimit;
 use crate::params;
 
@@ -14,7 +15,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 /// The stalls of a game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stalls {
-    /// How long a stall is to be expected.
+    /// How long a stall is to be expected in the next search.
     expected: Duration,
     /// What the own clock should show next, if nobody but the search takes time.
     next: Option<Duration>,
@@ -22,10 +23,16 @@ pub(super) struct Stalls {
 
 impl Stalls {
     /// A search begins; what is left of its clock when a stall as expected is kept back, half of it
-    /// at least. Where not even two such stalls are left, increments are saved up.
-    pub(super) fn begin(&mut self, clock: &ClockLimit, params: &params::Time) -> ClockLimit {
-        self.expected = self.expected * params.stall_keep as u32 / 100;
-        if let Some(next) = self.next.take() {
+    /// at least. Where not even two such stalls are left, increments are saved up. While pondering the
+    /// clock may be a guess: the search after it is compared as well.
+    pub(super) fn begin(
+        &mut self,
+        clock: &ClockLimit,
+        pondering: bool,
+        params: &params::Time,
+    ) -> ClockLimit {
+        let next = if pondering { self.next } else { self.next.take() };
+        if let Some(next) = next {
             self.meet(next.saturating_sub(clock.remaining), params);
         }
         let kept_back = self.expected.min(clock.remaining / 2);
@@ -33,7 +40,7 @@ impl Stalls {
         let share = if wanted > 0.0 { clock.remaining.as_secs_f64() / wanted } else { 1.0 };
         ClockLimit {
             remaining: clock.remaining - kept_back,
-            increment: clock.increment.mul_f64(share),
+            increment: clock.increment.min(MOST).mul_f64(share),
             ..*clock
         }
     }
@@ -47,7 +54,8 @@ impl Stalls {
         params: &params::Time,
     ) {
         self.meet(longest, params);
-        self.next = (clock.remaining + clock.increment).checked_sub(taken);
+        self.expected = self.expected * params.stall_keep as u32 / 100;
+        self.next = clock.remaining.saturating_add(clock.increment).checked_sub(taken);
     }
 
     fn meet(&mut self, stall: Duration, params: &params::Time) {
@@ -76,16 +84,16 @@ mod tests {
         let params = Params::default().time;
         let fade = |time: Duration| time * params.stall_keep as u32 / 100;
         let mut stalls = Stalls::default();
-        assert_eq!(stalls.begin(&clock(1000), &params), clock(1000));
+        assert_eq!(stalls.begin(&clock(1000), false, &params), clock(1000));
         stalls.end(&clock(1000), ms(110), ms(80), &params);
         // 1000 + 10 − 110, and 60 more were lost.
-        let left = stalls.begin(&clock(840), &params);
+        let left = stalls.begin(&clock(840), false, &params);
         assert_eq!(left.remaining, ms(840) - fade(ms(80)));
         stalls.end(&clock(840), ms(20), ms(1), &params);
-        let left = stalls.begin(&clock(630), &params);
+        let left = stalls.begin(&clock(630), false, &params);
         assert_eq!(left.remaining, ms(630 - 200));
         stalls.end(&clock(630), ms(10), ms(1), &params);
-        let left = stalls.begin(&clock(630), &params);
+        let left = stalls.begin(&clock(630), false, &params);
         assert_eq!(left.remaining, ms(630) - fade(ms(200)));
     }
 
@@ -95,15 +103,39 @@ mod tests {
         let mut stalls = Stalls::default();
         // Another game's clock.
         stalls.end(&clock(60_000), ms(10), ms(3000), &params);
-        let left = stalls.begin(&clock(100), &params);
+        let left = stalls.begin(&clock(100), false, &params);
         // 500 ms are expected, and 100 are not twice as much.
         assert_eq!((left.remaining, left.increment.as_micros()), (ms(50), 1000));
-        assert_eq!(stalls.begin(&clock(10_000), &params).remaining, ms(10_000) - stalls.expected);
+        assert_eq!(
+            stalls.begin(&clock(10_000), false, &params).remaining,
+            ms(10_000) - stalls.expected
+        );
         assert!(stalls.expected <= LONGEST);
         // A new control has more time than was left of the last.
         let mut stalls = Stalls::default();
         stalls.end(&clock(100), ms(10), ms(0), &params);
-        assert_eq!(stalls.begin(&clock(9000), &params), clock(9000));
+        assert_eq!(stalls.begin(&clock(9000), false, &params), clock(9000));
+    }
+
+    /// A program that ponders may not have been told its clock yet.
+    #[test]
+    fn what_a_guessed_clock_hides_the_next_one_shows() {
+        let params = Params::default().time;
+        let mut stalls = Stalls::default();
+        stalls.end(&clock(1000), ms(110), ms(0), &params);
+        assert_eq!(stalls.begin(&clock(900), true, &params), clock(900));
+        assert_eq!(stalls.begin(&clock(840), false, &params).remaining, ms(840 - 60));
+    }
+
+    #[test]
+    fn absurd_clocks_do_not_overflow() {
+        let params = Params::default().time;
+        let most = Duration::MAX;
+        let absurd = ClockLimit { remaining: most, increment: most, moves_to_go: None };
+        let mut stalls = Stalls::default();
+        assert_eq!(stalls.begin(&absurd, false, &params).remaining, most);
+        stalls.end(&absurd, ms(10), ms(0), &params);
+        assert_eq!(stalls.begin(&absurd, false, &params).remaining, most - stalls.expected);
     }
 
     #[test]
@@ -111,6 +143,6 @@ mod tests {
         let params = params::Time { stall_keep: 0, ..Params::default().time };
         let mut stalls = Stalls::default();
         stalls.end(&clock(1000), ms(10), ms(80), &params);
-        assert_eq!(stalls.begin(&clock(500), &params), clock(500));
+        assert_eq!(stalls.begin(&clock(500), false, &params), clock(500));
     }
 }

@@ -28,7 +28,7 @@ pub struct Tally {
     pub total: usize,
     /// Bad lines left out.
     pub skipped: usize,
-    /// Median of the nodes to the solution, over the solved positions.
+    /// Median of the nodes to the solution, over the solved positions; of two in the middle the greater.
     pub median_nodes: Option<u64>,
 }
 

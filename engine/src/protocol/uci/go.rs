@@ -78,7 +78,7 @@ impl Go {
                         "movestogo" => moves_to_go = Some(clamp(number)),
                         "depth" => go.limits.depth = Some(clamp(number).max(1)),
                         "nodes" => go.limits.nodes = Some(number.max(1)),
-                        "mate" => go.limits.mate = Some(clamp(number)),
+                        "mate" if number > 0 => go.limits.mate = Some(clamp(number)),
                         "movetime" => go.limits.movetime = Some(millis(number)),
                         "perft" => go.perft = Some(clamp(number)),
                         _ => {}
@@ -158,7 +158,9 @@ mod tests {
     /// A broken limit must not make the search endless.
     #[test]
     fn where_no_limit_holds_one_ply_is_searched() {
-        for text in ["depth abc", "nodes", "perft", "depth -1", "btime 10000", "movestogo 5"] {
+        for text in
+            ["depth abc", "nodes", "perft", "depth -1", "btime 10000", "movestogo 5", "mate 0"]
+        {
             let parsed = go(text);
             assert_eq!(parsed.limits.depth, Some(1), "{text}");
             assert!(parsed.ignored.last().is_some_and(|why| why.contains("one ply")), "{text}");

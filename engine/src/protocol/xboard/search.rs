@@ -27,8 +27,8 @@ pub(super) enum Task {
     Pondering {
         /// That move.
         expected: Move,
-        /// What its clock was thought to show by then.
-        left: Duration,
+        /// What its clock has to show by then, or the search was begun with too much.
+        least: Duration,
     },
     /// The position on the board, until told otherwise.
     Analyzing,
@@ -74,13 +74,19 @@ impl Session {
         }
         let limits = Limits { ponder: true, ..self.limits(game.ply()) };
         let left = self.clock.left();
-        self.begin(Task::Pondering { expected, left }, game.position().clone(), limits);
+        // The last move of a control may take all there is.
+        let spare = match &limits.clock {
+            Some(clock) if clock.moves_to_go == Some(1) => self.options.overhead,
+            _ => left / 10,
+        };
+        let task = Task::Pondering { expected, least: left.saturating_sub(spare) };
+        self.begin(task, game.position().clone(), limits);
     }
 
     /// The opponent played the expected move, which is on the board now: the search goes on as the
     /// engine's own. False if it was not begun under the clock that is told now.
-    pub(super) fn ponderhit(&mut self, assumed: Duration) -> bool {
-        if self.clock.left() < assumed - assumed / 10 {
+    pub(super) fn ponderhit(&mut self, least: Duration) -> bool {
+        if self.clock.left() < least {
             return false;
         }
         self.task = Task::Thinking { since: Instant::now() };

@@ -210,10 +210,11 @@ impl Session {
             return;
         };
         self.game.play(mv);
+        self.expected = None;
         let task = self.task;
-        if let Task::Pondering { expected, left } = task
+        if let Task::Pondering { expected, least } = task
             && mv == expected
-            && self.ponderhit(left)
+            && self.ponderhit(least)
         {
             return;
         }

@@ -64,7 +64,7 @@ impl<S: Statistics> Worker<'_, S> {
         if self.limits.nodes_per_ms.is_some() {
             return Some(clock);
         }
-        Some(self.buffers.stalls.begin(&clock, time))
+        Some(self.buffers.stalls.begin(&clock, self.limits.ponder, time))
     }
 
     /// One iteration after another; the number of those that came to an end. The best move comes to
@@ -104,10 +104,10 @@ impl<S: Statistics> Worker<'_, S> {
                 && self.clock.is_limited()
                 && self.limits.movetime.is_none()
                 && self.limits.searchmoves.is_empty();
-            if mate_found
-                || self.clock.begin_is_over(self.observer, self.nodes)
-                || forced && !self.observer.pondering()
-            {
+            if forced {
+                self.clock.spend_no_more();
+            }
+            if mate_found || self.clock.begin_is_over(self.observer, self.nodes) {
                 return depth;
             }
         }
