@@ -131,11 +131,11 @@ impl<S: Statistics> Worker<'_, S> {
         }
 
         // Step 8. Nodes that need no moves.
-        let is_pv = beta - alpha > Value::new(1);
+        let is_pv = self.setup.params.search.pvs && beta - alpha > Value::new(1);
         let improving = self.is_improving(ply);
         if let Some(value) = value
             && excluded.is_none()
-            && !(is_pv && self.setup.params.search.pvs)
+            && !is_pv
         {
             let value = self.better_known(value, known);
             let cut = self.static_cut(alpha, beta, depth, ply, value, improving);

@@ -3,7 +3,7 @@
 use crate::memory::{filled, prefetch, touch};
 use crate::types::{Depth, Move, Value};
 
-/// The size of an engine's hash tables, 64 KiB to 1 TiB: seven eighths for positions searched, 64 KiB
+/// The size of an engine's hash tables, from 64 KiB on: seven eighths for positions searched, 64 KiB
 /// at the least, and one for evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HashSize(usize);

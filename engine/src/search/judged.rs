@@ -1,6 +1,5 @@
 //! What a node takes its position for before it searches: the evaluation, corrected by what searches
-//! of positions with the same pawns came to, or what the hash table knows better. REBEL's own rules
-//! ask the evaluation itself.
+//! of positions with the same pawns came to, or what the hash table knows better.
 
 use super::hash::{Bound, Found};
 use super::statistics::Statistics;
@@ -16,7 +15,7 @@ impl<S: Statistics> Worker<'_, S> {
         if !params.on {
             return value;
         }
-        value + self.heuristics.error(&self.position, params.weight)
+        (value + self.heuristics.error(&self.position, params.weight)).clamp_evaluation()
     }
 
     /// A judgement, or what is stored if that bounds it.

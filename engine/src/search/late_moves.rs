@@ -44,7 +44,7 @@ impl<S: Statistics> Worker<'_, S> {
         let may_count = i32::from(moved.counters.reductions) < self.plan.reductions;
         let by_history = is_late(history.on, history.min_move, history.min_depth)
             && may_count
-            && self.heuristics.success_share(moved.piece, moved.mv.to()) < history.share
+            && self.heuristics.success_share(moved.piece, moved.mv.landing()) < history.share
             && !self.is_loud(late);
         let by_history = by_history && !self.presses_on(late.ply + 1);
         let by_lmr = is_late(lmr.on, lmr.min_move, lmr.min_depth)
@@ -162,8 +162,9 @@ impl<S: Statistics> Worker<'_, S> {
             let allowed = if quiet { params.see_quiet } else { params.see_capture } * plies;
             let exchange = || self.position.see(mv, &self.setup.exchange, self.setup.pins);
             let see = || picked.see().unwrap_or_else(exchange);
-            // A capture with a good place in the order loses nothing.
-            found |= (quiet || picked.class == Class::Losing) && see() < Value::new(-allowed);
+            // Where the order goes by exchanges, a capture with a good place in it loses nothing.
+            let may_lose = quiet || picked.class == Class::Losing || !self.setup.params.order.see;
+            found |= may_lose && see() < Value::new(-allowed);
         }
         found && !self.position.gives_check(mv, checks)
     }
@@ -453,5 +454,21 @@ mod tests {
         assert!(skips("4k3/4p3/8/8/8/8/3Q4/4K3 w - - 0 1", "d2d6", 1, 2), "she is lost");
         assert!(!skips(queen, "d1a4", 40, 1), "a check");
         assert!(!skips(QUIET, "b1c3", 0, 1), "the first move");
+    }
+
+    /// An order by victims calls no capture losing: whether it loses is asked of SEE.
+    #[test]
+    fn losing_captures_are_skipped_whatever_the_order() {
+        let skips = |see: bool, mv: &str, class: Class| {
+            let mut params = Params::default();
+            (params.late_moves.see, params.order.see) = (true, see);
+            after(params, "4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1", &[], |worker, ply| {
+                let mv: Move = worker.position.parse_uci(mv).expect(mv);
+                let (late, checks) = (at(1, Depth::PLY, ply), worker.position.check_squares());
+                worker.is_skipped(&ScoredMove::new(mv, 30, class), &late, &checks)
+            })
+        };
+        assert!(skips(true, "d2d6", Class::Losing) && skips(false, "d2d6", Class::Winning));
+        assert!(!skips(true, "d2d6", Class::Winning), "the order has asked already");
     }
 }

@@ -51,7 +51,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
         self.stats.count(Event::Lazy);
         let surplus = self.surplus(ply, params.correction);
-        let guess = self.guess(mv) + Value::new(params.margin) + surplus;
+        let guess = (self.guess(mv) + Value::new(params.margin) + surplus).clamp_evaluation();
         if guess > alpha || self.position.gives_check(mv, checks) {
             return None;
         }
@@ -84,7 +84,7 @@ impl<S: Statistics> Worker<'_, S> {
             more => params.two + (more - 2) * params.further,
         };
         let surplus = if params.correction { self.surplus(ply, 1) } else { Value::ZERO };
-        let score = self.guess(mv) + surplus;
+        let score = (self.guess(mv) + surplus).clamp_evaluation();
         if alpha < score + Value::new(margin) || self.position.gives_check(mv, checks) {
             return None;
         }
@@ -246,6 +246,23 @@ mod tests {
             assert!(!guessed(lazy, plies, Class::Hash, true), "{lazy}");
             assert!(guessed(lazy, plies, Class::Hash, false), "{lazy}");
         }
+    }
+
+    /// However many queens there are, a guess is no mate.
+    #[test]
+    fn guesses_are_no_mates() {
+        let fen = "8/p5kp/8/8/NN6/PPPB4/QQQK1B2/QQQRR3 b - - 0 1";
+        let mut params = Params::default();
+        (params.lazy.on, params.futility.on, params.lazy.correction) = (true, true, 0);
+        (params.lazy.spare_mates, params.material.queen) = (false, 4096);
+        after(params, fen, &[], |worker, ply| {
+            let mv = worker.position.parse_uci("a7a6").expect("legal");
+            let (alpha, checks) = (Value::INFINITE, worker.position.check_squares());
+            let lazy = worker.lazy_value(mv, alpha, ply, &checks);
+            let futile = worker.futile_value(mv, alpha, Depth::PLY, ply, &checks);
+            assert!(lazy.is_some_and(|guess| !guess.is_mate()), "{lazy:?}");
+            assert!(futile.is_some_and(|guess| !guess.is_mate()), "{futile:?}");
+        });
     }
 
     /// LAZ-10, LAZ-12, PAR-01: [ChessKnowledge] 100, 200 and 400 are margins of 0.50, 1.00 and 2.00;

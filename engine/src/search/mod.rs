@@ -1,7 +1,7 @@
 //! The search: iterative deepening over a root of its own, alpha-beta, quiescence.
 //!
 //! Scores are from the side to move. At a fixed node or depth limit a search from a cleared state
-//! is a pure function of position, history, parameters and limit.
+//! is a pure function of position, history, parameters, size of the hash table and limit.
 
 mod alpha_beta;
 mod aspiration;

@@ -16,8 +16,8 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// Enters quiescence from the main search: quiet checks are searched for so many plies from here
-    /// (QS-07), or from the iteration's depth (QS-06). A node that was searched already is not counted
-    /// again.
+    /// (QS-07), or from the iteration's depth (QS-06); behind a check that is answered full-width the
+    /// series goes on instead. A node that was searched already is not counted again.
     pub(super) fn quiescence(
         &mut self,
         alpha: Value,
@@ -26,7 +26,7 @@ impl<S: Statistics> Worker<'_, S> {
         visit: Visit,
     ) -> Value {
         let params = &self.setup.params.long_checks;
-        if params.on && !params.old {
+        if params.on && !params.old && self.answering == 0 {
             let limit = (ply as i32 + params.plies).min(MAX_PLY as i32);
             self.buffers.stack[ply].counters.check_limit = limit as u8;
         }
@@ -49,7 +49,11 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let params = &self.setup.params.qsearch;
         if in_check && params.full_width {
-            return self.node(alpha, beta, Depth::PLY, ply, Visit::Again);
+            self.raise_check_limit(ply);
+            self.answering += 1;
+            let value = self.node(alpha, beta, Depth::PLY, ply, Visit::Again);
+            self.answering -= 1;
+            return value;
         }
         if visit == Visit::First && self.enter_node(ply) {
             return Value::ZERO;
@@ -239,6 +243,19 @@ mod tests {
         };
         assert_eq!(limit(false, 3, 9), 5);
         assert_eq!(limit(true, 3, 9), 11);
+    }
+
+    /// QS-07: a check that is answered full-width does not begin the series anew.
+    #[test]
+    fn checks_answered_full_width_come_to_an_end() {
+        let mut params = long(false);
+        params.qsearch.full_width = true;
+        let (nodes, deepest) =
+            after(params, "6k1/5ppp/8/8/8/8/1R6/R5K1 w - - 0 1", &[], |worker, ply| {
+                worker.alpha_beta(-Value::INFINITE, Value::INFINITE, Depth::plies(2), ply);
+                (worker.nodes, worker.seldepth)
+            });
+        assert!(deepest < 30, "{nodes} nodes, {deepest} plies");
     }
 
     /// QS-06: a check raises the older rule's limit once, whether it is met in the main search or at

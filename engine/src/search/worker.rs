@@ -92,6 +92,8 @@ pub(crate) struct Worker<'a, S: Statistics> {
     pub(super) stopped: bool,
     pub(super) stats: &'a mut S,
     pub(super) plan: Plan,
+    /// Checks in quiescence that are being answered full-width.
+    pub(super) answering: usize,
     /// Nodes between two looks at the clock and the observer, a power of two.
     pub(super) look_interval: u64,
     node_limit: u64,
@@ -132,6 +134,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
             stopped: false,
             stats,
             plan,
+            answering: 0,
             look_interval,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
         }

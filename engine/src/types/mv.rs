@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shakmaty::{Role, Square};
+use shakmaty::{File, Role, Square};
 
 /// What is special about a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +121,19 @@ impl Move {
     #[must_use]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 6 & 63) as u32)
+    }
+
+    /// Where the man that moves stands behind it; for castling the king's square.
+    #[inline]
+    #[must_use]
+    pub fn landing(self) -> Square {
+        match self.kind() {
+            MoveKind::Castle if self.to() > self.from() => {
+                Square::from_coords(File::G, self.from().rank())
+            }
+            MoveKind::Castle => Square::from_coords(File::C, self.from().rank()),
+            _ => self.to(),
+        }
     }
 
     /// What is special about it.

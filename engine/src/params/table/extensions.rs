@@ -44,7 +44,7 @@ rows! {
     king_ext: KingExtension {
         on: bool = false, 0..=1, 1, Switch, "extend moves that increase the pressure on the enemy king", "EXT-11, MISS-14, CLM-25";
         amount: i32 = 4, 0..=8, 1, Search, "how much, quarter plies", "EXT-11: 1 ply";
-        rise: i32 = pawns(0, 25), 0..=2560, 8, Search, "the danger to the king rises by this, 1/256 pawn", "MISS-14: 0.25";
+        rise: i32 = pawns(0, 25), 1..=2560, 8, Search, "the danger to the king rises by this, 1/256 pawn", "MISS-14: 0.25";
         level: i32 = pawns(0, 50), 0..=2560, 8, Search, "and reaches this, 1/256 pawn", "MISS-14: 0.50";
     }
 

@@ -29,7 +29,7 @@ rows! {
         correction: i32 = 1, 0..=3, 1, Search, "what the last evaluation said beyond I_SCORE is added: 0 not, 1 with its sign, 2 when positive, 3 its size", "LAZ-05, LAZ-06, LAZ-11, AMB-15, CLM-11";
         spare_quadrant: bool = true, 0..=1, 1, Switch, "not behind an evaluation that used the quadrant rule", "LAZ-07";
         spare_endings: bool = true, 0..=1, 1, Switch, "nor behind one with special endgame knowledge", "LAZ-08";
-        spare_hash: bool = true, 0..=1, 1, Switch, "nor the hash move", "the field's; the page has no such exception";
+        spare_hash: bool = true, 0..=1, 1, Switch, "nor the hash move of the main search", "the field's; the page has no such exception";
         spare_mates: bool = true, 0..=1, 1, Switch, "nor where a mate threatens", "LAZ-09";
     }
 

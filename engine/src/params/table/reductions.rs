@@ -71,14 +71,14 @@ rows! {
         null_window: bool = true, 0..=1, 1, Switch, "a reduced move is searched with a null window first; off: with its node's own", "LMR-01, AMB-69; off: ASP-01";
         spare_checks: bool = true, 0..=1, 1, Switch, "moves that give check are not reduced (clmr)", "LMR-04, LMR-11, CLM-64";
         spare_evasions: bool = false, 0..=1, 1, Switch, "moves out of check are not reduced (plmr)", "LMR-03, LMR-04, LMR-11, CLM-64";
-        spare_captures: bool = true, 0..=1, 1, Switch, "captures are not reduced; off: losing ones are", "LMR-02, LMR-05, LMR-11";
+        spare_captures: bool = true, 0..=1, 1, Switch, "captures are not reduced; off: those are that the order calls losing (`order.see`)", "LMR-02, LMR-05, LMR-11";
         spare_killers: bool = false, 0..=1, 1, Switch, "killer moves are not reduced", "the field's";
         spare_raises: bool = false, 0..=1, 1, Switch, "moves that lift the evaluation above alpha are not reduced", "LMR-06, AMB-70";
         spare_threats: bool = false, 0..=1, 1, Switch, "moves that threaten more than before are not reduced", "LMR-06";
         spare_history: bool = false, 0..=1, 1, Switch, "moves with a good history are not reduced", "LMR-06";
         history_least: i32 = 500, -2000..=2000, 50, Search, "such a history", "LMR-06: not stated";
         history_step: i32 = 0, 0..=2000, 50, Search, "history takes off (or adds) a quarter ply for each such step; 0: it does not", "the field's";
-        pv_less: i32 = 0, 0..=12, 1, Search, "taken off on the principal variation, quarter plies", "the field's";
+        pv_less: i32 = 0, 0..=12, 1, Search, "taken off on the principal variation (`search.pvs`), quarter plies", "the field's";
         worse_more: i32 = 0, 0..=12, 1, Search, "added when the side does not stand better than two plies ago, quarter plies", "the field's";
         king: bool = false, 0..=1, 1, Switch, "no reduction when a king's danger is great and has grown", "LMR-09, PRO-24, AMB-79, CLM-43";
         king_level: i32 = cp(50), 0..=2560, 8, Search, "so great, 1/256 pawn", "LMR-09: 0.50";

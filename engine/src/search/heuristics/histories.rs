@@ -123,7 +123,7 @@ impl Histories {
 
     /// A quiet move gains or loses by every key.
     fn quiet(&mut self, info: &CutInfo<'_>, last: LastMoves, mv: Move, bonus: i32) {
-        let (piece, to, gravity) = (info.piece(mv), mv.to(), self.bonus.gravity);
+        let (piece, to, gravity) = (info.piece(mv), mv.landing(), self.bonus.gravity);
         self.butterfly.add(by_squares(info.color(), mv), bonus, gravity);
         self.piece_to.add(by_piece(piece, to), bonus, gravity);
         if let Some(enemy) = last.enemy() {
@@ -172,7 +172,8 @@ pub(in crate::search) struct QuietScores<'a> {
 
 #[derive(Debug)]
 struct Others<'a> {
-    piece_to: (&'a Scores, i32),
+    /// `None` where it is kept for the piece-square tables only.
+    piece_to: Option<(&'a Scores, i32)>,
     after: [(&'a [i16], i32); 2],
 }
 
@@ -185,7 +186,6 @@ impl<'a> QuietScores<'a> {
         params: &Params,
     ) -> QuietScores<'a> {
         let rules = &params.history;
-        let on = |on: bool, weight: i32| if on { weight } else { 0 };
         let any = rules.piece_to || rules.reply || rules.follow_up;
         QuietScores {
             position,
@@ -198,7 +198,9 @@ impl<'a> QuietScores<'a> {
                     last.map_or(&[][..], |last| scores.row(after(last), AFTER))
                 };
                 Others {
-                    piece_to: (&histories.piece_to, on(rules.piece_to, rules.piece_to_weight)),
+                    piece_to: rules
+                        .piece_to
+                        .then_some((&histories.piece_to, rules.piece_to_weight)),
                     after: [
                         (row(&histories.replies, last.enemy()), rules.reply_weight),
                         (row(&histories.follow_ups, last.own()), rules.follow_up_weight),
@@ -212,7 +214,7 @@ impl<'a> QuietScores<'a> {
     pub(in crate::search) fn plain(&self, mv: Move) -> i32 {
         let cell = mv.from() as usize * SQUARES + mv.to() as usize;
         let piece = self.position.piece_at(mv.from());
-        let others = self.others.as_ref().map_or(0, |others| others.plain(piece, mv.to()));
+        let others = self.others.as_ref().map_or(0, |others| others.plain(piece, mv.landing()));
         score(self.butterfly, cell) + others
     }
 
@@ -231,17 +233,17 @@ impl<'a> QuietScores<'a> {
 impl Others<'_> {
     #[inline(never)]
     fn of(&self, piece: Piece, to: Square) -> i32 {
-        let (scores, weight) = self.piece_to;
         let cell = by_role(piece, to);
         let after: i32 = self.after.iter().map(|(row, weight)| score(row, cell) * weight).sum();
-        scores.of(by_piece(piece, to)) * weight + after
+        let by_piece =
+            self.piece_to.map_or(0, |(scores, weight)| scores.of(by_piece(piece, to)) * weight);
+        by_piece + after
     }
 
     fn plain(&self, piece: Piece, to: Square) -> i32 {
         let cell = by_role(piece, to);
         let after: i32 = self.after.iter().map(|(row, _)| score(row, cell)).sum();
-        let (scores, weight) = self.piece_to;
-        after + if weight > 0 { scores.of(by_piece(piece, to)) } else { 0 }
+        after + self.piece_to.map_or(0, |(scores, _)| scores.of(by_piece(piece, to)))
     }
 }
 

@@ -25,7 +25,7 @@ impl MateCells {
         if info.value < Value::MATE_BOUND {
             return;
         }
-        let (piece, to) = (info.piece(info.mv), info.mv.to());
+        let (piece, to) = (info.piece(info.mv), info.mv.landing());
         let Some(cell) = self.depths.get_mut(by_piece(piece, to)) else { return };
         *cell = cell.saturating_add(info.depth.to_plies().max(0) as u32);
         let best = &mut self.best[info.color() as usize];

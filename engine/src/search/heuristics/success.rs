@@ -72,7 +72,7 @@ impl Success {
 
     fn count(&mut self, position: &Position, mv: Move, cut: bool) {
         let piece = position.piece_at(mv.from());
-        if let Some(tally) = self.tallies.get_mut(by_piece(piece, mv.to())) {
+        if let Some(tally) = self.tallies.get_mut(by_piece(piece, mv.landing())) {
             tally.count(cut);
         }
     }

@@ -55,12 +55,12 @@ impl Node {
 
     fn piece_to(&self, text: &str) -> i32 {
         let mv = self.mv(text);
-        self.heuristics.piece_to(self.position.piece_at(mv.from()), mv.to())
+        self.heuristics.piece_to(self.position.piece_at(mv.from()), mv.landing())
     }
 
     fn share(&self, text: &str) -> i32 {
         let mv = self.mv(text);
-        self.heuristics.success_share(self.position.piece_at(mv.from()), mv.to())
+        self.heuristics.success_share(self.position.piece_at(mv.from()), mv.landing())
     }
 
     fn killers(&self, params: &Params) -> [Move; 2] {
@@ -197,6 +197,37 @@ fn histories_have_keys() {
         (node.stack[4], node.stack[3]) = (enemy(Square::B8), own(Square::B1));
         assert_eq!(node.quiet("h2h3", &params), 0);
     }
+}
+
+/// Castling is the king's move to where it lands, not to the rook's square.
+#[test]
+fn castling_is_learned_where_the_king_lands() {
+    let params = keeping(&["history.piece_to", "history_reduction.on"]);
+    let mut node = Node::new(&params, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    node.cut("e1g1", 10);
+    let king = node.position.piece_at(Square::E1);
+    let of = |sq| node.heuristics.piece_to(king, sq);
+    assert!(of(Square::G1) > 0);
+    assert_eq!((of(Square::H1), of(Square::C1)), (0, 0));
+    node.try_in_vain(&["e1c1"]);
+    node.cut("e1g1", 10);
+    let share = |sq| node.heuristics.success_share(king, sq);
+    assert_eq!([Square::C1, Square::A1, Square::G1].map(share), [0, 100, 100]);
+}
+
+/// What a history says counts plainly whatever its weight in the order.
+#[test]
+fn plain_scores_have_no_weight() {
+    let plain = |weight: &str| {
+        let mut params = keeping(&["history.piece_to"]);
+        params.set("history.piece_to_weight", weight).unwrap();
+        let mut node = Node::new(&params, START);
+        node.cut("h2h3", 10);
+        let scores = node.heuristics.quiet_scores(&node.position, &node.stack[..], 4, &params);
+        scores.plain(node.mv("h2h3"))
+    };
+    assert!(plain("0") > 0);
+    assert_eq!(plain("0"), plain("1"));
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl Refutations {
     /// The historic mate killer goes by piece and target, so that several moves can be it.
     fn historic_value(&self, mv: Move, position: &Position) -> Option<(i16, Class)> {
         let (piece, to, value) = self.historic?;
-        let is_it = mv.to() == to && position.piece_at(mv.from()) == piece;
+        let is_it = mv.landing() == to && position.piece_at(mv.from()) == piece;
         is_it.then_some((value, Class::Killer))
     }
 
