@@ -67,7 +67,8 @@ pub(super) fn by_piece(piece: Piece, to: Square) -> usize {
 /// How many cells [`by_piece`] needs.
 pub(super) const BY_PIECE: usize = Piece::CODES * SQUARES;
 
-/// Role and target behind an earlier move.
+/// Role and target behind an earlier move. Castling stands at the rook's square, apart from the king's
+/// moves; with them no gain was shown (results/2026-11-27-castling).
 #[inline]
 fn by_role(piece: Piece, to: Square) -> usize {
     piece.role().map_or(0, |role| role as usize - 1) * SQUARES + to as usize
@@ -123,9 +124,9 @@ impl Histories {
 
     /// A quiet move gains or loses by every key.
     fn quiet(&mut self, info: &CutInfo<'_>, last: LastMoves, mv: Move, bonus: i32) {
-        let (piece, to, gravity) = (info.piece(mv), mv.landing(), self.bonus.gravity);
+        let (piece, to, gravity) = (info.piece(mv), mv.to(), self.bonus.gravity);
         self.butterfly.add(by_squares(info.color(), mv), bonus, gravity);
-        self.piece_to.add(by_piece(piece, to), bonus, gravity);
+        self.piece_to.add(by_piece(piece, mv.landing()), bonus, gravity);
         if let Some(enemy) = last.enemy() {
             self.replies.add(after(enemy) + by_role(piece, to), bonus, gravity);
         }
@@ -214,7 +215,7 @@ impl<'a> QuietScores<'a> {
     pub(in crate::search) fn plain(&self, mv: Move) -> i32 {
         let cell = mv.from() as usize * SQUARES + mv.to() as usize;
         let piece = self.position.piece_at(mv.from());
-        let others = self.others.as_ref().map_or(0, |others| others.plain(piece, mv.landing()));
+        let others = self.others.as_ref().map_or(0, |others| others.plain(piece, mv));
         score(self.butterfly, cell) + others
     }
 
@@ -240,10 +241,10 @@ impl Others<'_> {
         by_piece + after
     }
 
-    fn plain(&self, piece: Piece, to: Square) -> i32 {
-        let cell = by_role(piece, to);
+    fn plain(&self, piece: Piece, mv: Move) -> i32 {
+        let cell = by_role(piece, mv.to());
         let after: i32 = self.after.iter().map(|(row, _)| score(row, cell)).sum();
-        after + self.piece_to.map_or(0, |(scores, _)| scores.of(by_piece(piece, to)))
+        after + self.piece_to.map_or(0, |(scores, _)| scores.of(by_piece(piece, mv.landing())))
     }
 }
 

@@ -69,7 +69,7 @@ impl LastMoves {
     fn of(stack: &[PlyInfo], ply: usize) -> LastMoves {
         let at = |back: usize| {
             let info = ply.checked_sub(back).and_then(|ply| stack.get(ply))?;
-            (!info.mv.is_none()).then(|| (info.piece, info.mv.landing()))
+            (!info.mv.is_none()).then(|| (info.piece, info.mv.to()))
         };
         LastMoves([at(0), at(1)])
     }

@@ -199,7 +199,7 @@ fn histories_have_keys() {
     }
 }
 
-/// Castling is the king's move to where it lands, not to the rook's square.
+/// The papers' H[pt][sq]: castling is the king's move to where it lands, not to the rook's square.
 #[test]
 fn castling_is_learned_where_the_king_lands() {
     let params = keeping(&["history.piece_to", "history_reduction.on"]);
