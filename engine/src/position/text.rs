@@ -5,7 +5,6 @@ use shakmaty::{CastlingSide, Role, Square};
 
 use super::Position;
 use super::castling::king_target;
-use super::make::castling_side;
 use crate::types::{Move, MoveKind};
 
 /// Why a move text is refused.
@@ -84,11 +83,7 @@ impl Move {
         if self.is_none() {
             return UciMove::Null;
         }
-        let (from, mut to) = (self.from(), self.to());
-        if self.kind() == MoveKind::Castle && !chess960 {
-            let side = castling_side(from, to);
-            to = Square::from_coords(king_target(shakmaty::Color::White, side).file(), from.rank());
-        }
-        UciMove::Normal { from, to, promotion: self.promotion() }
+        let to = if chess960 { self.to() } else { self.landing() };
+        UciMove::Normal { from: self.from(), to, promotion: self.promotion() }
     }
 }
