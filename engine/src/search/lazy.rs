@@ -255,6 +255,7 @@ mod tests {
         let mut params = Params::default();
         (params.lazy.on, params.futility.on, params.lazy.correction) = (true, true, 0);
         (params.lazy.spare_mates, params.material.queen) = (false, 4096);
+        (params.material.rook, params.material.bishop, params.material.knight) = (2560, 1600, 1600);
         after(params, fen, &[], |worker, ply| {
             let mv = worker.position.parse_uci("a7a6").expect("legal");
             let (alpha, checks) = (Value::INFINITE, worker.position.check_squares());

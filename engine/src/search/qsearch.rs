@@ -204,7 +204,7 @@ fn promotes_to_less(mv: Move) -> bool {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::after;
+    use crate::search::testing::{after, personality};
 
     fn long(old: bool) -> Params {
         let mut params = Params::default();
@@ -248,8 +248,9 @@ mod tests {
     /// QS-07: a check that is answered full-width does not begin the series anew.
     #[test]
     fn checks_answered_full_width_come_to_an_end() {
-        let mut params = long(false);
-        params.qsearch.full_width = true;
+        let mut params = personality("winglet");
+        params.long_checks.on = true;
+        assert!(params.qsearch.full_width);
         let (nodes, deepest) =
             after(params, "6k1/5ppp/8/8/8/8/1R6/R5K1 w - - 0 1", &[], |worker, ply| {
                 worker.alpha_beta(-Value::INFINITE, Value::INFINITE, Depth::plies(2), ply);
