@@ -346,8 +346,9 @@ fn default_differs_by_what_was_accepted() {
         assert_eq!(listed(name), Some(is.as_str()), "{name}");
     }
     assert_eq!(turned.len(), DEFAULT.len());
-    // A number that was taken for zugzwangs, not for Elo: results/zugzwang.
+    // Numbers that were taken for zugzwangs, not for Elo: results/zugzwang.
     assert_eq!((default.null_move.near_plies, default.null_move.near_pieces), (3, 9));
+    assert_eq!(default.null_move.moves, 1);
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for (name, _, folder) in DEFAULT {
         assert!(root.join(folder).is_dir(), "{name}: {folder}");

@@ -107,6 +107,23 @@ impl Position {
         attacked
     }
 
+    /// Whether the pieces of `of`, all but king and pawns, have `least` moves together; pinned ones
+    /// move as the others do.
+    #[inline]
+    pub(crate) fn pieces_have_moves(&self, of: Color, least: usize) -> bool {
+        let (own, occupied) = (self.by_color(of), self.occupied());
+        let mut moves = 0;
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for sq in self.men_of(of, role) {
+                if moves >= least {
+                    return true;
+                }
+                moves += (attacks::attacks(sq, role.of(of), occupied) & !own).count();
+            }
+        }
+        moves >= least
+    }
+
     /// The men that give check to the side to move.
     #[inline]
     #[must_use]

@@ -107,7 +107,9 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let pieces = self.setup.evaluator.stage(&self.position).pieces[turn];
         let near = ply as i32 <= rules.near_plies && pieces <= rules.near_pieces;
-        pieces >= rules.pieces && !near
+        pieces >= rules.pieces
+            && !near
+            && self.position.pieces_have_moves(turn, rules.moves as usize)
     }
 
     /// What the side to move stands to lose: the threat of the move that led here (SEL-07).
@@ -315,5 +317,21 @@ mod tests {
         assert!(tried(&params), "a rook is worth more");
         (params.null_move.near_plies, params.null_move.near_pieces) = (0, 9);
         assert!(tried(&params), "not the root, whose ply is nought");
+    }
+
+    /// Pieces that cannot move are no better at passing than none.
+    #[test]
+    fn pieces_that_cannot_move_do_not_count() {
+        let mut params = personality("rebel");
+        let buried = "6Q1/8/8/7k/8/8/3p1pp1/3Kbrrb w - - 0 1";
+        assert!(passes(&params, buried, &["g8g7"], -9999));
+        params.null_move.moves = 1;
+        assert!(!passes(&params, buried, &["g8g7"], -9999));
+        let one = "4k3/8/1p6/p1p5/8/1n6/8/4K3 w - - 0 1";
+        let tried = |params: &Params| passes(params, one, &["e1e2"], -9999);
+        params.null_move.moves = 4;
+        assert!(tried(&params), "the knight goes to a1, c1, d2 and d4");
+        params.null_move.moves = 5;
+        assert!(!tried(&params), "a5 and c5 are its own pawns'");
     }
 }

@@ -28,6 +28,7 @@ rows! {
         check_guard: bool = true, 0..=1, 1, Switch, "not tried behind a move out of check", "SEL-08";
         eval_guard: bool = false, 0..=1, 1, Switch, "not tried when the evaluation is below beta", "the field's";
         pieces: i32 = 1, 0..=31, 1, Search, "the side that passes needs pieces worth this (N 3, B 3, R 5, Q 9)", "the field's: zugzwang";
+        moves: i32 = 0, 0..=32, 1, Search, "and so many moves of theirs, pins apart", "the field's: zugzwang";
         depth_divisor: i32 = 0, 0..=16, 1, Search, "R grows by a ply for so many plies of remaining depth; 0: it does not", "the field's";
         value_step: i32 = 0, 0..=1024, 16, Search, "R grows by a ply for each such step of evaluation above beta, three at most, 1/256 pawn; 0: it does not", "the field's";
         verify_depth: i32 = 0, 0..=64, 1, Search, "from this depth on a null-move cut is verified by a search without a null move at its own node, plies; 0: never", "the field's";
