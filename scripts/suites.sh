@@ -3,10 +3,10 @@
 # suites do not ship; results/README.md says where they come from and which files are meant.
 # Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
-#        KEPT=1 searches nothing, and writes what is kept.
+#        KEPT=1 searches nothing, and writes what is kept, each column by the commit that searched it.
 #        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
-#        started again: what a personality of the same bench has solved of the same files is kept in
-#        results/suites, a file for each: personality, nodes, bench, hash of the judge, hash of the files.
+#        started again: what a personality of the same sources has solved of the same files is kept in
+#        results/suites, a file for each personality and limit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,30 +33,36 @@ suites_hash=$(cat "${files[@]}" | sha256sum | cut -c-10)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A default that plays as before says nothing of the other personalities: each has a bench of its own. What counts
-# as solved is in this folder.
+[ -z "$(git status --porcelain -- engine)" ] ||
+  { echo "suites: commit what engine/ has changed: a column names the commit that searched it" >&2; exit 1; }
+commit=$(git rev-parse --short=10 HEAD)
 bench_depth=8
-judge=$(git rev-parse --short=10 HEAD:engine/src/suite)
-declare -A bench
-for personality in "${personalities[@]}"; do
-  bench[$personality]=$("$mutineer" bench --personality "$personality" $bench_depth | awk 'END {print $1}')
-done
+# A bench that is as before does not say that every search is: what counts are the sources.
+engine=$(git rev-parse HEAD:engine/src HEAD:engine/Cargo.toml HEAD:Cargo.lock | sha256sum | cut -c-10)
+
+# Whether a kept column is of these files, and by these sources of the engine if they are given.
+fits() {
+  [ -f "$kept/$1.json" ] && jq -e --arg suites "$suites_hash" --arg player "${2:-}" \
+    '.suites == $suites and ($player == "" or .player == $player)' "$kept/$1.json" >/dev/null
+}
 
 columns=()
 headings=
-benches=
 for limit in "${nodes[@]}"; do
   for personality in "${personalities[@]}"; do
-    column=$personality-$limit-${bench[$personality]}-$judge-$suites_hash
-    [ -z "${KEPT:-}" ] || [ -f "$kept/$column.json" ] || continue
+    column=$personality-$limit
+    player=$engine-$(git rev-parse --short=10 "HEAD:engine/personalities/$personality.json")
+    [ -z "${KEPT:-}" ] || fits "$column" || continue
     columns+=("$column")
     headings+=" $personality, $limit nodes |"
-    benches+=" ${bench[$personality]} |"
-    [ ! -f "$kept/$column.json" ] || continue
+    [ -z "${KEPT:-}" ] || continue
+    ! fits "$column" "$player" || continue
+    bench=$("$mutineer" bench --personality "$personality" "$bench_depth" | awk 'END {print $1}')
     "$mutineer" suite --json --nodes "$limit" --personality "$personality" \
       ${THREADS:+--threads "$THREADS"} "${files[@]}" >"$work/whole"
-    jq '{conditions, total, solved, median_solution_nodes, files: [.files[] | {total, solved}]}' \
-      "$work/whole" >"$work/column"
+    jq --arg commit "$commit" --arg player "$player" --arg suites "$suites_hash" --arg bench "$bench" \
+      '{$commit, $bench, $player, $suites, conditions, total, solved, median_solution_nodes,
+        files: [.files[] | {total, solved}]}' "$work/whole" >"$work/column"
     mv "$work/column" "$kept/$column.json"
   done
 done
@@ -76,7 +82,6 @@ row() {
   echo "Positions solved, by personality and nodes a position; a mate counts when it is announced in"
   echo "the moves that it takes, by the right move. Written by \`scripts/suites.sh\`."
   echo
-  echo "- commit $(git describe --always --dirty --abbrev=10)"
   echo "- $("$mutineer" --version), hash $(jq -r '.conditions | capture("hash (?<mib>.*)").mib' "$kept/${columns[0]}.json") a position, cleared before each; one thread each"
   echo "- deterministic: the same commit and the same files give the same figures on every machine"
   echo
@@ -90,7 +95,8 @@ row() {
   done
   row "all | $(jq .total "$kept/${columns[0]}.json")" .solved
   row "median nodes to the solution |" .median_solution_nodes
-  echo "| \`bench $bench_depth\` of the personality | |$benches"
+  row "\`bench $bench_depth\` of the personality |" .bench
+  row "commit |" .commit
   echo
   echo "| file | sha256 |"
   echo "|---|---|"
