@@ -61,6 +61,41 @@ fn files_and_parameters_of_a_player() {
     assert_ne!(last("bench --personality rebel 3"), changed);
 }
 
+/// TST-09: what the searches counted about themselves, and the same nodes.
+#[test]
+fn bench_tells_its_statistics_when_asked() {
+    let lines = |words: &str| {
+        let output = mutineer(words).output().expect("the engine starts");
+        assert!(output.status.success(), "{words}: {output:?}");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).expect("text");
+        said.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let told = lines("bench --stats --personality rebel 4");
+    let plain = lines("bench --personality rebel 4");
+    for name in [
+        "quiescence nodes, of all",
+        "  by the first move",
+        "  by the hash move",
+        "  by a killer",
+        "  searched again (SEL-10)",
+        "lazy evaluations that stood, of tries",
+        "  wrong about alpha",
+        "effective branching factor",
+    ] {
+        let line = told.iter().find(|line| line.starts_with(name)).expect(name);
+        let figures: Vec<&str> = line[name.len()..].split_whitespace().collect();
+        let share = figures.iter().rev().find_map(|figure| figure.parse::<f64>().ok());
+        assert!(share.is_some_and(|share| share > 0.0), "{line}");
+        assert!(!plain.iter().any(|line| line.starts_with(name)), "{name}");
+    }
+    let total = |lines: &[String]| {
+        let line = lines.iter().find(|line| line.starts_with("Nodes searched")).expect("a total");
+        line.clone()
+    };
+    assert_eq!(total(&told), total(&plain));
+}
+
 /// UCI-04: as the line mode has it.
 #[test]
 fn eval_says_what_the_search_never_evaluates() {

@@ -123,6 +123,7 @@ const REBEL: &[Row] = &[
     ("pv_ext.once", "false", "EXT-14 is ProDeo's"),
     ("singular_ext.on", "false", "the field's"),
     ("extensions.by_iteration", "true", "EXT-15, MISS-16"),
+    ("extensions.once", "true", "EXT-10"),
     // Horizon and quiescence.
     ("lazy.on", "true", "LAZ-01"),
     ("lazy.margin", "128", "LAZ-04: 0.50"),
@@ -161,6 +162,10 @@ const REBEL: &[Row] = &[
     ("rook_behind_pawn.on", "false", "PRO-17 is ProDeo's"),
     ("scaling.opposite_bishops", "false", "MISS-33"),
     ("scaling.fifty_moves", "false", "MISS-33"),
+    ("castling.castled", "63", "MISS-05: fitted"),
+    ("castling.rights", "24", "MISS-05: fitted"),
+    ("castling.lost", "17", "MISS-05: fitted"),
+    ("opposite_kings.storm", "0,-25,-26,-2,25,31,31,0", "MISS-06: fitted"),
 ];
 
 /// ProDeo as the blog describes it: where it says nothing, REBEL.
@@ -203,6 +208,7 @@ const PRODEO: &[Row] = &[
     ("imbalance.rook_bishop_pawn", "true", "PRO-04"),
     ("imbalance.minor_three_pawns", "true", "PRO-04"),
     ("opening.on", "true", "PRO-19: with a table"),
+    ("opening.whole_tree", "false", "PRO-19: root moves only"),
     ("history.piece_to", "true", "ORD-23, PRO-09: H[piece][square]"),
     ("history.gravity", "false", "MISS-29: clamped at 2000"),
     ("history_pst.cumulative", "false", "AMB-78"),
@@ -222,6 +228,17 @@ const PRODEO: &[Row] = &[
     ("lazy.on", "true", "LAZ-01"),
     ("unsorted.on", "true", "ORD-17"),
     ("long_checks.on", "true", "QS-07"),
+    ("history_reduction.on", "false", "LMR-11: late move reductions in their place"),
+    ("history_reduction.every_try", "false", "nothing where they are off"),
+    ("material.pawn", "233", "MISS-17: fitted"),
+    ("material.knight", "816", "MISS-17: fitted"),
+    ("material.bishop", "893", "MISS-17: fitted"),
+    ("material.rook", "1393", "MISS-17: fitted"),
+    ("material.queen", "2693", "MISS-17: fitted"),
+    ("castling.castled", "62", "MISS-05: fitted"),
+    ("castling.rights", "23", "MISS-05: fitted"),
+    ("castling.lost", "15", "MISS-05: fitted"),
+    ("opposite_kings.storm", "0,-24,-25,0,25,31,31,0", "MISS-06: fitted"),
 ];
 
 /// Mediocre v0.3's search.
@@ -229,6 +246,8 @@ const MEDIOCRE: &[Row] = &[
     ("search.pvs", "true", "ASP-06, LMR-01"),
     ("aspiration.half_window", "26", "ASP-05: 10 centipawns"),
     ("aspiration.narrow", "false", "ASP-03 is REBEL's"),
+    ("aspiration.gradual", "true", "ASP-05 tells no other way: a side that failed"),
+    ("aspiration.widest", "1", "is opened at once"),
     ("order.staged", "true", "GEN-15"),
     ("order.see", "true", "ORD-24 (ss)"),
     ("qsearch.see_order", "true", "QS-14 (qs)"),
@@ -365,6 +384,55 @@ fn they_are_what_their_papers_say() {
             let is = params.get(parameter).expect(parameter);
             assert_eq!(is, *wanted, "{name}: {parameter} ({source})");
         }
+    }
+}
+
+/// ProDeo is REBEL where the blog says nothing.
+#[test]
+fn prodeo_is_rebel_where_it_says_nothing() {
+    let prodeo = Params::personality("prodeo").expect("there");
+    let said = |parameter: &str| PRODEO.iter().any(|row| row.0 == parameter);
+    for (parameter, wanted, source) in REBEL.iter().filter(|row| !said(row.0)) {
+        let is = prodeo.get(parameter).expect(parameter);
+        assert_eq!(is, *wanted, "{parameter} ({source})");
+    }
+}
+
+/// A number nobody listed cannot be found wrong: all that a personality's file sets has a row, but for the
+/// piece-square tables, which are fitted (MISS-17).
+#[test]
+fn nothing_is_set_without_a_row() {
+    let table = Params::default();
+    for Paper { personality, rows, .. } in PAPERS {
+        let params = Params::personality(personality).expect(personality);
+        let listed = |name: &str| rows.iter().any(|rows| rows.iter().any(|row| row.0 == name));
+        let unlisted: Vec<&str> = SPECS
+            .iter()
+            .filter(|spec| spec.text(&params) != spec.text(&table))
+            .map(|spec| spec.name)
+            .filter(|name| !name.starts_with("pst.") && !listed(name))
+            .collect();
+        assert!(unlisted.is_empty(), "{personality}: {unlisted:?}");
+    }
+}
+
+/// What the field has found since is in none of the four.
+#[test]
+fn nothing_of_the_fields_is_on() {
+    for Paper { personality, .. } in PAPERS {
+        let params = Params::personality(personality).expect(personality);
+        let is_on = |name: &str| params.get(name).expect(name) == "true";
+        let on: Vec<&str> = SPECS
+            .iter()
+            .filter(|spec| spec.shape == Shape::Switch && spec.source.starts_with("the field's"))
+            .map(|spec| spec.name)
+            .filter(|name| is_on(name))
+            // An exception from what is off.
+            .filter(|name| {
+                name.strip_suffix(".spare_hash").is_none_or(|area| is_on(&format!("{area}.on")))
+            })
+            .collect();
+        assert!(on.is_empty(), "{personality}: {on:?}");
     }
 }
 

@@ -349,6 +349,30 @@ fn the_opening_bonus_is_the_moves() {
     assert_eq!(heard_with.lines, heard_without.lines);
 }
 
+/// PRO-19: moves inside of the tree have a bonus where the author's other idea is tried, the opponent's
+/// too; a table that holds none of them changes nothing.
+#[test]
+fn the_opening_bonus_throughout_the_tree() {
+    let start = Position::startpos().fen();
+    let reply = after(&after(&start, "a2a4"), "h7h5");
+    let searchmoves = vec![Position::startpos().parse_uci("a2a4").expect("legal")];
+    let only = Limits { searchmoves, ..depth(4) };
+    let search = |whole_tree: bool, bonus: i32, table: &str| {
+        let mut engine = opening_engine(true, bonus, table);
+        let mut params = Params::clone(engine.params());
+        params.opening.whole_tree = whole_tree;
+        engine.set_params(&Arc::new(params));
+        let (report, _) = listen(&mut engine, &start, &only);
+        (report.pv[1].to_uci(false).to_string(), report.score, report.nodes)
+    };
+    let plain = search(false, 256, &reply);
+    assert_ne!(plain.0, "h7h5");
+    assert_eq!(search(true, 0, &reply), plain);
+    let (answer, score, _) = search(true, 256, &reply);
+    assert_eq!(answer, "h7h5");
+    assert!(score < plain.1, "Black has it better");
+}
+
 /// A mate is not given up for a position in the table, nor counted wrong with its bonus.
 #[test]
 fn mates_come_before_openings() {

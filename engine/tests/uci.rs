@@ -29,6 +29,22 @@ fn handshake_lists_options_and_obeys_them() {
     session.quit();
 }
 
+/// TST-09: only where they are asked for.
+#[test]
+fn statistics_are_told_when_asked_for() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    for (value, is_told) in [("true", true), ("false", false)] {
+        session.send(&format!("setoption name Statistics value {value}\nucinewgame"));
+        let lines = session.ask("go depth 5", "bestmove");
+        for name in ["main search nodes", "quiescence nodes", "null moves", "effective branching"] {
+            let start = format!("info string {name}");
+            assert_eq!(lines.iter().any(|line| line.starts_with(&start)), is_told, "{name}");
+        }
+    }
+    session.quit();
+}
+
 #[test]
 fn every_kind_of_go_ends_in_a_move() {
     let mut session = Session::start();

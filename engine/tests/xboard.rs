@@ -347,6 +347,39 @@ fn pondering_is_told_and_used() {
     session.quit();
 }
 
+/// A game that is over is not played on.
+#[test]
+fn after_a_result_no_move_is_answered() {
+    let mut session = start();
+    reply(&mut session, "usermove e2e4");
+    let told = until_pong(&mut session, "result 1-0 {White mates}\nusermove d2d3");
+    assert!(told.is_empty(), "{told:?}");
+    session.quit();
+}
+
+#[test]
+fn thinking_is_told_from_post_to_nopost() {
+    let mut session = start();
+    for (word, is_told) in [("post", true), ("nopost", false), ("post", true)] {
+        let lines = session.ask(&format!("new\nsd 2\n{word}\nusermove e2e4"), "move ");
+        assert_eq!(lines.iter().any(|line| line.starts_with("1 ")), is_told, "{word}: {lines:?}");
+    }
+    session.quit();
+}
+
+/// What was found on the opponent's time is given up: the expected move is thought about anew.
+#[test]
+fn easy_ends_pondering() {
+    let mut session = start();
+    session.send("new\nlevel 0 600 0\nsd 5\nhard\npost");
+    let hint = session.last("usermove e2e4", "Hint: ");
+    let expected = hint.strip_prefix("Hint: ").expect("a move").to_owned();
+    session.read_to("5 ");
+    let lines = session.ask(&format!("easy\nusermove {expected}"), "move ");
+    assert!(lines.iter().any(|line| line.starts_with("1 ")), "{lines:?}");
+    session.quit();
+}
+
 /// A hint is for the move that comes next.
 #[test]
 fn hints_do_not_outlive_their_move() {

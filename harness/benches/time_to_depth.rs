@@ -1,11 +1,12 @@
 //! How fast engines get to a depth, in one run on one machine, so that ratios mean something.
 //!
 //! ```text
-//! cargo bench -p harness --bench time_to_depth -- DEPTH SPEC [SPEC ...]
+//! cargo bench -p harness --bench time_to_depth -- [bench] DEPTH SPEC [SPEC ...]
 //! cargo bench -p harness --bench time_to_depth -- 12 uci:target/release/mutineer uci:/usr/games/toga2
 //! ```
 //!
-//! Fifty middle-game positions, each from a cleared state; the engines take turns at each position.
+//! Fifty middle-game positions, or with `bench` those of the engine's own bench, each from a cleared
+//! state; the engines take turns at each position.
 //! Times are the engines' own searching as the runner's clock sees it, ratios are to the first one.
 //! Depths of different engines are different things: the ratio says how dear a ply is, not how good.
 
@@ -27,11 +28,15 @@ fn main() -> ExitCode {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let _ = std::env::set_current_dir(root);
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let (positions, args): (Vec<&str>, _) = match args.split_first() {
+        Some((word, rest)) if word == "bench" => (engine::bench::POSITIONS.to_vec(), rest),
+        _ => (POSITIONS.lines().step_by(STEP).collect(), &args[..]),
+    };
     let Some((depth, specs)) = args.split_first().filter(|(_, specs)| !specs.is_empty()) else {
         println!("time_to_depth: skipped; try: -- 12 uci:/usr/games/toga2 uci:/usr/games/glaurung");
         return ExitCode::SUCCESS;
     };
-    match measure(depth, specs) {
+    match measure(&positions, depth, specs) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("time_to_depth: {error}");
@@ -49,7 +54,11 @@ struct Needed {
     logarithms: f64,
 }
 
-fn measure(depth: &str, specs: &[String]) -> Result<(), Box<dyn std::error::Error>> {
+fn measure(
+    positions: &[&str],
+    depth: &str,
+    specs: &[String],
+) -> Result<(), Box<dyn std::error::Error>> {
     let limit = GoLimit::Depth(depth.parse().map_err(|_| format!("'{depth}' is no depth"))?);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -64,8 +73,7 @@ fn measure(depth: &str, specs: &[String]) -> Result<(), Box<dyn std::error::Erro
     for spec in specs {
         engines.push((External::start(&ProgramSpec::parse(spec)?, &host)?, Needed::default()));
     }
-    let positions: Vec<&str> = POSITIONS.lines().step_by(STEP).collect();
-    for fen in &positions {
+    for fen in positions {
         let turn = if fen.contains(" w ") { Color::White } else { Color::Black };
         for (engine, needed) in &mut engines {
             engine.new_game(fen, false)?;

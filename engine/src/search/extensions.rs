@@ -1,6 +1,6 @@
 //! Extensions: moves that deserve a deeper look (EXT-01..18). A move is extended once, by the first
-//! rule that holds (EXT-10); what a line has gained is counted on it (EXT-15), and moves the border
-//! of the null-move part too (EXT-18).
+//! rule that holds, or by all that do (EXT-10); what a line has gained is counted on it (EXT-15),
+//! and moves the border of the null-move part too (EXT-18).
 
 use super::alpha_beta::Visit;
 use super::hash::{Bound, Found};
@@ -40,17 +40,32 @@ impl<S: Statistics> Worker<'_, S> {
     ) -> Depth {
         let params = &self.setup.params;
         let evasion = self.buffers.stack[ply].evasions_extended;
-        let found = if evasion { None } else { self.find_extension(before, alone, ply) };
+        let barred = evasion && params.extensions.once;
+        let found = if barred { None } else { self.find_extension(before, alone, ply) };
         let extended = evasion || found.is_some();
         let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
-        let full = || counts.then_some((params.pv_ext.amount, Event::PvExtension));
+        let full = counts.then_some((params.pv_ext.amount, Event::PvExtension));
         if counts {
             self.buffers.stack[ply + 1].counters.hash_moves = 0;
         }
-        let Some((amount, event)) = found.or_else(full).filter(|_| !evasion) else {
-            return Depth::ZERO;
-        };
-        self.extend(ply + 1, amount, event)
+        match self.together(found, full).filter(|_| !barred) {
+            Some((amount, event)) => self.extend(ply + 1, amount, event),
+            None => Depth::ZERO,
+        }
+    }
+
+    /// What a rule gives, and another one behind it: the first that holds, or both (EXT-10).
+    fn together(
+        &self,
+        first: Option<(i32, Event)>,
+        second: Option<(i32, Event)>,
+    ) -> Option<(i32, Event)> {
+        match (first, second) {
+            (Some((one, event)), Some((two, _))) if !self.setup.params.extensions.once => {
+                Some((one + two, event))
+            }
+            _ => first.or(second),
+        }
     }
 
     /// The first rule that holds of the move just made, the row of hash moves apart, and its amount.
@@ -63,17 +78,17 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
     ) -> Option<(i32, Event)> {
         let params = &self.setup.params;
-        if alone {
-            Some((params.singular_ext.amount, Event::SingularExtension))
-        } else if let Some(amount) = before.and_then(|before| self.ending_amount(&before, ply)) {
-            Some((amount, Event::EndgameExtension))
-        } else if params.pawn_ext.on && self.reaches_the_seventh(ply) {
-            Some((params.pawn_ext.amount, Event::PawnExtension))
-        } else if self.is_recapture(ply) {
-            Some((params.recapture_ext.amount, Event::RecaptureExtension))
-        } else {
-            None
-        }
+        let ending = before.and_then(|before| self.ending_amount(&before, ply));
+        let pawn = params.pawn_ext.on && self.reaches_the_seventh(ply);
+        let recapture = self.is_recapture(ply);
+        [
+            alone.then_some((params.singular_ext.amount, Event::SingularExtension)),
+            ending.map(|amount| (amount, Event::EndgameExtension)),
+            pawn.then_some((params.pawn_ext.amount, Event::PawnExtension)),
+            recapture.then_some((params.recapture_ext.amount, Event::RecaptureExtension)),
+        ]
+        .into_iter()
+        .fold(None, |found, rule| self.together(found, rule))
     }
 
     /// EXT-11: what the move that led to `ply` gains because it increases the pressure on the king;
@@ -82,7 +97,7 @@ impl<S: Statistics> Worker<'_, S> {
         let params = &self.setup.params.king_ext;
         let here = &self.buffers.stack[ply];
         if !params.on
-            || here.extended
+            || here.extended && self.setup.params.extensions.once
             || here.in_check
             || !self.presses_the_king(ply, params.rise, params.level)
         {
@@ -223,7 +238,7 @@ pub(super) enum Single {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::testing::{self, after, personality};
+    use crate::search::testing::{self, QUIET, after, personality};
     use crate::types::{Color, Role, cp};
 
     fn only(switch: &str) -> Params {
@@ -390,10 +405,29 @@ mod tests {
         assert_eq!([2, 3].map(|iteration| second(&params, iteration)), [0, 6], "1.5 plies each");
         params.extensions.by_iteration = false;
         assert_eq!(second(&params, 1), 6);
-        after(params, fen, &["c6c7"], |worker, ply| {
-            worker.ply(ply).extended = true;
-            assert_eq!(worker.king_extension(ply), Depth::ZERO, "extended already");
-        });
+    }
+
+    /// EXT-10: the first rule that holds, or all of them.
+    #[test]
+    fn once_or_by_every_rule() {
+        // The pawn takes back and reaches the seventh.
+        let both = "8/1B6/2P5/8/8/7k/1r6/N6K b - - 0 1";
+        let gained = |once: bool| {
+            let mut params = only("pawn_ext.on");
+            (params.recapture_ext.on, params.extensions.once) = (true, once);
+            gains(&params, both, &["b2b7", "c6b7"])
+        };
+        assert_eq!([gained(true), gained(false)], [4, 8]);
+        let pressed = |once: bool, extended: bool| {
+            let mut params = only("king_ext.on");
+            (params.king_ext.rise, params.king_ext.level) = (0, 0);
+            params.extensions.once = once;
+            after(params, QUIET, &["b1c3"], |worker, ply| {
+                worker.ply(ply).extended = extended;
+                worker.king_extension(ply).to_quarters()
+            })
+        };
+        assert_eq!([pressed(true, false), pressed(true, true), pressed(false, true)], [4, 0, 4]);
     }
 
     /// EXT-11: pressure on the king; checks are left out.

@@ -30,6 +30,7 @@ mod pv;
 mod qsearch;
 mod reductions;
 mod root;
+mod scout;
 mod selective;
 mod setup;
 mod shuffle;

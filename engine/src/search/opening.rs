@@ -1,5 +1,6 @@
 //! Early-opening tuning (PRO-19, HSH-10): positions that strong games reached in their first moves.
-//! A root move into one of them gets a bonus, and so does all that follows it in the tree.
+//! A root move into one of them gets a bonus, and so does all that follows it in the tree; so do
+//! moves inside of the tree where that is wanted.
 //!
 //! The table is a text file, one position a line, **after** the move that is to be rewarded, the
 //! opponent to move. A line is
@@ -17,6 +18,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::statistics::Statistics;
+use super::worker::Worker;
 use crate::position::{FenError, Position};
 use crate::types::Value;
 
@@ -136,22 +139,32 @@ fn unlike(found: &str) -> String {
     )
 }
 
-/// The bonus of one root move: its search sees every score without it, the root with it. Mates are
-/// mates, with or without.
+/// The bonus of one move: its search sees every score without it, its node with it. Mates are mates,
+/// with or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Bonus(pub(super) Value);
 
 impl Bonus {
-    /// A score of the move's search as the root compares it.
+    /// A score of the move's search as its node compares it.
     #[inline]
     pub(super) fn added(self, score: Value) -> Value {
         if score.is_mate() { score } else { (score + self.0).clamp_evaluation() }
     }
 
-    /// A bound at the root as the move's search must see it, and a score as it is reported.
+    /// A bound at the node as the move's search must see it, and a score as it is reported.
     #[inline]
     pub(super) fn removed(self, score: Value) -> Value {
         if score.is_mate() { score } else { (score - self.0).clamp_evaluation() }
+    }
+}
+
+impl<S: Statistics> Worker<'_, S> {
+    /// The bonus of the move that has just been made.
+    pub(super) fn bonus(&self) -> Bonus {
+        let params = &self.setup.params.opening;
+        let table = self.setup.opening.as_deref().filter(|_| params.on);
+        let worth = table.is_some_and(|table| table.contains(&self.position));
+        Bonus(Value::new(if worth { params.bonus } else { 0 }))
     }
 }
 

@@ -336,6 +336,20 @@ mod tests {
         assert!(searched(&params, fen).0 < Value::ZERO, "nothing to take");
     }
 
+    /// QS-10: a check that is the fiftieth move without progress draws, unless it mates.
+    #[test]
+    fn fifty_moves_count() {
+        let mut params = long(false);
+        params.mate_threat.on = false;
+        (params.long_checks.plies, params.long_checks.one_reply) = (2, 0);
+        let value =
+            |board: &str, clock: u32| searched(&params, &format!("{board} w - - {clock} 80")).0;
+        let behind = "6k1/6p1/8/7Q/8/8/rq6/7K";
+        assert!(value(behind, 20) < Value::ZERO);
+        assert_eq!(value(behind, 99), Value::ZERO);
+        assert_eq!(value("6k1/5ppp/8/8/8/8/1R6/R5K1", 99).mate(), Some(1));
+    }
+
     /// QS-11: the principal variation goes on through the captures, and each of their nodes counts.
     #[test]
     fn the_line_goes_on() {

@@ -6,6 +6,7 @@ mod cores;
 mod distinct;
 mod error;
 mod flags;
+mod names;
 mod openings;
 mod own;
 mod parse;
@@ -16,6 +17,7 @@ pub(crate) use check::MOST_SLOTS;
 pub(crate) use distinct::distinct;
 pub use error::PlanError;
 pub use flags::{MatchFlags, PlanFlags, ReadyPlayers, WidthFlags};
+pub(crate) use names::{name, slug};
 pub use openings::Openings;
 pub use own::Own;
 pub use parse::{
@@ -24,12 +26,7 @@ pub use parse::{
 pub use players::{PlayerFlag, ReadyPlayer, StandIn};
 pub use scale::Scale;
 
-use std::{
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -360,26 +357,6 @@ impl Plan {
         let order = if self.fair { Order::Fair } else { Order::LowestFirst };
         Width { concurrency: self.concurrency, slots: self.slots, order, pin: self.pin.clone() }
     }
-
-    /// A short name for the run's folder: who plays whom.
-    #[must_use]
-    pub fn slug(&self) -> String {
-        let named = |side| self.name(side).map_or_else(|| name(self.player(side)), str::to_owned);
-        let words = format!("{}-vs-{}", named(Side::Test), named(Side::Base));
-        slug(&words)
-    }
-}
-
-/// Words made fit for the name of a folder.
-pub(crate) fn slug(words: &str) -> String {
-    let mut slug = String::new();
-    for c in words.chars().take(60) {
-        let c = if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-        if !(c == '-' && slug.ends_with('-')) {
-            slug.push(c);
-        }
-    }
-    slug.trim_matches('-').to_owned()
 }
 
 /// Games in flight on so many slots, unless the user says otherwise: while a program thinks, its slot
@@ -391,18 +368,6 @@ fn in_flight(slots: NonZeroUsize, players: [&PlayerSpec; 2]) -> NonZeroUsize {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// A short name for a player.
-pub(crate) fn name(player: &PlayerSpec) -> String {
-    match player {
-        PlayerSpec::Embedded { personality, parameters } => parameters
-            .iter()
-            .fold(personality.clone(), |name, (key, value)| format!("{name}-{key}-{value}")),
-        PlayerSpec::Program { path, .. } => Path::new(path)
-            .file_stem()
-            .map_or("engine".into(), |name| name.to_string_lossy().into()),
-    }
 }
 
 fn parsed_demonstration() -> PlayerSpec {
@@ -525,11 +490,5 @@ mod tests {
         ] {
             assert!(plan(line).is_ok(), "{line}");
         }
-    }
-
-    #[test]
-    fn slugs_are_plain() {
-        let plan = plan("--test uci:/bin/sh").unwrap();
-        assert_eq!(plan.slug(), "sh-vs-default");
     }
 }

@@ -1,4 +1,4 @@
-//! Extensions: moves that are searched deeper. A move is never extended twice (EXT-10).
+//! Extensions: moves that are searched deeper.
 
 use super::{pawns, centipawns};
 
@@ -6,6 +6,7 @@ rows! {
     /// What all extensions share.
     extensions: Extensions {
         by_iteration: bool = false, 0..=1, 1, Switch, "a line is extended by the iteration's depth at most", "EXT-15, MISS-16";
+        once: bool = true, 0..=1, 1, Switch, "a move is never extended twice; if not, what the rules give adds up", "EXT-10";
         share: i32 = 100, 0..=400, 10, Search, "that limit, per cent of the iteration's depth", "MISS-16: 100";
     }
 

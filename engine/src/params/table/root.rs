@@ -57,6 +57,7 @@ rows! {
     /// Early-opening tuning.
     opening: Opening {
         on:    bool = false, 0..=1, 1, Switch, "a bonus for root moves into a position of the opening table", "PRO-19, HSH-10, AMB-81";
+        whole_tree: bool = false, 0..=1, 1, Switch, "for moves inside of the tree too, of both sides", "PRO-19: an idea the author doubts";
         bonus: i32 = pawns(0, 20), 0..=256, 4, Search, "the bonus, for all of the move's subtree, 1/256 pawn", "PRO-19, AMB-81: 0.10 to 0.30 pawns";
     }
 }

@@ -82,15 +82,9 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// The bonus of moves into positions of the opening table (PRO-19).
     fn give_bonuses(&mut self, moves: &mut [RootMove]) {
-        let setup = self.setup;
-        let Some(table) = setup.opening.as_deref().filter(|_| setup.params.opening.on) else {
-            return;
-        };
         for root in moves {
             self.position.make(root.mv);
-            if table.contains(&self.position) {
-                root.bonus = Bonus(Value::new(setup.params.opening.bonus));
-            }
+            root.bonus = self.bonus();
             self.position.unmake(root.mv);
         }
     }
