@@ -44,7 +44,7 @@ impl<S: Statistics> Worker<'_, S> {
         let found = if barred { None } else { self.find_extension(before, alone, ply) };
         let extended = evasion || found.is_some();
         let counts = !(params.pv_ext.once && extended) && self.count_hash_move(alpha, known, ply);
-        let full = counts.then_some((params.pv_ext.amount, Event::PvExtension));
+        let full = || counts.then_some((params.pv_ext.amount, Event::PvExtension));
         if counts {
             self.buffers.stack[ply + 1].counters.hash_moves = 0;
         }
@@ -55,22 +55,25 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// What a rule gives, and another one behind it: the first that holds, or both (EXT-10).
+    #[inline]
     fn together(
         &self,
         first: Option<(i32, Event)>,
-        second: Option<(i32, Event)>,
+        second: impl FnOnce() -> Option<(i32, Event)>,
     ) -> Option<(i32, Event)> {
-        match (first, second) {
-            (Some((one, event)), Some((two, _))) if !self.setup.params.extensions.once => {
-                Some((one + two, event))
-            }
-            _ => first.or(second),
+        if first.is_some() && self.setup.params.extensions.once {
+            return first;
+        }
+        match (first, second()) {
+            (Some((one, event)), Some((two, _))) => Some((one + two, event)),
+            (first, second) => first.or(second),
         }
     }
 
     /// The first rule that holds of the move just made, the row of hash moves apart, and its amount.
     /// A recapture comes last, since it must not be extended already (EXT-04): one that leads to a
     /// pawn ending gains the three plies of that (EXT-09).
+    #[inline]
     fn find_extension(
         &self,
         before: Option<Stage>,
@@ -78,17 +81,19 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
     ) -> Option<(i32, Event)> {
         let params = &self.setup.params;
-        let ending = before.and_then(|before| self.ending_amount(&before, ply));
-        let pawn = params.pawn_ext.on && self.reaches_the_seventh(ply);
-        let recapture = self.is_recapture(ply);
-        [
-            alone.then_some((params.singular_ext.amount, Event::SingularExtension)),
-            ending.map(|amount| (amount, Event::EndgameExtension)),
-            pawn.then_some((params.pawn_ext.amount, Event::PawnExtension)),
-            recapture.then_some((params.recapture_ext.amount, Event::RecaptureExtension)),
-        ]
-        .into_iter()
-        .fold(None, |found, rule| self.together(found, rule))
+        let found = alone.then_some((params.singular_ext.amount, Event::SingularExtension));
+        let found = self.together(found, || {
+            let amount = before.and_then(|before| self.ending_amount(&before, ply))?;
+            Some((amount, Event::EndgameExtension))
+        });
+        let found = self.together(found, || {
+            let holds = params.pawn_ext.on && self.reaches_the_seventh(ply);
+            holds.then_some((params.pawn_ext.amount, Event::PawnExtension))
+        });
+        self.together(found, || {
+            let holds = params.recapture_ext.on && self.is_recapture(ply);
+            holds.then_some((params.recapture_ext.amount, Event::RecaptureExtension))
+        })
     }
 
     /// EXT-11: what the move that led to `ply` gains because it increases the pressure on the king;
@@ -124,7 +129,7 @@ impl<S: Statistics> Worker<'_, S> {
     fn is_recapture(&self, ply: usize) -> bool {
         let params = &self.setup.params.recapture_ext;
         let (first, second) = self.around(ply + 1);
-        if !params.on || first.taken.is_empty() || second.taken.is_empty() {
+        if first.taken.is_empty() || second.taken.is_empty() {
             return false;
         }
         if first.mv.to() != second.mv.to() || !second.wins {

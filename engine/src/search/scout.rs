@@ -17,12 +17,11 @@ impl<S: Statistics> Worker<'_, S> {
         ply: usize,
         tried: usize,
     ) -> Value {
-        if !self.setup.params.opening.whole_tree {
-            return self.search_windows(alpha, beta, depth, reduction, ply, tried);
-        }
-        let bonus = self.bonus();
-        let (alpha, beta) = (bonus.removed(alpha), bonus.removed(beta));
-        bonus.added(self.search_windows(alpha, beta, depth, reduction, ply, tried))
+        let bonus = self.setup.params.opening.whole_tree.then(|| self.bonus());
+        let removed = |bound| bonus.map_or(bound, |bonus| bonus.removed(bound));
+        let (alpha, beta) = (removed(alpha), removed(beta));
+        let value = self.search_windows(alpha, beta, depth, reduction, ply, tried);
+        bonus.map_or(value, |bonus| bonus.added(value))
     }
 
     /// The value of a move just made, as move number `tried` of its node. A reduced move is searched
