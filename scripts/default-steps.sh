@@ -44,7 +44,8 @@ done
   echo "\`scripts/default-steps.sh\`; each folder holds the plan, the summary and the hash of the games."
   echo "That a check at the horizon is not extended is the paper's (HOR-01): where no difference is shown,"
   echo "\`default\` stays with it. Cutting what no mate can better (\`search.mate_distance\`) changes few games; the"
-  echo "correction of the evaluation was taken at +33.5 ± 25.6 (\`results/selective-search-steps\`). Moves by stages"
+  echo "correction of the evaluation was taken at +33.5 ± 25.6 (\`results/selective-search-steps\`); in the default of bb7986f"
+  echo "it is worth nothing that 5,000 games show (-1.3 ± 8.4, \`results/2026-11-27-default-correction\`). Moves by stages"
   echo "(\`order.staged\`, GEN-15) are compared at equal nodes here: what they save in time is CLM-72 of \`results/claims\`."
   echo
   echo "| undone | Elo ± 95 % | LOS | games | commit |"
