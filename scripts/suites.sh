@@ -11,6 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folder=${1:?usage: scripts/suites.sh FOLDER}
+[ -d "$folder" ] || { echo "suites: $folder is no folder" >&2; exit 74; }
 suites=(wac bk sts_bm eret lapuce2 eet iq4 kaufman cpw_null_move zugts hardzugs
   mate_in_1 mate_in_2 mate_in_3 mate_in_4 mate_in_5 mate_in_6 mate_in_7 mate_in_8)
 read -ra nodes <<<"${NODES:-100000 1000000}"
