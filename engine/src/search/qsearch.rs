@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn fifty_moves_count() {
         let mut params = long(false);
-        params.mate_threat.on = false;
+        (params.mate_threat.on, params.scaling.fifty_moves) = (false, false);
         (params.long_checks.plies, params.long_checks.one_reply) = (2, 0);
         let value =
             |board: &str, clock: u32| searched(&params, &format!("{board} w - - {clock} 80")).0;
