@@ -316,13 +316,19 @@ fn analysis_under_new_options_is_of_the_board_there_is() {
     session.quit();
 }
 
+/// The move that is expected behind the engine's first one, when its search on the opponent's time has
+/// come to its last iteration.
+fn pondered(session: &mut Session, level: &str) -> String {
+    session.send(&format!("new\n{level}\nsd 5\nhard\npost"));
+    let hint = session.last("usermove e2e4", "Hint: ");
+    session.read_to("5 ");
+    hint.strip_prefix("Hint: ").expect("a move").to_owned()
+}
+
 #[test]
 fn pondering_is_told_and_used() {
     let mut session = start();
-    session.send("new\nlevel 0 600 0\nsd 5\nhard\npost");
-    let hint = session.last("usermove e2e4", "Hint: ");
-    let expected = hint.strip_prefix("Hint: ").expect("a move").to_owned();
-    session.read_to("5 ");
+    let expected = pondered(&mut session, "level 0 600 0");
     session.ask("ping 1", "pong 1");
     // The search goes on, or was done but for the move.
     let lines = session.ask(&format!("usermove {expected}"), "move ");
@@ -336,10 +342,7 @@ fn pondering_is_told_and_used() {
     // A clock that shows less than expected: what was begun is not gone on with. The last move of a
     // control takes all there is: there less than a tenth is too much.
     for (level, time) in [("level 0 600 0", "time 100"), ("level 1 600 0", "time 3500000")] {
-        session.send(&format!("new\n{level}\nsd 5\nhard"));
-        let hint = session.last("usermove e2e4", "Hint: ");
-        session.read_to("5 ");
-        let expected = hint.strip_prefix("Hint: ").expect("a move");
+        let expected = pondered(&mut session, level);
         let lines = session.ask(&format!("{time}\notim 100\nusermove {expected}"), "move ");
         assert!(lines.iter().any(|line| line.starts_with("1 ")), "{level}: {lines:?}");
         until_pong(&mut session, "easy\nforce");
@@ -371,10 +374,7 @@ fn thinking_is_told_from_post_to_nopost() {
 #[test]
 fn easy_ends_pondering() {
     let mut session = start();
-    session.send("new\nlevel 0 600 0\nsd 5\nhard\npost");
-    let hint = session.last("usermove e2e4", "Hint: ");
-    let expected = hint.strip_prefix("Hint: ").expect("a move").to_owned();
-    session.read_to("5 ");
+    let expected = pondered(&mut session, "level 0 600 0");
     let lines = session.ask(&format!("easy\nusermove {expected}"), "move ");
     assert!(lines.iter().any(|line| line.starts_with("1 ")), "{lines:?}");
     session.quit();

@@ -87,7 +87,8 @@ impl Position {
         Position::from_fen(START).unwrap_or_else(|_| Position::empty(Color::White))
     }
 
-    /// Reads a FEN of four to six fields, parted by white space; castling in the usual, X-FEN or Shredder letters.
+    /// Reads a FEN of four to six fields, parted by white space; castling in the usual, X-FEN or
+    /// Shredder letters.
     ///
     /// # Errors
     /// A text that is no FEN, or one of another game, or a position that no game can have, with the

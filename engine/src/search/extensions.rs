@@ -70,9 +70,9 @@ impl<S: Statistics> Worker<'_, S> {
         }
     }
 
-    /// The first rule that holds of the move just made, the row of hash moves apart, and its amount.
-    /// A recapture comes last, since it must not be extended already (EXT-04): one that leads to a
-    /// pawn ending gains the three plies of that (EXT-09).
+    /// What the rules give to the move just made, the row of hash moves apart: the amount of the first
+    /// that holds, or the sum, told as the first (EXT-10). A recapture comes last, since it must not be
+    /// extended already (EXT-04): one that leads to a pawn ending gains the three plies of that (EXT-09).
     #[inline]
     fn find_extension(
         &self,
