@@ -183,6 +183,44 @@ fn commits_and_the_work_tree_play() {
     assert!(said.contains("the work tree of which it was built has changed"), "{said}");
 }
 
+/// What matches leave in a work tree is none of its source, wherever it lies: the same code is built once.
+#[test]
+fn runs_in_the_work_tree_do_not_change_its_build() {
+    let place = Place::new();
+    let play = |word: &[&str]| {
+        let words = "--binary made/engine --pairs 1 --nodes 30 --max-moves 6 --build";
+        let all = [word, &words.split(' ').collect::<Vec<_>>(), &[BUILD]].concat();
+        let output = place.verdict(&all);
+        assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let head = place.git("rev-parse HEAD");
+    let both = ["--base", "git:HEAD~1", "--test", "workdir"];
+    let players = ["--player", "a=git:HEAD~1", "--player", "b=workdir"];
+    let first = play(&[&["match"], &both[..]].concat());
+    assert!(first.contains(&format!("workdir is {head}, built, ")), "{first}");
+    for word in [
+        [&["match"], &both[..]].concat(),
+        [&["match", "--out", "runs/mine"], &both[..]].concat(),
+        [&["tournament", "--out", "runs/all"], &players[..]].concat(),
+        [&["match"], &both[..]].concat(),
+    ] {
+        let said = play(&word);
+        assert!(said.contains(&format!("workdir is {head}, was built before")), "{said}");
+        assert_eq!(said.matches(".gitignore: /results/").count(), 1, "{said}");
+    }
+    // Work that is not verdict's still counts, beside it as well.
+    fs::write(place.repo().join("results/net.bin"), "a network").unwrap();
+    let said = play(&[&["match"], &both[..]].concat());
+    assert!(said.contains(&format!("workdir is {head}+")), "{said}");
+    fs::remove_file(place.repo().join("results/net.bin")).unwrap();
+    fs::write(place.repo().join(".gitignore"), "/results/\n/runs/\n").unwrap();
+    place.git("add .gitignore");
+    place.git("commit --quiet -m ignore");
+    let said = play(&[&["match"], &both[..]].concat());
+    assert!(!said.contains(".gitignore"), "{said}");
+}
+
 /// Each commit is built with the submodules that it names, wherever they are by then.
 #[test]
 fn submodules_are_those_of_the_commit() {

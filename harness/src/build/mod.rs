@@ -12,12 +12,14 @@ mod cache;
 mod command;
 mod repository;
 mod tree;
+mod written;
 
 use std::env;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Once;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +30,8 @@ pub use cache::{Cache, Hold, Pruned, Stored};
 pub enum Wanted {
     /// A commit, by anything that git resolves to one.
     Revision(String),
-    /// The files as they lie in the repository's work tree, those that git ignores left out.
+    /// The files as they lie in the repository's work tree, without those that git ignores and new ones
+    /// that this program has written there.
     WorkTree,
 }
 
@@ -213,6 +216,10 @@ pub fn build(
     let _lock = cache.lock()?;
     let by_cargo = recipe.command.split_whitespace().next() == Some("cargo");
     let tree = tree::check_out(wanted, &recipe.repo, by_cargo, cache)?;
+    if let Some(advice) = &tree.advice {
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| say(advice));
+    }
     let compiler = command::compilers(&tree.root, &recipe.command);
     let key = cache::key(&tree.commit, compiler.as_deref(), recipe, env::vars_os());
     let repo = Some(std::path::absolute(&recipe.repo).unwrap_or_else(|_| recipe.repo.clone()));

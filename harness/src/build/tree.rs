@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use sha2::{Digest, Sha256};
 
+use super::written::Written;
 use super::{BuildError, Cache, Wanted, repository};
 use crate::record::hex;
 
@@ -19,6 +20,8 @@ pub(super) struct Tree {
     pub(super) root: PathBuf,
     /// Its commit; with `+` and a hash behind it where the work tree changes something.
     pub(super) commit: String,
+    /// What could be better about the work tree, in words.
+    pub(super) advice: Option<String>,
 }
 
 /// The repository of what is wanted, and its commit; that of the work tree's head without what is changed.
@@ -80,23 +83,27 @@ pub(super) fn check_out(
         git(&root, &["submodule", "--quiet", "update", "--init", "--recursive", "--force"])?;
         git(&root, &["submodule", "--quiet", "foreach", "--recursive", "git clean -qffdx"])?;
     }
-    let changes = match wanted {
-        Wanted::Revision(_) => None,
-        Wanted::WorkTree => copy_changes(&repo, &root)?,
-    };
-    let commit = match changes {
-        Some(hash) => format!("{commit}+{hash}"),
-        None => commit,
-    };
-    Ok(Tree { root, commit })
+    if *wanted == Wanted::WorkTree {
+        let mut written = Written::in_repository(&repo);
+        let changes = copy_changes(&repo, &root, &mut written)?;
+        let commit = changes.map_or(commit.clone(), |hash| format!("{commit}+{hash}"));
+        return Ok(Tree { root, commit, advice: written.advice() });
+    }
+    Ok(Tree { root, commit, advice: None })
 }
 
-/// Brings the tree to the work tree's state; a hash of what differs from the commit, if anything.
-fn copy_changes(repo: &Path, root: &Path) -> Result<Option<String>, BuildError> {
+/// Brings the tree to the work tree's state; a hash of what differs from the commit, if anything. New
+/// files that this program has written are left out.
+fn copy_changes(
+    repo: &Path,
+    root: &Path,
+    written: &mut Written<'_>,
+) -> Result<Option<String>, BuildError> {
     let mut paths = changed(repo)?;
     let new = git(repo, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     // What ends in a slash is another repository.
     let new = new.split('\0').filter(|path| !path.is_empty() && !path.ends_with('/'));
+    let new = new.filter(|path| !written.has(Path::new(path)));
     paths.extend(new.map(|path| (path.to_owned(), true)));
     paths.sort_unstable();
     paths.dedup();
@@ -171,7 +178,7 @@ fn make_way(root: &Path, path: &Path) -> Result<(), BuildError> {
 }
 
 /// Runs git on the repository of a folder, never on that of a hook; what it printed.
-fn git(at: &Path, words: &[&str]) -> Result<String, BuildError> {
+pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, BuildError> {
     let mut command = Command::new("git");
     let run = repository::forget(&mut command).arg("-C").arg(at).args(words).output();
     let failed = |why: String| BuildError::Git { repo: at.to_owned(), what: words.join(" "), why };
