@@ -2,6 +2,7 @@
 //! a move.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -16,14 +17,14 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// Loss when a player's own score stays hopeless.
     pub resign: Option<ResignRule>,
-    /// Draw when the game has this many full moves, book moves among them.
+    /// Draw when this full move of the game is over: the number that a PGN of it shows.
     pub max_moves: Option<u32>,
 }
 
 /// Draw adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// Not before this full move of the game, counted from its start position.
+    /// Not before this full move of the game is over: the number that a PGN of it shows.
     pub move_number: u32,
     /// So many moves in a row of each player.
     pub move_count: u32,
@@ -115,11 +116,18 @@ impl Tracker {
     }
 
     /// Takes one played move: who moved, the score that player gave (its own view; `None` breaks
-    /// every series) and how many plies the game has now, book plies among them.
-    pub(super) fn note(&mut self, mover: Color, score: Option<Score>, plies: u32) -> Option<End> {
-        self.resign(mover, score).or_else(|| self.draw(score, plies)).or_else(|| {
+    /// every series) and the number of the full move that is next. The start position's counter is
+    /// part of that number, so that an opening ends its games alike as moves and as a position.
+    pub(super) fn note(
+        &mut self,
+        mover: Color,
+        score: Option<Score>,
+        next_move: NonZeroU32,
+    ) -> Option<End> {
+        let over = next_move.get() - 1;
+        self.resign(mover, score).or_else(|| self.draw(score, over)).or_else(|| {
             let limit = self.rules.max_moves?;
-            (plies >= limit.saturating_mul(2)).then_some(End {
+            (over >= limit).then_some(End {
                 outcome: Outcome::Draw,
                 termination: Termination::LengthAdjudication,
                 detail: None,
@@ -154,13 +162,13 @@ impl Tracker {
         })
     }
 
-    fn draw(&mut self, score: Option<Score>, plies: u32) -> Option<End> {
+    /// `over` full moves of the game are over.
+    fn draw(&mut self, score: Option<Score>, over: u32) -> Option<End> {
         let rule = self.rules.draw?;
         let level =
             score.is_some_and(|score| centipawns(score).unsigned_abs() <= u64::from(rule.score));
         self.level = if level { self.level + 1 } else { 0 };
-        let due = plies >= rule.move_number.saturating_mul(2)
-            && self.level >= rule.move_count.saturating_mul(2);
+        let due = over >= rule.move_number && self.level >= rule.move_count.saturating_mul(2);
         due.then_some(End {
             outcome: Outcome::Draw,
             termination: Termination::DrawAdjudication,
@@ -185,10 +193,22 @@ mod tests {
     /// Feeds centipawns of alternating players (White first), `None` for no score, and gives the
     /// ply and the result at which the game ends.
     fn run(rules: Adjudication, scores: &[Option<Score>]) -> Option<(usize, Outcome, Termination)> {
+        run_from(1, Color::White, rules, scores)
+    }
+
+    /// The same of a game whose start position is before that move of that side.
+    fn run_from(
+        first_move: u32,
+        first: Color,
+        rules: Adjudication,
+        scores: &[Option<Score>],
+    ) -> Option<(usize, Outcome, Termination)> {
         let mut tracker = Tracker::new(rules);
+        let black_first = first.fold_wb(0, 1);
         scores.iter().enumerate().find_map(|(ply, score)| {
-            let mover = Color::from_white(ply % 2 == 0);
-            let end = tracker.note(mover, *score, ply as u32 + 1)?;
+            let mover = Color::from_white((ply + black_first) % 2 == 0);
+            let next = first_move + (ply + black_first) as u32 / 2 + u32::from(mover.is_black());
+            let end = tracker.note(mover, *score, NonZeroU32::new(next)?)?;
             Some((ply + 1, end.outcome, end.termination))
         })
     }
@@ -260,5 +280,28 @@ mod tests {
             Some((6, Outcome::Draw, Termination::LengthAdjudication))
         );
         assert_eq!(run(Adjudication::off(), &cp(&[0; 20])), None);
+    }
+
+    /// A game from move 5 of White ends where one from the first move does, be it Black who begins.
+    #[test]
+    fn the_start_positions_move_number_counts() {
+        let draw = Some(DrawRule { move_number: 7, move_count: 2, score: 10 });
+        for (rules, termination) in [
+            (
+                Adjudication { max_moves: Some(7), ..Adjudication::off() },
+                Termination::LengthAdjudication,
+            ),
+            (Adjudication { draw, ..Adjudication::off() }, Termination::DrawAdjudication),
+        ] {
+            let ends = |ply| Some((ply, Outcome::Draw, termination));
+            assert_eq!(run_from(1, Color::White, rules, &cp(&[0; 20])), ends(14));
+            assert_eq!(run_from(5, Color::White, rules, &cp(&[0; 20])), ends(6));
+            assert_eq!(run_from(5, Color::Black, rules, &cp(&[0; 20])), ends(5));
+        }
+        let late = Adjudication { max_moves: Some(7), ..Adjudication::off() };
+        assert_eq!(
+            run_from(u32::MAX - 9, Color::Black, late, &cp(&[0; 3])).map(|end| end.0),
+            Some(1)
+        );
     }
 }

@@ -234,8 +234,8 @@ impl Game {
         }
         self.times.push(thought.time);
         // The tracker sees every move, the rules come first.
-        let plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
-        let adjudicated = self.tracker.note(mover, thought.score, plies);
+        let next_move = self.position().fullmoves();
+        let adjudicated = self.tracker.note(mover, thought.score, next_move);
         self.end = self.referee.verdict().or(adjudicated).or_else(|| self.ask_tablebases());
         if self.audit && self.end.as_ref().is_some_and(|end| end.termination.is_adjudication()) {
             self.begin_audit();

@@ -284,7 +284,7 @@ impl From<OpeningFlags> for Openings {
 #[derive(Debug, Clone, Args)]
 pub(super) struct AdjudicationFlags {
     /// Draw when both players see nothing for long: movenumber=40,movecount=8,score=10 or off
-    /// [default: those numbers].
+    /// [default: those numbers]. Not before that full move of the game, counted as for --max-moves.
     #[arg(long, value_name = "RULE", value_parser = parse::draw_rule, help_heading = "Adjudication")]
     draw: Option<OrOff<DrawRule>>,
 
@@ -294,7 +294,9 @@ pub(super) struct AdjudicationFlags {
           help_heading = "Adjudication")]
     resign: Option<OrOff<ResignRule>>,
 
-    /// Draw at this full move of a game, or off.
+    /// Draw when this full move of a game is over, or off. Moves have the numbers that a PGN shows:
+    /// the opening's moves and its start position's move counter count. An EPD without `fmvn` begins
+    /// at move 1.
     #[arg(long, value_name = "N", default_value = "400", value_parser = parse::max_moves,
           help_heading = "Adjudication")]
     max_moves: OrOff<u32>,
