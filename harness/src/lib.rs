@@ -70,6 +70,7 @@ mod pattern;
 pub mod plan;
 pub mod player;
 pub mod record;
+mod repetition;
 pub mod replay;
 pub mod report;
 pub mod runner;

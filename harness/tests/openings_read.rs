@@ -4,7 +4,10 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::PathBuf;
 
-use harness::opening::{Book, BookError, BookFormat, OpeningOrder, OrderKind, ReadOptions};
+use harness::opening::{
+    Book, BookError, BookFormat, CheckOptions, OpeningOrder, OrderKind, ReadOptions, Terminal,
+    check,
+};
 use sha2::{Digest, Sha256};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
@@ -297,6 +300,36 @@ fn books_without_a_playable_opening() {
     assert!(error.to_string().starts_with("in all 2 openings of the book"), "{error}");
     let book = read("book.epd", format!("{over}{INITIAL}\n")).unwrap();
     assert_eq!((book.len(), book.terminal()), (3, Some(2)));
+}
+
+/// What ends a game only by the moves that led there.
+#[test]
+fn openings_that_end_by_their_history() {
+    let dance = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    let fifty = "[FEN \"4k3/4r3/8/8/8/8/4R3/4K3 w - - 98 90\"]\n\n1. Kd1 Kd8";
+    let folder = tempfile::tempdir().unwrap();
+    for (text, why) in [
+        (dance.to_owned(), Some(Terminal::Repetition)),
+        // The same position again, after a pawn move that lies behind.
+        (format!("e4 e5 {dance}"), Some(Terminal::Repetition)),
+        (dance[..dance.len() - 4].to_owned(), None),
+        // Three times, but with castling rights lost between.
+        (format!("Nf3 Nf6 Rg1 Rg8 Rh1 Rh8 Ng1 Ng8 {}", &dance[..16]), None),
+        // It was there three times, and the line went on.
+        (format!("{dance} e4"), None),
+        (fifty.to_owned(), Some(Terminal::FiftyMoves)),
+        (fifty.replace(" Kd8", ""), None),
+    ] {
+        let path = folder.path().join("book.pgn");
+        fs::write(&path, format!("1. d4 *\n\n{text} *\n")).unwrap();
+        let report = check(&path, &CheckOptions { max_plies: None, limit: 9 }).unwrap();
+        let found: Vec<_> = report.terminal.listed.iter().map(|entry| entry.why).collect();
+        assert_eq!(found, Vec::from_iter(why), "{text}");
+        assert_eq!(report.clean, why.is_none());
+        let book = Book::read(&path).unwrap();
+        assert_eq!(book.terminal(), Some(found.len()), "{text}");
+        assert_eq!(book.opening(1).unwrap().terminal(), why, "{text}");
+    }
 }
 
 #[test]

@@ -1,29 +1,27 @@
 //! The rules of chess, asked of shakmaty: which moves are legal and when a game is over.
 
 use shakmaty::{
-    Chess, EnPassantMode, Position as _,
+    Chess, Position as _,
     uci::{IllegalUciMoveError, UciMove},
-    zobrist::Zobrist64,
 };
 
 use super::End;
 use crate::record::{Outcome, Termination};
+use crate::repetition::{DRAWN, Repetitions};
 
 /// A position with the history that repetition needs.
 #[derive(Debug, Clone)]
 pub(super) struct Referee {
     position: Chess,
-    /// Keys of all positions since the last capture or pawn move, the present one last.
-    keys: Vec<u64>,
+    repetitions: Repetitions,
 }
 
 impl Referee {
     /// A game that begins at `position`.
     #[must_use]
     pub(super) fn new(position: Chess) -> Referee {
-        let mut keys = Vec::with_capacity(64);
-        keys.push(key(&position));
-        Referee { position, keys }
+        let repetitions = Repetitions::new(&position);
+        Referee { position, repetitions }
     }
 
     /// The present position.
@@ -41,20 +39,8 @@ impl Referee {
         let played = uci.to_move(&self.position)?;
         let written = played.to_uci(self.position.castles().mode());
         self.position.play_unchecked(played);
-        if self.position.halfmoves() == 0 {
-            self.keys.clear();
-        }
-        self.keys.push(key(&self.position));
+        self.repetitions.push(&self.position);
         Ok(written)
-    }
-
-    /// How often the present position has occurred, with the same side to move, castling rights
-    /// and en passant captures.
-    #[must_use]
-    pub(super) fn occurrences(&self) -> usize {
-        self.keys
-            .last()
-            .map_or(0, |now| self.keys.iter().rev().step_by(2).filter(|k| *k == now).count())
     }
 
     /// Whether the game is over by the rules. Mate comes before the fifty-move rule: a mate on the
@@ -71,7 +57,7 @@ impl Referee {
         }
         if self.position.is_insufficient_material() {
             over(Outcome::Draw, Termination::InsufficientMaterial)
-        } else if self.occurrences() >= 3 {
+        } else if self.repetitions.occurrences() >= DRAWN {
             over(Outcome::Draw, Termination::Repetition)
         } else if self.position.halfmoves() >= 100 {
             over(Outcome::Draw, Termination::FiftyMoves)
@@ -81,13 +67,9 @@ impl Referee {
     }
 }
 
-fn key(position: &Chess) -> u64 {
-    position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
-}
-
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, fen::Fen};
+    use shakmaty::{CastlingMode, EnPassantMode, fen::Fen};
 
     use super::*;
 
@@ -118,8 +100,9 @@ mod tests {
             let is = |word: &str| oracle.split(' ').any(|fact| fact == format!("{word}=1"));
             let fen = Fen::from_position(referee.position(), EnPassantMode::PseudoLegal);
             assert_eq!(fen.to_string(), last, "{name}");
-            assert_eq!(referee.occurrences() >= 2, is("rep2"), "{name}: second occurrence");
-            assert_eq!(referee.occurrences() >= 3, is("rep3"), "{name}: third occurrence");
+            let occurrences = referee.repetitions.occurrences();
+            assert_eq!(occurrences >= 2, is("rep2"), "{name}: second occurrence");
+            assert_eq!(occurrences >= 3, is("rep3"), "{name}: third occurrence");
             let expected = [
                 ("mate", Termination::Checkmate),
                 ("stale", Termination::Stalemate),
@@ -165,6 +148,6 @@ mod tests {
         assert!(referee.play("e2e5".parse().unwrap()).is_err());
         assert!(referee.play("0000".parse().unwrap()).is_err());
         assert_eq!(referee.position(), &Chess::default());
-        assert_eq!(referee.occurrences(), 1);
+        assert_eq!(referee.repetitions.occurrences(), 1);
     }
 }

@@ -12,6 +12,7 @@ use super::packed::{Packed, Packer};
 use super::places::Places;
 use super::scan::{Entry, scan};
 use super::source::{BookFormat, Origin, large_text};
+use super::terminal::Terminal;
 
 /// Files of plain text from this size on, in bytes, are indexed. Smaller ones are read, checked
 /// and packed in well under a second, and then without surprises.
@@ -60,12 +61,22 @@ impl Opening {
     /// The position after the moves, as FEN.
     #[must_use]
     pub fn end_fen(&self) -> String {
+        Fen::from_position(&self.end(), EnPassantMode::Legal).to_string()
+    }
+
+    /// Why no game can be played from its end, if so.
+    #[must_use]
+    pub fn terminal(&self) -> Option<Terminal> {
+        Terminal::of(&self.start, &self.moves, &self.end())
+    }
+
+    fn end(&self) -> Chess {
         let mut position = self.start.clone();
         for uci in &self.moves {
             let Ok(played) = uci.to_move(&position) else { break };
             position.play_unchecked(played);
         }
-        Fen::from_position(&position, EnPassantMode::Legal).to_string()
+        position
     }
 
     fn of_entry(index: usize, entry: Entry) -> Option<Opening> {
@@ -79,10 +90,8 @@ impl Opening {
 /// A plain file of [`INDEXED_FROM`] bytes or more is passed through once, for its hash and the
 /// places of its entries, in memory that does not grow with it. An opening of it is read and
 /// checked when it is asked for; the same index is the same opening either way. What nobody has
-/// read nobody knows, so a bad entry is found only when a match comes to it, which plays the next
-/// good one instead ([`Book::opening_from`]), and an opening in
-/// which the game is over is not left out of a match: its games are over at once, which gives its
-/// pair an even score. Compressed files, Polyglot's books, and those read leniently, are never
+/// read nobody knows, so a bad entry, or one in which the game is over already, is found only when a
+/// match comes to it, which plays the next good one instead ([`Book::opening_from`]). Compressed files, Polyglot's books, and those read leniently, are never
 /// indexed.
 #[derive(Debug, Clone)]
 pub struct Book {
@@ -248,9 +257,9 @@ impl Book {
         opening.ok_or_else(|| BookError::Missing { path: self.path.clone(), index })
     }
 
-    /// The opening at `index` or, where that entry of an indexed book is bad, the next good one, the
-    /// first coming after the last; and what is wrong with those passed over. The same for the same
-    /// book and index, whoever asks.
+    /// The opening at `index` or, where that entry of an indexed book is bad or its game over already,
+    /// the next good one, the first coming after the last; and what is wrong with those passed over.
+    /// The same for the same book and index, whoever asks.
     ///
     /// # Errors
     ///
@@ -258,13 +267,25 @@ impl Book {
     pub fn opening_from(&self, index: usize) -> Result<(Opening, Vec<BookError>), BookError> {
         let mut bad = Vec::new();
         loop {
-            match self.opening((index + bad.len()) % self.len()) {
+            match self.playable((index + bad.len()) % self.len()) {
                 Err(error @ BookError::Drawn { .. }) if bad.len() < MOST_PASSED_OVER => {
                     bad.push(error);
                 }
                 found => return found.map(|opening| (opening, bad)),
             }
         }
+    }
+
+    /// The opening at `index`; in an indexed book an error where its game is over already.
+    fn playable(&self, index: usize) -> Result<Opening, BookError> {
+        let Openings::Indexed(indexed) = &self.openings else { return self.opening(index) };
+        let entry = indexed.entry(index)?;
+        let path = self.path.clone();
+        if let Some(why) = entry.terminal() {
+            let why = format!("the game is over: {why}");
+            return Err(BookError::Drawn { path, defect: Defect { line: entry.line, why } });
+        }
+        Opening::of_entry(index, entry).ok_or(BookError::Missing { path, index })
     }
 
     /// All openings, in the order of the book.

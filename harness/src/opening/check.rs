@@ -2,7 +2,6 @@
 
 use std::collections::hash_map::Entry as HashEntry;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -12,6 +11,7 @@ use shakmaty::{ByRole, Color, EnPassantMode, Position};
 use super::error::{BookError, Defect};
 use super::scan::{Entry, scan};
 use super::source::{BookFormat, Origin};
+use super::terminal::Terminal;
 
 /// How a book is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,31 +20,6 @@ pub struct CheckOptions {
     pub max_plies: Option<u32>,
     /// List at most so many findings of each kind; all are counted.
     pub limit: usize,
-}
-
-/// Why no game can be played from a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Terminal {
-    /// The side to move is mated.
-    Mate,
-    /// The side to move has no legal move and is not in check.
-    Stalemate,
-    /// Neither side can ever mate.
-    InsufficientMaterial,
-    /// Fifty moves without capture or pawn move are over.
-    FiftyMoves,
-}
-
-impl fmt::Display for Terminal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Terminal::Mate => "mate",
-            Terminal::Stalemate => "stalemate",
-            Terminal::InsufficientMaterial => "insufficient material",
-            Terminal::FiftyMoves => "fifty moves",
-        })
-    }
 }
 
 /// An opening that leads to the same position as one before it.

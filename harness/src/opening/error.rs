@@ -50,7 +50,7 @@ pub enum BookError {
         /// How many more there are.
         others: u64,
     },
-    /// A match has come to an entry of an indexed book that cannot be used.
+    /// A match has come to an entry of an indexed book that cannot be used, or whose game is over.
     #[error("{}:{defect} (so large a book is checked as it is played; `verdict openings check {}` checks all of it)", path.display(), path.display())]
     Drawn {
         /// The file.

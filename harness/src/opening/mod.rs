@@ -31,9 +31,10 @@ mod random;
 mod report;
 mod scan;
 mod source;
+mod terminal;
 
 pub use book::{Book, INDEXED_FROM, Opening, ReadOptions};
-pub use check::{CheckOptions, CheckReport, Duplicate, Findings, Terminal, TerminalEntry, check};
+pub use check::{CheckOptions, CheckReport, Duplicate, Findings, TerminalEntry, check};
 pub use chess960::chess960;
 pub(crate) use error::quote;
 pub use error::{BookError, Defect};
@@ -48,3 +49,4 @@ pub(crate) use random::Words;
 pub(crate) use scan::Lines;
 pub use source::BookFormat;
 pub(crate) use source::{Origin, with_text};
+pub use terminal::Terminal;

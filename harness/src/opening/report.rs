@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-use super::check::{CheckReport, Findings, Terminal};
+use super::check::{CheckReport, Findings};
+use super::terminal::Terminal;
 
 impl Display for CheckReport {
     /// One line a listed finding, as `file:line: what`, then the figures.

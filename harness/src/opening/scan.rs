@@ -2,15 +2,15 @@
 
 use std::io::{self, BufRead};
 
+use shakmaty::Chess;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Position};
 
-use super::check::Terminal;
 use super::error::{BookError, Defect};
 use super::pgn;
 use super::polyglot;
 use super::position::read_position;
 use super::source::{self, BookFormat, Origin, SourceFacts};
+use super::terminal::Terminal;
 
 /// Longer lines are not a book's: the limit keeps a wrong file from filling the memory.
 pub(super) const MAX_LINE: u64 = 16 << 20;
@@ -33,13 +33,7 @@ pub(super) struct Entry {
 impl Entry {
     /// Why no game can be played from the end of the opening, if so.
     pub(super) fn terminal(&self) -> Option<Terminal> {
-        if self.end.legal_moves().is_empty() {
-            return Some(if self.end.is_check() { Terminal::Mate } else { Terminal::Stalemate });
-        }
-        if self.end.is_insufficient_material() {
-            return Some(Terminal::InsufficientMaterial);
-        }
-        (self.end.halfmoves() >= 100).then_some(Terminal::FiftyMoves)
+        Terminal::of(&self.start, &self.moves, &self.end)
     }
 }
 

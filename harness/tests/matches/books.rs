@@ -61,11 +61,12 @@ fn a_file_of_bad_entries_is_no_book() {
 }
 
 #[test]
-fn an_opening_that_is_over_gives_an_even_pair() {
+fn an_opening_that_is_over_is_passed_over() {
     let place = Place::new();
     book(&place, MATED);
-    let words = format!("match --book @book.epd --out @run {PLAN} --pairs 1");
+    let words = format!("match --book @book.epd --out @run {LOUD} --pairs 1");
     let played = place.played("run", place.verdict(&words).output().unwrap()).decided();
-    let wdl = played.summary().wdl;
-    assert_eq!((wdl.win, wdl.draw, wdl.loss), (1, 0, 1));
+    assert!(played.stderr.contains("book.epd:1: the game is over: mate"), "{}", played.stderr);
+    assert_eq!(played.summary().details.passed_over, 1);
+    assert!(place.games("run").lines().all(|game| game.contains("\"opening\":1,")));
 }
