@@ -103,6 +103,28 @@ fn wrong_usage_is_explained() {
     }
 }
 
+/// Counts that cannot have been played are no counts: no number of them means anything.
+#[test]
+fn counts_beyond_all_that_was_played_are_refused() {
+    let run = |counts: [&str; 2]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let output = command.arg("stats").args(counts).output().expect("runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let most = [u64::MAX.to_string().as_str(); 5].join(",");
+    for counts in [
+        ["--ptnml", &most],
+        ["--ptnml", "0,0,1000000001,0,0"],
+        ["--wdl", "999999999,1,1"],
+        ["--wdl", "18446744073709551615,1,1"],
+    ] {
+        let (code, told) = run(counts);
+        assert_eq!(code, Some(64), "{counts:?}");
+        assert!(told.contains("expected counts of at most 1000000000 in all"), "{told}");
+    }
+    assert_eq!(run(["--wdl", "999999998,1,1"]).0, Some(0));
+}
+
 /// `verdict stats simulate`, run as a program: output, exit code and errors.
 #[test]
 fn rules_are_simulated() {

@@ -15,8 +15,8 @@ use crate::stats::ratings::Scale;
 /// Likeliest ratings over all games, a draw half a win; 95% errors from pairs of games with one opening
 /// and swapped colours where there are such. A player who won or lost everything gets a bound, groups
 /// of players that no results join are rated separately. Pairs that repeat earlier ones of the
-/// same players move by move count for nothing, and so do such games of PGN that are in no pair. What is
-/// given twice, as a run and its own PGN, counts once.
+/// same players move by move count for nothing, and are told. What is given twice, as a run and its own PGN,
+/// counts once.
 #[derive(Debug, Clone, Args)]
 #[command(
     before_help = "Examples:\n  verdict ratings results/gauntlet --anchor 'Glaurung 2.2=2930'\n  \

@@ -22,8 +22,11 @@ pub(super) fn render(table: &Crosstable) -> Value {
         "games": games,
         "pairs": paired / 2,
         "scale": {"mean": scale.mean, "anchors": anchors},
-        "counted": counted(&table.counted, table),
+        "counted": counted(&table.counted),
     });
+    let left_out = &mut out["counted"]["left_out"];
+    left_out["players_of_few_games"] = json!(table.left_out);
+    left_out["min_games"] = json!(table.options.min_games);
     let white = match &ratings.white {
         Ok(white) => json!({"elo": white.elo, "error95": white.error95}),
         Err(why) => json!({"elo": null, "error95": null, "why": why.to_string()}),
@@ -54,13 +57,16 @@ pub(super) fn render(table: &Crosstable) -> Value {
     out
 }
 
-fn counted(counted: &Counted, table: &Crosstable) -> Value {
+/// What was read, and what of it was left out.
+pub(super) fn counted(counted: &Counted) -> Value {
     json!({
         "runs": counted.runs,
         "pgn_files": counted.pgn_files,
         "pairs_told": counted.pairs_told,
         "pairs_found": counted.pairs_found,
+        "pairs_by_round": counted.pairs_by_round,
         "single_games": counted.single_games,
+        "repeated_single_games": counted.repeated_games,
         "left_out": {
             "unfinished": counted.unfinished,
             "unusable": counted.unusable,
@@ -69,12 +75,11 @@ fn counted(counted: &Counted, table: &Crosstable) -> Value {
             "same_inputs": counted.same_inputs,
             "same_games": counted.same_games,
             "repeated_pairs": counted.repeated_pairs,
-            "repeated_games": counted.repeated_games,
+            // They count; the key is older than that.
+            "repeated_games": 0,
             "void_pairs": counted.void_pairs,
             "beyond_gap": counted.beyond_gap,
             "runs_without_games": counted.runs_without_games,
-            "players_of_few_games": table.left_out,
-            "min_games": table.options.min_games,
         },
     })
 }

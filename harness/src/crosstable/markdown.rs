@@ -59,12 +59,25 @@ fn counted(table: &Crosstable) -> String {
     if counted.pairs_found > 0 {
         let _ = write!(
             out,
-            " ({} of all pairs read were found by equal start positions and first {} plies)",
-            counted.pairs_found,
+            " (found in PGN: {} by round and start position, {} by start position and book moves or \
+             first {} plies)",
+            counted.pairs_by_round,
+            counted.pairs_found - counted.pairs_by_round,
             super::OPENING_PLIES
         );
     }
-    let _ = write!(out, ", {} in none.", some(games - paired, "game"));
+    let _ = write!(out, ", {} in none", some(games - paired, "game"));
+    if counted.repeated_games > 0 {
+        let _ = write!(
+            out,
+            ", of which {} an earlier one of the same players move by move",
+            match counted.repeated_games {
+                1 => "1 repeats".to_owned(),
+                more => format!("{more} repeat"),
+            }
+        );
+    }
+    out.push('.');
     let omitted = omitted(counted, table.left_out, table.options.min_games);
     if !omitted.is_empty() {
         let _ = write!(out, " Left out: {}.", omitted.join("; "));
@@ -84,7 +97,6 @@ fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
         (counted.same_inputs, "input", "given before"),
         (counted.same_games, "game", "that an earlier input has, too"),
         (counted.repeated_pairs, "pair", "of which an earlier one has the same moves"),
-        (counted.repeated_games, "game", "in no pair of which an earlier one has the same moves"),
         (counted.void_pairs, "pair", "of which the harness woke too late for a game"),
         (counted.beyond_gap, "game", "of runs beyond the first unfinished pair"),
         (counted.runs_without_games, "run folder", "without a journal"),

@@ -5,21 +5,25 @@
 //! it. `verdict ratings` prints it, tournaments write it into their folder.
 //!
 //! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In PGN of
-//! ours the tags `GameNumber` and `WhiteSide` tell them; elsewhere two games of two players make a pair
-//! when colours are swapped, and start position and the first [`OPENING_PLIES`] plies are equal; a game's
-//! partner is the first such one of the last 4096 of the two that have none yet.
+//! ours the tags `GameNumber` and `WhiteSide` tell them. In other PGN two games of two players make a pair
+//! when colours are swapped and
+//! - event and round are equal (`k.1` and `k.2` are one round), and so are start position and book moves, as far
+//!   as the text tells these: fastchess and cutechess-cli write `book` after each;
+//! - or, of players and events of which no round names a pair, start position and book moves are equal, or the
+//!   first [`OPENING_PLIES`] plies where the text does not tell the book.
 //!
-//! What repeats itself says nothing new and is left out, as in matches: a pair whose two games are equal
-//! in start position, moves and result to those of an earlier pair of the same players, and in PGN a game
-//! in no pair that is equal to an earlier one of the same players and colours. Games that a fault or the
-//! clock ended are equal to none. Whatever their end, games that two inputs have, such as a run and its own
-//! PGN, count once: games of ours are known by number, beginning, opening, players' specs, plies and result,
-//! other PGN by all of its tags and moves.
+//! Games in no pair count one by one. A pair whose two games are equal in start position, moves and result to
+//! those of an earlier pair of the same players says nothing new: ratings leave it out, as matches do, and it is
+//! told. Games that a fault or the clock ended are equal to none. Whatever their end, games that two inputs
+//! have, such as a run and its own PGN, count once: games of ours are known by number, beginning, opening,
+//! players' specs, plies and result, other PGN by all of its tags and moves.
 
 mod error;
 mod json;
+mod line;
 mod markdown;
 mod names;
+mod pairing;
 mod pgn;
 mod runs;
 mod same;
@@ -32,7 +36,7 @@ use serde_json::Value;
 
 use crate::stats::ratings::{Ratings, Scale, rate};
 pub use error::CrosstableError;
-pub use pgn::OPENING_PLIES;
+pub use line::OPENING_PLIES;
 pub use tally::{Counted, Tally, Unusable};
 
 /// How a crosstable is made.
@@ -64,8 +68,9 @@ impl Crosstable {
     /// Reads runs and PGN files and rates everyone in them.
     ///
     /// An input is a run's folder, a folder of such folders (those in it that hold a journal), or a PGN
-    /// file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who met, and
-    /// with some 16 bytes for each game.
+    /// file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who met, with some
+    /// 16 bytes for each game, and with some 100 for each of the games that wait for a partner, 4 million
+    /// at most.
     ///
     /// # Errors
     /// Inputs that cannot be read, anchors that did not play or have no rating, too many players.

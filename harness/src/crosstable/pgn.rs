@@ -1,21 +1,20 @@
 //! Results from PGN.
 
-use std::collections::hash_map::DefaultHasher;
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::{Hash, Hasher as _};
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::Path;
 
+use super::line::{Line, start};
+use super::pairing::{By, Origin, Pairing, Played, Unit, hash, round};
 use super::runs::NamesInPgn;
 use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
-use crate::opening::{BookFormat, Extent, GameText, Lines, Origin, outcome, parse, with_text};
+use crate::opening::{
+    BookFormat, Extent, GameText, Lines, Origin as Text, outcome, parse, with_text,
+};
 use crate::record::{Outcome, Side};
 use crate::stats::ratings::{PlayerId, Results};
-
-/// Games of a pair are equal in so many plies from their start. Short books have four; a pair whose
-/// engines leave such a book must still be found.
-pub const OPENING_PLIES: usize = 4;
 
 /// What players in PGN are called.
 pub(super) struct Names<'a> {
@@ -40,19 +39,21 @@ pub(super) fn read(
         counted,
         names,
         ids: HashMap::new(),
-        waiting: HashMap::new(),
+        pairing: Pairing::default(),
         seen,
         known,
         number: 0,
         game: Game::default(),
     };
     let mut is_pgn = true;
-    with_text(Origin::File(path), &mut |format, text| {
+    with_text(Text::File(path), &mut |format, text| {
         is_pgn = format == BookFormat::Pgn;
         if is_pgn { parse(&mut Lines::new(text), &mut games) } else { Ok(()) }
     })
     .map_err(CrosstableError::of_pgn)?;
-    games.finish_pairs();
+    for unit in games.pairing.finish() {
+        games.count_unit(&unit);
+    }
     let found = match (is_pgn, games.number) {
         (false, _) => "found lines of another kind",
         (true, 0) => "found no game",
@@ -69,6 +70,7 @@ struct Game {
     result_tag: Option<Vec<u8>>,
     result_token: Option<Vec<u8>>,
     event: Vec<u8>,
+    round: Vec<u8>,
     fen: Vec<u8>,
     /// The tags of our own PGN.
     number: Option<u64>,
@@ -79,16 +81,10 @@ struct Game {
     told_plies: Option<u64>,
     /// Of all tags.
     tags: DefaultHasher,
-    moves: DefaultHasher,
-    plies: usize,
-    /// Of the first plies.
-    opening: u64,
+    line: Line,
     /// It did not end by chess, or its text is not whole.
     is_unsound: bool,
 }
-
-/// Games of two players that wait for a partner: more than any runner has in flight between them.
-const MOST_WAITING: usize = 4096;
 
 /// What the tag `Termination` says of games that a fault or the clock ended: the words of the PGN
 /// standard, of fastchess and of cutechess-cli.
@@ -103,32 +99,13 @@ const UNSOUND: [&[u8]; 8] = [
     b"unterminated",
 ];
 
-/// What the two games of a pair have in common.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    /// The pair's number in a run.
-    Told(u64, u64),
-    /// A hash of the start position and of the first plies.
-    Found(u64),
-}
-
-/// A game that may be the first of a pair.
-struct Waiting {
-    white: PlayerId,
-    black: PlayerId,
-    white_half_points: u8,
-    key: Key,
-    likeness: Option<u64>,
-}
-
 struct Games<'a, 'r> {
     path: &'a Path,
     results: &'a mut Results,
     counted: &'a mut Counted,
     names: &'a mut Names<'r>,
     ids: HashMap<String, PlayerId>,
-    /// By the two players, the lower first: games that may have a partner, the oldest first.
-    waiting: HashMap<(PlayerId, PlayerId), VecDeque<Waiting>>,
+    pairing: Pairing,
     seen: &'a mut Seen,
     known: &'a mut Known,
     /// How many games were read.
@@ -151,6 +128,7 @@ impl GameText for Games<'_, '_> {
             b"Black" => game.black = Some(text(value)),
             b"Result" => game.result_tag = Some(value.trim_ascii().to_vec()),
             b"Event" => game.event = value.to_vec(),
+            b"Round" => game.round = value.to_vec(),
             b"FEN" => game.fen = value.trim_ascii().to_vec(),
             b"GameNumber" => game.number = number(value),
             b"WhiteSide" => {
@@ -173,13 +151,11 @@ impl GameText for Games<'_, '_> {
     fn begin_moves(&mut self, _line: u64) {}
 
     fn san(&mut self, _line: u64, word: &[u8]) {
-        let game = &mut self.game;
-        let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
-        word[..word.len() - marks].hash(&mut game.moves);
-        game.plies += 1;
-        if game.plies <= OPENING_PLIES {
-            game.opening = game.moves.finish();
-        }
+        self.game.line.add(word);
+    }
+
+    fn comment(&mut self, text: &[u8]) {
+        self.game.line.comment(text);
     }
 
     fn result(&mut self, _line: u64, word: &[u8]) {
@@ -221,7 +197,7 @@ impl Games<'_, '_> {
             self.counted.unfinished += 1;
             return Ok(());
         };
-        let (key, likeness) = (game.key(), game.likeness(outcome));
+        let (origin, likeness) = (game.origin(), game.likeness(outcome));
         let white = self.player("White", game.white.take())?;
         let black = self.player("Black", game.black.take())?;
         if white == black {
@@ -233,56 +209,49 @@ impl Games<'_, '_> {
             Outcome::Draw => 1,
             Outcome::Black => 0,
         };
-        let both = (white.min(black), white.max(black));
-        let game = Waiting { white, black, white_half_points, key, likeness };
-        let waiting = self.waiting.entry(both).or_default();
-        // Runners write games as they end: the partner need not be the last one.
-        let partner = waiting.iter().position(|first| first.white == black && first.key == key);
-        if let Some(first) = partner.and_then(|place| waiting.remove(place)) {
-            self.pair(&first, &game);
-            return Ok(());
-        }
-        waiting.push_back(game);
-        let oldest = if waiting.len() > MOST_WAITING { waiting.pop_front() } else { None };
-        if let Some(alone) = oldest {
-            self.single(&alone);
+        for unit in self.pairing.add(Played { white, black, white_half_points, origin, likeness }) {
+            self.count_unit(&unit);
         }
         Ok(())
     }
 
-    fn pair(&mut self, first: &Waiting, second: &Waiting) {
+    fn count_unit(&mut self, unit: &Unit) {
+        match unit {
+            Unit::Pair(games, by) => self.pair(games, *by),
+            Unit::Single(game) => self.single(game),
+        }
+    }
+
+    fn pair(&mut self, [first, second]: &[Played; 2], by: By) {
+        let points = [first.white_half_points, 2 - second.white_half_points];
         // Two pairs may be equal whoever had White first.
         let (one, other) =
             if first.white < first.black { (first, second) } else { (second, first) };
         if let (Some(game), Some(swapped)) = (one.likeness, other.likeness)
             && self.seen.is_repeated((one.white, one.black, game, swapped))
         {
+            self.results.add_repeated_pair(first.white, second.white, points);
             self.counted.repeated_pairs += 1;
             return;
         }
-        let with_black = 2 - second.white_half_points;
-        self.results.add_pair(first.white, second.white, first.white_half_points, with_black);
-        match second.key {
-            Key::Told(..) => self.counted.pairs_told += 1,
-            Key::Found(_) => self.counted.pairs_found += 1,
+        let [with_white, with_black] = points;
+        self.results.add_pair(first.white, second.white, with_white, with_black);
+        match by {
+            By::Told => self.counted.pairs_told += 1,
+            By::Round | By::Opening => self.counted.pairs_found += 1,
+        }
+        if by == By::Round {
+            self.counted.pairs_by_round += 1;
         }
     }
 
-    fn single(&mut self, game: &Waiting) {
-        let Waiting { white, black, likeness, .. } = *game;
+    fn single(&mut self, game: &Played) {
+        let Played { white, black, likeness, .. } = *game;
         if likeness.is_some_and(|likeness| self.seen.is_repeated((white, black, likeness))) {
             self.counted.repeated_games += 1;
-            return;
         }
-        self.results.add_game(game.white, game.black, game.white_half_points);
+        self.results.add_game(white, black, game.white_half_points);
         self.counted.single_games += 1;
-    }
-
-    /// The games that are left without a partner.
-    fn finish_pairs(&mut self) {
-        for game in std::mem::take(&mut self.waiting).into_values().flatten() {
-            self.single(&game);
-        }
     }
 
     fn player(&mut self, colour: &str, name: Option<String>) -> Result<PlayerId, String> {
@@ -329,15 +298,16 @@ impl Game {
             && self.result_token.is_none()
     }
 
-    fn key(&self) -> Key {
-        if let (Some(number), Some(_)) = (self.number, self.white_side) {
-            let mut event = DefaultHasher::new();
-            self.event.hash(&mut event);
-            return Key::Told(event.finish(), number / 2);
+    fn origin(&self) -> Origin {
+        let event = hash(&self.event);
+        match (self.number, self.white_side) {
+            (Some(number), Some(_)) => Origin::Told(hash(&(event, number / 2))),
+            _ => Origin::Found {
+                event,
+                round: round(&self.round),
+                opening: self.line.opening(&self.fen),
+            },
         }
-        let mut opening = DefaultHasher::new();
-        (self.opening, &self.fen, self.plies.min(OPENING_PLIES)).hash(&mut opening);
-        Key::Found(opening.finish())
     }
 
     /// What is the same in a copy of the game, and in the run that it was played in.
@@ -352,20 +322,16 @@ impl Game {
             let result = result.as_deref().unwrap_or_default();
             return Told { number, began, opening, white, specs, plies, result }.hash();
         }
-        let mut all = DefaultHasher::new();
-        (self.tags.finish(), self.moves.finish(), &self.result_token).hash(&mut all);
-        all.finish()
+        hash(&(self.tags.finish(), self.line.hash(), &self.result_token))
     }
 
     /// What equal games have in common: start position, moves and result. `None` of a game that is
     /// like no other: one that did not end by chess, and one whose moves are not all there.
     fn likeness(&self, outcome: Outcome) -> Option<u64> {
-        if self.is_unsound || self.plies == 0 || self.result_token.is_none() {
+        if self.is_unsound || self.line.plies() == 0 || self.result_token.is_none() {
             return None;
         }
-        let mut all = DefaultHasher::new();
-        (self.moves.finish(), &self.fen, outcome.as_str()).hash(&mut all);
-        Some(all.finish())
+        Some(hash(&(self.line.hash(), start(&self.fen), outcome.as_str())))
     }
 }
 
@@ -376,9 +342,7 @@ pub(super) struct Seen(HashSet<u64>);
 impl Seen {
     /// Whether what hashes so was seen before.
     fn is_repeated(&mut self, what: impl Hash) -> bool {
-        let mut hasher = DefaultHasher::new();
-        what.hash(&mut hasher);
-        !self.0.insert(hasher.finish())
+        !self.0.insert(hash(&what))
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::same::Known;
-use super::{CrosstableError, pgn, runs};
+use super::{CrosstableError, json, pgn, runs};
 use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE};
 use crate::stats::ratings::Results;
 use crate::tune;
@@ -22,8 +22,10 @@ pub struct Counted {
     pub pgn_files: u64,
     /// Pairs that runs, or the tags of our own PGN, tell.
     pub pairs_told: u64,
-    /// Pairs found in PGN by equal openings.
+    /// Pairs found in PGN by round or opening.
     pub pairs_found: u64,
+    /// Those of them that were found by round and start position.
+    pub pairs_by_round: u64,
     /// Games that are in no pair.
     pub single_games: u64,
     /// Games without a result, not counted.
@@ -34,10 +36,10 @@ pub struct Counted {
     pub same_inputs: u64,
     /// Games that an earlier input has, too, not counted.
     pub same_games: u64,
-    /// Pairs that repeat an earlier pair of the same players, not counted: they say nothing new.
+    /// Pairs that repeat an earlier pair of the same players, not rated: they say nothing new.
     pub repeated_pairs: u64,
     /// Games of PGN files that are in no pair and repeat an earlier game of the same players, with the
-    /// same colours, not counted.
+    /// same colours; they count.
     pub repeated_games: u64,
     /// Pairs of runs of which the harness has spoilt a game by waking late, not counted.
     pub void_pairs: u64,
@@ -48,6 +50,13 @@ pub struct Counted {
     pub unusable: u64,
     /// The first of them.
     pub first_unusable: Option<Unusable>,
+}
+
+impl Counted {
+    /// As `verdict ratings --json` has it.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        json::counted(self)
+    }
 }
 
 /// A game that cannot be used.

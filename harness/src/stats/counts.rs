@@ -225,6 +225,10 @@ impl FromStr for Pentanomial {
     }
 }
 
+/// The most that counts may add up to: more pairs than all testing of chess engines so far has played, and
+/// few enough for every number that is shown of them.
+const MOST: u64 = 1_000_000_000;
+
 /// Text that holds no counts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CountsError {
@@ -246,6 +250,12 @@ pub enum CountsError {
         /// What stood there.
         found: String,
     },
+    /// More than can have been played.
+    #[error("expected counts of at most {MOST} in all, found {found}")]
+    TooMany {
+        /// Their sum.
+        found: u128,
+    },
 }
 
 fn parse<const N: usize>(text: &str, expected: &'static str) -> Result<[u64; N], CountsError> {
@@ -257,6 +267,10 @@ fn parse<const N: usize>(text: &str, expected: &'static str) -> Result<[u64; N],
             field.parse::<u64>().map_err(|_| not_a_count())
         })
         .collect::<Result<Vec<u64>, CountsError>>()?;
+    let all = counts.iter().map(|&count| u128::from(count)).sum();
+    if all > u128::from(MOST) {
+        return Err(CountsError::TooMany { found: all });
+    }
     let found = counts.len();
     counts.try_into().map_err(|_| CountsError::Number { expected, found, text: text.to_owned() })
 }

@@ -5,7 +5,7 @@ use std::f64::consts::LN_10;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::Counts;
-use super::sample::Sample;
+use super::sample::{Moments, Sample};
 use super::why::{Defined, Why};
 
 /// Normalized Elo of one standard deviation a game: 800 / ln 10. Chosen by Michel Van den Bergh
@@ -95,11 +95,15 @@ pub struct Elo {
 #[must_use]
 pub fn elo<C: Counts>(counts: &C, tail: Tail) -> Elo {
     let sample = Sample::new(counts);
-    let (won, lost) = sample.points();
+    elo_of(sample.points(), sample.moments(), tail.reach(sample.units()))
+}
+
+/// Elo of points won and lost, whose interval reaches so many standard errors of the mean to either side.
+pub(super) fn elo_of((won, lost): (f64, f64), moments: Defined<Moments>, reach: f64) -> Elo {
     let elo = elo_of_odds(won, lost);
     let interval = elo.and_then(|_| {
-        let moments = sample.moments()?;
-        Ok((moments, tail.reach(sample.units()) * moments.error()))
+        let moments = moments?;
+        Ok((moments, reach * moments.error()))
     });
     let end = |shift: f64| {
         let (moments, reach) = interval?;
@@ -129,9 +133,17 @@ pub struct NormalizedElo {
 #[must_use]
 pub fn nelo<C: Counts>(counts: &C) -> NormalizedElo {
     let sample = Sample::new(counts);
-    let (won, lost) = sample.points();
-    let moments = elo_of_odds(won, lost).and_then(|_| sample.moments());
-    let per_game = sample.games.sqrt();
+    nelo_of(sample.points(), sample.moments(), sample.games)
+}
+
+/// Normalized Elo of points won and lost, from the spread of units of so many games.
+pub(super) fn nelo_of(
+    (won, lost): (f64, f64),
+    moments: Defined<Moments>,
+    games: f64,
+) -> NormalizedElo {
+    let moments = elo_of_odds(won, lost).and(moments);
+    let per_game = games.sqrt();
     NormalizedElo {
         nelo: moments.map(|m| NELO_PER_DEVIATION * m.lead / (m.deviation * per_game)),
         error95: moments.map(|m| NELO_PER_DEVIATION * z95() / (m.units.sqrt() * per_game)),

@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::{Counts, Pentanomial, Wdl};
 use super::elo::NORMAL_FROM;
-use super::sample::Sample;
+use super::sample::{Moments, Sample};
 use super::why::{Defined, Why};
 
 /// LOS, 0 to 1, from the spread of the counted units.
@@ -17,8 +17,12 @@ use super::why::{Defined, Why};
 /// # Errors
 /// Fewer than two units.
 pub fn los<C: Counts>(counts: &C) -> Defined {
-    let moments = Sample::new(counts).moments()?;
-    Ok(Normal::standard().cdf(moments.lead / moments.error()))
+    Ok(los_of(&Sample::new(counts).moments()?))
+}
+
+/// LOS, 0 to 1, of a mean and its error.
+pub(super) fn los_of(moments: &Moments) -> f64 {
+    Normal::standard().cdf(moments.lead / moments.error())
 }
 
 /// LOS, 0 to 1, as [`LosRule`](super::LosRule) judges by it, so that equal engines are accepted no

@@ -44,6 +44,7 @@ mod fieller;
 mod forecast;
 mod honest;
 mod los;
+mod mixed;
 mod mle;
 mod power;
 pub mod ratings;

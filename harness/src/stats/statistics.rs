@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::counts::{Counts, Pentanomial, Wdl};
 use super::elo::{Elo, NormalizedElo};
 use super::honest::{enough, honest_elo, honest_los, honest_nelo};
+use super::mixed::Mixed;
 use super::rule::Verdict;
 use super::sample::Sample;
 use super::sprt::Sprt;
@@ -73,6 +74,37 @@ impl Statistics {
             pair_ratio: ratio(better, worse, no_ratio),
             llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| sprt.llr_of_pairs(pairs, wdl)),
             ..Statistics::of_counts(pairs, sprt)
+        }
+    }
+
+    /// Statistics of pairs and of games in none. `paired` are the games of the pairs.
+    ///
+    /// The games in none are taken for independent; where the pairs have no spread, or there are none, so
+    /// are all.
+    #[must_use]
+    pub fn of_pairs_and_games(
+        pairs: &Pentanomial,
+        paired: &Wdl,
+        single: &Wdl,
+        sprt: Option<&Sprt>,
+    ) -> Statistics {
+        if single.games() == 0 {
+            return Statistics::of_pairs(pairs, Some(paired), sprt);
+        }
+        let all = *paired + *single;
+        let of_games = Statistics::of_games(&all, sprt);
+        if pairs.pairs() == 0 {
+            return of_games;
+        }
+        let told = Statistics { pairs: Ok(pairs.pairs()), ptnml: Ok(*pairs), ..of_games };
+        let Some(mixed) = Mixed::new(*pairs, *single, all) else { return told };
+        Statistics {
+            elo: mixed.elo(),
+            nelo: mixed.nelo(),
+            los: mixed.los(),
+            llr: sprt.ok_or(Why::NoSprt).and_then(|sprt| mixed.llr(sprt)),
+            unbiased: Err(sprt.map_or(Why::NoSprt, |_| Why::SomeInNoPair)),
+            ..told
         }
     }
 

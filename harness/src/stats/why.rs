@@ -56,6 +56,9 @@ pub enum Why {
     /// The BayesElo model is one of games, and this a question about pairs.
     #[error("the model bayeselo is one of single games: nothing is known of its pairs")]
     ModelOfGames,
+    /// What is known of stopping is known of matches in pairs.
+    #[error("some of the games are in no pair")]
+    SomeInNoPair,
     /// The maximisation of a likelihood found nothing.
     #[error("no distribution of results satisfies the hypothesis")]
     NoLikelihood,

@@ -5,6 +5,7 @@ mod command;
 mod coverage;
 mod degenerate;
 mod known;
+mod pairs;
 mod pgn;
 mod properties;
 mod runs;

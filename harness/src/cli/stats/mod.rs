@@ -38,7 +38,8 @@ pub struct StatsArgs {
     /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
     /// of other machines or seeds, are added up; of a tournament, a night or any folder of runs each
     /// is shown in a line. Or a PGN file, plain or as .gz, .zst or .zip: the
-    /// games of --test against --base, without those that repeat earlier ones.
+    /// games of --test against --base. Pairs are found by round and opening; those that repeat earlier ones
+    /// move by move show nothing, games in no pair count singly.
     #[arg(value_name = "RUN|PGN")]
     pub run: Vec<PathBuf>,
 
@@ -101,11 +102,11 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             return Ok(WRONG_USAGE);
         }
     }
-    let mut void = None;
+    let (mut void, mut of_pgn) = (None, None);
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
-                Ok(statistics) => statistics,
+                Ok(shown) => of_pgn.insert(shown).statistics,
                 Err(pgn::Failure::Usage(why)) => {
                     tell!("error: {why}");
                     return Ok(WRONG_USAGE);
@@ -153,10 +154,13 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         ([], None) => statistics(args),
     };
     let text = if args.json {
-        recorded::json(&statistics, void.as_deref())?.to_string() + "\n"
+        let mut json = recorded::json(&statistics, void.as_deref())?;
+        of_pgn.iter().for_each(|shown| shown.add_to(&mut json));
+        json.to_string() + "\n"
     } else {
         let void = void.as_ref().map_or(String::new(), |why| format!("void     {why}\n"));
-        render(&statistics, args.sprt.as_ref()) + &void
+        let of_pgn = of_pgn.map_or(String::new(), |shown| shown.words());
+        render(&statistics, args.sprt.as_ref()) + &of_pgn + &void
     };
     print(text)?;
     Ok(match void {
@@ -204,7 +208,14 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
         let _ = writeln!(text, "{name:<8} {value}");
     };
     let games = statistics.games;
-    line("games", statistics.pairs.map_or(format!("{games}"), |p| format!("{games} in {p} pairs")));
+    line(
+        "games",
+        match statistics.pairs.map(|pairs| (pairs, games.saturating_sub(pairs.saturating_mul(2)))) {
+            Ok((pairs, 0)) => format!("{games} in {pairs} pairs"),
+            Ok((pairs, single)) => format!("{games}, {} in {pairs} pairs", games - single),
+            Err(_) => games.to_string(),
+        },
+    );
     if let Ok(Wdl { win, draw, loss }) = statistics.wdl {
         line("WDL", format!("{win} won, {draw} drawn, {loss} lost"));
     }

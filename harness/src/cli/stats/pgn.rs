@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+
 use super::judged;
 use crate::crosstable::{Counted, CrosstableError, Tally};
 use crate::stats::ratings::{PlayerId, Results};
-use crate::stats::{Sprt, Statistics};
+use crate::stats::{Sprt, Statistics, Wdl};
 
 /// Why there are no statistics.
 pub(super) enum Failure {
@@ -15,14 +17,46 @@ pub(super) enum Failure {
     Input(CrosstableError),
 }
 
-/// The statistics of the games of `test` against `base`: of the pairs where most games are in pairs,
-/// of the games otherwise. How they were counted is said on standard error.
+/// What two players' games have shown.
+pub(super) struct Shown {
+    /// The numbers. Counts are of all games; Elo and what else is computed of them leaves out pairs that
+    /// repeat others, which say nothing new.
+    pub(super) statistics: Statistics,
+    /// Pairs that repeat others, and all pairs.
+    repeated: [u64; 2],
+    /// Of the whole file.
+    counted: Counted,
+}
+
+impl Shown {
+    /// What follows the numbers, in words.
+    pub(super) fn words(&self) -> String {
+        let [repeated, pairs] = self.repeated;
+        if repeated == 0 {
+            return String::new();
+        }
+        format!(
+            "repeats  {repeated} of the {pairs} pairs are equal, move by move, to earlier ones: score, Elo \
+             and what follows are of the others\n"
+        )
+    }
+
+    /// Adds to the keys of `summary.json` what was read.
+    pub(super) fn add_to(&self, json: &mut Value) {
+        let [repeated, pairs] = self.repeated;
+        json["twins"] = json!({"repeated_pairs": repeated, "effective_pairs": pairs - repeated});
+        json["counted"] = self.counted.json();
+    }
+}
+
+/// The statistics of the games of `test` against `base`, those in no pair taken for independent. How they
+/// were counted is said on standard error.
 pub(super) fn statistics(
     path: &Path,
     test: Option<&str>,
     base: Option<&str>,
     sprt: Option<&Sprt>,
-) -> Result<Statistics, Failure> {
+) -> Result<Shown, Failure> {
     if path.is_dir() {
         let why = "--test and --base are for PGN; a run's players are known";
         return Err(Failure::Usage(format!("{}: {why}", path.display())));
@@ -41,55 +75,74 @@ pub(super) fn statistics(
         Some(name) => player(results, path, name)?,
         None => only_opponent(results, path, test)?,
     };
-    let all = results.between(test, base);
+    let (pairs, paired) = results.pairs_between(test, base);
+    let (repeated, repeated_games) = results.repeated_between(test, base);
+    let new = results.between(test, base);
+    let all = new + repeated_games;
     if all.games() == 0 {
         let [test, base] = [test, base].map(|player| results.name(player));
         let why = format!("{}: no finished game of {test:?} against {base:?}", path.display());
         return Err(Failure::Usage(why));
     }
-    let (pairs, paired) = results.pairs_between(test, base);
+    let single = less(new, paired);
+    let of_new = judged(Statistics::of_pairs_and_games(&pairs, &paired, &single, sprt), sprt);
+    let pairs = pairs + repeated;
+    let statistics = Statistics {
+        pairs: of_new.pairs.map(|_| pairs.pairs()),
+        ptnml: of_new.ptnml.map(|_| pairs),
+        games: all.games(),
+        wdl: Ok(all),
+        ..of_new
+    };
     let names = [test, base].map(|player| results.name(player));
     tell!("test is {:?}, base is {:?}", names[0], names[1]);
-    say(&tally.counted);
-    let single = all.games() - paired.games();
-    let statistics = if paired.games() >= single {
-        if single > 0 {
-            tell!("{single} of their games are in no pair and are left out");
-        }
-        Statistics::of_pairs(&pairs, Some(&paired), sprt)
-    } else {
-        tell!(
-            "only {} of their {} games are in pairs: the games are taken for independent",
-            paired.games(),
+    let in_pairs = match (all.games() - single.games(), single.games()) {
+        (in_pairs, 0) => format!("all {in_pairs} of their games are in pairs"),
+        (in_pairs, _) => format!(
+            "{in_pairs} of their {} games are in pairs, the others count singly",
             all.games()
-        );
-        Statistics::of_games(&all, sprt)
+        ),
     };
-    Ok(judged(statistics, sprt))
+    tell!("{in_pairs}");
+    say(&tally.counted);
+    let repeated = [repeated.pairs(), pairs.pairs()];
+    Ok(Shown { statistics, repeated, counted: tally.counted })
 }
 
+/// The games without some of them.
+fn less(all: Wdl, some: Wdl) -> Wdl {
+    Wdl { win: all.win - some.win, draw: all.draw - some.draw, loss: all.loss - some.loss }
+}
+
+/// How the file's games were counted.
 fn say(counted: &Counted) {
-    if counted.pairs_found > 0 {
-        tell!(
-            "pairs are games of the two players with colours swapped and equal start position \
-             and first {} plies",
-            crate::crosstable::OPENING_PLIES
-        );
-    }
-    if counted.repeated_pairs > 0 {
-        tell!(
-            "pairs of the file that repeat earlier ones move by move, not counted: {}",
-            counted.repeated_pairs
-        );
-    }
-    for (count, which) in [
-        (counted.repeated_games, "in no pair that repeat earlier ones move by move"),
-        (counted.unfinished, "without a result"),
-        (counted.against_itself, "of a player against itself"),
-        (counted.unusable, "that cannot be used"),
+    let by_opening = counted.pairs_found - counted.pairs_by_round;
+    for (count, how) in [
+        (counted.pairs_by_round, "event, round and start position".to_owned()),
+        (
+            by_opening,
+            format!(
+                "start position and book moves, or the first {} plies where no book is told",
+                crate::crosstable::OPENING_PLIES
+            ),
+        ),
     ] {
         if count > 0 {
-            tell!("games of the file {which}, not counted: {count}");
+            tell!("pairs of the file found by swapped colours and equal {how}: {count}");
+        }
+    }
+    for (count, which) in [
+        (counted.repeated_pairs, "pairs of the file that repeat earlier ones move by move"),
+        (
+            counted.repeated_games,
+            "games of the file in no pair that repeat earlier ones; they count",
+        ),
+        (counted.unfinished, "games of the file without a result, not counted"),
+        (counted.against_itself, "games of the file of a player against itself, not counted"),
+        (counted.unusable, "games of the file that cannot be used, not counted"),
+    ] {
+        if count > 0 {
+            tell!("{which}: {count}");
         }
     }
     if let Some(first) = &counted.first_unusable {

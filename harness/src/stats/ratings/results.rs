@@ -25,6 +25,8 @@ pub(super) struct Meeting {
     pub(super) single: [[u64; 3]; 2],
     /// Pairs, by half points with White and with Black.
     pub(super) paired: [[u64; 3]; 3],
+    /// Pairs that repeat others: they are no results, but were played.
+    repeated: [[u64; 3]; 3],
 }
 
 impl Meeting {
@@ -70,8 +72,9 @@ impl Meeting {
         }
         for with_white in 0..3 {
             for with_black in 0..3 {
-                swapped.paired[2 - with_black][2 - with_white] =
-                    self.paired[with_white][with_black];
+                let at = [2 - with_black, 2 - with_white];
+                swapped.paired[at[0]][at[1]] = self.paired[with_white][with_black];
+                swapped.repeated[at[0]][at[1]] = self.repeated[with_white][with_black];
             }
         }
         swapped
@@ -79,8 +82,9 @@ impl Meeting {
 
     fn merge(&mut self, other: &Meeting) {
         let pairs = self.paired.iter_mut().flatten().zip(other.paired.iter().flatten());
+        let repeated = self.repeated.iter_mut().flatten().zip(other.repeated.iter().flatten());
         let games = self.single.iter_mut().flatten().zip(other.single.iter().flatten());
-        for (count, more) in pairs.chain(games) {
+        for (count, more) in pairs.chain(repeated).chain(games) {
             *count = count.saturating_add(*more);
         }
     }
@@ -122,6 +126,19 @@ impl Results {
             self.add(first, second, |meeting| &mut meeting.paired[with_white][with_black]);
         } else {
             self.add(second, first, |meeting| &mut meeting.paired[2 - with_black][2 - with_white]);
+        }
+    }
+
+    /// Notes two games from one opening that repeat others: they are in no rating and no result, only in
+    /// [`Results::repeated_between`]. `points` are the first player's half points with White and with Black.
+    pub fn add_repeated_pair(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2]) {
+        let [with_white, with_black] = points.map(half_points);
+        if first < second {
+            self.add(first, second, |meeting| &mut meeting.repeated[with_white][with_black]);
+        } else {
+            self.add(second, first, |meeting| {
+                &mut meeting.repeated[2 - with_black][2 - with_white]
+            });
         }
     }
 
@@ -187,9 +204,23 @@ impl Results {
     /// Pairs by the first player's score against the second, and the games of those pairs.
     #[must_use]
     pub fn pairs_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
+        self.counts_between(first, second, |meeting| meeting.paired)
+    }
+
+    /// The same of pairs that repeat others, which are not among those.
+    #[must_use]
+    pub fn repeated_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
+        self.counts_between(first, second, |meeting| meeting.repeated)
+    }
+
+    fn counts_between(
+        &self,
+        first: PlayerId,
+        second: PlayerId,
+        of: impl Fn(&Meeting) -> [[u64; 3]; 3],
+    ) -> (Pentanomial, Wdl) {
         let meeting = self.meetings.get(&(first.0.min(second.0), first.0.max(second.0)));
-        let paired =
-            Meeting { paired: meeting.map(|m| m.paired).unwrap_or_default(), ..Meeting::default() };
+        let paired = Meeting { paired: meeting.map(of).unwrap_or_default(), ..Meeting::default() };
         let mut by_points = [0_u64; 5];
         for (with_white, counts) in paired.paired.iter().enumerate() {
             for (with_black, pairs) in counts.iter().enumerate() {

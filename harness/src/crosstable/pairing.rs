@@ -1,0 +1,256 @@
+//! Which games of a PGN file are pairs: two games of the same players from one opening, colours swapped.
+//!
+//! Runners tell it in two ways. fastchess, and cutechess-cli with two games an encounter, give both games
+//! of a pair one `Round`; verdict calls them `k.1` and `k.2`. cutechess-cli with one game an encounter
+//! numbers the games, so that only the opening tells. Games are written as they end, so that any number of
+//! others may lie between the two.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{Hash, Hasher as _};
+
+use crate::stats::ratings::PlayerId;
+
+/// A finished game.
+pub(super) struct Played {
+    pub(super) white: PlayerId,
+    pub(super) black: PlayerId,
+    pub(super) white_half_points: u8,
+    pub(super) origin: Origin,
+    /// What equal games have in common; `None` of a game that is like no other.
+    pub(super) likeness: Option<u64>,
+}
+
+/// What the two games of a pair have in common.
+pub(super) enum Origin {
+    /// A run and the pair's number in it, as a hash.
+    Told(u64),
+    /// What other runners' games tell.
+    Found {
+        /// A hash of the tag `Event`.
+        event: u64,
+        /// As [`round`] has it.
+        round: Option<u64>,
+        opening: Opening,
+    },
+}
+
+/// Where a game left its book, as far as its text tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Opening {
+    /// A hash of the start position.
+    pub(super) start: u64,
+    /// Whether the text tells where the engines' own moves begin.
+    pub(super) is_known: bool,
+    /// A hash of start position and book moves, of the first plies where those are not known.
+    pub(super) line: u64,
+}
+
+/// How a pair was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    /// Tags of ours.
+    Told,
+    /// Round and start position.
+    Round,
+    /// Equal openings.
+    Opening,
+}
+
+/// What counts as one.
+pub(super) enum Unit {
+    /// Two games, in the order of the file.
+    Pair([Played; 2], By),
+    /// A game in no pair.
+    Single(Played),
+}
+
+/// Games that wait for a partner, at most; when so many do, what is known of them must be enough.
+const MOST_WAITING: usize = 1 << 22;
+
+/// Games of a file on their way into pairs.
+#[derive(Default)]
+pub(super) struct Pairing {
+    waiting: Waiting,
+    /// Players and events of which the round names pairs.
+    named_by_round: HashSet<u64>,
+}
+
+impl Pairing {
+    /// Adds the next game of the file, and says which units are known by it.
+    pub(super) fn add(&mut self, game: Played) -> Vec<Unit> {
+        let by = game.certain_by();
+        match self.waiting.meet(Some(game.certain_keys()), game) {
+            Some(pair) => {
+                if by == By::Round {
+                    self.named_by_round.extend(pair[0].players_and_event());
+                }
+                vec![Unit::Pair(pair, by)]
+            }
+            None if self.waiting.games.len() < MOST_WAITING => Vec::new(),
+            None => self.finish(),
+        }
+    }
+
+    /// The units of all games that wait.
+    ///
+    /// Of games whose book is not known, round and start position decide. Where no round names a pair,
+    /// rounds number the games, and equal openings decide.
+    pub(super) fn finish(&mut self) -> Vec<Unit> {
+        let mut units = Vec::new();
+        let mut games = std::mem::take(&mut self.waiting).into_games();
+        for keys in [Played::keys_without_book, Played::keys_with_half_a_book] {
+            let named = &mut self.named_by_round;
+            games = matched(games, keys, |pair| {
+                named.extend(pair[0].players_and_event());
+                units.push(Unit::Pair(pair, By::Round));
+            });
+        }
+        let by_opening = |game: &Played| {
+            let named = game.players_and_event()?;
+            if self.named_by_round.contains(&named) { None } else { game.keys_of_opening() }
+        };
+        games = matched(games, by_opening, |pair| units.push(Unit::Pair(pair, By::Opening)));
+        units.extend(games.into_iter().map(Unit::Single));
+        units
+    }
+}
+
+/// Pairs the games, given in the order of the file, whose keys meet; returns the others.
+fn matched(
+    games: Vec<Played>,
+    keys: impl Fn(&Played) -> Option<Keys>,
+    mut pair: impl FnMut([Played; 2]),
+) -> Vec<Played> {
+    let mut waiting = Waiting::default();
+    for game in games {
+        if let Some(two) = waiting.meet(keys(&game), game) {
+            pair(two);
+        }
+    }
+    waiting.into_games()
+}
+
+/// What a game is known by, and what its partner is.
+struct Keys {
+    own: u64,
+    partner: u64,
+}
+
+/// Games without a partner, by what they are known by, if by anything, and by their order.
+#[derive(Default)]
+struct Waiting {
+    games: BTreeMap<(Option<u64>, u64), Played>,
+    next: u64,
+}
+
+impl Waiting {
+    /// The game with the first one that waits for it; otherwise it waits itself.
+    fn meet(&mut self, keys: Option<Keys>, game: Played) -> Option<[Played; 2]> {
+        let own = keys.as_ref().map(|keys| keys.own);
+        if let Some(Keys { partner, .. }) = keys {
+            let all = (Some(partner), 0)..=(Some(partner), u64::MAX);
+            let first = self.games.range(all).next().map(|(place, _)| *place);
+            if let Some(first) = first.and_then(|place| self.games.remove(&place)) {
+                return Some([first, game]);
+            }
+        }
+        self.games.insert((own, self.next), game);
+        self.next += 1;
+        None
+    }
+
+    /// All of them, in order.
+    fn into_games(self) -> Vec<Played> {
+        let mut games: Vec<(u64, Played)> =
+            self.games.into_iter().map(|((_, order), game)| (order, game)).collect();
+        games.sort_unstable_by_key(|(order, _)| *order);
+        games.into_iter().map(|(_, game)| game).collect()
+    }
+}
+
+impl Played {
+    /// How a pair is found whose certain keys meet.
+    fn certain_by(&self) -> By {
+        match self.origin {
+            Origin::Told(_) => By::Told,
+            Origin::Found { round: Some(_), .. } => By::Round,
+            Origin::Found { round: None, .. } => By::Opening,
+        }
+    }
+
+    /// What certainly makes a pair: its number in a run, or opening and round.
+    fn certain_keys(&self) -> Keys {
+        match self.origin {
+            Origin::Told(pair) => self.keys([&pair; 2]),
+            Origin::Found { event, round: Some(round), opening } => {
+                self.keys([&(event, round, opening); 2])
+            }
+            Origin::Found { round: None, opening, .. } => self.keys([&opening; 2]),
+        }
+    }
+
+    /// Round and start position, where the book is not known.
+    fn keys_without_book(&self) -> Option<Keys> {
+        match self.origin {
+            Origin::Found { event, round: Some(round), opening } if !opening.is_known => {
+                Some(self.keys([&(event, round, opening.start); 2]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Round and start position, where the book of one game is known and that of the other is not.
+    fn keys_with_half_a_book(&self) -> Option<Keys> {
+        let Origin::Found { event, round: Some(round), opening } = self.origin else { return None };
+        let of = |is_known: bool| (event, round, opening.start, is_known);
+        Some(self.keys([&of(opening.is_known), &of(!opening.is_known)]))
+    }
+
+    fn keys_of_opening(&self) -> Option<Keys> {
+        match self.origin {
+            Origin::Found { opening, .. } => Some(self.keys([&opening; 2])),
+            Origin::Told(_) => None,
+        }
+    }
+
+    /// Keys of the game and of its partner, who have the colours the other way round.
+    fn keys<T: Hash>(&self, [own, partner]: [&T; 2]) -> Keys {
+        Keys {
+            own: hash(&(self.white, self.black, own)),
+            partner: hash(&(self.black, self.white, partner)),
+        }
+    }
+
+    fn players_and_event(&self) -> Option<u64> {
+        let (low, high) = (self.white.min(self.black), self.white.max(self.black));
+        match self.origin {
+            Origin::Found { event, .. } => Some(hash(&(low, high, event))),
+            Origin::Told(_) => None,
+        }
+    }
+}
+
+/// The round that both games of a pair have, as a hash; `None` where the tag says nothing. `k.1` and `k.2`
+/// are one, `k.3` and `k.4` the next.
+pub(super) fn round(tag: &[u8]) -> Option<u64> {
+    let tag = tag.trim_ascii();
+    if matches!(tag, b"" | b"?" | b"-") {
+        return None;
+    }
+    let dotted = tag.iter().rposition(|&byte| byte == b'.').and_then(|dot| {
+        let game: u64 = std::str::from_utf8(&tag[dot + 1..]).ok()?.parse().ok()?;
+        Some((&tag[..dot], game.div_ceil(2)))
+    });
+    Some(match dotted {
+        Some(of_games) => hash(&of_games),
+        None => hash(&tag),
+    })
+}
+
+/// The hash of a thing.
+pub(super) fn hash(thing: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    thing.hash(&mut hasher);
+    hasher.finish()
+}
