@@ -189,7 +189,7 @@ fn in_words(error: &anyhow::Error) -> String {
 /// A plan that cannot be played is wrong usage; a search that does not end, or a program to be checked
 /// that does not start, is a fault; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
-    use SessionError::{Different, Options, Plan, Player};
+    use SessionError::{Different, Plan, Player, Program};
     let spec = error.is::<ProgramError>()
         || matches!(
             error.downcast_ref(),
@@ -206,7 +206,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref::<SessionError>() {
         _ if spec => WRONG_USAGE,
         _ if stuck || silent => FAULTS,
-        Some(Plan(_) | Player(_) | Options { .. } | Different { .. }) => WRONG_USAGE,
+        Some(Plan(_) | Player(_) | Program { .. } | Different { .. }) => WRONG_USAGE,
         _ => INPUT_OUTPUT,
     }
 }

@@ -41,7 +41,7 @@ pub struct Counted {
     /// Games of PGN files that are in no pair and repeat an earlier game of the same players, with the
     /// same colours; they count.
     pub repeated_games: u64,
-    /// Pairs of runs of which the harness has spoilt a game by waking late, not counted.
+    /// Pairs of runs of which a game did not begin, or was spoilt by the harness waking late, not counted.
     pub void_pairs: u64,
     /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early, and
     /// would weigh too much.

@@ -293,6 +293,12 @@ impl Plan {
         self.own(side).name.as_deref()
     }
 
+    /// How a message speaks of a player: by its name, or by the flag that it stands behind.
+    #[must_use]
+    pub fn called(&self, side: Side) -> String {
+        self.name(side).map_or_else(|| format!("--{side}"), str::to_owned)
+    }
+
     fn own(&self, side: Side) -> &Own {
         match side {
             Side::Base => &self.base_own,

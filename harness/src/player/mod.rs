@@ -145,7 +145,7 @@ pub struct Thought {
 /// termination. All but [`Fault::Resigns`] are wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The program could not be started, or never finished the handshake.
+    /// The program could not be started, never finished the handshake, or did not get ready for the game.
     #[error("did not start: {0}")]
     NotStarted(String),
     /// The process ended while it was needed.
@@ -183,6 +183,15 @@ pub(crate) mod fuzzing {
 }
 
 impl Fault {
+    /// The same of a game that it has kept from beginning.
+    #[must_use]
+    pub fn before_the_game(self) -> Fault {
+        match self {
+            Fault::NotStarted(_) => self,
+            fault => Fault::NotStarted(fault.to_string()),
+        }
+    }
+
     /// How it ends a game.
     #[must_use]
     pub fn termination(&self) -> Termination {

@@ -85,7 +85,9 @@ pub struct Retold {
 /// What was heard so far.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
-    /// The handshake is over: from now on a fault is the game's.
+    /// It was told of a new game.
+    pub(super) told_new: bool,
+    /// It was ready for the game: from then on a fault is the game's.
     pub(super) playing: bool,
     /// The ply that it was told of last; 0 before the game.
     pub(super) ply: usize,
@@ -122,10 +124,11 @@ pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) ->
         Protocol::Xboard => xboard::retell(&mut process, story, &mut heard),
     };
     process.end();
-    let Heard { playing, ply, last, strayed } = heard;
+    let Heard { told_new, playing, ply, last, strayed } = heard;
     let complete = told.as_ref().is_ok_and(|complete| *complete);
     let fault = told.err().map(|fault| match fault {
         fault if playing => fault,
+        fault if told_new => fault.before_the_game(),
         fault => Fault::NotStarted(format!("{}: {fault}", spec.path.display())),
     });
     Retold { fault, last, ply, strayed, complete, capsule: process.capsule() }

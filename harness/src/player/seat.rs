@@ -88,7 +88,8 @@ impl Processes {
         };
         match player.new_game(game.start_fen(), game.is_chess960()) {
             Ok(()) => Ok(player),
-            Err(fault) => Err((fault, Some(Box::new(player.capsule())))),
+            // Whatever kept it from the game, nothing was played.
+            Err(fault) => Err((fault.before_the_game(), Some(Box::new(player.capsule())))),
         }
     }
 }

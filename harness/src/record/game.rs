@@ -109,7 +109,7 @@ pub enum Termination {
     TimeLoss,
     /// The clock ran out, and the harness's late wake-up made the difference.
     LateHarness,
-    /// The program could not be started.
+    /// The program could not be started, or did not get ready for the game.
     NotStarted,
     /// The program ended or panicked in the game.
     Crash,
@@ -155,6 +155,13 @@ impl Termination {
     pub fn is_adjudication(self) -> bool {
         use Termination::{DrawAdjudication, ResignAdjudication, TablebaseAdjudication};
         matches!(self, DrawAdjudication | ResignAdjudication | TablebaseAdjudication)
+    }
+
+    /// Whether the game shows nothing of the players, so that it is no result: it did not begin, or the
+    /// harness has spoilt it.
+    #[must_use]
+    pub fn is_void(self) -> bool {
+        matches!(self, Termination::NotStarted | Termination::LateHarness)
     }
 
     /// Whether a player (or the harness) failed, rather than the game ending by chess.
@@ -341,5 +348,11 @@ impl GameRecord {
     #[must_use]
     pub fn test_half_points(&self) -> u8 {
         self.result.half_points(self.white == Side::Test)
+    }
+
+    /// The result as PGN has it: `*` of a game that shows nothing of the players.
+    #[must_use]
+    pub fn pgn_result(&self) -> &'static str {
+        if self.termination.is_void() { "*" } else { self.result.as_str() }
     }
 }

@@ -304,8 +304,9 @@ fn faults(summary: &Summary, kept: Option<&str>) -> String {
     let late = match (faults.replayed, faults.void_pairs) {
         (0, 0) => String::new(),
         (replayed, void) => format!(
-            "\nThe harness itself woke too late for a clock: games played again {replayed}, pairs left \
-             out since that did not help {void}. They count for nobody.\n"
+            "\nGames played again since the harness itself woke too late for a clock: {replayed}. Pairs left \
+             out, since a game of theirs did not begin or was spoilt so each time: {void}. They count for \
+             nobody.\n"
         ),
     };
     let kept = kept.map(|kept| format!("\n`{}`\n", code(kept))).unwrap_or_default();

@@ -67,8 +67,12 @@ impl Identity {
         self.limit_meant.as_deref().unwrap_or(&self.limit)
     }
 
-    /// The program's file, without its folder.
-    fn program(&self) -> &str {
+    /// The name that it gives itself, or its program's file without its folder where it could not be asked.
+    #[must_use]
+    pub fn own_name(&self) -> &str {
+        if !self.name.is_empty() {
+            return &self.name;
+        }
         let path = self.spec.split(',').next().unwrap_or_default();
         path.rsplit(['/', ':']).next().unwrap_or_default()
     }
@@ -79,10 +83,7 @@ impl Identity {
         if let Some(alias) = &self.alias {
             return alias.clone();
         }
-        let mut label = match self.name.as_str() {
-            "" => self.program().to_owned(),
-            name => name.to_owned(),
-        };
+        let mut label = self.own_name().to_owned();
         if let Some(commit) = &self.commit {
             // A work tree is its commit with a hash of what has changed since.
             let (commit, changes) = commit.split_at(commit.find('+').unwrap_or(commit.len()));

@@ -58,11 +58,11 @@ pub struct Faults {
     /// How often a game was played again for that.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub replayed: u64,
-    /// Pairs that are left out, since one of their games was spoilt each time.
+    /// Pairs that are left out, since one of their games did not begin, or was spoilt each time.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub void_pairs: u64,
-    /// Games that did not begin before the run was stopped. They are not recorded, not in
-    /// `total`, and are played when the run is resumed.
+    /// Games that did not begin, and none after them, before the run was stopped. They are not recorded,
+    /// not in `total`, and are played when the run is resumed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_begun: u64,
 }

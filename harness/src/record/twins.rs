@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{GameRecord, Side, Termination};
+use super::{GameRecord, Side};
 
 /// What tells a game from others, without keeping its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Likeness {
     pub(super) sound: bool,
     /// Whether test had the white men.
     pub(super) test_is_white: bool,
-    /// Whether the harness's own lateness ended it: then it shows nothing of the players.
+    /// Whether it shows nothing of the players: see [`Termination::is_void`](super::Termination::is_void).
     pub(super) void: bool,
 }
 
@@ -25,7 +25,7 @@ pub enum Novelty {
     New,
     /// It repeats an earlier pair.
     Repeated,
-    /// The harness has spoilt one of its games: it is left out.
+    /// One of its games did not begin, or the harness has spoilt it: it is left out.
     Void,
 }
 
@@ -45,7 +45,7 @@ impl Likeness {
             hash: hasher.finish(),
             sound: !game.termination.is_fault(),
             test_is_white: game.white == Side::Test,
-            void: game.termination == Termination::LateHarness,
+            void: game.termination.is_void(),
         }
     }
 }

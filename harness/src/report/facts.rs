@@ -237,22 +237,22 @@ fn faults(run: &Run) -> Option<String> {
             count(faults.total),
             counted(recorded, "recorded game"),
             percent_of(faults.total, recorded),
-            late(faults)
+            counting(faults)
         )
     })
 }
 
 /// What became of the faulty games.
-fn late(faults: &Faults) -> String {
+fn counting(faults: &Faults) -> String {
     if faults.replayed + faults.void_pairs == 0 {
         return "Each counts as it ended.".to_owned();
     }
     format!(
-        "Those of the players count as they ended; those of the harness do not: it woke too late, {} \
-         again, {} left out.",
+        "They count as they ended, but for games that did not begin or for which the harness itself woke \
+         too late: {} again, {} left out.",
         match faults.replayed {
-            1 => "1 game was played".to_owned(),
-            games => format!("{} games were played", count(games)),
+            1 => "1 was played".to_owned(),
+            games => format!("{} were played", count(games)),
         },
         match faults.void_pairs {
             1 => "1 pair is".to_owned(),

@@ -9,7 +9,7 @@ use crate::{
     opening::BookError,
     plan::PlanError,
     player::spec::SpecError,
-    record::{Difference, RecordError, Side},
+    record::{Difference, RecordError},
     report::ReportError,
     runner::RunError,
 };
@@ -23,12 +23,12 @@ pub enum SessionError {
     /// A player cannot play.
     #[error(transparent)]
     Player(#[from] SpecError),
-    /// A program refuses its options, or what it is to play.
-    #[error("--{side} {reason}")]
-    Options {
-        /// Which flag.
-        side: Side,
-        /// What it refuses, with the nearest real name.
+    /// A program does not start, or refuses its options, its limit, or what it is to play.
+    #[error("{who}: {reason}")]
+    Program {
+        /// Its name, or the flag that names it.
+        who: String,
+        /// What is wrong, and what to type.
         reason: String,
     },
     /// The threads that watch over programs.

@@ -7,6 +7,7 @@
 
 mod error;
 mod player;
+mod preflight;
 mod resources;
 
 pub use error::SessionError;

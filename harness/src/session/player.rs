@@ -9,19 +9,16 @@ use std::{
 
 use engine::{HashSize, Params};
 use serde_json::{Map, Value};
-use shakmaty::Position as _;
 use tokio::runtime::Handle;
 
-use super::SessionError;
+use super::{SessionError, preflight::Candidate};
 use crate::{
     build::Hold,
-    game::Limit,
     opening::Book,
     plan::Plan,
     player::{
         embedded::Embedded,
-        external::External,
-        program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind},
+        program::{ProgramHost, ProgramSettings, ProgramSpec},
         seat::{Processes, Source},
         spec::{PlayerSpec, SpecError, embedded_params},
     },
@@ -29,8 +26,7 @@ use crate::{
     runner::Stops,
 };
 
-/// A player of a plan, ready to play. A program is started once to hear its name and to set its
-/// options; if that fails otherwise than by an option, its games will say so.
+/// A player of a plan, ready to play. A program has shown that it can, see [`super::preflight`].
 ///
 /// # Errors
 /// When the plan cannot be played with it.
@@ -84,30 +80,16 @@ fn program(
     identity: Identity,
     stops: &Stops,
 ) -> Result<(Processes, Identity), SessionError> {
-    let limit = plan.limits().of(side);
-    let settings = settings(plan, side);
-    let host = ProgramHost::new(settings, Handle::current(), stops.now_token())
+    let host = ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())
         .map_err(SessionError::Host)?;
     let build = sha256_file(&spec.path).ok();
     let before = files(&spec, &spec.options);
-    let (name, given, idle) = match External::start(&spec, &host) {
-        Ok(player) => {
-            if let Some(reason) = refusal(&player, limit, book) {
-                let reason = format!("{}: {reason}", spec.path.display());
-                return Err(SessionError::Options { side, reason });
-            }
-            let identity = player.identity();
-            pass_on(&spec, &identity.remarks);
-            (identity.name.clone(), identity.options.clone(), vec![player])
-        }
-        Err(error) if error.kind == StartErrorKind::Options => {
-            return Err(SessionError::Options { side, reason: error.to_string() });
-        }
-        Err(_) => (String::new(), Vec::new(), Vec::new()),
-    };
-    let files = unwritten(files(&spec, &given), &before);
-    let identity = Identity { name, build, options: options(given), files, ..identity };
-    Ok((Processes::new(spec, host, idle, plan.restarts(side)), identity))
+    let found = Candidate { spec: &spec, plan, side, book }.preflight(stops)?;
+    pass_on(&spec, &found.remarks);
+    let files = unwritten(files(&spec, &found.options), &before);
+    let (name, options) = (found.name, options(found.options));
+    let identity = Identity { name, build, options, files, ..identity };
+    Ok((Processes::new(spec, host, Vec::new(), plan.restarts(side)), identity))
 }
 
 /// The files and folders that options name, by their hash: a network under its old name is another player.
@@ -168,22 +150,6 @@ pub(crate) fn settings(plan: &Plan, side: Side) -> ProgramSettings {
         margin: plan.time_margin(side) + default.margin,
         ..default
     }
-}
-
-/// The openings of an indexed book that are looked at before a match.
-const LOOKED_AT: usize = 1000;
-
-/// Why a program cannot play so, if it says so itself.
-fn refusal(player: &External, limit: Limit, book: &Book) -> Option<&'static str> {
-    player.refuses_limit(&limit.first_go()).or_else(|| {
-        // Each costs a read if the book is indexed. Should a later one be refused, or be bad, its
-        // game will say so.
-        let some = if book.is_indexed() { LOOKED_AT } else { usize::MAX };
-        book.openings().take(some).flatten().find_map(|opening| {
-            let chess960 = opening.start.castles().mode().is_chess960();
-            player.refuses_start(&opening.fen, chess960)
-        })
-    })
 }
 
 /// The hash of this program's file, of which the embedded engine is part.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use crate::record::{Charged, GameRecord, Games, RecordError};
+use crate::record::{GameRecord, Games, RecordError};
 
 /// Half points of an even pair.
 const EVEN: u8 = 2;
@@ -25,8 +25,8 @@ impl Points {
     }
 
     pub(super) fn add(&mut self, record: &GameRecord) {
-        let is_void = record.charged() == Some(Charged::Harness);
-        self.0.insert(record.game, (!is_void).then(|| record.test_half_points()));
+        let shown = (!record.termination.is_void()).then(|| record.test_half_points());
+        self.0.insert(record.game, shown);
     }
 
     /// Whether that game is there.
@@ -35,7 +35,7 @@ impl Points {
     }
 
     /// The half points of the test player in a pair of games, 0 to 4; `None` when one is not there. A pair
-    /// of which the harness has spoilt a game says nothing, and counts as even.
+    /// with a game that shows nothing of the players counts as even.
     pub(super) fn of_pair(&self, pair: u64) -> Option<u8> {
         let [first, second] = [2 * pair, 2 * pair + 1].map(|game| self.0.get(&game).copied());
         let (first, second) = (first?, second?);

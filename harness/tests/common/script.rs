@@ -4,6 +4,14 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// Writes a program that is sound when it is first started, as it is before a match, and `program` with
+/// these vices from then on.
+pub(crate) fn sound_at_first(path: &Path, program: &str, vices: &str) {
+    let tried = format!("{}.tried", path.display());
+    let first = format!("[ -e '{tried}' ] || {{ : >'{tried}'; exec {program}; }}");
+    script(path, &format!("{first}\nexec {program} {vices}"));
+}
+
 /// Writes a program: what stands behind `#!/bin/sh`.
 ///
 /// Another process writes it. A file that this one has open for writing is open in whatever another

@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Moves of which no position allows both.
 pub(crate) const ILLEGAL: [&str; 2] = ["e1e8", "a8h1"];
-/// Names the file that counts starts.
+/// Names the file that counts the starts of a sitting.
 pub(crate) const STARTS: &str = "CHAOS_STARTS";
 
 /// How an engine misbehaves: its vices, and how that ends a game; `""`: it does not.
@@ -62,6 +62,8 @@ pub(crate) const AT_START: [&str; 2] = ["exit-at-start", "hang-ready"];
 /// Of so many games or starts one goes wrong.
 const ONE_GAME_IN: u64 = 3;
 const ONE_START_IN: u64 = 20;
+/// The first starts of a sitting try both programs, and nothing is played if one fails.
+const TRIES: u64 = 2;
 
 /// What an engine does in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +91,7 @@ pub(crate) fn vice_at_start(seed: u64) -> Option<&'static str> {
     file.write_all(b".").ok()?;
     let number = file.metadata().ok()?.len();
     let mut rng = rng(&[&seed.to_le_bytes(), &number.to_le_bytes()]);
-    let misbehaves = rng.next_u64().is_multiple_of(ONE_START_IN);
+    let misbehaves = rng.next_u64().is_multiple_of(ONE_START_IN) && number > TRIES;
     let vice = AT_START[(rng.next_u64() % AT_START.len() as u64) as usize];
     if misbehaves {
         eprintln!("chaos: {vice}");

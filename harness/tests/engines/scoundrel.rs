@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 40] = [
+const VICES: [(&str, &str); 42] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -37,6 +37,8 @@ const VICES: [(&str, &str); 40] = [
     ("hang-ready", "does not answer isready"),
     ("hang-go", "N: does not answer go after N moves, nor stop"),
     ("until-stop", "N: searches until stop, whatever the limit, after N moves"),
+    ("ignore-nodes", "searches until stop where the limit is a number of nodes"),
+    ("exit-at-new-game", "exits with status 8 when told of a new game"),
     ("deaf", "N: does not read its input any more after N moves"),
     ("illegal", "N: plays an illegal move after N moves"),
     ("null", "N: answers bestmove 0000 after N moves"),
@@ -162,6 +164,7 @@ impl Scoundrel {
                 "setoption" => self.set_option(rest),
                 "isready" if self.vices.has("hang-ready") => {}
                 "isready" => self.say("readyok"),
+                "ucinewgame" if self.vices.has("exit-at-new-game") => exit(8),
                 "ucinewgame" if self.vices.has("chaos") => {
                     (self.vices, self.moves) = (self.constant.clone(), 0);
                     self.undecided = true;
@@ -354,7 +357,7 @@ impl Scoundrel {
             let _ = io::stdout().flush();
             exit(0);
         }
-        if due("until-stop") {
+        if due("until-stop") || self.vices.has("ignore-nodes") && limit.contains("nodes") {
             let mut line = String::new();
             while line.trim() != "stop" {
                 line.clear();

@@ -103,9 +103,9 @@ fn programs_ponder_and_start_anew() {
     }
     let spec = scoundrel("first");
     let plan = format!("--base {spec} --test {spec} --nodes 50 --pairs 4 --max-moves 9");
-    // Eight games of two players, one after the other.
+    // Eight games of two players, one after the other; each is tried in a process of its own before.
     for (name, restart, processes) in
-        [("anew", "--restart", 16), ("again", "", 2), ("one", "--test-restart", 9)]
+        [("anew", "--restart", 18), ("again", "", 4), ("one", "--test-restart", 11)]
     {
         let traffic_to = place.path(&format!("{name}-said"));
         let traffic_to = format!("--concurrency 1 --traffic {}", traffic_to.display());
@@ -250,12 +250,14 @@ fn traffic_is_written_where_it_is_asked_for() {
     place.play("without", &plan).decided();
     assert_eq!(place.games("with"), place.games("without"));
     let files = traffic(&place, "said");
-    assert_eq!(files.len(), 2);
+    assert_eq!(files.len(), 4);
     let moves: u32 = records(&place, "with").iter().map(|game| game.plies - game.book_plies).sum();
+    // Each program is tried before the match.
+    let moves = moves + 2;
     let count = |word: &str| files.iter().map(|text| text.matches(word).count()).sum::<usize>();
     assert_eq!(count(" > go nodes 50"), moves as usize);
     assert_eq!(count(" < bestmove "), moves as usize);
-    assert_eq!(count(" > quit"), 2);
+    assert_eq!(count(" > quit"), 4);
     // A folder that cannot be made.
     std::fs::write(place.path("file"), "").unwrap();
     let words = format!("match {plan} --traffic @file/folder --out @none");

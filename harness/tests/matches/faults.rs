@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
 
-use harness::record::{Games, Outcome, Side};
+use harness::record::{Games, Outcome, Side, Wdl};
+use serde_json::Value;
 
 use super::{Place, scoundrel};
-use crate::common::script::script;
+use crate::common::script::{script, sound_at_first};
 
 const PLAN: &str = "--nodes 100 --hash 1MiB --max-faults off --hang 2s --concurrency 2";
 
@@ -17,8 +18,6 @@ fn each_vice_has_its_termination() {
         ("segfault:2", "crash"),
         ("garbage:3", "hang"), // lines that are not UCI are passed over, as the protocol asks
         ("no-move:3", "garbage"),
-        ("exit-at-start", "not-started"),
-        ("exit-after-uciok", "not-started"),
         ("hang-go:2", "hang"),
     ] {
         let place = Place::new();
@@ -88,18 +87,21 @@ fn no_move_is_called_so() {
 fn patience_with_a_start_is_the_users_to_set() {
     let place = Place::new();
     let plan = "--pairs 1 --nodes 50 --max-moves 3 --max-faults off";
-    let played = |name: &str, test: &str, more: &str| {
-        let test = scoundrel(test);
-        let played = place.play(name, &format!("{plan} --test {test} {more}")).decided();
-        played.summary().faults.test
+    let play = |name: &str, more: &str| {
+        place.play(name, &format!("{plan} --test {} {more}", scoundrel("slow:800")))
     };
-    assert!(played("patient", "slow:800", "").is_empty());
-    let not_started = BTreeMap::from([("not-started".to_owned(), 2)]);
-    assert_eq!(played("impatient", "slow:800", "--startup 350ms"), not_started);
-    // It may be longer than a program may be silent in a game.
-    assert_eq!(played("silent", "slow:800", "--hang 350ms"), not_started);
-    let hangs = BTreeMap::from([("hang".to_owned(), 2)]);
-    assert_eq!(played("starts", "slow:800", "--hang 350ms --startup 30s"), hangs);
+    assert!(play("patient", "").decided().summary().faults.test.is_empty());
+    for (more, told) in [
+        ("--startup 350ms", "longer than 350ms to start"),
+        ("--hang 350ms", "longer than 350ms to start"),
+        // It may be longer than a program may be silent in a game.
+        ("--hang 350ms --startup 30s", "does not obey nodes"),
+    ] {
+        let refused = play("refused", more);
+        assert_eq!(refused.code, 64, "{more}: {}", refused.stderr);
+        assert!(refused.stderr.contains(told), "{more}: {}", refused.stderr);
+        assert!(!refused.dir.exists(), "{more}");
+    }
 }
 
 #[test]
@@ -161,10 +163,61 @@ fn too_many_faults_stop_the_run_with_an_explanation() {
     assert!(stopped.stderr.contains("--max-faults 10%"), "{}", stopped.stderr);
     assert!(stopped.summary().games < 100);
 
-    let absent = scoundrel("exit-at-start");
-    let stopped = place.play("absent", &format!("{plan} --base {absent}"));
+    let absent = place.path("absent.sh");
+    sound_at_first(&absent, env!("CARGO_BIN_EXE_scoundrel"), "exit-at-start");
+    let stopped = place.play("absent", &format!("{plan} --base uci:{}", absent.display()));
     assert_eq!(stopped.code, 3, "{}", stopped.stderr);
     assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
+}
+
+/// In no table: neither where none of a run's games has begun, nor where one has not.
+#[test]
+fn games_that_did_not_begin_are_no_results() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_scoundrel");
+    let engine = place.path("engine");
+    sound_at_first(&engine, program, "exit-at-start");
+    let test = format!("uci:{}", engine.display());
+    let plan = "--pairs 4 --nodes 20 --max-moves 9 --concurrency 1 --test-restart";
+    let played = place.play("none", &format!("{plan} --test {test} --max-faults off")).decided();
+    let summary = played.summary();
+    assert_eq!((summary.pairs, summary.games, summary.wdl), (0, 0, Wdl::default()));
+    assert_eq!(summary.faults.test, BTreeMap::from([("not-started".to_owned(), 8)]));
+    assert_eq!(summary.faults.void_pairs, 4);
+
+    // It starts when it is tried and for each game but the second.
+    let starts = place.path("starts");
+    let third = format!("echo >>'{0}'; [ $(wc -l <'{0}') = 3 ] && exit 7", starts.display());
+    script(&engine, &format!("{third}\nexec {program} first"));
+    let played = place.play("one", &format!("{plan} --test {test} --max-faults 50%")).decided();
+    let summary = played.summary();
+    let Wdl { win, draw, loss } = summary.wdl;
+    assert_eq!((summary.pairs, win + draw + loss, summary.ptnml.iter().sum::<u64>()), (3, 6, 3));
+    assert_eq!((summary.faults.total, summary.faults.void_pairs), (1, 1));
+    let pgn = fs::read_to_string(played.dir.join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Result \"*\"]").count(), 1, "{pgn}");
+
+    let rated = place.verdict("ratings @none @one --json").output().unwrap();
+    let rated: Value = serde_json::from_slice(&rated.stdout).unwrap();
+    assert_eq!(rated["counted"]["left_out"]["void_pairs"], 5, "{rated}");
+    assert_eq!(rated["games"], 6, "{rated}");
+}
+
+/// A run of before that: nobody could tell the name of a program that had not started.
+#[test]
+fn nobody_is_without_a_name() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_scoundrel");
+    place.play("run", &format!("--pairs 1 --nodes 20 --max-moves 9 --test uci:{program}"));
+    let path = place.path("run/run.json");
+    let mut run: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    run["test"]["name"] = "".into();
+    fs::write(&path, run.to_string()).unwrap();
+    let rated = place.verdict("ratings @run --json").output().unwrap();
+    let rated: Value = serde_json::from_slice(&rated.stdout).unwrap();
+    let names = rated["players"].as_array().unwrap().iter().map(|player| &player["name"]);
+    assert!(names.clone().any(|name| name == "scoundrel"), "{rated}");
+    assert!(names.clone().all(|name| name != ""), "{rated}");
 }
 
 /// An engine that lacked something, and has it when the run is resumed: nothing of that is a result.
@@ -173,7 +226,9 @@ fn games_that_did_not_begin_are_played_when_the_engine_is_mended() {
     let place = Place::new();
     let (engine, lacked) = (place.path("engine"), place.path("lacked"));
     let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
-    script(&engine, &format!("[ -e '{}' ] && exec {scoundrel} first", lacked.display()));
+    let tried = place.path("tried").display().to_string();
+    let first = format!("[ -e '{tried}' ] || {{ : >'{tried}'; exec {scoundrel} first; }}");
+    script(&engine, &format!("{first}\n[ -e '{}' ] && exec {scoundrel} first", lacked.display()));
     let plan = format!(
         "--test uci:{} --pairs 4 --nodes 20 --max-moves 9 --concurrency 2",
         engine.display()
@@ -232,15 +287,15 @@ fn a_rare_fault_costs_its_game_only() {
     assert!((1..16).contains(&summary.faults.total), "{:?}", summary.faults);
 }
 
-/// Options that are refused stop a run before it begins; a path or a text that speaks of options
-/// does not.
+/// A path that speaks of options is no option.
 #[test]
-fn a_program_in_a_folder_of_options_may_fail_to_start() {
+fn a_program_in_a_folder_of_options_is_not_told_of_its_options() {
     let place = Place::new();
     let folder = place.path("options");
     fs::create_dir(&folder).unwrap();
     symlink(env!("CARGO_BIN_EXE_scoundrel"), folder.join("scoundrel")).unwrap();
     let test = format!("uci:{}/scoundrel,arg=exit-at-start", folder.display());
-    let played = place.play("run", &format!("{PLAN} --pairs 3 --test {test}")).decided();
-    assert_eq!(played.summary().faults.test.get("not-started"), Some(&6), "{}", played.stderr);
+    let played = place.play("run", &format!("{PLAN} --pairs 3 --test {test}"));
+    assert_eq!(played.code, 64, "{}", played.stderr);
+    assert!(played.stderr.contains("If it needs longer than"), "{}", played.stderr);
 }

@@ -7,7 +7,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
 use super::{Place, rascal, scoundrel};
-use crate::common::script::script;
+use crate::common::script::{script, sound_at_first};
 
 const PLAN: &str = "--pairs 1 --depth 2 --max-faults off --hang 2s --concurrency 1 --hash 1MiB";
 
@@ -34,11 +34,9 @@ fn every_fault_happens_again() {
         (scoundrel("no-move:3"), "garbage: test (white)"),
         (scoundrel("endless-garbage:1"), "64 MiB of output"),
         (scoundrel("hang-go:2"), "hang: test (white)"),
-        (scoundrel("until-stop"), "until 'stop' was sent"),
+        (scoundrel("until-stop:1"), "until 'stop' was sent"),
         (scoundrel("torn:2"), "crash: test (white): crashed: exited with status 0"),
         (scoundrel("close-stdin:1"), "broken-pipe: test (white)"),
-        (scoundrel("exit-at-start"), "not-started: test (white)"),
-        (scoundrel("exit-after-uciok"), "not-started: test (white)"),
         (rascal("exit-in-search:2"), "crash: test (white): crashed: exited with status 5"),
         (rascal("san illegal:2"), "illegal-move: test (white)"),
         (rascal("no-sd no-move:2"), "garbage: test (white)"),
@@ -47,13 +45,33 @@ fn every_fault_happens_again() {
         (rascal("claim-draw:2"), "false-claim: test (white)"),
         (rascal("claim-late:2"), "false-claim: test (white)"),
         (rascal("hang:3"), "hang: test (white)"),
-        (rascal("exit-at-start"), "not-started: test (white)"),
     ] {
         let place = Place::new();
         place.play("run", &format!("{PLAN} --test {test}")).decided();
         let (code, said) = place.replay("run");
         let now = said.lines().find_map(|line| line.strip_prefix("now:  ")).unwrap_or_default();
         assert!(code == 0 && now.contains(words), "{test}: {code}: {said}");
+        assert!(said.ends_with("the same fault again\n"), "{said}");
+    }
+}
+
+/// As long as it is tried before the match it is sound.
+#[test]
+fn a_program_that_does_not_start_does_so_again() {
+    for (protocol, program, vices) in [
+        ("uci", env!("CARGO_BIN_EXE_scoundrel"), "exit-at-start"),
+        ("uci", env!("CARGO_BIN_EXE_scoundrel"), "exit-after-uciok"),
+        ("uci", env!("CARGO_BIN_EXE_scoundrel"), "exit-at-new-game"),
+        ("xboard", env!("CARGO_BIN_EXE_rascal"), "exit-at-start"),
+    ] {
+        let place = Place::new();
+        let engine = place.path("engine");
+        sound_at_first(&engine, program, vices);
+        let test = format!("{protocol}:{}", engine.display());
+        place.play("run", &format!("{PLAN} --test {test}")).decided();
+        let (code, said) = place.replay("run");
+        let now = said.lines().find_map(|line| line.strip_prefix("now:  ")).unwrap_or_default();
+        assert!(code == 0 && now.contains("not-started: test (white)"), "{vices}: {code}: {said}");
         assert!(said.ends_with("the same fault again\n"), "{said}");
     }
 }

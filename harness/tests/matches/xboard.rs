@@ -29,7 +29,6 @@ fn each_vice_has_its_termination() {
         ("exit-in-search:2", "crash"),
         ("garbage:2", "hang"),
         ("no-move:2", "garbage"),
-        ("exit-at-start", "not-started"),
         ("refuse-position", "not-started"),
         ("claim-draw:2", "false-claim"),
     ] {

@@ -111,10 +111,10 @@ fn twins() {
     (all[9].white, all[9].black) = (Side::Base, Side::Test);
     assert_eq!(tally(&all, None).counts().twins.repeated_pairs, 1);
 
-    // Two programs that do not start play equal games of no moves: no twins.
+    // Two programs that crash at once play equal games of no moves: no twins.
     let mut broken = games(2);
     for game in &mut broken {
-        game.termination = Termination::NotStarted;
+        game.termination = Termination::Crash;
         game.hash = String::new();
     }
     let twins = tally(&broken, None).counts().twins;
@@ -179,6 +179,23 @@ fn what_the_harness_has_spoilt_counts_for_nobody() {
     all.iter().for_each(|game| standing.add(game).unwrap());
     assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
     assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
+}
+
+/// Whoever kept it from beginning: it is a fault of that player's, and no result.
+#[test]
+fn a_game_that_did_not_begin_is_no_result() {
+    let mut all = games(4);
+    all[5].termination = Termination::NotStarted;
+    let with = tally(&all, None);
+    let counts = with.counts();
+    assert_eq!((counts.pairs, counts.ptnml.iter().sum::<u64>()), (3, 3));
+    assert_eq!(counts.wdl.win + counts.wdl.draw + counts.wdl.loss, 6);
+    assert_eq!((with.faults().void_pairs, with.faults().total), (1, 1));
+    let mut standing = Standing::new("los=95".parse().unwrap(), 4);
+    all.iter().for_each(|game| standing.add(game).unwrap());
+    assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
+    assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
+    assert_eq!((all[5].pgn_result(), all[4].pgn_result()), ("*", all[4].result.as_str()));
 }
 
 #[test]

@@ -60,13 +60,13 @@ fn nothing_but_faults() {
     for (number, rule) in RULES.iter().enumerate() {
         let games: Vec<GameRecord> = (0..40)
             .map(|number| {
-                let record = fault(number, Side::Test, Termination::NotStarted);
+                let record = fault(number, Side::Test, Termination::Crash);
                 GameRecord { moves: String::new(), plies: 0, notes: Vec::new(), ..record }
             })
             .collect();
         let markup = page(&folder(&place, &format!("run{number}"), &run_file(rule, 20), &games));
         markup.has("Every game ended by a fault (test 40, base 0, the harness itself 0)");
-        markup.has("not started <em>fault</em>");
+        markup.has("crash <em>fault</em>");
         markup.has("test did it in game 19");
         markup.lacks("test did it in game 20");
         assert_eq!(markup.figure("Elo, test minus base")[0], "undefined");
@@ -81,13 +81,14 @@ fn faults_are_charged() {
     games[3] = fault(3, Side::Base, Termination::TimeLoss);
     games[8] = fault(8, Side::Test, Termination::Crash);
     games[9] = fault(9, Side::Base, Termination::LateHarness);
+    games[12] = fault(12, Side::Test, Termination::NotStarted);
     let markup = page(&folder(&place, "run", &run_file("los=95", 20), &games));
     markup.has(
-        "3 of 40 recorded games ended by a fault (7.5%): test 1, base 1, the harness itself 1. Those \
-         of the players count as they ended; those of the harness do not: it woke too late, 0 games \
-         were played again, 1 pair is left out.",
+        "4 of 40 recorded games ended by a fault (10.0%): test 2, base 1, the harness itself 1. They \
+         count as they ended, but for games that did not begin or for which the harness itself woke \
+         too late: 0 were played again, 2 pairs are left out.",
     );
-    assert_eq!(markup.figure("Pairs")[0], "19");
+    assert_eq!(markup.figure("Pairs")[0], "18");
     let row = "<th scope=\"row\">games lost on time</th>";
     markup.has(&format!("{row}<td class=\"n\">0 (0.0%)</td><td class=\"n\">1 (2.5%)</td>"));
 }

@@ -120,6 +120,12 @@ impl ProgramHost {
         Ok(host)
     }
 
+    /// What it grants to processes.
+    #[must_use]
+    pub fn settings(&self) -> &ProgramSettings {
+        &self.settings
+    }
+
     /// Starts a process.
     pub(super) fn spawn(&self, command: Command) -> io::Result<Child> {
         let (reply, answer) = mpsc::sync_channel(1);

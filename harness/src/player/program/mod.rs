@@ -41,6 +41,7 @@ pub(crate) use spec::shell_word;
 pub use spec::{ProgramSpec, Protocol, SpecError};
 pub(in crate::player) use start::{HandshakeError, start};
 pub use start::{StartError, StartErrorKind};
+use transcript::{heard, quote};
 
 /// The start position of chess, which needs no setting up.
 pub(in crate::player) const START_FEN: &str =
@@ -64,7 +65,25 @@ pub struct Capsule {
     pub exit_status: Option<String>,
 }
 
+/// So many lines of what a program said are told.
+const FIRST_WORDS: usize = 5;
+
 impl Capsule {
+    /// The first lines that it printed, readable and cut; `None` if there are none.
+    #[must_use]
+    pub fn first_words(&self) -> Option<String> {
+        let quoted = |lines: &mut dyn Iterator<Item = &str>| {
+            let lines = lines.filter(|line| !line.trim().is_empty()).take(FIRST_WORDS);
+            let lines: Vec<String> =
+                lines.map(|line| format!("'{}'", quote(line.trim_end().as_bytes()))).collect();
+            (!lines.is_empty()).then(|| lines.join(", "))
+        };
+        let stdout = quoted(&mut heard(&self.transcript));
+        let stderr = quoted(&mut self.stderr.lines()).map(|said| format!("on stderr {said}"));
+        let said: Vec<String> = stdout.into_iter().chain(stderr).collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+
     /// Of a program that could not be started at all.
     pub(in crate::player) fn unstarted(spec: &ProgramSpec) -> Capsule {
         Capsule {

@@ -189,6 +189,11 @@ impl Pen {
     }
 }
 
+/// What came from the engine, line by line, of text that a [`Pen`] wrote.
+pub(super) fn heard(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.trim_start().split_once(' ')?.1.strip_prefix("< "))
+}
+
 /// The last bytes of a stream.
 #[derive(Debug)]
 pub(super) struct Tail {

@@ -17,11 +17,12 @@ pub(in crate::player) fn retell(
     let pieces = pieces(story.input, waits);
     for (number, piece) in pieces.iter().enumerate() {
         await_turn(number, &pieces);
+        heard.playing = heard.told_new;
         for line in piece.lines() {
             match word(line) {
                 "quit" => return Ok(()),
                 "ucinewgame" => {
-                    heard.playing = true;
+                    heard.told_new = true;
                     process.new_game();
                 }
                 "position" => heard.ply = plies(line),

@@ -49,12 +49,13 @@ pub(in crate::player) fn retell(
     let old_depth = story.input.lines().any(|line| word(line) == "depth");
     for (number, piece) in pieces.iter().enumerate() {
         await_turn(number, &pieces);
+        heard.playing = heard.told_new;
         let mut matters = Vec::new();
         for line in piece.lines() {
             match word(line) {
                 "quit" => return Ok(true),
                 "new" => {
-                    heard.playing = true;
+                    heard.told_new = true;
                     process.new_game();
                 }
                 "sd" if old_depth => {}

@@ -81,7 +81,7 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
     tag(out, "Round", &format!("{}.{}", game.pair + 1, game.game % 2 + 1));
     tag(out, "White", &run.label(game.white));
     tag(out, "Black", &run.label(game.black));
-    tag(out, "Result", game.result.as_str());
+    tag(out, "Result", game.pgn_result());
     if !start.is_usual {
         tag(out, "SetUp", "1");
         tag(out, "FEN", &game.fen);
@@ -99,7 +99,7 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
         let side = game.player(color);
         let identity = run.identity(side);
         tag(out, &format!("{name}Side"), &side.to_string());
-        tag(out, &format!("{name}Name"), &identity.name);
+        tag(out, &format!("{name}Name"), identity.own_name());
         tag(out, &format!("{name}Spec"), &identity.spec);
     }
     let [white, black] = [game.white, game.black].map(|side| &run.identity(side).limit);

@@ -72,7 +72,7 @@ pub(super) fn movetext(game: &GameRecord, start: &Start) -> Result<String, Strin
     if last == 0 {
         text.comment(&words::reason(game));
     }
-    text.word(game.result.as_str());
+    text.word(game.pgn_result());
     Ok(text.finish())
 }
 

@@ -2,6 +2,10 @@
 //! under every kind of limit, keeps to the limits, says what it found, plays the same after a new
 //! game, and ends when told.
 
+mod limits;
+
+pub use limits::{LimitKind, search_once, shortened};
+
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
@@ -107,7 +111,7 @@ impl Report {
             }
         };
         self.add(Grade::Pass, "starts and sets its options", player.identity().name.clone());
-        let limits: Vec<(&str, GoLimit)> = limits()
+        let limits: Vec<(String, GoLimit)> = limits()
             .into_iter()
             .filter(|(what, limit)| match player.refuses_limit(limit) {
                 None => true,
@@ -204,7 +208,7 @@ impl Report {
     }
 }
 
-fn limits() -> Vec<(&'static str, GoLimit)> {
+fn limits() -> Vec<(String, GoLimit)> {
     let clock = |moves_to_go, nodes_per_ms| {
         GoLimit::Clock(Clock {
             white: CLOCK,
@@ -216,14 +220,16 @@ fn limits() -> Vec<(&'static str, GoLimit)> {
             nodes_per_ms,
         })
     };
-    vec![
-        ("depth", GoLimit::Depth(4)),
-        ("nodes", GoLimit::Nodes(NODES)),
-        ("time a move", GoLimit::MoveTime(MOVETIME)),
-        ("clock and increment", clock(None, None)),
-        ("a clock for one more move", clock(Some(1), None)),
-        ("a clock of nodes", clock(None, NonZeroU64::new(10))),
-    ]
+    let one_more = ("a clock for one more move".to_owned(), clock(Some(1), None));
+    let kinds = [
+        GoLimit::Depth(4),
+        GoLimit::Nodes(NODES),
+        GoLimit::MoveTime(MOVETIME),
+        clock(None, None),
+        clock(None, NonZeroU64::new(10)),
+    ];
+    let kinds = kinds.into_iter().map(|limit| (LimitKind::of(&limit).to_string(), limit));
+    kinds.chain([one_more]).collect()
 }
 
 fn think(

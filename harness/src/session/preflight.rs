@@ -1,0 +1,156 @@
+//! Every program is tried before the first game: whether it starts, is ready for what it is to play,
+//! and ends a search by its limit. Its games would all be lost otherwise, for no reason of chess.
+
+use std::{sync::Arc, thread, time::Duration};
+
+use shakmaty::Position as _;
+use tokio::runtime::Handle;
+
+use super::{SessionError, player};
+use crate::{
+    compliance::{LimitKind, search_once, shortened},
+    game::Limit,
+    opening::Book,
+    plan::Plan,
+    player::{
+        Fault, GoLimit,
+        external::External,
+        program::{
+            Identity, ProgramHost, ProgramSettings, ProgramSpec, Protocol, StartError,
+            StartErrorKind,
+        },
+    },
+    record::Side,
+    runner::Stops,
+};
+
+/// A short search that takes longer than this does not end by its limit, unless programs are to have
+/// more time to start.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The openings of an indexed book that are looked at before a match.
+const LOOKED_AT: usize = 1000;
+
+/// A program and what it is to play.
+pub(super) struct Candidate<'a> {
+    pub(super) spec: &'a ProgramSpec,
+    pub(super) plan: &'a Plan,
+    pub(super) side: Side,
+    pub(super) book: &'a Book,
+}
+
+impl Candidate<'_> {
+    /// Tries the program in a process of its own, so that nothing of it is left in any game.
+    ///
+    /// # Errors
+    /// Why it cannot play, with what it said and what to type.
+    pub(super) fn preflight(&self, stops: &Stops) -> Result<Identity, SessionError> {
+        let settings = self.settings();
+        let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
+        let host = host.map_err(SessionError::Host)?;
+        let refused =
+            |reason| SessionError::Program { who: self.plan.called(self.side), reason };
+        let mut player = External::start(self.spec, &host)
+            .map_err(|error| refused(self.not_started(&host.settings().startup, &error)))?;
+        let limit = self.plan.limits().of(self.side);
+        if let Some(reason) = refusal(&player, limit, self.book) {
+            return Err(refused(format!("{}: {reason}", self.spec.path.display())));
+        }
+        let identity = player.identity().clone();
+        let short = shortened(limit.first_go());
+        match search_once(&mut player, &short) {
+            Ok(()) => {
+                player.quit();
+            }
+            Err(fault @ (Fault::Hang(_) | Fault::NotStarted(_) | Fault::Garbage(_))) => {
+                drop(player);
+                return Err(refused(self.disobeys(&host, limit, &fault)));
+            }
+            // No matter of limits: its games will tell, and keep what there is to know of it.
+            Err(_) => {}
+        }
+        Ok(identity)
+    }
+
+    fn settings(&self) -> ProgramSettings {
+        let settings = player::settings(self.plan, self.side);
+        let startup = self.plan.startup_ms.map(Duration::from_millis).unwrap_or_default();
+        ProgramSettings { hang: settings.hang.min(PATIENCE.max(startup)), ..settings }
+    }
+
+    fn not_started(&self, startup: &Duration, error: &StartError) -> String {
+        if error.kind == StartErrorKind::Options {
+            return error.to_string();
+        }
+        let path = self.spec.path.display();
+        let said = error.capsule.first_words();
+        let said = said.map_or(String::new(), |said| format!("\n  It printed {said}."));
+        let (word, other) = match self.spec.protocol {
+            Protocol::Uci => (Protocol::Uci.word(), Protocol::Xboard.word()),
+            Protocol::Xboard => (Protocol::Xboard.word(), Protocol::Uci.word()),
+        };
+        format!(
+            "{error}{said}\n  If it speaks {word} only when told to: {word}:{path},arg=--{word}. If it \
+             speaks {other}: {other}:{path}. If it needs longer than {startup:?} to start: --startup 1m."
+        )
+    }
+
+    /// Why a limit is refused, and which others would do: these are tried, too.
+    fn disobeys(&self, host: &Arc<ProgramHost>, limit: Limit, fault: &Fault) -> String {
+        let own = LimitKind::of(&limit.first_go());
+        let obeyed: Vec<LimitKind> = thread::scope(|scope| {
+            let others = LimitKind::COMMON.into_iter().filter(|kind| *kind != own);
+            let tries: Vec<_> = others
+                .map(|kind| (kind, scope.spawn(move || obeys(self.spec, host, &kind.short()))))
+                .collect();
+            let obeyed = |tried: thread::ScopedJoinHandle<'_, bool>| tried.join().unwrap_or(false);
+            tries.into_iter().filter_map(|(kind, tried)| obeyed(tried).then_some(kind)).collect()
+        });
+        let path = self.spec.path.display();
+        let list = |kinds: &[LimitKind], of: &dyn Fn(&LimitKind) -> String, last: &str| {
+            let words: Vec<String> = kinds.iter().map(of).collect();
+            match words.split_last() {
+                Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
+                _ => words.concat(),
+            }
+        };
+        let way_out = match obeyed.as_slice() {
+            [] => {
+                let other = match self.spec.protocol {
+                    Protocol::Uci => Protocol::Xboard.word(),
+                    Protocol::Xboard => Protocol::Uci.word(),
+                };
+                let tried = list(&LimitKind::COMMON, &LimitKind::to_string, "or");
+                format!(
+                    "It answers no search by {tried}. If it speaks {other}: {other}:{path}. \
+                     verdict check says more."
+                )
+            }
+            kinds => format!(
+                "It obeys {}: expected {} in place of {limit}.",
+                list(kinds, &LimitKind::to_string, "and"),
+                list(kinds, &|kind| kind.flag().to_owned(), "or"),
+            ),
+        };
+        format!("{path} does not obey {own}: {fault}.\n  {way_out}")
+    }
+}
+
+/// Whether a new process ends a search by this limit.
+fn obeys(spec: &ProgramSpec, host: &Arc<ProgramHost>, limit: &GoLimit) -> bool {
+    External::start(spec, host).is_ok_and(|mut player| {
+        player.refuses_limit(limit).is_none() && search_once(&mut player, limit).is_ok()
+    })
+}
+
+/// Why a program cannot play so, if it says so itself.
+fn refusal(player: &External, limit: Limit, book: &Book) -> Option<&'static str> {
+    player.refuses_limit(&limit.first_go()).or_else(|| {
+        // Each costs a read if the book is indexed. Should a later one be refused, or be bad, its
+        // game will say so.
+        let some = if book.is_indexed() { LOOKED_AT } else { usize::MAX };
+        book.openings().take(some).flatten().find_map(|opening| {
+            let chess960 = opening.start.castles().mode().is_chess960();
+            player.refuses_start(&opening.fen, chess960)
+        })
+    })
+}
