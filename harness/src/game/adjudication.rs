@@ -206,7 +206,7 @@ mod tests {
         let mut tracker = Tracker::new(rules);
         let black_first = first.fold_wb(0, 1);
         scores.iter().enumerate().find_map(|(ply, score)| {
-            let mover = Color::from_white((ply + black_first) % 2 == 0);
+            let mover = Color::from_white((ply + black_first).is_multiple_of(2));
             let next = first_move + (ply + black_first) as u32 / 2 + u32::from(mover.is_black());
             let end = tracker.note(mover, *score, NonZeroU32::new(next)?)?;
             Some((ply + 1, end.outcome, end.termination))
