@@ -16,6 +16,7 @@ mod nightly_script;
 mod openings_make;
 mod openings_read;
 mod ratings;
+mod readme;
 mod record;
 mod report;
 mod stats_command;

@@ -1,0 +1,258 @@
+//! The commands of the READMEs: all are read as they are printed, matches and tournaments are played
+//! with engines that behave as those they name, and what is quick is run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use clap::Parser as _;
+use harness::cli::Cli;
+use serde_json::{Value, json};
+
+use crate::common::script::script;
+
+const READMES: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
+];
+
+/// The words of every command line of verdict in the READMEs' blocks of code.
+fn commands() -> Vec<Vec<String>> {
+    let mut commands = Vec::new();
+    for readme in READMES {
+        let text = fs::read_to_string(readme).unwrap();
+        let mut in_code = false;
+        for line in text.lines() {
+            if let Some(language) = line.strip_prefix("```") {
+                in_code = !in_code && ["sh", "console"].contains(&language);
+            } else if in_code {
+                let words = words(line.strip_prefix("$ ").unwrap_or(line));
+                commands.extend(
+                    (words.first().map(String::as_str) == Some("verdict")).then_some(words),
+                );
+            }
+        }
+    }
+    assert!(commands.len() > 50, "{}", commands.len());
+    commands
+}
+
+/// The words of a line as a shell has them, without its comment.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in line.chars() {
+        match c {
+            _ if quote == Some(c) => quote = None,
+            '\'' | '"' if quote.is_none() => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            '#' if quote.is_none() && word.is_none() => break,
+            ' ' if quote.is_none() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[test]
+fn every_command_is_read() {
+    for words in commands() {
+        // The one path that is looked for already when it is read.
+        let engine = |word: String| {
+            word.replace("target/release/mutineer", env!("CARGO_BIN_EXE_mutineer_process"))
+        };
+        let words: Vec<String> = words.into_iter().map(engine).collect();
+        if let Err(error) = Cli::try_parse_from(&words) {
+            panic!("{words:?}: {error}");
+        }
+    }
+}
+
+/// A place with all that the READMEs' commands name.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        let engine = format!("uci:{},arg=first", env!("CARGO_BIN_EXE_scoundrel"));
+        let crash = format!("uci:{},arg=exit-in-search:3", env!("CARGO_BIN_EXE_scoundrel"));
+        let short = "--nodes 50 --pairs 10 --max-moves 30 --max-faults off --quiet";
+        for (out, base, test) in [
+            ("results/NAME", engine.as_str(), crash.as_str()),
+            ("results/gauntlet", "embedded:winglet", engine.as_str()),
+        ] {
+            let words = format!("match --base {base} --test {test} {short} --out {out}");
+            let mut words: Vec<_> = words.split(' ').collect();
+            words.extend(["--test-name", "Glaurung 2.2"]);
+            assert!(place.run(&words).status.code().is_some_and(|code| code <= 2), "{out}");
+        }
+        let games = fs::read(place.path("results/gauntlet/games.pgn")).unwrap();
+        let packed = zstd::encode_all(games.as_slice(), 0).unwrap();
+        fs::write(place.path("games.pgn.zst"), &packed).unwrap();
+        fs::write(place.path("book.pgn.zst"), &packed).unwrap();
+        fs::write(place.path("games.pgn"), games).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run<S: AsRef<std::ffi::OsStr>>(&self, words: &[S]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        command.args(words).current_dir(self.0.path()).output().unwrap()
+    }
+}
+
+/// What is quick, and needs nobody's engine.
+const QUICK: [&[&str]; 10] = [
+    &["resume", "results/NAME"],
+    &["stats", "results/NAME"],
+    &["stats", "games.pgn.zst"],
+    &["stats", "power"],
+    &["ratings"],
+    &["openings", "check"],
+    &["tables", "mit"],
+    &["report"],
+    &["export"],
+    &["replay"],
+];
+
+#[test]
+fn what_is_quick_runs_as_it_is_printed() {
+    let place = Place::new();
+    for quick in QUICK {
+        let commands = commands().into_iter().filter(|words| words[1..].starts_with_words(quick));
+        let mut ran = 0;
+        for words in commands.take(1) {
+            let output = place.run(&words[1..]);
+            let code = output.status.code();
+            // A verdict that is no acceptance is none of the command's faults.
+            assert!(code.is_some_and(|code| code <= 2), "{words:?}: {output:?}");
+            ran += 1;
+        }
+        assert_eq!(ran, 1, "{quick:?} is in no README");
+    }
+}
+
+trait StartsWithWords {
+    fn starts_with_words(&self, words: &[&str]) -> bool;
+}
+
+impl StartsWithWords for [String] {
+    fn starts_with_words(&self, words: &[&str]) -> bool {
+        self.len() >= words.len() && self.iter().zip(words).all(|(own, word)| own == word)
+    }
+}
+
+/// An engine in the place of one that a README names, which behaves like it: toga2 and glaurung know no
+/// limit of nodes. Builds are played by this program's own engine.
+fn stand_in(spec: &str, here: &Path) -> String {
+    let (name, spec) = match spec.split_once('=') {
+        Some((name, rest)) if !name.contains([':', ',']) => (format!("{name}="), rest),
+        _ => (String::new(), spec),
+    };
+    let head = spec.split(',').next().unwrap();
+    let (protocol, path) = head.split_once(':').unwrap_or((head, ""));
+    let program = match (protocol, path.rsplit('/').next().unwrap()) {
+        ("workdir", _) => return format!("{name}embedded:default"),
+        ("git", _) => return format!("{name}embedded:winglet"),
+        ("embedded", file) if file.ends_with(".json") => return format!("{name}embedded:winglet"),
+        ("embedded", _) => return format!("{name}{spec}"),
+        (_, "mutineer") => env!("CARGO_BIN_EXE_mutineer_process").to_owned(),
+        ("xboard", _) => env!("CARGO_BIN_EXE_rascal").to_owned(),
+        (_, "toga2" | "glaurung") => {
+            concat!(env!("CARGO_BIN_EXE_scoundrel"), " ignore-nodes").to_owned()
+        }
+        _ => env!("CARGO_BIN_EXE_scoundrel").to_owned(),
+    };
+    // A program of that name, so that names stay apart.
+    let path = here.join(path.rsplit('/').next().unwrap());
+    script(&path, &format!("exec {program}"));
+    format!("{name}{protocol}:{}", path.display())
+}
+
+/// All players of a plan replaced.
+fn replace_players(plan: &mut Value, here: &Path) {
+    for key in ["base", "test", "player"] {
+        match plan.get_mut(key) {
+            Some(Value::String(spec)) => *spec = stand_in(spec, here),
+            Some(Value::Array(specs)) => {
+                let replace =
+                    |spec: &mut Value| *spec = stand_in(spec.as_str().unwrap(), here).into();
+                specs.iter_mut().for_each(replace);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The engines that stand in for others are known by what they play with, so a README's limit must suit
+/// those that it names.
+#[test]
+fn matches_and_tournaments_are_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let mut played = 0;
+    for words in commands() {
+        if !["match", "tournament"].contains(&words[1].as_str()) {
+            continue;
+        }
+        let run = |words: &[String]| {
+            Command::new(env!("CARGO_BIN_EXE_verdict"))
+                .args(words)
+                .current_dir(here)
+                .output()
+                .unwrap()
+        };
+        let printed = run(&[&words[1..], &["--print-plan".to_owned()]].concat());
+        assert_eq!(printed.status.code(), Some(0), "{words:?}: {printed:?}");
+        let mut plan: Value = serde_json::from_slice(&printed.stdout).unwrap();
+        replace_players(&mut plan, here);
+        // The limit is the README's, but for so many nodes.
+        if plan["nodes"].is_u64() {
+            plan["nodes"] = json!(50);
+        }
+        let short = json!({"pairs": 1, "max-moves": 3, "time-margin": "30s", "hang": "2s"});
+        plan.as_object_mut().unwrap().extend(short.as_object().unwrap().clone());
+        plan.as_object_mut().unwrap().retain(|key, _| key != "rule" && key != "scale-to");
+        played += 1;
+        fs::write(here.join("plan.json"), plan.to_string()).unwrap();
+        let out = format!("run{played}");
+        let words = [&words[1], "--plan", "plan.json", "--quiet", "--out", &out].map(str::to_owned);
+        let output = run(&words);
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{plan}: {output:?}");
+        assert_no_faults(&here.join(&out), &plan);
+    }
+    assert!(played >= 8, "{played}");
+}
+
+fn assert_no_faults(dir: &Path, plan: &Value) {
+    let folders = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    for run in folders.chain([dir.to_owned()]).filter(|dir| dir.join("summary.json").is_file()) {
+        let text = fs::read_to_string(run.join("summary.json")).unwrap();
+        let summary: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(summary["faults"]["total"], 0, "{plan}: {}", summary["faults"]);
+    }
+}
+
+/// The night that the README writes down is one.
+#[test]
+fn the_night_is_accepted() {
+    let text = fs::read_to_string(READMES[0]).unwrap();
+    let (_, night) = text.split_once("echo '{\"matches\"").unwrap();
+    let (night, _) = night.split_once("' > night.json").unwrap();
+    let mut night: Value = serde_json::from_str(&format!("{{\"matches\"{night}")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let entries = night["matches"].as_array_mut().unwrap();
+    entries.iter_mut().for_each(|entry| replace_players(entry, dir.path()));
+    fs::write(dir.path().join("night.json"), night.to_string()).unwrap();
+    let words = ["nightly", "night.json", "--for", "0s", "--quiet"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+    let output = command.args(words).current_dir(dir.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "nothing is played in no time: {output:?}");
+}
