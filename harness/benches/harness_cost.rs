@@ -66,6 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             adjudication: Adjudication::default(),
             time_margins: [Duration::ZERO; 2],
             hang: Duration::from_secs(60),
+            oversubscribed: None,
         },
         base: source(),
         test: source(),

@@ -150,6 +150,7 @@ impl SelfCheck {
                 details: false,
                 time_margins: [Duration::ZERO; 2],
                 hang: ProgramSettings::default().hang,
+                oversubscribed: None,
             },
             base,
             test,

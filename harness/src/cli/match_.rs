@@ -224,6 +224,11 @@ fn announce(session: &Session, voice: &Voice) {
         session.dir().display()
     ));
     session.note().iter().for_each(|note| voice.say(note));
+    session
+        .warnings()
+        .iter()
+        .flatten()
+        .for_each(|warning| voice.say(&format!("warning: {warning}")));
 }
 
 /// A run that was told to end at once ends within this time, whatever it is at: the journal is safe
@@ -303,11 +308,18 @@ fn print(
                 summary.faults.not_begun
             ));
         }
+        if summary.faults.void_pairs > 0 {
+            text.push_str(&format!(
+                "\n{} pairs are left out: a game of theirs did not begin, or the harness has spoilt it",
+                summary.faults.void_pairs
+            ));
+        }
         if let Some(kept) = kept_faults(dir).filter(|_| summary.faults.total > 0) {
             text.push_str(&format!("\n{kept}"));
         }
         if let Some((verdict, reason)) = judged {
             let meaning = match verdict {
+                _ if summary.same_players => "of two that are the same player",
                 Verdict::Accept => "test is the stronger",
                 Verdict::Reject => "test is not the stronger",
                 Verdict::Undecided => "neither is shown to be the stronger",

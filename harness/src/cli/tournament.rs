@@ -1,6 +1,7 @@
 //! `verdict tournament`: everybody against everybody, or a gauntlet.
 
 use std::{
+    collections::BTreeSet,
     io::Write as _,
     num::NonZeroUsize,
     path::{Path, PathBuf},
@@ -299,6 +300,17 @@ fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::scre
         dir.display()
     ));
     first.note().iter().for_each(|note| voice.say(note));
+    let mut told = BTreeSet::new();
+    for session in sessions {
+        let [same, overload] = session.warnings();
+        if let Some(same) = same {
+            voice.say(&format!("warning: {}: {same}", session.dir().display()));
+        }
+        // Of all matches the same, as a rule.
+        if let Some(overload) = overload.filter(|overload| told.insert(overload.clone())) {
+            voice.say(&format!("warning: {overload}"));
+        }
+    }
 }
 
 /// Renders the tables, and says what came of it.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use shakmaty::Position as _;
+
 use super::think;
 use crate::player::external::External;
 use crate::player::{Clock, Fault, GoLimit};
@@ -111,12 +113,20 @@ pub fn shortened(limit: GoLimit) -> GoLimit {
     }
 }
 
-/// Has the player begin a game and search once under the limit.
+/// Has the player begin a game and search once under the limit. Where that is a time, it may take so much
+/// more as `margin`, after which it is told to stop.
 ///
 /// # Errors
 /// What it did in place of a move; [`Fault::NotStarted`] also where it refuses to be told the limit.
-pub fn search_once(player: &mut External, limit: &GoLimit) -> Result<(), Fault> {
-    think(player, START, OUT_OF_BOOK, limit).map(drop)
+pub fn search_once(player: &mut External, limit: &GoLimit, margin: Duration) -> Result<(), Fault> {
+    let (thought, position) = think(player, START, OUT_OF_BOOK, limit)?;
+    let allowed = limit.time(position.turn()).map(|time| time + margin);
+    match allowed.filter(|allowed| thought.time.saturating_sub(thought.late) >= *allowed) {
+        Some(allowed) => {
+            Err(Fault::Hang(format!("no move within {allowed:?}, until it was told to stop")))
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

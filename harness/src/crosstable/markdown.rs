@@ -97,7 +97,11 @@ fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
         (counted.same_inputs, "input", "given before"),
         (counted.same_games, "game", "that an earlier input has, too"),
         (counted.repeated_pairs, "pair", "of which an earlier one has the same moves"),
-        (counted.void_pairs, "pair", "of which a game did not begin, or the harness woke too late for it"),
+        (
+            counted.void_pairs,
+            "pair",
+            "of which a game did not begin, or the harness woke too late for it",
+        ),
         (counted.beyond_gap, "game", "of runs beyond the first unfinished pair"),
         (counted.runs_without_games, "run folder", "without a journal"),
     ];

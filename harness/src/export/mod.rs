@@ -71,8 +71,10 @@ pub fn export(
     for game in Games::open(dir)? {
         let game = game?;
         exported.games += 1;
-        // PGN tells of faults in its tags; positions would not.
-        if game.termination.is_fault() && form != Form::Pgn && !choice.faults {
+        // PGN tells of faults in its tags; positions would not, nor that a result is none.
+        let is_left_out =
+            game.termination.is_void() || game.termination.is_fault() && !choice.faults;
+        if is_left_out && form != Form::Pgn {
             exported.faulty += 1;
             continue;
         }

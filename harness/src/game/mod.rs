@@ -26,7 +26,9 @@ use self::{
 use crate::{
     opening::Opening,
     player::{Fault, GoLimit, Thought},
-    record::{GameRecord, MoveDetails, MoveNote, Outcome, Side, Termination, TimeRecord, hex},
+    record::{
+        GameRecord, Load, MoveDetails, MoveNote, Outcome, Side, Termination, TimeRecord, hex,
+    },
     schedule::Pairing,
 };
 
@@ -49,6 +51,8 @@ pub struct GameRules {
     pub time_margins: [Duration; 2],
     /// How long a player may say nothing where no clock says it.
     pub hang: Duration,
+    /// What the processors have to carry, where that is too much and a clock counts.
+    pub oversubscribed: Option<Load>,
 }
 
 /// How a game ended.
@@ -85,6 +89,7 @@ pub struct Game {
     wants_details: bool,
     times: Vec<Duration>,
     nodes: [u64; 2],
+    oversubscribed: Option<Load>,
     end: Option<End>,
 }
 
@@ -123,6 +128,7 @@ impl Game {
             wants_details: rules.details,
             times: Vec::new(),
             nodes: [0; 2],
+            oversubscribed: rules.oversubscribed,
             end,
         }
     }
@@ -201,10 +207,13 @@ impl Game {
         let spent = (thought.time, thought.late);
         if let Err(overrun) = self.clocks.charge(mover, spent, thought.nodes) {
             let (termination, over, whose) = match overrun {
-                Overrun::Player(over) => (Termination::TimeLoss, over, "the player's"),
-                Overrun::Harness(over) => (Termination::LateHarness, over, "the harness's"),
+                Overrun::Player(over) => (Termination::TimeLoss, over, "the player's doing"),
+                Overrun::Harness(over) => (Termination::LateHarness, over, "the harness's doing"),
             };
-            let detail = format!("{} by {:.1} ms, {whose} doing", "over its time", millis(over));
+            let mut detail = format!("over its time by {:.1} ms, {whose}", millis(over));
+            if let (Some(load), Overrun::Player(_)) = (self.oversubscribed, overrun) {
+                detail.push_str(&format!(" or the machine's: {load}"));
+            }
             return self.lose(mover, termination, detail);
         }
         let played = match self.referee.play(thought.best) {
@@ -303,6 +312,7 @@ impl Game {
                 ended_ms,
                 moves_us: self.times.iter().copied().map(micros).collect(),
                 replays: 0,
+                oversubscribed: self.oversubscribed,
             },
         })
     }

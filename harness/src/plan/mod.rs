@@ -330,6 +330,7 @@ impl Plan {
             details: self.details,
             time_margins: [self.time_margin(Side::Base), self.time_margin(Side::Test)],
             hang: Duration::from_millis(self.hang_ms),
+            oversubscribed: None,
         }
     }
 

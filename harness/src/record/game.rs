@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::MoveDetails;
+use super::{Load, MoveDetails};
 
 /// Which of the two players: the reference build or the change being judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -266,6 +266,10 @@ pub struct TimeRecord {
     /// How often it was begun again before, since the harness woke too late for a clock.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub replays: u32,
+    /// How many threads searched at once, and on how many processors, where these were too few and a
+    /// clock counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oversubscribed: Option<Load>,
 }
 
 fn is_zero(number: &u32) -> bool {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::run_file::plain;
-use super::{AuditSummary, BothLines, Lines, PlayerSummary, Summary};
+use super::{AuditSummary, BothLines, BothSides, Lines, PlayerSummary, Summary};
 use crate::stats::{Evidence, sure};
 
 /// From this share of twins on, the page says what they mean.
@@ -20,6 +20,7 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     let verdict = summary.judged.verdict.as_deref().unwrap_or("no verdict");
     section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
     section(&mut page, &who(summary));
+    warnings(summary).iter().for_each(|warning| section(&mut page, warning));
     section(&mut page, &results(summary));
     section(&mut page, "For a commit message:");
     section(&mut page, &format!("```\n{}\n```", commit_block(summary)));
@@ -71,13 +72,23 @@ pub(super) fn commit_block(summary: &Summary) -> String {
     let [test, base] = [&summary.test, &summary.base].map(|player| line(&player.label));
     let played = format!("{}\nTest: {test}; base: {base}", one_line(summary));
     let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
-    match benches {
+    let mut block = match benches {
         [Some(test), Some(base)] => {
             let same = if test == base { ": no functional change" } else { "" };
             format!("{played}\nBench: {test} (base {base}){same}")
         }
         _ => played,
+    };
+    if summary.same_players {
+        block.push_str(
+            "\nA/A test: test and base are the same player, this says nothing about a change",
+        );
     }
+    if let Some(over) = summary.oversubscribed.filter(|over| over.lost() > 0) {
+        let BothSides { base, test } = over.time_losses;
+        let _ = write!(block, "\nTime losses with {}: base {base}, test {test}", over.load);
+    }
+    block
 }
 
 fn section(page: &mut String, text: &str) {
@@ -92,6 +103,14 @@ fn who(summary: &Summary) -> String {
         code(&summary.test.label),
         code(&summary.base.label)
     )
+}
+
+/// What must be known to read the figures.
+fn warnings(summary: &Summary) -> Vec<String> {
+    let same = summary.same_players.then(|| summary.base.identity.aa_test());
+    let same = same.map(|meaning| format!("**A/A test**: {meaning}"));
+    let over = summary.oversubscribed.map(|over| format!("**Oversubscribed**: {over}"));
+    same.into_iter().chain(over).collect()
 }
 
 fn results(summary: &Summary) -> String {

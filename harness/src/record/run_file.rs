@@ -42,6 +42,9 @@ pub struct Identity {
     pub commit: Option<String>,
     /// The sha256 of the program's file.
     pub build: Option<String>,
+    /// Whether that file is a script, which starts another.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_script: bool,
     /// The node total of its `bench`: the signature of its behaviour, where known.
     pub bench: Option<u64>,
     /// Every option and parameter that differs from the program's default, or from what the
@@ -102,6 +105,10 @@ impl Identity {
         }
         label
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The openings of a run.
@@ -328,8 +335,10 @@ impl RunFile {
         for key in ["created", "games_of", "machine", "versions"] {
             remove(&mut value, key);
         }
-        if let Some(book) = value.get_mut("book") {
-            remove(book, "path");
+        for (part, key) in [("book", "path"), ("base", "is_script"), ("test", "is_script")] {
+            if let Some(part) = value.get_mut(part) {
+                remove(part, key);
+            }
         }
         if let Some(plan) = value.get_mut("plan") {
             FREE_PLAN_KEYS.iter().for_each(|key| remove(plan, key));

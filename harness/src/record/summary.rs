@@ -11,8 +11,8 @@ use serde_json::Value;
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
 use super::{
-    BothLines, Identity, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side, Termination,
-    kept_faults,
+    BothLines, Identity, Oversubscribed, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side,
+    Termination, kept_faults,
 };
 use super::{atomic, markdown, pgn};
 
@@ -217,6 +217,13 @@ pub struct Summary {
     pub twins: Twins,
     /// Faults of all recorded games.
     pub faults: Faults,
+    /// Whether base and test are the same player: an A/A test. Absent when they are not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub same_players: bool,
+    /// Of all recorded games those that were played with more threads than processors, and a clock;
+    /// absent when there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oversubscribed: Option<Oversubscribed>,
     /// What audits of adjudicated games have shown; absent when none was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditSummary>,
@@ -251,6 +258,8 @@ impl Summary {
             judged: judged.complete(),
             twins: counts.twins,
             faults: tally.faults().clone(),
+            same_players: run.same_players(),
+            oversubscribed: tally.oversubscribed(),
             audit: run.plan.get("audit").map(|_| {
                 let points = counts.wdl.win as f64 + counts.wdl.draw as f64 / 2.0;
                 counts.audits.summary(games, share(points).unwrap_or(0.5))
@@ -348,6 +357,10 @@ impl Summary {
     pub fn commit_block(&self) -> String {
         markdown::commit_block(self)
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A run's name for [`Summary::new`]: its folder's.

@@ -10,7 +10,8 @@ use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
 use super::twins::{Likeness, Novelty, Repeats};
 use super::{
-    BothLines, Charged, GameRecord, Games, Halves, Outcome, Prefix, RecordError, Side, Termination,
+    BothLines, Charged, GameRecord, Games, Halves, Outcome, Oversubscribed, Prefix, RecordError,
+    Side, Termination,
 };
 
 /// Wins, draws and losses of the test player.
@@ -183,6 +184,7 @@ pub struct Tally {
     moves: [u64; 2],
     nodes: [u64; 2],
     lines: BothLines,
+    oversubscribed: Oversubscribed,
 }
 
 impl Tally {
@@ -222,6 +224,7 @@ impl Tally {
         self.activity.add(game.time.started_ms, game.time.end_ms());
         self.add_thinking(game);
         self.lines.add(game);
+        self.oversubscribed.add(game);
         let brief = Brief::of(game);
         add_nodes(&mut self.nodes, brief.nodes);
         let Some(pair) = self.halves.add(game.game, brief) else { return };
@@ -286,6 +289,12 @@ impl Tally {
     #[must_use]
     pub fn lines(&self) -> &BothLines {
         &self.lines
+    }
+
+    /// All recorded games that were played with more threads than processors; `None`: there are none.
+    #[must_use]
+    pub fn oversubscribed(&self) -> Option<Oversubscribed> {
+        (self.oversubscribed.games > 0).then_some(self.oversubscribed)
     }
 
     fn add_thinking(&mut self, game: &GameRecord) {

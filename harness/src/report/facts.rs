@@ -168,6 +168,12 @@ pub(super) fn remarks(run: &Run) -> String {
     let mut say = |class: &str, text: String| {
         out.push_str(&format!("<p class=\"{class}\">{}</p>\n", Text(&text)));
     };
+    if run.file.same_players() {
+        say("warning", sentence(&run.file.base.aa_test()));
+    }
+    if let Some(over) = run.tally.oversubscribed() {
+        say("warning", over.to_string());
+    }
     if let Some(text) = faults(run) {
         say("warning", text);
     }
@@ -212,6 +218,12 @@ pub(super) fn remarks(run: &Run) -> String {
         );
     }
     out
+}
+
+/// With a capital letter.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 fn faults(run: &Run) -> Option<String> {

@@ -193,6 +193,7 @@ mod tests {
                 details: false,
                 time_margins: [Duration::ZERO; 2],
                 hang: Duration::from_millis(300),
+                oversubscribed: None,
             },
             base: Arc::new(Source::Embedded(engines())),
             test: Arc::new(Source::Deaf(engines())),

@@ -6,6 +6,7 @@
 //! ([`Resources`]), a pair of each in turn.
 
 mod error;
+mod load;
 mod player;
 mod preflight;
 mod resources;
@@ -170,6 +171,15 @@ impl Session {
     #[must_use]
     pub fn run_file(&self) -> &RunFile {
         &self.run
+    }
+
+    /// What must be known of its conditions before it is played, in words: that both are the same player,
+    /// that processors are too few.
+    #[must_use]
+    pub fn warnings(&self) -> [Option<String>; 2] {
+        let run = &self.run;
+        let load = load::of(&self.plan, [&run.base, &run.test]);
+        [run.same_players().then(|| run.base.aa_test()), load::warning(load, &self.plan)]
     }
 
     /// What there is to know of its openings before they are played, in words.

@@ -2,6 +2,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs::File,
+    io::Read as _,
     path::Path,
     sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
@@ -83,13 +85,20 @@ fn program(
     let host = ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())
         .map_err(SessionError::Host)?;
     let build = sha256_file(&spec.path).ok();
+    let is_script = is_script(&spec.path);
     let before = files(&spec, &spec.options);
     let found = Candidate { spec: &spec, plan, side, book }.preflight(stops)?;
     pass_on(&spec, &found.remarks);
     let files = unwritten(files(&spec, &found.options), &before);
     let (name, options) = (found.name, options(found.options));
-    let identity = Identity { name, build, options, files, ..identity };
+    let identity = Identity { name, build, is_script, options, files, ..identity };
     Ok((Processes::new(spec, host, Vec::new(), plan.restarts(side)), identity))
+}
+
+fn is_script(path: &Path) -> bool {
+    let mut first = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    read.is_ok() && first == *b"#!"
 }
 
 /// The files and folders that options name, by their hash: a network under its old name is another player.

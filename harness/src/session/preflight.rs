@@ -47,8 +47,7 @@ impl Candidate<'_> {
         let settings = self.settings();
         let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
         let host = host.map_err(SessionError::Host)?;
-        let refused =
-            |reason| SessionError::Program { who: self.plan.called(self.side), reason };
+        let refused = |reason| SessionError::Program { who: self.plan.called(self.side), reason };
         let mut player = External::start(self.spec, &host)
             .map_err(|error| refused(self.not_started(&host.settings().startup, &error)))?;
         let limit = self.plan.limits().of(self.side);
@@ -57,7 +56,7 @@ impl Candidate<'_> {
         }
         let identity = player.identity().clone();
         let short = shortened(limit.first_go());
-        match search_once(&mut player, &short) {
+        match search_once(&mut player, &short, host.settings().margin) {
             Ok(()) => {
                 player.quit();
             }
@@ -109,7 +108,9 @@ impl Candidate<'_> {
         let list = |kinds: &[LimitKind], of: &dyn Fn(&LimitKind) -> String, last: &str| {
             let words: Vec<String> = kinds.iter().map(of).collect();
             match words.split_last() {
-                Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
+                Some((end, rest)) if !rest.is_empty() => {
+                    format!("{} {last} {end}", rest.join(", "))
+                }
                 _ => words.concat(),
             }
         };
@@ -138,7 +139,8 @@ impl Candidate<'_> {
 /// Whether a new process ends a search by this limit.
 fn obeys(spec: &ProgramSpec, host: &Arc<ProgramHost>, limit: &GoLimit) -> bool {
     External::start(spec, host).is_ok_and(|mut player| {
-        player.refuses_limit(limit).is_none() && search_once(&mut player, limit).is_ok()
+        let margin = host.settings().margin;
+        player.refuses_limit(limit).is_none() && search_once(&mut player, limit, margin).is_ok()
     })
 }
 

@@ -2,9 +2,9 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{SessionError, player};
+use super::{SessionError, load, player};
 use crate::{
-    game::Tablebases,
+    game::{GameRules, Tablebases},
     opening::{Book, BookError, BookFormat, ReadOptions, chess960},
     plan::{Plan, PlanError},
     player::seat::Source,
@@ -88,13 +88,16 @@ impl Resources {
             sha256: book.sha256().to_owned(),
             openings: book.len() as u64,
         };
-        let rules = plan.rules(self.tablebases(plan)?);
+        let tablebases = self.tablebases(plan)?;
         if let Some(path) = &plan.traffic {
             std::fs::create_dir_all(path)
                 .map_err(|source| SessionError::Traffic { path: path.clone(), source })?;
         }
         let (base, base_identity) = self.player(plan, Side::Base, &book)?;
         let (test, test_identity) = self.player(plan, Side::Test, &book)?;
+        let load = load::of(plan, [&base_identity, &test_identity]);
+        let oversubscribed = Some(load).filter(|load| load.is_too_much() && !plan.repeats_itself());
+        let rules = GameRules { oversubscribed, ..plan.rules(tablebases) };
         let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
         Ok((run, Arc::new(Contest { book, rules, base, test, stops })))
     }

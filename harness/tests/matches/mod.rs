@@ -15,6 +15,7 @@ mod replay;
 mod selfcheck;
 mod standstill;
 mod usage;
+mod warnings;
 mod xboard;
 
 use std::{

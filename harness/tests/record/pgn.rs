@@ -93,8 +93,8 @@ fn round_trip(game: &GameRecord) -> Read {
     assert_eq!(read.len(), 1);
     let read = read.remove(0);
     assert_eq!(read.moves.join(" "), game.moves);
-    assert_eq!(read.outcome, game.result.as_str());
-    assert_eq!(read.tags["Result"], game.result.as_str());
+    assert_eq!(read.outcome, game.pgn_result());
+    assert_eq!(read.tags["Result"], game.pgn_result());
     assert_eq!(read.tags["PlyCount"], game.plies.to_string());
     read
 }

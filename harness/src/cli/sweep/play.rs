@@ -146,5 +146,6 @@ impl Table<'_> {
             self.dir.display()
         ));
         first.note().iter().for_each(|note| voice.say(note));
+        first.warnings().iter().flatten().for_each(|it| voice.say(&format!("warning: {it}")));
     }
 }

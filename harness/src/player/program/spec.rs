@@ -186,6 +186,14 @@ impl ProgramSpec {
     }
 }
 
+/// The parts of a text that say how the program is started: its arguments, its working directory.
+pub(crate) fn launch_words(spec: &str) -> Vec<String> {
+    let mut words = split_commas(spec);
+    words
+        .retain(|word| ["arg", "dir"].contains(&word.split('=').next().unwrap_or_default().trim()));
+    words
+}
+
 /// Splits at commas that no backslash precedes, and takes those backslashes away.
 fn split_commas(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];

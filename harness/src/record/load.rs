@@ -1,0 +1,126 @@
+//! More threads that search at once than there are processors: then a loss on time may be the machine's
+//! doing.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Charged, GameRecord, Side, Termination};
+
+/// How many threads search at once, and on how many processors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Load {
+    /// Threads of all games that think at once.
+    pub threads: u64,
+    /// Processors that they may use.
+    pub processors: u64,
+}
+
+impl Load {
+    /// Whether threads have to wait for each other.
+    #[must_use]
+    pub fn is_too_much(self) -> bool {
+        self.threads > self.processors
+    }
+
+    fn heavier(self, other: Load) -> Load {
+        let weight = |load: Load| load.threads as f64 / load.processors.max(1) as f64;
+        if weight(other) > weight(self) { other } else { self }
+    }
+}
+
+impl fmt::Display for Load {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} threads on {} processors", self.threads, self.processors)
+    }
+}
+
+/// Numbers of base and of test.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BothSides {
+    /// Base's.
+    pub base: u64,
+    /// Test's.
+    pub test: u64,
+}
+
+/// Games on a clock that were played while more threads searched than there were processors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Oversubscribed {
+    /// The heaviest load.
+    #[serde(flatten)]
+    pub load: Load,
+    /// The games.
+    pub games: u64,
+    /// Those of them that were lost on time, by whose clock it was: they are among the faults of that
+    /// player, and may be the machine's doing.
+    pub time_losses: BothSides,
+}
+
+impl Oversubscribed {
+    pub(super) fn add(&mut self, game: &GameRecord) {
+        let Some(load) = game.time.oversubscribed else { return };
+        self.load = self.load.heavier(load);
+        self.games += 1;
+        if game.termination == Termination::TimeLoss {
+            match game.charged() {
+                Some(Charged::Player(Side::Base)) => self.time_losses.base += 1,
+                Some(Charged::Player(Side::Test)) => self.time_losses.test += 1,
+                Some(Charged::Harness) | None => {}
+            }
+        }
+    }
+
+    /// All games that were lost on time then.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.time_losses.base + self.time_losses.test
+    }
+}
+
+impl fmt::Display for Oversubscribed {
+    /// What happened, and what to do about it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Oversubscribed { load, games, time_losses: BothSides { base, test } } = self;
+        write!(
+            f,
+            "{games} games were played while up to {} threads searched at once on {} processors; lost on \
+             time in them: base {base}, test {test}",
+            load.threads, load.processors
+        )?;
+        match self.lost() {
+            0 => write!(f, "."),
+            _ => write!(
+                f,
+                ", which may be the machine's doing and not the player's. Where a clock counts: fewer \
+                 --slots, or fewer Threads."
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn time_losses_under_load_are_told_apart() {
+        let mut oversubscribed = Oversubscribed::default();
+        let load = |threads| Some(Load { threads, processors: 2 });
+        for (number, load, termination) in [
+            (0, None, Termination::TimeLoss),
+            (1, load(4), Termination::TimeLoss),
+            (2, load(16), Termination::Checkmate),
+            (3, load(4), Termination::TimeLoss),
+        ] {
+            // White, which is test, has won.
+            let mut game = GameRecord { termination, ..sample(number) };
+            game.time.oversubscribed = load;
+            oversubscribed.add(&game);
+        }
+        assert_eq!(oversubscribed.load, Load { threads: 16, processors: 2 });
+        assert_eq!((oversubscribed.games, oversubscribed.lost()), (3, 2));
+        assert_eq!(oversubscribed.time_losses, BothSides { base: 2, test: 0 });
+    }
+}

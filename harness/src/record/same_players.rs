@@ -1,0 +1,150 @@
+//! Whether both sides of a run are the same player, and what its figures mean then.
+
+use super::{Identity, RunFile};
+use crate::player::program::launch_words;
+
+/// What programs call the number of threads that they search with.
+const THREADS: [&str; 2] = ["threads", "cores"];
+
+impl RunFile {
+    /// Whether test and base are the same player, so that the run is an A/A test: equal are the program,
+    /// its arguments and options, the files that these name, the hash and the limit.
+    #[must_use]
+    pub fn same_players(&self) -> bool {
+        let (base, test) = (&self.base, &self.test);
+        let hash = |side: &str| {
+            let own = self.plan.get(format!("{side}_own")).and_then(|own| own.get("hash"));
+            own.or(self.plan.get("hash"))
+        };
+        self.games_of.is_none()
+            && is_same_program(base, test)
+            && base.options == test.options
+            && base.files == test.files
+            && base.limit == test.limit
+            && hash("base") == hash("test")
+    }
+}
+
+impl Identity {
+    /// Threads that it searches with, as far as its options say.
+    #[must_use]
+    pub fn threads(&self) -> u64 {
+        let is_threads = |name: &str| THREADS.iter().any(|known| name.eq_ignore_ascii_case(known));
+        let told = self.options.iter().find(|(name, _)| is_threads(name));
+        let told = told.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
+        told.unwrap_or(1)
+    }
+
+    /// Whether it should play the same game whenever it is asked the same: no time counts, and it searches
+    /// with one thread.
+    fn repeats_itself(&self) -> bool {
+        let limit = &self.limit;
+        let counts_no_time = ["nodes=", "depth="].iter().any(|kind| limit.starts_with(kind))
+            || limit.ends_with("nodes/ms");
+        counts_no_time && self.threads() <= 1
+    }
+
+    /// What the figures of a run mean in which this player plays itself.
+    #[must_use]
+    pub fn aa_test(&self) -> String {
+        let mut text = "test and base are the same player (program, options and limits are equal): an A/A \
+                        test. Its figures show the noise of the conditions; ACCEPT and REJECT say nothing \
+                        about a change."
+            .to_owned();
+        if self.repeats_itself() {
+            text.push_str(
+                " Without a clock and with one thread both games of a pair are twins, so that every pair \
+                 is even; where one is not, the program does not repeat itself.",
+            );
+        }
+        text
+    }
+
+    fn is_embedded(&self) -> bool {
+        self.spec.starts_with("embedded")
+    }
+}
+
+fn is_same_program(a: &Identity, b: &Identity) -> bool {
+    let is_known = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
+    match (a.is_embedded(), b.is_embedded()) {
+        // Options are told as differences from the personality.
+        (true, true) => a.name == b.name,
+        (false, false) => {
+            let file = |it: &Identity| it.spec.split(',').next().map(str::to_owned);
+            // What a script starts may lie beside it.
+            let is_whole = !a.is_script || file(a) == file(b);
+            let is_same_file = is_known(&a.build, &b.build) && is_whole;
+            (is_same_file || is_known(&a.commit, &b.commit))
+                && launch_words(&a.spec) == launch_words(&b.spec)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn player(spec: &str, build: &str) -> Identity {
+        Identity {
+            spec: spec.to_owned(),
+            name: "X".to_owned(),
+            limit: "nodes=100".to_owned(),
+            build: Some(build.to_owned()),
+            ..Identity::default()
+        }
+    }
+
+    fn are_same(base: &Identity, test: &Identity) -> bool {
+        let plan = json!({"hash": "1MiB", "base_own": {"name": "a"}, "test_own": {"hash": "1MiB"}});
+        RunFile::new(plan, 1, base.clone(), test.clone(), None).same_players()
+    }
+
+    #[test]
+    fn players_are_the_same_whatever_they_are_called() {
+        let here = player("uci:/a/x,Hash=1", "f0");
+        let there = Identity { alias: Some("Y".to_owned()), ..player("uci:/b/y,Hash=1", "f0") };
+        assert!(are_same(&here, &here) && are_same(&here, &there));
+        // Builds of one commit need not be equal, byte by byte.
+        let of = |commit: &str, build: &str| Identity {
+            commit: Some(commit.to_owned()),
+            ..player("uci:/cache/x", build)
+        };
+        assert!(are_same(&of("c0", "f0"), &of("c0", "f1")));
+        assert!(!are_same(&of("c0", "f0"), &of("c0+d1", "f1")));
+        let embedded = player("embedded:default", "f0");
+        assert!(are_same(&embedded, &player("embedded", "f0")));
+    }
+
+    #[test]
+    fn whatever_differs_makes_two_players() {
+        let one = player("uci:/a/x", "f0");
+        let mut threads = one.clone();
+        threads.options.insert("Threads".to_owned(), json!("2"));
+        let mut file = one.clone();
+        file.files.insert("Book".to_owned(), "f9".to_owned());
+        let script = Identity { is_script: true, ..one.clone() };
+        for other in [
+            player("uci:/a/x", "f1"),
+            player("uci:/a/x,arg=--fast", "f0"),
+            player("uci:/a/x,dir=/b", "f0"),
+            player("embedded:default", "f0"),
+            Identity { limit: "nodes=200".to_owned(), ..one.clone() },
+            Identity { build: None, ..one.clone() },
+            threads.clone(),
+            file,
+        ] {
+            assert!(!are_same(&one, &other), "{other:?}");
+        }
+        assert!(are_same(&script, &script));
+        assert!(!are_same(&script, &Identity { spec: "uci:/b/x".to_owned(), ..script.clone() }));
+        let names = [player("embedded:default", "f0"), player("embedded:rebel", "f0")];
+        let rebel = Identity { name: "Y".to_owned(), ..names[1].clone() };
+        assert!(!are_same(&names[0], &rebel));
+        assert_eq!((one.threads(), threads.threads()), (1, 2));
+        assert!(one.aa_test().contains("twins") && !threads.aa_test().contains("twins"));
+    }
+}
