@@ -33,15 +33,11 @@
 //! - [`tune`]: games in, better numbers for the engine out.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
-/// Says a line on standard error. That nobody listens any more, as when a session was lost, is no
-/// reason to end a night's work.
+/// Says a line on standard error.
 macro_rules! tell {
-    ($($words:tt)*) => {{
-        let _ = std::io::Write::write_fmt(
-            &mut std::io::stderr(),
-            format_args!("{}\n", format_args!($($words)*)),
-        );
-    }};
+    ($($words:tt)*) => {
+        $crate::tell::tell(format_args!($($words)*))
+    };
 }
 
 pub mod build;
@@ -65,6 +61,7 @@ pub mod occupied;
 pub mod opening;
 pub mod pace;
 mod packing;
+mod page;
 pub mod parallel;
 mod pattern;
 pub mod plan;
@@ -82,6 +79,7 @@ pub mod slots;
 pub mod stats;
 pub mod sweep;
 pub mod tables;
+mod tell;
 pub mod tournament;
 pub mod truth;
 pub mod tune;

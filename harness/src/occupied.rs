@@ -132,6 +132,19 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
     }
 }
 
+/// Refuses a folder that holds a run, a night or other work, none of whose files is to be written over.
+///
+/// # Errors
+/// What is there.
+pub fn refuse_work(dir: &Path) -> Result<(), Occupied> {
+    match held(dir, &names(dir)?) {
+        None => Ok(()),
+        Some(Held { what, file, .. }) => {
+            Err(Occupied::Holds { dir: dir.to_owned(), what, file, way_on: String::new() })
+        }
+    }
+}
+
 /// What lies in a folder, sorted; nothing where there is none.
 fn names(dir: &Path) -> Result<Vec<String>, RecordError> {
     let entries = match fs::read_dir(dir) {

@@ -325,6 +325,34 @@ fn only_faults_of_the_tested_side_are_failures() {
     }
 }
 
+/// Faults are told as they come, before the entry has ended, and what came of it stands in columns.
+#[test]
+fn faults_are_told_while_an_entry_is_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    let dies = dies();
+    for entry in [
+        format!(r#""test": "embedded", "base": "{dies}""#),
+        format!(r#""word": "tournament", "player": ["embedded", "{dies}"]"#),
+    ] {
+        let own = r#""nodes": 50, "pairs": 2, "max-moves": 30, "max-faults": "off""#;
+        plan(here, &format!(r#"{{"matches": [{{"name": "a_b", {own}, {entry}}}]}}"#));
+        let output = nightly(here, "plan.json --out night");
+        let told = text(&output.stderr);
+        let faults: Vec<usize> = told.match_indices(": crash: ").map(|(at, _)| at).collect();
+        assert_eq!(faults.len(), 4, "{told}");
+        let end = told.find("a_b: finished").expect("its end");
+        assert!(faults.iter().all(|&at| at < end), "{told}");
+        let said = text(&output.stdout);
+        assert!(said.contains("\na_b    finished, 4 faults"), "{said}");
+        assert!(!said.contains(['|', '\\']), "{said}");
+        assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
+        // Begun again, there is nothing new to tell.
+        assert!(!text(&nightly(here, "plan.json --out night").stderr).contains(": crash: "));
+        fs::remove_dir_all(here.join("night")).unwrap();
+    }
+}
+
 /// Faults that stop a match, or make its verdict void, are told, and the rest is played.
 #[test]
 fn why_an_entry_failed_is_said_and_the_rest_is_played() {

@@ -172,7 +172,11 @@ fn engines_of_the_first_version() {
     assert!(player.refuses_limit(&NODES).unwrap().contains("cannot count nodes"));
     let fault = player.new_game(fen, false).unwrap_err();
     assert_eq!(kind(&fault), "NotStarted");
-    assert!(fault.to_string().contains("no feature setboard=1"), "{fault}");
+    // It may as well speak another protocol.
+    for part in ["no xboard engine, or one of the protocol's first version", "uci:PATH"] {
+        assert!(fault.to_string().contains(part), "{fault}");
+        assert!(player.refuses_limit(&NODES).unwrap().contains(part));
+    }
     let fault = player.new_game(START, true).unwrap_err();
     assert!(fault.to_string().contains("does not play fischerandom"), "{fault}");
 }

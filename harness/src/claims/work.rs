@@ -332,7 +332,7 @@ impl<'a> Work<'a> {
         }
         let plan = NightlyPlan { until: None, matches };
         let folder = &NightFolder::open(self.dir)?;
-        Night { folder, plan: &plan, deadline, say, note: &|_| () }.play().await?;
+        Night { folder, plan: &plan, deadline, quiet: true, say, note: &|_| () }.play().await?;
         let states = jobs.iter().map(|job| self.state(job));
         let states = states.collect::<Result<Vec<_>, _>>()?;
         Ok(states.iter().filter(|state| !state.is_done()).count())

@@ -13,6 +13,7 @@ use super::entries;
 use crate::{
     nightly::{Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of},
     occupied::{self, Owner},
+    page::window_width,
     plan::read_duration,
     record::{atomic, run_name},
     report::{self, REPORT_FILE},
@@ -108,10 +109,11 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    let night = Night { folder: &folder, plan: &plan, deadline, say: &say, note: &note };
+    let night =
+        Night { folder: &folder, plan: &plan, deadline, quiet: args.quiet, say: &say, note: &note };
     let entries = runtime.block_on(night.play())?;
     let summary = so_far(true, &entries)?;
-    write!(std::io::stdout(), "{}", summary.markdown())
+    write!(std::io::stdout(), "{}", summary.text(window_width()))
         .context("cannot write to standard output")?;
     Ok(summary.exit_code())
 }

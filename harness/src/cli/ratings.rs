@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::{DONE, WRONG_USAGE};
 use crate::crosstable::{Crosstable, Options};
+use crate::page::window_width;
 use crate::stats::ratings::Scale;
 
 /// Rate all players of runs and PGN files together, with a crosstable and the LOS of each over each.
@@ -48,9 +49,13 @@ pub struct RatingsArgs {
     #[arg(long = "name", value_name = "NAME|SPEC=NAME", value_parser = renaming)]
     names: Vec<(String, String)>,
 
-    /// Print one JSON object instead of Markdown.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
+
+    /// Print Markdown instead of text.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -95,7 +100,13 @@ pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
         }
         Err(error) => return Err(error.into()),
     };
-    let text = if args.json { format!("{:#}\n", table.json()) } else { table.markdown() };
+    let text = if args.json {
+        format!("{:#}\n", table.json())
+    } else if args.markdown {
+        table.markdown()
+    } else {
+        table.text(window_width())
+    };
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
     Ok(DONE)
 }

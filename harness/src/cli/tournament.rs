@@ -22,6 +22,7 @@ use crate::{
     crosstable::{Crosstable, Options},
     game::Limit,
     occupied::{self, Owner},
+    page::window_width,
     plan::{
         self, EMBEDDED_HASH, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags,
     },
@@ -341,7 +342,7 @@ fn conclude(
     let text = if output.json {
         serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?
     } else {
-        format!("{}\nRecorded in {}", table.markdown().trim_end(), dir.display())
+        format!("{}\nRecorded in {}", table.text(window_width()).trim_end(), dir.display())
     };
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
     if let Some(error) = failed {

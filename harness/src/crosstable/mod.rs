@@ -1,8 +1,8 @@
 //! Crosstables (TST-04): joint ratings of everyone who played in some runs and PGN files.
 //!
 //! [`Crosstable::read`] counts games ([`Tally`], one streamed game at a time) and rates their players by
-//! [`stats::ratings`](crate::stats::ratings); [`Crosstable::markdown`] and [`Crosstable::json`] show
-//! it. `verdict ratings` prints it, tournaments write it into their folder.
+//! [`stats::ratings`](crate::stats::ratings); [`Crosstable::text`], [`Crosstable::markdown`] and
+//! [`Crosstable::json`] show it. `verdict ratings` prints it, tournaments write it into their folder.
 //!
 //! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In PGN of
 //! ours the tags `GameNumber` and `WhiteSide` tell them. In other PGN two games of two players make a pair
@@ -21,8 +21,8 @@
 mod error;
 mod json;
 mod line;
-mod markdown;
 mod names;
+mod page;
 mod pairing;
 mod pgn;
 mod runs;
@@ -93,7 +93,13 @@ impl Crosstable {
     /// The tables as Markdown: ratings, results against each other, LOS.
     #[must_use]
     pub fn markdown(&self) -> String {
-        markdown::render(self)
+        page::of(self).markdown()
+    }
+
+    /// The same as plain text in lines of at most so many columns, for terminals.
+    #[must_use]
+    pub fn text(&self, columns: usize) -> String {
+        page::of(self).plain(columns)
     }
 
     /// Everything in it as JSON. What is undefined is `null`, with `why` beside it.

@@ -11,7 +11,7 @@ use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
 use crate::opening::{
-    BookFormat, Extent, GameText, Lines, Origin as Text, outcome, parse, with_text,
+    BookFormat, Extent, GameText, Lines, Origin as Text, outcome, parse, quote, with_text,
 };
 use crate::record::{Outcome, Side};
 use crate::stats::ratings::{PlayerId, Results};
@@ -272,12 +272,10 @@ impl Game {
     /// The result by tag, or by the token after the moves where the tag has none.
     fn kind(&self) -> Result<Kind, String> {
         let of = |text: &Option<Vec<u8>>| text.as_deref().map_or(Some(None), outcome);
-        let quoted = |text: &Option<Vec<u8>>| {
-            String::from_utf8_lossy(text.as_deref().unwrap_or_default()).escape_debug().to_string()
-        };
+        let quoted = |text: &Option<Vec<u8>>| quote(text.as_deref().unwrap_or_default());
         let Some(tag) = of(&self.result_tag) else {
             let expected = "expected the result 1-0, 0-1, 1/2-1/2 or *";
-            return Err(format!("{expected}, found \"{}\"", quoted(&self.result_tag)));
+            return Err(format!("{expected}, found {}", quoted(&self.result_tag)));
         };
         match (tag, of(&self.result_token).flatten()) {
             (Some(tag), Some(token)) if tag != token => Err(format!(

@@ -5,11 +5,13 @@
 //! begun again goes on with what is unfinished and skips what is done.
 //!
 //! - `plan`: what is to be played. `folder`: what is in a night's folder, and who may write there.
-//! - `night` plays, with `deadline` and `signals`; `log` knows why a process ended.
+//! - `night` plays, with `deadline` and `signals`; `follow` shows the games as they end; `log` knows why a
+//!   process ended.
 //! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the night.
 
 mod deadline;
 mod folder;
+mod follow;
 mod log;
 mod night;
 mod outcome;

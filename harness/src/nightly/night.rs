@@ -15,8 +15,9 @@ use tokio::{
 };
 
 use super::{
-    Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise, is_begun,
-    log,
+    Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise,
+    follow::Follower,
+    is_begun, log,
     signals::{Asked, Signals},
 };
 use crate::record::{RecordError, atomic};
@@ -54,6 +55,8 @@ pub struct Night<'a> {
     pub plan: &'a NightlyPlan,
     /// When it ends.
     pub deadline: Option<Deadline>,
+    /// Whether games and faults are not shown as they come.
+    pub quiet: bool,
     /// Is told what happens.
     pub say: &'a dyn Fn(&str),
     /// Is told how all entries stand, at the beginning and after each.
@@ -133,7 +136,21 @@ impl Night<'_> {
         while begun.elapsed() < LETS_GO && self.folder.is_busy(entry) {
             sleep(LETS_GO / 50).await;
         }
+        let mut games = Follower::new(self.folder.of(entry), entry.word, self.quiet);
         let mut child = self.start(entry)?;
+        let ended = tokio::select! {
+            ended = self.until_the_end(&mut child, signals) => ended,
+            never = games.for_ever() => match never {},
+        };
+        games.look();
+        ended
+    }
+
+    async fn until_the_end(
+        &self,
+        child: &mut Child,
+        signals: &mut Signals,
+    ) -> Result<Ended, NightError> {
         let left = self.deadline.map_or(Duration::MAX, Deadline::left);
         let (by, grace) = tokio::select! {
             status = child.wait() => return status.map(Ended::Itself).map_err(NightError::Process),
@@ -148,7 +165,7 @@ impl Night<'_> {
             }),
         };
         // Once: games that have begun are finished. Twice: all ends at once.
-        send(&child, libc::SIGINT);
+        send(child, libc::SIGINT);
         let (by, at_once) = tokio::select! {
             status = child.wait() => {
                 status.map_err(NightError::Process)?;
@@ -158,7 +175,7 @@ impl Night<'_> {
             _ = signals.next() => (Cause::User, true),
         };
         if at_once {
-            send(&child, libc::SIGTERM);
+            send(child, libc::SIGTERM);
             child.wait().await.map_err(NightError::Process)?;
         }
         let why = match at_once {

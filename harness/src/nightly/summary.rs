@@ -1,11 +1,14 @@
 //! What came of a night.
 
-use std::{fmt::Write as _, path::Path};
+use std::path::Path;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 use super::{Outcome, State, ratings::crosstable};
-use crate::record::{RecordError, atomic, markdown_text};
+use crate::{
+    page::{Page, Table},
+    record::{RecordError, atomic},
+};
 
 /// What came of a night, for programs.
 pub(crate) const NIGHT_FILE: &str = "nightly.json";
@@ -40,32 +43,33 @@ impl Summary {
         }
     }
 
-    /// For people.
+    /// For people, as Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let mut page = format!("# {}\n\n", markdown_text(&self.name));
+        self.page().markdown()
+    }
+
+    /// The same as plain text in lines of at most so many columns, for terminals.
+    #[must_use]
+    pub fn text(&self, columns: usize) -> String {
+        self.page().plain(columns)
+    }
+
+    fn page(&self) -> Page {
+        let mut page = Page::default();
+        page.heading(1, self.name.as_str());
         if !self.ended {
-            page.push_str("The night goes on; this is how it stands.\n\n");
+            page.text("The night goes on; this is how it stands.");
         }
-        page.push_str("| Entry | What came of it |\n|---|---|\n");
-        for entry in &self.entries {
-            let _ = writeln!(page, "| {} | {} |", entry.name, markdown_text(&entry.in_words()));
-        }
+        let rows = self.entries.iter().map(|entry| vec![entry.name.clone(), entry.in_words()]);
+        let head = ["Entry", "What came of it"].map(str::to_owned).to_vec();
+        page.table(Table { head, rows: rows.collect(), keys: 1 });
         for entry in self.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
+            page.heading(2, entry.name.as_str());
             let (head, rows) = crosstable(&entry.ratings);
-            let _ = write!(
-                page,
-                "\n## {}\n\n| {} |\n|{}\n",
-                entry.name,
-                head.join(" | "),
-                "---|".repeat(head.len())
-            );
-            for row in rows {
-                let row: Vec<String> = row.iter().map(|cell| markdown_text(cell)).collect();
-                let _ = writeln!(page, "| {} |", row.join(" | "));
-            }
+            page.table(Table { head, rows, keys: 2 });
         }
-        page.push_str("\nElo is test minus base; in a tournament ratings, of mean 0.\n");
+        page.text("Elo is test minus base; in a tournament ratings, of mean 0.");
         page
     }
 

@@ -17,10 +17,16 @@ pub struct Men {
 /// Why a text names no men.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected White's men and Black's like KRPPP-KRPPP, each side with one king, at most 8 pawns \
+    "expected White's men and Black's like KRPPP-KRPPP or KRPPPvKRPPP, each side with one king, at most 8 pawns \
          and at most 16 men, found {0:?}"
 )]
 pub struct MenError(String);
+
+/// White's men and Black's of `KQ-KR` or `KQvKR`.
+pub(crate) fn sides(text: &str) -> Option<(&str, &str)> {
+    let (white, black) = text.split_once(['-', 'v', 'V'])?;
+    Some((white.trim(), black.trim()))
+}
 
 impl FromStr for Men {
     type Err = MenError;
@@ -34,8 +40,7 @@ impl FromStr for Men {
             let possible = count(Role::King) == 1 && count(Role::Pawn) <= 8 && men.len() <= 16;
             possible.then_some(men)
         };
-        let sides =
-            text.split_once('-').and_then(|(white, black)| Some((side(white)?, side(black)?)));
+        let sides = sides(text).and_then(|(white, black)| Some((side(white)?, side(black)?)));
         let (white, black) = sides.ok_or_else(|| MenError(text.to_owned()))?;
         Ok(Men { white, black })
     }
@@ -81,7 +86,13 @@ mod tests {
 
     #[test]
     fn men_are_read_in_any_order() {
-        for (text, read) in [("KPRP-KNB", "KRPP-KBN"), ("kq-k", "KQ-K"), ("PK-KP", "KP-KP")] {
+        for (text, read) in [
+            ("KPRP-KNB", "KRPP-KBN"),
+            ("kq-k", "KQ-K"),
+            ("PK-KP", "KP-KP"),
+            ("KRPPPvKBNPP", "KRPPP-KBNPP"),
+            ("kq V k", "KQ-K"),
+        ] {
             assert_eq!(text.parse::<Men>().unwrap().to_string(), read);
         }
         for wrong in

@@ -39,6 +39,7 @@ pub use chess960::chess960;
 pub(crate) use error::quote;
 pub use error::{BookError, Defect};
 pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
+pub(crate) use men::sides;
 pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub(crate) use pgn::{

@@ -17,6 +17,7 @@ use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
     stats::{Defined, Statistics, sure},
+    tell::bounded,
 };
 
 /// Between two plain lines.
@@ -136,7 +137,7 @@ impl Voice {
     pub fn say(&self, line: &str) {
         match &self.0 {
             // Nobody is left to tell of a closed terminal.
-            Some(bars) => drop(bars.println(line)),
+            Some(bars) => drop(bars.println(bounded(line))),
             None => tell!("{line}"),
         }
     }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use engine::eval::MaterialCounts;
 
 use super::count::{MitCounts, Wdl};
+use crate::opening::sides;
 use crate::stats::{Z95, wilson};
 
 /// White's men and Black's.
@@ -17,7 +18,7 @@ pub struct Imbalance {
 
 /// Why a text names no balance.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}': {why}; expected White's men, 'v' and Black's, like KRPPPvKBNPP")]
+#[error("'{text}': {why}; expected White's men and Black's, like KRPPPvKBNPP or KRPPP-KBNPP")]
 pub struct ImbalanceNameError {
     text: String,
     why: String,
@@ -33,7 +34,7 @@ impl FromStr for Imbalance {
     fn from_str(text: &str) -> Result<Imbalance, ImbalanceNameError> {
         let wrong = |why: String| ImbalanceNameError { text: text.to_owned(), why };
         let (white, black) =
-            text.split_once(['v', 'V']).ok_or_else(|| wrong("there is no 'v'".to_owned()))?;
+            sides(text).ok_or_else(|| wrong("there is no 'v' and no '-'".to_owned()))?;
         let mut men = [0_u8; 10];
         for (side, letters) in [white, black].into_iter().enumerate() {
             let mut kings = 0;
@@ -131,10 +132,11 @@ mod tests {
         let balance: Imbalance = "KRPPPvKBNPP".parse().expect("a name");
         assert_eq!(balance.men, MaterialCounts([3, 2, 0, 1, 0, 1, 1, 0, 0, 0]));
         assert_eq!(balance.to_string(), "KRPPPvKBNPP");
+        assert_eq!("KRPPP-KBNPP".parse(), Ok(balance));
         assert_eq!("pkvnkp".parse::<Imbalance>().expect("any order").to_string(), "KPvKNP");
         assert_eq!(balance.flipped().to_string(), "KBNPPvKRPPP");
         for (name, why) in [
-            ("KR", "no 'v'"),
+            ("KR", "no 'v' and no '-'"),
             ("KQQvK", "at most 1 Q"),
             ("KRvR", "0 kings"),
             ("KXvK", "'X'"),

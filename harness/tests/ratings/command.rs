@@ -46,10 +46,10 @@ fn ratings_are_printed() {
     let (code, text, error) = run(&[]);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(
-        text.starts_with("## Ratings\n\n42 games of 4 players from 1 PGN file: 20 pairs"),
+        text.starts_with("Ratings\n\n42 games of 4 players from 1 PGN file: 20 pairs"),
         "{text}"
     );
-    assert!(text.contains("## Likelihood of superiority"), "{text}");
+    assert!(text.contains("\nLikelihood of superiority\n"), "{text}");
 
     let (code, text, _) =
         run(&["--json", "--min-games", "5", "--anchor", "B=2000", "--white-advantage", "on"]);
@@ -142,7 +142,7 @@ fn pairs_that_are_there_again_are_told_and_left_out() {
     assert_eq!(once["players"][0]["elo"], twice["players"][0]["elo"]);
     assert_eq!(twice["counted"]["left_out"]["repeated_pairs"], 20);
     assert_eq!(twice["counted"]["repeated_single_games"], 2);
-    let page = verdict(&["ratings", "twice.pgn"], dir.path()).1;
+    let page = verdict(&["ratings", "twice.pgn", "--markdown"], dir.path()).1;
     assert!(page.contains("20 pairs of which an earlier one has the same moves"), "{page}");
 }
 

@@ -9,4 +9,5 @@ mod pairs;
 mod pgn;
 mod properties;
 mod runs;
+mod terminal;
 mod tournament;

@@ -41,6 +41,48 @@ fn wrong_usage() {
     assert!(said.contains("expected counts of material"), "{said}");
 }
 
+/// Tables do not go among the files of a run, and none of these is written over.
+#[test]
+fn a_runs_folder_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    let run = here.join("run");
+    fs::create_dir(&run).unwrap();
+    for file in ["run.json", "games.jsonl"] {
+        fs::write(run.join(file), "kept").unwrap();
+    }
+    tables(here, "count @g.pgn --mit --quiet --out @c");
+    for words in [
+        "mit @g.pgn --out @run",
+        "mit @g.pgn --json @run/games.jsonl",
+        "pst @g.pgn --out @run",
+        "count @g.pgn --mit --out @run/games.jsonl",
+        "openings @g.pgn --out @run/early.keys",
+        "merge @c --out @run/sum",
+    ] {
+        let said = refused(here, words, 64);
+        assert!(said.contains("run holds a match (run.json)"), "{words}: {said}");
+    }
+    assert_eq!(fs::read_dir(&run).unwrap().count(), 2);
+    assert_eq!(fs::read(run.join("games.jsonl")).unwrap(), b"kept");
+    // A folder of its own is none of the run's.
+    tables(here, "mit @g.pgn --quiet --out @run/mit");
+}
+
+/// Both spellings of men mean the same, here as for `openings make`.
+#[test]
+fn men_are_told_apart_by_either_sign() {
+    let dir = tempfile::tempdir().unwrap();
+    let here = dir.path();
+    fs::write(here.join("g.pgn"), GAMES).unwrap();
+    tables(here, "count @g.pgn --mit --quiet --out @c");
+    assert_eq!(tables(here, "show KRPPvKRP @c"), tables(here, "show KRPP-KRP @c"));
+    for men in ["KRPP-KRP", "KRPPvKRP"] {
+        assert!(men.parse::<harness::opening::Men>().is_ok(), "{men}");
+    }
+}
+
 #[test]
 fn files_that_cannot_be_used() {
     let dir = tempfile::tempdir().unwrap();

@@ -80,8 +80,8 @@ pub(super) fn statistics(
     let new = results.between(test, base);
     let all = new + repeated_games;
     if all.games() == 0 {
-        let [test, base] = [test, base].map(|player| results.name(player));
-        let why = format!("{}: no finished game of {test:?} against {base:?}", path.display());
+        let [test, base] = [test, base].map(|player| quoted(results.name(player)));
+        let why = format!("{}: no finished game of {test} against {base}", path.display());
         return Err(Failure::Usage(why));
     }
     let single = less(new, paired);
@@ -94,8 +94,8 @@ pub(super) fn statistics(
         wdl: Ok(all),
         ..of_new
     };
-    let names = [test, base].map(|player| results.name(player));
-    tell!("test is {:?}, base is {:?}", names[0], names[1]);
+    let [test, base] = [test, base].map(|player| quoted(results.name(player)));
+    tell!("test is {test}, base is {base}");
     let in_pairs = match (all.games() - single.games(), single.games()) {
         (in_pairs, 0) => format!("all {in_pairs} of their games are in pairs"),
         (in_pairs, _) => format!(
@@ -154,8 +154,9 @@ fn player(results: &Results, path: &Path, name: &str) -> Result<PlayerId, Failur
     results.find(name).ok_or_else(|| {
         let players = listed(results.names().iter().map(String::as_str));
         Failure::Usage(format!(
-            "{}: expected the name of a player, found {name:?}; its players are {players}",
-            path.display()
+            "{}: expected the name of a player, found {}; its players are {players}",
+            path.display(),
+            quoted(name)
         ))
     })
 }
@@ -165,16 +166,16 @@ fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<Playe
     match (opponents.next(), opponents.next()) {
         (Some(only), None) => Ok(only),
         (None, _) => {
-            let name = results.name(test);
-            Err(Failure::Usage(format!("{}: {name:?} finished no game", path.display())))
+            let name = quoted(results.name(test));
+            Err(Failure::Usage(format!("{}: {name} finished no game", path.display())))
         }
         (Some(_), Some(_)) => {
             let opponents = listed(results.opponents(test).map(|player| results.name(player)));
             Err(Failure::Usage(format!(
-                "{}: expected --base, since {:?} has several opponents: {opponents}; verdict ratings \
+                "{}: expected --base, since {} has several opponents: {opponents}; verdict ratings \
                  rates all together",
                 path.display(),
-                results.name(test)
+                quoted(results.name(test))
             )))
         }
     }
@@ -184,9 +185,18 @@ fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<Playe
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const LISTED: usize = 12;
     let names: Vec<&str> = names.collect();
-    let quoted: Vec<String> = names.iter().take(LISTED).map(|name| format!("{name:?}")).collect();
+    let quoted: Vec<String> = names.iter().take(LISTED).map(|name| quoted(name)).collect();
     match names.len() {
         0..=LISTED => quoted.join(", "),
         more => format!("{} and {} more", quoted.join(", "), more - LISTED),
+    }
+}
+
+/// A name, of which nobody knows how long it is.
+fn quoted(name: &str) -> String {
+    const LONGEST: usize = 72;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{:?}…", &name[..end]),
+        None => format!("{name:?}"),
     }
 }

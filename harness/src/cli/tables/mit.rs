@@ -188,7 +188,7 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables show KRPPPvKBNPP mit-2600")]
 pub(super) struct ShowArgs {
-    /// White's men, v, Black's men.
+    /// White's men, `v` or `-`, Black's men.
     #[arg(value_name = "BALANCE")]
     balance: Imbalance,
     /// The table: a folder made by `tables mit`, or counts.

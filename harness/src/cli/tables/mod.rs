@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
+use crate::occupied;
 use crate::tables::{CountsError, CountsFile};
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};
@@ -112,6 +113,7 @@ fn wrong_usage(message: &str) -> u8 {
 }
 
 fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    occupied::refuse_work(folder)?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::occupied;
 use crate::tables::has_games;
 
 /// Refuses to write over what is to be read, before anything is opened.
@@ -16,6 +17,12 @@ pub(super) fn check<'a>(
     for output in outputs.into_iter().flatten() {
         if output.as_os_str() == "-" {
             return Err("-: expected the name of a file to write".to_owned());
+        }
+        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match occupied::refuse_work(folder.unwrap_or(Path::new("."))) {
+            Err(why) if why.is_usage() => return Err(why.to_string()),
+            // What cannot be looked into cannot be written either.
+            Ok(()) | Err(_) => (),
         }
         // What is not there yet is not read either.
         let Ok(place) = fs::canonicalize(output) else { continue };

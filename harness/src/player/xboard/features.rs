@@ -22,6 +22,8 @@ pub(super) struct Features {
     pub(super) options: Vec<Declared>,
     /// It has said all (`done=1`), or needs longer than usual (`done=0`).
     pub(super) done: Option<bool>,
+    /// It has said anything at all.
+    told: bool,
 }
 
 impl Default for Features {
@@ -41,6 +43,7 @@ impl Default for Features {
             variants: None,
             options: Vec::new(),
             done: None,
+            told: false,
         }
     }
 }
@@ -65,6 +68,7 @@ const IDLE: [&str; 13] = [
 impl Features {
     /// Takes in what follows the word `feature`; adds the answers, a line each, to `answers`.
     pub(super) fn take(&mut self, text: &str, answers: &mut String) {
+        self.told = true;
         for (name, value) in Pairs(text) {
             let known = self.set(name, value);
             answers.push_str(if known { "accepted " } else { "rejected " });
@@ -101,6 +105,11 @@ impl Features {
             _ => return IDLE.contains(&name),
         }
         true
+    }
+
+    /// Whether it has said what it can do: programs of other protocols do not.
+    pub(super) fn is_told(&self) -> bool {
+        self.told
     }
 
     /// Whether it plays Chess960.

@@ -80,8 +80,13 @@ impl XboardPlayer {
             GoLimit::Clock(clock) => clock.nodes_per_ms.is_some(),
             GoLimit::Depth(_) | GoLimit::MoveTime(_) => false,
         };
-        (nodes && !self.features().nps)
-            .then_some("cannot count nodes (it has no feature nps=1): expected a depth or a time")
+        (nodes && !self.features().nps).then_some(if self.features().is_told() {
+            "cannot count nodes (it has no feature nps=1): expected a depth or a time"
+        } else {
+            "cannot count nodes (it answers protover 2 with no feature: it is no xboard engine, or one of \
+             the protocol's first version): expected uci:PATH for an engine that speaks UCI, or a depth or \
+             a time"
+        })
     }
 
     /// Why it cannot play from such a start position, if so.
@@ -90,10 +95,14 @@ impl XboardPlayer {
             return Some("does not play fischerandom, which this start position needs");
         }
         let cannot = fen != START_FEN && !self.features().setboard;
-        cannot.then_some(
+        cannot.then_some(if self.features().is_told() {
             "cannot set up positions (it has no feature setboard=1): expected openings that are \
-             moves from the start position of chess, as in a PGN book",
-        )
+             moves from the start position of chess, as in a PGN book"
+        } else {
+            "cannot set up positions (it answers protover 2 with no feature: it is no xboard engine, or one \
+             of the protocol's first version): expected uci:PATH for an engine that speaks UCI, or openings \
+             that are moves from the start position of chess, as in a PGN book"
+        })
     }
 
     /// Prepares for a game that starts at `fen`.

@@ -3,40 +3,35 @@
 use std::fmt::Write as _;
 
 use super::{Counted, Crosstable, told};
-use crate::record::markdown_text as text;
-use crate::stats::ratings::{Level, Rated, Ratings, Separation, Unrated};
+use crate::page::{Page, Table};
+use crate::stats::ratings::{Group, Level, Rated, Ratings, Separation, Unrated};
 use crate::stats::sure;
 
 /// Tables of more players have no column for each: nobody reads them, and the JSON has it all.
 const MOST_COLUMNS: usize = 32;
 
 /// The page.
-pub(super) fn render(table: &Crosstable) -> String {
+pub(super) fn of(table: &Crosstable) -> Page {
     let ratings = &table.ratings;
-    let mut page = String::new();
-    let mut part = |text: String| {
-        if !text.is_empty() {
-            page.push_str(text.trim_end());
-            page.push_str("\n\n");
-        }
-    };
-    part("## Ratings".to_owned());
-    part(counted(table));
-    part(scale(table));
-    part(groups(ratings));
-    part(players(ratings));
-    part(remarks(ratings));
-    if has_columns(ratings) {
-        part("## Likelihood of superiority".to_owned());
-        part(
-            "How likely the player of the row is stronger than that of the column, per cent, from the \
-             joint covariance of all ratings."
-                .to_owned(),
-        );
-        part(superiority(ratings));
+    let mut page = Page::default();
+    page.heading(2, "Ratings");
+    page.text(counted(table));
+    page.text(scale(table));
+    groups(ratings, &mut page);
+    if ratings.players.is_empty() {
+        page.text("No games.");
+    } else {
+        page.table(players(ratings));
     }
-    page.truncate(page.trim_end().len());
-    page.push('\n');
+    remarks(ratings, &mut page);
+    if has_columns(ratings) {
+        page.heading(2, "Likelihood of superiority");
+        page.text(
+            "How likely the player of the row is stronger than that of the column, per cent, from the \
+             joint covariance of all ratings.",
+        );
+        page.table(superiority(ratings));
+    }
     page
 }
 
@@ -83,7 +78,7 @@ fn counted(table: &Crosstable) -> String {
         let _ = write!(out, " Left out: {}.", omitted.join("; "));
     }
     if let Some(first) = &counted.first_unusable {
-        let _ = write!(out, " The first that cannot be used: {}.", text(&first.to_string()));
+        let _ = write!(out, " The first that cannot be used: {}.", first);
     }
     out
 }
@@ -124,7 +119,7 @@ fn scale(table: &Crosstable) -> String {
     let mut out = if scale.anchors.is_empty() {
         format!("The mean rating is {}; ± is the 95% interval of the distance to it.", scale.mean)
     } else {
-        let anchors = scale.anchors.iter().map(|(name, elo)| format!("{} {elo}", text(name)));
+        let anchors = scale.anchors.iter().map(|(name, elo)| format!("{name} {elo}"));
         let anchors: Vec<String> = anchors.collect();
         format!(
             "Anchored by {}; ± is the 95% interval of the distance to {}.",
@@ -152,17 +147,13 @@ fn scale(table: &Crosstable) -> String {
 }
 
 /// That there are several groups, and why.
-fn groups(ratings: &Ratings) -> String {
+fn groups(ratings: &Ratings, page: &mut Page) {
     if ratings.groups.len() < 2 {
-        return String::new();
+        return;
     }
-    let mut out = format!(
-        "**{} groups, each rated on its own: ratings of different groups cannot be compared.**",
-        ratings.groups.len()
-    );
     // Files of thousands of players fall into hundreds of groups.
     const LISTED: usize = 20;
-    for (number, group) in ratings.groups.iter().enumerate().take(LISTED) {
+    let of_group = |(number, group): (usize, &Group)| {
         let why = match group.separation {
             Separation::First => "",
             Separation::NeverMet => ", joined to no earlier group by any chain of games",
@@ -171,19 +162,21 @@ fn groups(ratings: &Ratings) -> String {
             }
         };
         let by = if group.anchored { ", anchored" } else { "" };
-        let players = some(group.players as u64, "player");
-        let _ = write!(out, "\n- group {}: {players}{why}{by}", number + 1);
-    }
+        format!("group {}: {}{why}{by}", number + 1, some(group.players as u64, "player"))
+    };
+    let mut items: Vec<String> =
+        ratings.groups.iter().enumerate().take(LISTED).map(of_group).collect();
     if ratings.groups.len() > LISTED {
-        let _ = write!(out, "\n- and {} more", ratings.groups.len() - LISTED);
+        items.push(format!("and {} more", ratings.groups.len() - LISTED));
     }
-    out
+    let lead = format!(
+        "{} groups, each rated on its own: ratings of different groups cannot be compared.",
+        ratings.groups.len()
+    );
+    page.list(lead, items);
 }
 
-fn players(ratings: &Ratings) -> String {
-    if ratings.players.is_empty() {
-        return "No games.".to_owned();
-    }
+fn players(ratings: &Ratings) -> Table {
     let several = ratings.groups.len() > 1;
     let opponents = if has_columns(ratings) { ratings.players.len() } else { 0 };
     let mut head: Vec<String> = ["#", "player"].map(str::to_owned).to_vec();
@@ -193,7 +186,7 @@ fn players(ratings: &Ratings) -> String {
     head.extend(["Elo", "±", "points", "games", "%", "LOS v next"].map(str::to_owned));
     head.extend((1..=opponents).map(|rank| format!("v {rank}")));
     let rows = ratings.players.iter().enumerate().map(|(place, rated)| {
-        let mut row = vec![(place + 1).to_string(), text(&rated.name)];
+        let mut row = vec![(place + 1).to_string(), rated.name.clone()];
         if several {
             row.push(rated.group.map_or("–".to_owned(), |group| (group + 1).to_string()));
         }
@@ -204,7 +197,7 @@ fn players(ratings: &Ratings) -> String {
         row.extend((0..opponents).map(|other| against(ratings, place, other)));
         row
     });
-    table(&head, rows)
+    Table { head, rows: rows.collect(), keys: 2 }
 }
 
 /// Rating and error.
@@ -238,12 +231,12 @@ fn against(ratings: &Ratings, player: usize, other: usize) -> String {
     format!("{}–{}–{}", wdl.win, wdl.draw, wdl.loss)
 }
 
-fn superiority(ratings: &Ratings) -> String {
+fn superiority(ratings: &Ratings) -> Table {
     let places = 0..ratings.players.len();
     let mut head = vec!["#".to_owned(), "player".to_owned()];
     head.extend(places.clone().map(|place| format!("v {}", place + 1)));
     let rows = places.clone().map(|place| {
-        let mut row = vec![(place + 1).to_string(), text(&ratings.players[place].name)];
+        let mut row = vec![(place + 1).to_string(), ratings.players[place].name.clone()];
         row.extend(places.clone().map(|other| {
             if place == other {
                 return String::new();
@@ -253,18 +246,17 @@ fn superiority(ratings: &Ratings) -> String {
         }));
         row
     });
-    table(&head, rows)
+    Table { head, rows: rows.collect(), keys: 2 }
 }
 
 /// Why some numbers are missing.
-fn remarks(ratings: &Ratings) -> String {
-    let mut out = String::new();
+fn remarks(ratings: &Ratings, page: &mut Page) {
     let bounded = |rated: &&Rated| matches!(rated.level, Level::AtLeast(_) | Level::AtMost(_));
     if ratings.players.iter().any(|rated| bounded(&rated)) {
-        out.push_str(
+        page.text(
             "≥ and ≤: won, or lost, every game against the group, so that no rating is the likeliest; \
              the bound of a one-sided 95% interval by the likelihood, the group's ratings taken as \
-             they are.\n",
+             they are.",
         );
     }
     let why = |rated: &Rated| match told::level(rated) {
@@ -279,20 +271,11 @@ fn remarks(ratings: &Ratings) -> String {
     }
     for reason in reasons {
         let players = ratings.players.iter().filter(|rated| why(rated) == Some(reason));
-        let names: Vec<String> = players.map(|rated| text(&rated.name)).collect();
+        let names: Vec<String> = players.map(|rated| rated.name.clone()).collect();
         const LISTED: usize = 5;
         let listed = names.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
         let more = names.len().saturating_sub(LISTED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let _ = write!(out, "\nWithout a number: {listed}{more}: {reason}.\n");
+        page.text(format!("Without a number: {listed}{more}: {reason}."));
     }
-    out
-}
-
-fn table(head: &[String], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
-    for row in rows {
-        let _ = writeln!(out, "| {} |", row.join(" | "));
-    }
-    out
 }

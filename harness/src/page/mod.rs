@@ -1,0 +1,73 @@
+//! Pages of paragraphs, lists and tables: Markdown in files, plain text with aligned columns in terminals.
+//!
+//! What is put in is plain text; each form makes it fit for itself.
+
+mod markdown;
+mod text;
+mod width;
+mod window;
+
+pub(crate) use window::width as window_width;
+
+/// A page.
+#[derive(Debug, Default)]
+pub(crate) struct Page(Vec<Block>);
+
+#[derive(Debug)]
+enum Block {
+    Heading { level: usize, text: String },
+    Text(String),
+    List { lead: String, items: Vec<String> },
+    Table(Table),
+}
+
+/// A table. Where it is too wide for a window its columns are shown in parts.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// The headings of its columns.
+    pub(crate) head: Vec<String>,
+    /// As many cells in each row.
+    pub(crate) rows: Vec<Vec<String>>,
+    /// So many columns, the first ones, say what a row is of; each part repeats them.
+    pub(crate) keys: usize,
+}
+
+impl Page {
+    /// Adds a heading, of level 1 for that of the page.
+    pub(crate) fn heading(&mut self, level: usize, text: impl Into<String>) {
+        self.0.push(Block::Heading { level, text: text.into() });
+    }
+
+    /// Adds a paragraph; an empty one is none.
+    pub(crate) fn text(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !text.is_empty() {
+            self.0.push(Block::Text(text));
+        }
+    }
+
+    /// Adds a list under a sentence that stands out.
+    pub(crate) fn list(&mut self, lead: impl Into<String>, items: Vec<String>) {
+        self.0.push(Block::List { lead: lead.into(), items });
+    }
+
+    /// Adds a table.
+    pub(crate) fn table(&mut self, table: Table) {
+        self.0.push(Block::Table(table));
+    }
+
+    /// For files.
+    pub(crate) fn markdown(&self) -> String {
+        self.joined(markdown::block)
+    }
+
+    /// For terminals: lines of at most `width` columns, as far as words and cells allow.
+    pub(crate) fn plain(&self, width: usize) -> String {
+        self.joined(|block| text::block(block, width))
+    }
+
+    /// The blocks with empty lines between.
+    fn joined(&self, shown: impl Fn(&Block) -> String) -> String {
+        self.0.iter().map(shown).collect::<Vec<_>>().join("\n\n") + "\n"
+    }
+}

@@ -1,0 +1,219 @@
+//! Pages as plain text.
+
+use super::{Block, Table, width};
+
+/// Between two columns.
+const GAP: &str = "  ";
+/// However narrow the window is, a name and a broken cell have so many columns.
+const LEAST: usize = 12;
+
+pub(super) fn block(block: &Block, width: usize) -> String {
+    match block {
+        Block::Heading { text, .. } => printable(text),
+        Block::Text(text) => lines(&printable(text), width).join("\n"),
+        Block::List { lead, items } => {
+            let items = items
+                .iter()
+                .map(|item| lines(&printable(item), width.saturating_sub(2)).join("\n  "));
+            let lead = lines(&printable(lead), width).join("\n");
+            items.fold(lead, |list, item| list + "\n- " + &item)
+        }
+        Block::Table(table) => of_table(table, width),
+    }
+}
+
+/// Foreign text on one line that leaves the terminal as it is.
+fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            c if c.is_control() => out.push(' '),
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                out.extend(c.escape_unicode());
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The words in lines of at most so many columns; a word that is longer has a line of its own.
+fn lines(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let columns = width::of(word);
+        let line = lines.len() - 1;
+        if used > 0 && used + 1 + columns > most {
+            lines.push(word.to_owned());
+            used = columns;
+        } else {
+            let gap = if used > 0 { " " } else { "" };
+            lines[line].push_str(gap);
+            lines[line].push_str(word);
+            used += gap.len() + columns;
+        }
+    }
+    lines
+}
+
+fn of_table(table: &Table, width: usize) -> String {
+    let rows = std::iter::once(&table.head).chain(&table.rows);
+    let mut grid = Grid {
+        rows: rows.map(|row| row.iter().map(|cell| vec![printable(cell)]).collect()).collect(),
+        keys: table.keys.min(table.head.len()),
+    };
+    grid.fit(width);
+    let parts = grid.parts(width);
+    parts.iter().map(|columns| grid.part(columns)).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Cells of some lines each, the headings as the first row.
+struct Grid {
+    rows: Vec<Vec<Vec<String>>>,
+    keys: usize,
+}
+
+impl Grid {
+    fn columns(&self) -> usize {
+        self.rows.iter().map(Vec::len).min().unwrap_or(0)
+    }
+
+    /// The width of a column.
+    fn width(&self, column: usize) -> usize {
+        let lines = self.rows.iter().flat_map(|row| &row[column]);
+        lines.map(|line| width::of(line)).max().unwrap_or(0)
+    }
+
+    /// The width of these columns beside each other.
+    fn total(&self, columns: impl Iterator<Item = usize>) -> usize {
+        columns
+            .map(|column| self.width(column) + GAP.len())
+            .sum::<usize>()
+            .saturating_sub(GAP.len())
+    }
+
+    /// Makes columns narrower where all are wider than the window: what says what a row is of is clipped, and
+    /// another column that is too wide for a part of its own is broken into lines.
+    fn fit(&mut self, window: usize) {
+        if self.total(0..self.columns()) <= window {
+            return;
+        }
+        let most = (window / 3).max(LEAST);
+        for row in &mut self.rows {
+            for cell in row[..self.keys].iter_mut().flatten() {
+                *cell = width::clipped(cell, most);
+            }
+        }
+        let taken = self.total(0..self.keys) + if self.keys > 0 { GAP.len() } else { 0 };
+        let rest = window.saturating_sub(taken).max(LEAST);
+        for column in self.keys..self.columns() {
+            if self.width(column) > rest {
+                for row in &mut self.rows {
+                    row[column] = lines(&row[column].join(" "), rest);
+                }
+            }
+        }
+    }
+
+    /// The columns of each part: as many as there is room for, one at least.
+    fn parts(&self, window: usize) -> Vec<Vec<usize>> {
+        let keys: Vec<usize> = (0..self.keys).collect();
+        let mut parts = vec![keys.clone()];
+        for column in self.keys..self.columns() {
+            let last = parts.len() - 1;
+            let with_it = parts[last].iter().copied().chain([column]);
+            if parts[last].len() > keys.len() && self.total(with_it) > window {
+                parts.push([keys.as_slice(), &[column]].concat());
+            } else {
+                parts[last].push(column);
+            }
+        }
+        parts
+    }
+
+    fn part(&self, columns: &[usize]) -> String {
+        let shapes: Vec<(usize, usize, bool)> = columns
+            .iter()
+            .map(|&column| (column, self.width(column), self.is_of_numbers(column)))
+            .collect();
+        let mut out = Vec::new();
+        for row in &self.rows {
+            let height = columns.iter().map(|&column| row[column].len()).max().unwrap_or(0);
+            for line in 0..height {
+                let cells = shapes.iter().map(|&(column, wide, to_the_right)| {
+                    let cell = row[column].get(line).map_or("", String::as_str);
+                    let blanks = " ".repeat(wide - width::of(cell));
+                    if to_the_right { blanks + cell } else { cell.to_owned() + &blanks }
+                });
+                out.push(cells.collect::<Vec<_>>().join(GAP).trim_end().to_owned());
+            }
+        }
+        out.join("\n")
+    }
+
+    fn is_of_numbers(&self, column: usize) -> bool {
+        let cells = self.rows.iter().skip(1).flat_map(|row| &row[column]);
+        !cells.flat_map(|cell| cell.chars()).any(char::is_alphabetic)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Page;
+
+    fn table(keys: usize, columns: usize) -> Table {
+        let head = (0..columns).map(|column| format!("v {column}"));
+        let row = |name: &str| {
+            let numbers = (1..columns).map(|column| format!("{}–0–{column}", column * 7));
+            std::iter::once(name.to_owned()).chain(numbers).collect()
+        };
+        Table { head: head.collect(), rows: vec![row("国際象棋"), row("A*b_c|")], keys }
+    }
+
+    fn plain(table: Table, width: usize) -> String {
+        let mut page = Page::default();
+        page.table(table);
+        page.plain(width)
+    }
+
+    #[test]
+    fn columns_are_aligned_by_what_is_seen() {
+        let text = plain(table(1, 3), 80);
+        assert_eq!(
+            text,
+            "v 0         v 1     v 2\n国際象棋  7–0–1  14–0–2\nA*b_c|    7–0–1  14–0–2\n"
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_window() {
+        for window in [20, 31, 40, 79, 80, 120] {
+            let text = plain(table(1, 12), window);
+            assert!(text.lines().all(|line| width::of(line) <= window), "{window}\n{text}");
+            let shown = text.lines().filter(|line| line.starts_with("国")).count();
+            assert!(text.contains("77–0–11") && shown >= 1, "{text}");
+            assert_eq!(text.matches("v 0").count(), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_comes_last_is_broken_into_lines() {
+        let words = "one two three four five six seven eight nine ten";
+        let rows = vec![vec!["name".to_owned(), words.to_owned()]];
+        let head = vec!["Entry".to_owned(), "What".to_owned()];
+        let text = plain(Table { head, rows, keys: 1 }, 30);
+        assert!(text.lines().all(|line| width::of(line) <= 30), "{text}");
+        assert_eq!(text.split_whitespace().skip(3).collect::<Vec<_>>().join(" "), words);
+        assert!(text.lines().nth(2).unwrap().starts_with("       "), "{text}");
+    }
+
+    #[test]
+    fn foreign_text_leaves_the_terminal_as_it_is() {
+        let mut page = Page::default();
+        page.text("a\u{1b}[31m b\u{202e}c [d] *e*");
+        assert_eq!(page.plain(80), "a [31m b\\u{202e}c [d] *e*\n");
+        assert!(page.markdown().contains("\\[d] \\*e\\*"));
+    }
+}
