@@ -10,12 +10,14 @@ use std::sync::Arc;
 
 use engine::eval::Evaluator;
 use engine::params::{self, Params};
-use engine::{Position, bench, protocol};
+use engine::protocol::{self, Listing};
+use engine::{Position, bench};
 use player::Player;
 use terminal::{complain, say};
 
 const USAGE: &str = "\
-mutineer                               speak UCI, xboard or a line mode on standard input
+mutineer [--all-options]               speak UCI, xboard or a line mode on standard input;
+                                       --all-options: list every parameter as an option
 mutineer bench [--stats] [PLAYER …] [DEPTH]
                                        node total of fixed positions: the signature of behaviour;
                                        --stats: what the searches counted about themselves
@@ -28,6 +30,9 @@ mutineer params [json|markdown|spsa]   the parameter table
 mutineer --version
 
 PLAYER, in bench, eval and suite:";
+
+/// Every parameter is listed as an option, too.
+const ALL_OPTIONS: &str = "--all-options";
 
 /// Why nothing, or not all, was said.
 #[derive(Debug)]
@@ -69,9 +74,9 @@ fn answer(words: &[&str]) -> Result<(), Failure> {
     let params = Arc::new(Params::standard());
     let text = match words {
         ["help"] | [.., "--help" | "-h"] => usage(),
-        [] | ["uci" | "xboard"] => {
-            protocol::run(BufReader::new(io::stdin()));
-            return Ok(());
+        [] | ["uci" | "xboard"] => return speak(Listing::Usual),
+        [ALL_OPTIONS] | [ALL_OPTIONS, "uci" | "xboard"] | ["uci" | "xboard", ALL_OPTIONS] => {
+            return speak(Listing::All);
         }
         ["bench", rest @ ..] => run_bench(rest)?,
         ["perft", depth, fen @ ..] => {
@@ -88,6 +93,12 @@ fn answer(words: &[&str]) -> Result<(), Failure> {
         _ => return Err(format!("cannot understand '{}'", words.join(" ")).into()),
     };
     say(&text).map_err(Failure::Output)
+}
+
+/// Obeys what comes on standard input, to its end.
+fn speak(listing: Listing) -> Result<(), Failure> {
+    protocol::run(BufReader::new(io::stdin()), listing);
+    Ok(())
 }
 
 /// Explains the evaluation of a position, as a table or as JSON (EVA-17).

@@ -4,6 +4,7 @@
 
 mod command_line;
 mod common;
+mod counts;
 mod endgame_play;
 mod eval;
 mod eval_endgame;
@@ -22,4 +23,5 @@ mod see;
 mod statistics;
 mod suites;
 mod uci;
+mod uci_options;
 mod xboard;

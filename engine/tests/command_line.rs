@@ -28,6 +28,7 @@ fn wrong_words_are_told() {
         ("bench --set file=no/such.json", "no/such.json: "),
         ("eval --personality", "--personality wants a value"),
         ("eval --jsn", "eval knows no option '--jsn'"),
+        ("--all-option", "cannot understand '--all-option'"),
     ] {
         let output = mutineer(words).output().expect("the engine starts");
         assert_eq!(output.status.code(), Some(64), "{words}");

@@ -2,32 +2,7 @@
 
 use std::io::Write as _;
 
-use engine::eval::ImbalanceTable;
-
-use crate::common::session::Session;
-
-#[test]
-fn handshake_lists_options_and_obeys_them() {
-    let mut session = Session::start();
-    let lines = session.ask("uci", "uciok");
-    assert!(lines[0].starts_with("id name mutineer"));
-    for option in ["Hash", "Threads", "Move Overhead", "Personality", "search.pvs", "pst.knight_mg"]
-    {
-        assert!(lines.iter().any(|line| line.contains(&format!("name {option} type"))), "{option}");
-    }
-    session.send("setoption name Hash value 4");
-    session.send("setoption name Personality value rebel");
-    session.send("setoption name pst.knight_mg[e4] value 33");
-    session.ask("isready", "readyok");
-    session.send("ucinewgame");
-    session.send("position startpos moves e2e4 e7e5");
-    let lines = session.ask("go depth 4", "bestmove");
-    let info = &lines[lines.len() - 2];
-    for word in ["depth 4", "seldepth", "score", "nodes", "nps", "hashfull", "time", "pv"] {
-        assert!(info.contains(word), "'{word}' in {info}");
-    }
-    session.quit();
-}
+use crate::common::session::{MIDDLEGAME, Session, field};
 
 /// TST-09: only where they are asked for.
 #[test]
@@ -107,100 +82,7 @@ fn go_right_after_stop_is_obeyed() {
     session.quit();
 }
 
-const MIDDLEGAME: &str =
-    "position fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
 const ENDGAME: &str = "position fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-
-/// The word behind `name` in a line.
-fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    line.split(' ').skip_while(|word| *word != name).nth(1)
-}
-
-/// Some user interfaces send all options before every search.
-#[test]
-fn an_option_that_is_so_already_changes_nothing() {
-    let mut session = Session::start();
-    session.ask("uci", "uciok");
-    let mut nodes = |option: &str| -> u64 {
-        session.send(option);
-        session.send(MIDDLEGAME);
-        let lines = session.ask("go depth 7", "bestmove");
-        let last = lines.iter().rfind(|line| field(line, "nodes").is_some()).expect("nodes");
-        field(last, "nodes").expect("nodes").parse().expect("a number")
-    };
-    let first = nodes("setoption name Hash value 2");
-    assert!(nodes("setoption name Hash value 2") < first, "what was found is remembered");
-    assert_eq!(nodes("setoption name Hash value 3\nsetoption name\tHash\tvalue\t2"), first);
-    session.quit();
-}
-
-/// A program that sends all options as they are listed, but for the personality, plays another: that is
-/// told once, and told again only when it is something else.
-#[test]
-fn what_is_played_is_told_where_it_is_not_the_personality() {
-    let mut session = Session::start();
-    let offered: Vec<String> = session.ask("uci", "uciok");
-    for line in offered.iter().filter_map(|line| line.strip_prefix("option name ")) {
-        let (name, rest) = line.split_once(" type ").expect("a type");
-        let Some((_, default)) = rest.split_once("default ") else { continue };
-        let default = default.split(" min ").next().and_then(|text| text.split(" var ").next());
-        let value = if name == "Personality" { "rebel" } else { default.expect("a default") };
-        session.send(&format!("setoption name {name} value {value}"));
-    }
-    let lines = session.ask("isready", "readyok");
-    let told = "info string playing as rebel, values set otherwise: ";
-    assert!(lines.len() == 4 && lines[2].starts_with(told), "{lines:?}");
-    assert!(lines[2].ends_with(", …)") && lines[2].matches('=').count() == 5, "{lines:?}");
-    session.send("setoption name lmr.min_move value 4");
-    assert_eq!(session.ask("isready", "readyok").len(), 1, "as it was");
-    session.send("setoption name Personality value rebel");
-    assert_eq!(session.ask("isready", "readyok").len(), 1, "as it says");
-    session.send("setoption name search.pvs value true\nposition startpos");
-    let lines = session.ask("go depth 1", "bestmove");
-    assert_eq!(lines[0], format!("{told}1 (search.pvs=true)"));
-    session.quit();
-}
-
-/// What is forgotten is what can no longer be used: parameters and tables are compared when the next
-/// search comes, however they came to be what they are.
-#[test]
-fn what_is_played_by_is_compared_before_it_is_forgotten() {
-    let file = |name: &str| format!("{}/again.{name}", env!("CARGO_TARGET_TMPDIR"));
-    let (openings, material) = (file("txt"), file("mit"));
-    std::fs::write(&openings, "823c9b50fd114196\n").expect("written");
-    std::fs::write(&material, ImbalanceTable::built_in().pack()).expect("written");
-    let mut session = Session::start();
-    session.ask("uci", "uciok");
-    let mut nodes = |options: &[&str]| -> u64 {
-        for option in options {
-            session.send(&format!("setoption name {option}"));
-        }
-        session.send(MIDDLEGAME);
-        let lines = session.ask("go depth 7", "bestmove");
-        let last = lines.iter().rfind(|line| field(line, "hashfull").is_some()).expect("nodes");
-        field(last, "nodes").expect("nodes").parse().expect("a number")
-    };
-    let (tables, others) = (
-        [format!("OpeningTable value {openings}"), format!("MIT File value {material}")],
-        ["Personality value rebel", "Personality value default"],
-    );
-    let tables = tables.each_ref().map(String::as_str);
-    for (before, same) in [
-        (&[][..], &["Personality value default", "lmr.min_move value 4"][..]),
-        (&[], &others),
-        (&[], &["MIT File value <empty>", "OpeningTable value"]),
-        (&tables, &tables),
-        (&tables, &["MIT File value <empty>", tables[1]]),
-        (&["lmr.min_move value 6"], &["lmr.min_move value 5", "lmr.min_move value 6"]),
-    ] {
-        let first = nodes(&[before, &["Clear Hash"]].concat());
-        assert!(nodes(same) < first, "{same:?}: what was found is remembered");
-    }
-    let first = nodes(&["Clear Hash"]);
-    nodes(&["Personality value rebel"]);
-    assert_eq!(nodes(&["Personality value default", "lmr.min_move value 6"]), first);
-    session.quit();
-}
 
 /// `stop` ends a search with the move that was told last, wherever in an iteration it comes.
 #[test]
@@ -259,10 +141,6 @@ fn mistakes_get_one_line_and_change_nothing() {
     session.ask("uci", "uciok");
     session.send("position startpos moves e2e4");
     for (mistake, word) in [
-        ("position startpos moves e2e4 e2e4", "illegal move"),
-        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "not a position"),
-        ("position fen rubbish", "not a FEN"),
-        ("position", "expected: position"),
         ("setoption name Hash value many", "whole number"),
         ("setoption name search.psv value true", "did you mean 'search.pvs'"),
         ("setoption", "expected: setoption"),
@@ -283,6 +161,59 @@ fn mistakes_get_one_line_and_change_nothing() {
     }
     let lines = session.ask("d", "Key");
     assert!(lines.iter().any(|line| line.contains("/4P3/") && line.contains(" b ")), "{lines:?}");
+    session.quit();
+}
+
+/// After a position that is refused there is none until another comes: a move for the old one, perhaps of
+/// the other side, would be worse than none.
+#[test]
+fn a_refused_position_leaves_none() {
+    for protocol in ["uci", "d"] {
+        let mut session = Session::start();
+        session.ask(protocol, if protocol == "uci" { "uciok" } else { "Key" });
+        for (refused, word) in [
+            ("position startpos moves e2e4 e2e4", "illegal move"),
+            ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "not a position"),
+            ("position fen 4k3/8/8/8/8/8/8/4K3 w K - 0 1 moves e1e2", "castling rights"),
+            ("position fen rubbish", "not a FEN"),
+            ("position startpos e2e4", "expected: position"),
+            ("position", "expected: position"),
+        ] {
+            session.ask("position startpos moves e2e4\ngo depth 1", "bestmove");
+            session.send(refused);
+            for asked in ["go depth 3", "go infinite", "go ponder wtime 9 btime 9"] {
+                let lines = session.ask(asked, "bestmove");
+                assert_eq!(lines.last().map(String::as_str), Some("bestmove 0000"), "{refused}");
+                let reason = &lines[lines.len() - 2];
+                assert!(reason.contains("no position") && reason.contains(word), "{reason}");
+            }
+            for asked in ["d", "eval", "perft 2", "go perft 2", "see e7e5"] {
+                let lines = session.ask(&format!("{asked}\nisready"), "readyok");
+                assert!(lines.len() == 2 && lines[0].contains(word), "{asked}: {lines:?}");
+            }
+            session.ask("eval 4k3/8/8/8/8/8/8/4K3 w - - 0 1", "evaluation");
+        }
+        session.send("ucinewgame");
+        assert_ne!(session.last("go depth 1", "bestmove"), "bestmove 0000");
+        session.quit();
+    }
+    let mut session = Session::start();
+    session.send("position fen rubbish");
+    let told = session.last("e2e4", "there is no position");
+    assert!(told.contains("not a FEN"), "{told}");
+    session.quit();
+}
+
+/// It may come while the last one is still searched, which goes on.
+#[test]
+fn a_position_refused_during_a_search() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    session.send("position startpos\ngo infinite");
+    session.read_to("info depth 2");
+    session.send("position fen rubbish");
+    assert_ne!(session.last("stop", "bestmove"), "bestmove 0000");
+    assert_eq!(session.last("go depth 1", "bestmove"), "bestmove 0000");
     session.quit();
 }
 
@@ -329,41 +260,6 @@ fn moves_of_people() {
     session.ask("O-O", "FEN");
     assert_eq!(session.last("e8c8", "FEN"), "FEN: 2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
     session.quit();
-}
-
-/// Counts run where searches run: they are heard through, and ended like them.
-#[test]
-fn counts_can_be_stopped() {
-    let mut session = Session::start();
-    session.ask("uci", "uciok");
-    for count in ["go perft 30", "perft 127", "bench 127"] {
-        session.send(count);
-        let lines = session.ask("isready", "readyok");
-        assert_eq!(lines.len(), 1, "{lines:?}");
-        let told = session.last("go depth 1", "info string");
-        assert_eq!(told, "info string go is ignored during a search");
-        session.send("stop");
-        let name = count.trim_start_matches("go ").split(' ').next().expect("a word");
-        session.read_to(&format!("{name}: stopped"));
-    }
-    session.ask("go perft 1", "Nodes searched: 20");
-    session.ask("bench 1", "Total time");
-    session.send("bench 127");
-    session.quit();
-    let mut session = Session::start();
-    session.send("uci\nperft 127");
-    session.end_of_input();
-}
-
-/// People's counts are made one after another, as a file of commands asks for them.
-#[test]
-fn counts_of_people_come_to_their_end() {
-    let mut session = Session::start();
-    session.send("perft 3\nbench 1\ngo perft 2\nquit");
-    let text = session.end_of_input();
-    for words in ["Nodes searched: 8902", "Total time", "Nodes searched: 400"] {
-        assert!(text.contains(words), "{text}");
-    }
 }
 
 #[test]
@@ -477,27 +373,4 @@ fn a_clock_of_nodes() {
         assert_eq!(counts, [counts[0]; 3], "{go}");
     }
     session.quit();
-}
-
-#[test]
-fn opening_tables() {
-    let path = std::env::temp_dir().join(format!("mutineer-{}-openings.txt", std::process::id()));
-    let mut session = Session::start();
-    session.ask("uci", "uciok");
-    let option = format!("setoption name OpeningTable value {}", path.display());
-    std::fs::write(&path, "# 1. e4\n823c9b50fd114196\nnonsense\n").expect("written");
-    session.send(&option);
-    let lines = session.ask("isready", "readyok");
-    assert!(lines[0].contains(":3: expected a FEN"), "{lines:?}");
-    std::fs::write(&path, "# 1. e4\n823c9b50fd114196\n").expect("written");
-    assert_eq!(session.last(&option, "info string"), "info string OpeningTable: 1 positions");
-    session.send("setoption name opening.on value true");
-    session.send("setoption name opening.bonus value 256");
-    session.send("position startpos");
-    assert!(session.last("go depth 3", "bestmove").starts_with("bestmove e2e4"));
-    let none = session.last("setoption name OpeningTable value <empty>", "info string");
-    assert_eq!(none, "info string OpeningTable: none");
-    session.quit();
-    // What is left in the temporary folder does no harm.
-    let _ = std::fs::remove_file(&path);
 }

@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use engine::params::SPECS;
+
 use crate::common::session::Session;
 
 /// A session after the handshake, with a limit that every machine keeps alike.
@@ -41,12 +43,18 @@ fn features_and_options() {
         "reuse=1",
         "myname=\"mutineer",
         "variants=\"normal,fischerandom\"",
-        "option=\"Personality -combo *default /// rebel /// prodeo",
+        "option=\"Personality -combo *Default /// rebel /// prodeo",
         "option=\"Clear Hash -button\"",
-        "option=\"search.pvs -check",
     ] {
         assert!(lines.iter().any(|line| line.contains(feature)), "{feature}: {lines:?}");
     }
+    let options = |lines: &[String]| lines.iter().filter(|line| line.contains(" option=")).count();
+    assert!(options(&lines) <= 25, "{lines:?}");
+    session.send("option List Parameters=1");
+    let all = session.ask("protover 2", "feature done=1");
+    assert_eq!(options(&all), options(&lines) + SPECS.len());
+    session.send("option List Parameters=0");
+    assert_eq!(session.ask("protover 2", "feature done=1"), lines);
     let told = until_pong(
         &mut session,
         "memory 2\noption Personality=rebel\noption search.pvs=0\noption Clear Hash\n\
@@ -160,6 +168,14 @@ fn a_position_that_cannot_be_is_refused_until_another_comes() {
         assert_eq!(told[2], "Error (there is no legal position): go");
         assert_eq!(told.len(), 3, "{told:?}");
     }
+    // Nor is there anything else of the old position.
+    reply(&mut session, "exit\nnew\nsd 5\nusermove e2e4");
+    let commands = "force\nsetboard rubbish\nhint\nundo\nremove\nwhite\n.";
+    let told = until_pong(&mut session, commands);
+    assert!(told[0].starts_with("tellusererror Illegal position: "), "{told:?}");
+    let refused = ["undo", "remove", "white"];
+    let refused = refused.map(|word| format!("Error (there is no legal position): {word}"));
+    assert_eq!(told[1..], refused);
     // A refused `go` leaves it in force mode.
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let refused = "exit\nforce\nsetboard 8/8/8/8/8/8/8/8 w - - 0 1\ngo";

@@ -11,6 +11,7 @@ mod common;
 mod export;
 mod links;
 mod matches;
+mod mutineer_options;
 mod nightly;
 mod nightly_script;
 mod openings_make;

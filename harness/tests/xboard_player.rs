@@ -91,9 +91,10 @@ fn options_are_checked_against_what_the_engine_has() {
     let bench = bench_with(settings);
     let player = mutineer(&bench, ",Personality=REBEL,search.pvs=on,Clear Hash");
     let input = told(&player);
-    let options =
-        "option Personality=rebel\noption search.pvs=1\noption Clear Hash\nmemory 2\nping 0\n";
-    assert!(input.starts_with("xboard\nprotover 2\naccepted ping\n"), "{input}");
+    let options = "option List Parameters=0\noption Personality=rebel\noption search.pvs=1\n\
+                   option Clear Hash\nmemory 2\nping 0\n";
+    let start = "xboard\nprotover 2\noption List Parameters=1\nprotover 2\naccepted ping\n";
+    assert!(input.starts_with(start), "{input}");
     assert!(input.ends_with(options), "{input}");
     assert!(player.identity().options.contains(&("memory".to_owned(), "2".to_owned())));
     for (options, part) in [
@@ -101,7 +102,7 @@ fn options_are_checked_against_what_the_engine_has() {
         (",search.pvs=perhaps", "option 'search.pvs': expected true or false, found 'perhaps'"),
         (
             ",Personality=fritz",
-            "expected one of default, rebel, prodeo, mediocre, winglet, found 'fritz'",
+            "expected one of Default, rebel, prodeo, mediocre, winglet, found 'fritz'",
         ),
     ] {
         let reason = bench.refusal(&format!("xboard:{MUTINEER}{options}"));

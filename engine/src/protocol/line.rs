@@ -21,7 +21,7 @@ position startpos | fen FEN [moves …]
 e2e4, O-O                    play a move
 go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]
 stop, ponderhit, isready, ucinewgame, quit
-setoption name NAME value VALUE
+setoption name NAME value VALUE (uci lists the names, params those of the parameters)
 d                            show the board
 eval [FEN]                   explain the evaluation
 perft N                      count move paths, move by move
@@ -47,33 +47,34 @@ pub(super) enum Answer {
 /// Answers a word of people.
 ///
 /// # Errors
-/// Words it does not know, or not in this form.
+/// Words it does not know, or not in this form; that there is no position, where one is needed.
 pub(super) fn answer(
     word: &str,
     rest: &[&str],
-    position: &Position,
+    position: Result<&Position, String>,
     options: &Options,
 ) -> Result<Answer, String> {
     Ok(Answer::Text(match (word, rest) {
-        ("d", []) => board(position),
-        ("eval", []) => explain(position, &options.params, options.imbalance.as_deref()),
+        ("d", []) => board(position?),
+        ("eval", []) => explain(position?, options.params(), options.imbalance.as_deref()),
         ("eval", fen) => {
             let other = Position::from_fen(&fen.join(" ")).map_err(|error| error.to_string())?;
-            explain(&other, &options.params, options.imbalance.as_deref())
+            explain(&other, options.params(), options.imbalance.as_deref())
         }
         ("perft", [depth]) => {
+            let position = position?;
             let chess960 = options.chess960 || position.is_chess960();
             let depth = count::depth(depth)?;
             return count::perft(position.clone(), depth, chess960).map(Answer::Count);
         }
-        ("see", [mv]) => see(position, mv, &options.params)?,
+        ("see", [mv]) => see(position?, mv, options.params())?,
         ("bench", depth) => {
             let depth = count::bench_depth(depth)?;
-            return Ok(Answer::Count(count::bench(&options.params, depth)));
+            return Ok(Answer::Count(count::bench(options.params(), depth)));
         }
-        ("params", [] | ["json"]) => params::json(&options.params).to_string(),
-        ("params", ["markdown"]) => params::markdown(&options.params),
-        ("params", ["spsa"]) => params::spsa(&options.params),
+        ("params", [] | ["json"]) => params::json(options.params()).to_string(),
+        ("params", ["markdown"]) => params::markdown(options.params()),
+        ("params", ["spsa"]) => params::spsa(options.params()),
         ("help", _) => HELP.to_owned(),
         ("d" | "perft" | "see" | "params", _) => {
             return Err(format!("'{word}' does not go with '{}'", rest.join(" ")));

@@ -3,7 +3,8 @@
 //! The first word decides (UCI-01): `uci` speaks UCI, `xboard` the Chess Engine Communication
 //! Protocol, any other word enters the line mode for people, which knows UCI's commands, explains the
 //! evaluation (UCI-04) and answers mistakes with help. A mistake gets one line and changes nothing,
-//! whoever makes it (UCI-02, UCI-05). All of them share the `thinker` and the `options`.
+//! whoever makes it (UCI-02, UCI-05); only after a position that is refused there is none until the next,
+//! for nobody wants a move for the old one. All of them share the `thinker` and the `options`.
 
 mod console;
 mod count;
@@ -19,14 +20,23 @@ use std::io::BufRead;
 pub use count::{Count, bench_depth, depth, perft};
 pub use line::{board, explain};
 
+/// The options that a protocol lists; it takes all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// What a user interface can show: the usual ones, without the parameters.
+    Usual,
+    /// The parameters, too.
+    All,
+}
+
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
-/// of input its move is still printed. So is a perft or a bench that a UCI program asked for; in the
-/// line mode the next command waits for these.
-pub fn run(input: impl BufRead + Send + 'static) {
+/// of input its move is still printed. A perft or a bench that a UCI program asked for is stopped, too,
+/// unless it was begun just before; in the line mode the next command waits for these.
+pub fn run(input: impl BufRead + Send + 'static, listing: Listing) {
     let mut lines = lines(input).peekable();
     let xboard = lines.peek().is_some_and(|line| is_xboard(line));
-    if xboard || uci::run(&mut lines) == uci::Ending::Xboard {
-        xboard::run(lines);
+    if xboard || uci::run(&mut lines, listing) == uci::Ending::Xboard {
+        xboard::run(lines, listing);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::console::say;
 use super::count::Count;
@@ -90,16 +90,26 @@ impl Observer for Signals {
 pub(super) struct Thinker {
     /// Those of the last search; every earlier one has been told to stop.
     signals: Arc<Signals>,
+    /// When the last job was begun, if it is a count.
+    count_begun: Option<Instant>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
+
+/// What ends the session so soon after a count was begun came with it: a script, which wants the count.
+const SCRIPT: Duration = Duration::from_secs(1);
 
 impl Thinker {
     /// Starts the thread with a new engine. What it has to remark goes to `remark`.
     pub(super) fn start(params: Arc<Params>, hash: HashSize, remark: fn(&str)) -> Thinker {
         let (jobs, inbox) = mpsc::channel();
         let thread = thread::spawn(move || work(&inbox, &params, hash, remark));
-        Thinker { signals: Arc::default(), jobs: Some(jobs), thread: Some(thread) }
+        Thinker {
+            signals: Arc::default(),
+            count_begun: None,
+            jobs: Some(jobs),
+            thread: Some(thread),
+        }
     }
 
     /// Queues a job.
@@ -125,6 +135,7 @@ impl Thinker {
     /// Queues a count, in place of the last search: to the outside it is one.
     pub(super) fn count(&mut self, count: Count) {
         let signals = self.signals(false);
+        self.count_begun = Some(Instant::now());
         self.send(Job::Count(count, signals));
     }
 
@@ -136,6 +147,7 @@ impl Thinker {
             ponder: AtomicBool::new(ponder),
             searching: AtomicBool::new(true),
         });
+        self.count_begun = None;
         Arc::clone(&self.signals)
     }
 
@@ -159,9 +171,11 @@ impl Thinker {
 }
 
 impl Drop for Thinker {
-    /// Stops the search and waits for the thread.
+    /// Stops the search, or a count that is older than a [`SCRIPT`], and waits for the thread.
     fn drop(&mut self) {
-        self.stop();
+        if self.count_begun.is_none_or(|begun| begun.elapsed() >= SCRIPT) {
+            self.stop();
+        }
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

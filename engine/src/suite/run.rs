@@ -6,6 +6,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 use crate::engine::Engine;
+use crate::memory::check_room;
 use crate::search::{HashSize, IterationInfo, Limits, Observer, Setup};
 use crate::types::{Move, Value};
 
@@ -64,10 +65,12 @@ pub fn run(
 ) -> Result<Vec<Outcome>, NoMemory> {
     let threads = conditions.threads.min(cases.len()).max(1);
     let hash = conditions.hash;
+    let no_memory = || NoMemory { threads, mib: hash.bytes() >> 20 };
+    check_room(hash.bytes().saturating_mul(threads)).map_err(|_| no_memory())?;
     let engines: Vec<Engine> =
         (0..threads).map(|_| Engine::with_setup(&conditions.setup, hash)).collect();
     if engines.iter().any(|engine| engine.hash_size() < hash) {
-        return Err(NoMemory { threads, mib: hash.bytes() >> 20 });
+        return Err(no_memory());
     }
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();

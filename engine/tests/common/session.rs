@@ -3,6 +3,15 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+/// A position to search.
+pub(crate) const MIDDLEGAME: &str =
+    "position fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+/// The word behind `name` in a line.
+pub(crate) fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    line.split(' ').skip_while(|word| *word != name).nth(1)
+}
+
 /// A running engine.
 pub(crate) struct Session {
     child: Child,
@@ -12,7 +21,17 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start() -> Session {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mutineer"))
+        Session::start_with(&[])
+    }
+
+    pub(crate) fn start_with(arguments: &[&str]) -> Session {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mutineer"));
+        command.args(arguments);
+        Session::of(command)
+    }
+
+    pub(crate) fn of(mut command: Command) -> Session {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -2,6 +2,8 @@
 
 use std::io::{BufReader, stdin};
 
+use engine::protocol::{Listing, run};
+
 fn main() {
-    engine::protocol::run(BufReader::new(stdin()));
+    run(BufReader::new(stdin()), Listing::Usual);
 }

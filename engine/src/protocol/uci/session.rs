@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::go::Go;
 use super::output::{Reporter, option_line};
 use crate::position::Position;
+use crate::protocol::Listing;
 use crate::protocol::console::say;
 use crate::protocol::count::{self, Count};
 use crate::protocol::line::{self, Answer};
@@ -36,7 +37,8 @@ pub(in crate::protocol) enum Ending {
 struct Session {
     mode: Mode,
     options: Options,
-    position: Position,
+    /// The last one told, or why it was refused.
+    position: Result<Position, String>,
     thinker: Thinker,
     /// What was told of parameters that are not the personality's.
     deviation: Option<String>,
@@ -44,11 +46,14 @@ struct Session {
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then, and its
 /// move printed.
-pub(in crate::protocol) fn run(lines: &mut impl Iterator<Item = String>) -> Ending {
-    let options = Options::default();
+pub(in crate::protocol) fn run(
+    lines: &mut impl Iterator<Item = String>,
+    listing: Listing,
+) -> Ending {
+    let options = Options::new(listing);
     let remark = |text: &str| say(&format!("info string {text}"));
-    let thinker = Thinker::start(Arc::clone(&options.params), options.hash, remark);
-    let position = Position::startpos();
+    let thinker = Thinker::start(Arc::clone(options.params()), options.hash, remark);
+    let position = Ok(Position::startpos());
     let mut session = Session { mode: Mode::Unknown, options, position, thinker, deviation: None };
     lines.find_map(|line| session.command(&line)).unwrap_or(Ending::Quit)
 }
@@ -110,7 +115,7 @@ impl Session {
                 Ok(())
             }
             "ucinewgame" => self.idle(word).map(|()| {
-                self.position = Position::startpos();
+                self.position = Ok(Position::startpos());
                 self.thinker.send(Job::NewGame);
             }),
             "setoption" => self.idle(word).and_then(|()| self.set_option(line)),
@@ -139,16 +144,17 @@ impl Session {
         if !rest.is_empty() {
             return Err(format!("expected one move a line, found '{text} {}'", rest.join(" ")));
         }
-        let mv = move_of(&self.position, text)
-            .ok_or_else(|| format!("illegal move '{text}' in {}", self.position.fen()))?;
-        self.position.play(mv);
-        say(&line::board(&self.position));
+        let position = self.position.as_mut().map_err(|reason| no_position(reason))?;
+        let mv = move_of(position, text)
+            .ok_or_else(|| format!("illegal move '{text}' in {}", position.fen()))?;
+        position.play(mv);
+        say(&line::board(position));
         Ok(())
     }
 
     /// Answers a word of people.
     fn answer(&mut self, word: &str, rest: &[&str]) -> Result<(), String> {
-        match line::answer(word, rest, &self.position, &self.options)? {
+        match line::answer(word, rest, self.position(), &self.options)? {
             Answer::Text(text) => say(&text),
             Answer::Count(count) => {
                 self.idle(word)?;
@@ -180,7 +186,7 @@ impl Session {
     }
 
     fn identify(&self) {
-        let options: Vec<String> = Options::offers().iter().map(option_line).collect();
+        let options: Vec<String> = self.options.offers().iter().map(option_line).collect();
         say(&format!(
             "id name {}\nid author the mutineer authors, after Ed Schröder\n{}\nuciok",
             crate::NAME,
@@ -202,7 +208,7 @@ impl Session {
     fn prepare(&mut self) {
         let Some(job) = self.options.player() else { return };
         self.thinker.send(job);
-        // A program that sends every option as it was listed undoes the personality it chooses.
+        // What was set on top of a personality is easily forgotten.
         if self.mode == Mode::Uci {
             let deviation = self.options.deviation();
             if let Some(told) = deviation.as_ref().filter(|_| deviation != self.deviation) {
@@ -239,34 +245,35 @@ impl Session {
         Ok(())
     }
 
-    /// `position startpos|fen … [moves …]`. On any mistake the position stays what it was.
     fn set_position(&mut self, words: &[&str]) -> Result<(), String> {
-        let moves_at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let (start, moves) = words.split_at(moves_at);
-        let mut position = match start {
-            ["startpos"] => Position::startpos(),
-            ["fen", fields @ ..] => {
-                Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?
-            }
-            _ => return Err("expected: position startpos|fen FEN [moves …]".to_owned()),
-        };
-        for text in moves.iter().skip(1) {
-            let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
-            position.play(mv);
-        }
-        self.position = position;
-        Ok(())
+        self.position = position(words);
+        self.position.as_ref().map(|_| ()).map_err(String::clone)
     }
 
+    fn position(&self) -> Result<&Position, String> {
+        self.position.as_ref().map_err(|reason| no_position(reason))
+    }
+
+    /// Begins a search. Whoever asked for one waits for a move, and where there is no position gets none.
     fn go(&mut self, words: &[&str]) -> Result<(), String> {
         let since = Instant::now();
-        let Go { mut limits, infinite, perft, ignored } = Go::parse(words, &self.position);
+        let position = match self.position() {
+            Ok(position) => position.clone(),
+            Err(reason) => {
+                self.complain(&reason);
+                if !words.contains(&"perft") {
+                    say("bestmove 0000");
+                }
+                return Ok(());
+            }
+        };
+        let Go { mut limits, infinite, perft, ignored } = Go::parse(words, &position);
         if !ignored.is_empty() {
             self.complain(&format!("go: ignored {}", ignored.join(", ")));
         }
-        let chess960 = self.options.chess960 || self.position.is_chess960();
+        let chess960 = self.options.chess960 || position.is_chess960();
         if let Some(depth) = perft {
-            self.count(count::perft(self.position.clone(), depth, chess960)?);
+            self.count(count::perft(position, depth, chess960)?);
             return Ok(());
         }
         self.prepare();
@@ -275,7 +282,6 @@ impl Session {
         limits.nodes_per_ms = self.options.nodes_per_ms;
         limits.multipv = self.options.multipv;
         let voice = Box::new(Reporter { chess960 });
-        let position = self.position.clone();
         self.thinker.search(SearchJob {
             position,
             limits,
@@ -285,6 +291,29 @@ impl Session {
         });
         Ok(())
     }
+}
+
+/// `position startpos|fen … [moves …]`.
+fn position(words: &[&str]) -> Result<Position, String> {
+    let moves_at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let (start, moves) = words.split_at(moves_at);
+    let mut position = match start {
+        ["startpos"] => Position::startpos(),
+        ["fen", fields @ ..] => {
+            Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?
+        }
+        _ => return Err("expected: position startpos|fen FEN [moves …]".to_owned()),
+    };
+    for text in moves.iter().skip(1) {
+        let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
+        position.play(mv);
+    }
+    Ok(position)
+}
+
+/// What is told when a position is needed and the last one was refused.
+fn no_position(reason: &str) -> String {
+    format!("there is no position, the last was refused: {reason}")
 }
 
 /// Name and value of an option, from what follows the word `name`. Any white space parts words, and is kept

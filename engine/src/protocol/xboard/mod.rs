@@ -16,6 +16,7 @@ mod session;
 use std::sync::mpsc;
 use std::thread;
 
+use super::Listing;
 use crate::engine::SearchReport;
 
 use session::Session;
@@ -31,9 +32,9 @@ enum Event {
 }
 
 /// Obeys commands until `quit` or the end of input, when a move under way is still made.
-pub(super) fn run(lines: impl Iterator<Item = String> + Send + 'static) {
+pub(super) fn run(lines: impl Iterator<Item = String> + Send + 'static, listing: Listing) {
     let (events, inbox) = mpsc::channel();
-    let mut session = Session::new(events.clone());
+    let mut session = Session::new(events.clone(), listing);
     // Not joined: it may wait for a line that never comes.
     thread::spawn(move || {
         for line in lines {

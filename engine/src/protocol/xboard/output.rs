@@ -24,19 +24,11 @@ const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 dr
 /// Options that the protocol sets by commands of its own: `memory`, `hard` and `easy`, `variant`.
 const BY_COMMAND: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Chess960"];
 
-/// xboard complains of 200 options of an engine, and adds some of its own.
-const MOST_OPTIONS: usize = 190;
-
-/// The answer to `protover`. Of the parameters only switches are listed, as far as there is room;
-/// all others can be set as well.
-pub(super) fn features() -> String {
+/// The answer to `protover`.
+pub(super) fn features(options: &Options) -> String {
     let mut text = format!("feature {FEATURES} myname=\"{}\"", crate::NAME);
-    let listed = |offer: &Offer| {
-        let usual = !offer.name.contains('.');
-        let switch = matches!(offer.kind, OfferKind::Check(_));
-        (usual || switch) && !BY_COMMAND.contains(&offer.name.as_str())
-    };
-    for Offer { name, kind } in Options::offers().into_iter().filter(listed).take(MOST_OPTIONS) {
+    let listed = |offer: &Offer| !BY_COMMAND.contains(&offer.name.as_str());
+    for Offer { name, kind } in options.offers().into_iter().filter(listed) {
         let rest = match kind {
             OfferKind::Check(default) => format!("-check {}", u8::from(default)),
             OfferKind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
@@ -163,6 +155,7 @@ impl Voice for Reporter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::Listing;
 
     #[test]
     fn scores() {
@@ -180,14 +173,16 @@ mod tests {
 
     #[test]
     fn features_end_the_wait_and_fit_xboard() {
-        let text = features();
-        assert!(text.ends_with("\nfeature done=1"));
-        let options: Vec<_> = text.lines().filter(|line| line.contains(" option=")).collect();
-        assert!(options.len() <= MOST_OPTIONS);
-        for option in ["Personality -combo *default /// rebel /// prodeo", "search.pvs -check 1\""]
-        {
-            assert!(options.iter().any(|line| line.contains(option)), "{option}");
+        for (listing, is_listed) in [(Listing::Usual, false), (Listing::All, true)] {
+            let text = features(&Options::new(listing));
+            assert!(text.ends_with("\nfeature done=1"));
+            assert!(text.contains("\nfeature option=\"Personality -combo *Default /// rebel /// "));
+            for option in ["search.pvs -check 1\"", "lmr.min_move -spin "] {
+                let line = format!("\nfeature option=\"{option}");
+                assert_eq!(text.contains(&line), is_listed, "{option}");
+            }
+            let fits = text.lines().all(|line| line.len() < 512);
+            assert!(fits || is_listed, "xboard's longest line: {text}");
         }
-        assert!(text.lines().all(|line| line.len() < 512), "xboard's longest line");
     }
 }

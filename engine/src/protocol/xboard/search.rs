@@ -96,7 +96,7 @@ impl Session {
 
     fn limits(&self, ply: usize) -> Limits {
         let Session { options, clock, .. } = self;
-        let limits = clock.limits(ply, options.overhead, &options.params.time);
+        let limits = clock.limits(ply, options.overhead, &options.params().time);
         Limits { nodes_per_ms: options.nodes_per_ms, ..limits }
     }
 

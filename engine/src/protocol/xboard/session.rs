@@ -12,6 +12,7 @@ use super::game::{Game, move_text};
 use super::output::{Progress, features};
 use super::search::Task;
 use crate::position::Position;
+use crate::protocol::Listing;
 use crate::protocol::console::say;
 use crate::protocol::moves::is_a_move;
 use crate::protocol::options::{Change, Options};
@@ -57,10 +58,10 @@ pub(super) struct Session {
 
 impl Session {
     /// A session before the first command; `events` lead back to it.
-    pub(super) fn new(events: Sender<Event>) -> Session {
-        let options = Options::default();
+    pub(super) fn new(events: Sender<Event>, listing: Listing) -> Session {
+        let options = Options::new(listing);
         let remark = |text: &str| say(&format!("# {text}"));
-        let thinker = Thinker::start(Arc::clone(&options.params), options.hash, remark);
+        let thinker = Thinker::start(Arc::clone(options.params()), options.hash, remark);
         Session {
             options,
             thinker,
@@ -161,6 +162,7 @@ impl Session {
                 Ok(position) => self.set_game(position),
                 Err(error) => {
                     self.lost = true;
+                    self.expected = None;
                     say(&format!("tellusererror Illegal position: {error}"));
                 }
             },
@@ -174,6 +176,9 @@ impl Session {
     /// What of such a command may be impossible, while the engine may still be thinking: then it goes
     /// on as if nothing had been said.
     fn change_game(&mut self, word: &str, rest: &str) -> Result<(), String> {
+        if matches!(word, "white" | "black" | "undo" | "remove") {
+            self.on_the_board()?;
+        }
         match word {
             "white" | "black" => {
                 let turn = if word == "white" { Color::White } else { Color::Black };
@@ -267,7 +272,7 @@ impl Session {
     /// Everything else.
     fn other(&mut self, word: &str, rest: &str) -> Result<(), String> {
         match word {
-            "protover" => say(&features()),
+            "protover" => say(&features(&self.options)),
             "ping" => self.pong(rest),
             "?" => {
                 if self.is_thinking() {

@@ -127,6 +127,19 @@ impl Declared {
     }
 }
 
+/// The option by which an engine that declares only its usual options declares all of them, when it is
+/// introduced again: mutineer has more parameters than user interfaces bear.
+const LONG_LIST: &str = "List Parameters";
+
+/// That option, where the spec names options that are not among the `declared`.
+pub(in crate::player) fn long_list<'a>(
+    spec: &ProgramSpec,
+    declared: &'a [Declared],
+) -> Option<&'a Declared> {
+    let is_wanted = spec.options.iter().any(|(name, _)| find(declared, name).is_none());
+    find(declared, LONG_LIST).filter(|option| is_wanted && option.kind == Kind::Check)
+}
+
 /// An option to be set.
 pub(in crate::player) struct Chosen {
     /// The name as the engine spells it.
@@ -203,6 +216,7 @@ fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::program::Protocol;
 
     #[test]
     fn values_are_checked_against_the_declaration() {
@@ -249,6 +263,31 @@ mod tests {
         let spin = Declared::uci("name X type spin default 1 min 9 max 2").unwrap();
         assert!(spin.accept("5").is_err());
         assert_eq!(spin.nearest(5), "5");
+    }
+
+    #[test]
+    fn the_long_list_is_asked_for_where_it_is_needed_and_known() {
+        let declared = |kind: &str| {
+            ["name Hash type spin", &format!("name List Parameters type {kind}")]
+                .map(|text| Declared::uci(text).unwrap())
+        };
+        let spec = |option: &str| ProgramSpec {
+            protocol: Protocol::Uci,
+            path: "engine".into(),
+            args: Vec::new(),
+            options: vec![(option.to_owned(), "1".to_owned())],
+            dir: None,
+        };
+        for (option, kind, is_asked) in [
+            ("lmr.min_move", "check default false", true),
+            ("hash", "check default false", false),
+            ("list parameters", "check default false", false),
+            ("lmr.min_move", "string default", false),
+        ] {
+            let declared = declared(kind);
+            assert_eq!(long_list(&spec(option), &declared).is_some(), is_asked, "{option} {kind}");
+            assert!(long_list(&spec(option), &declared[..1]).is_none(), "other engines");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! From the first `uci` to the first `readyok`: who the engine is, and its options set.
 
+use crate::player::Fault;
 use crate::player::program::options::{self, Declared, MOST_OPTIONS, Value};
 use crate::player::program::{
     Expected, HandshakeError, Identity, Process, ProgramSpec, plain_name,
@@ -39,27 +40,14 @@ pub(super) fn perform(
     let settings = process.settings().clone();
     let fallback = spec.path.file_name().unwrap_or_default().to_string_lossy();
     let mut identity = Identity { name: fallback.into_owned(), ..Identity::default() };
-    let mut declared = Vec::new();
-
-    let patience = settings.startup;
-    let expected = Expected { command: "uci", answer: "uciok", patience, search: false };
-    process.send("uci\n", &expected)?;
-    let take = |line: &[u8]| {
-        let line = String::from_utf8_lossy(line);
-        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        match word {
-            "uciok" => return Some(()),
-            "id" => match rest.trim().split_once(' ') {
-                Some(("name", name)) => identity.name = plain_name(name),
-                Some(("author", author)) => identity.author = plain_name(author),
-                _ => {}
-            },
-            "option" if declared.len() < MOST_OPTIONS => declared.extend(Declared::uci(rest)),
-            _ => {}
-        }
-        None
-    };
-    process.read_until(&expected, take)?;
+    let mut declared = introduce(process, "uci\n", &mut identity)?;
+    let mut setup = String::new();
+    if let Some(list) = options::long_list(spec, &declared) {
+        let [on, off] = [true, false].map(|on| set_line(&list.name, &Value::Check(on)));
+        declared = introduce(process, &format!("{on}uci\n"), &mut identity)?;
+        // What is set then is wanted, even if it is as listed.
+        setup.push_str(&off);
+    }
 
     let common = [
         ("Hash", settings.hash_mib),
@@ -67,7 +55,6 @@ pub(super) fn perform(
         ("Ponder", settings.ponder.then_some(1)),
         (NODES_TIME, settings.nodes_per_ms),
     ];
-    let mut setup = String::new();
     for chosen in options::choose(spec, &declared, &common)? {
         setup.push_str(&set_line(&chosen.name, &chosen.value));
         identity.options.push((chosen.name, chosen.given));
@@ -85,6 +72,35 @@ pub(super) fn perform(
     };
     process.read_until(&expected, take)?;
     Ok(Handshake { identity, options: declared })
+}
+
+/// Sends `text`, which ends with `uci`, and hears who the engine is; the options that it declares.
+fn introduce(
+    process: &mut Process,
+    text: &str,
+    identity: &mut Identity,
+) -> Result<Vec<Declared>, Fault> {
+    let patience = process.settings().startup;
+    let expected = Expected { command: "uci", answer: "uciok", patience, search: false };
+    let mut declared = Vec::new();
+    process.send(text, &expected)?;
+    let take = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line);
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        match word {
+            "uciok" => return Some(()),
+            "id" => match rest.trim().split_once(' ') {
+                Some(("name", name)) => identity.name = plain_name(name),
+                Some(("author", author)) => identity.author = plain_name(author),
+                _ => {}
+            },
+            "option" if declared.len() < MOST_OPTIONS => declared.extend(Declared::uci(rest)),
+            _ => {}
+        }
+        None
+    };
+    process.read_until(&expected, take)?;
+    Ok(declared)
 }
 
 /// Whether a line is `readyok`.

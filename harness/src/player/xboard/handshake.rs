@@ -9,7 +9,7 @@ use crate::player::program::{Expected, HandshakeError, Identity, Process, Progra
 
 /// An engine that has not said `done=1` by then says nothing more, as in the protocol's first
 /// version.
-pub(super) const SILENCE: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// What the engine told, and was told.
 pub(super) struct Handshake {
@@ -23,30 +23,16 @@ pub(super) fn perform(
     spec: &ProgramSpec,
 ) -> Result<Handshake, HandshakeError> {
     let settings = process.settings().clone();
-    let patience = settings.startup;
-    let expected =
-        Expected { command: "protover 2", answer: "feature done=1", patience, search: false };
     let mut features = Features::default();
     let mut setup = String::new();
-    let asked = process.send("xboard\nprotover 2\n", &expected)?;
-    while features.done != Some(true) {
-        let silence = asked + SILENCE.min(patience / 2);
-        let rest = silence.saturating_duration_since(Instant::now());
-        if features.done == Some(false) {
-            process.read(&expected, |_| ())?;
-        } else if !process.read_for(&expected, rest)? {
-            break;
-        }
-        let lines = process.lines();
-        while let Some(line) = lines.next() {
-            let line = String::from_utf8_lossy(lines.get(line));
-            if let Some(text) = line.trim().strip_prefix("feature ") {
-                features.take(text, &mut setup);
-            }
-        }
-        lines.forget();
+    introduce(process, "xboard\nprotover 2\n", &mut features, &mut setup)?;
+    if let Some(list) = options::long_list(spec, &features.options) {
+        let [on, off] = [true, false].map(|on| set_line(&list.name, &Value::Check(on)));
+        features = Features::default();
+        introduce(process, &format!("{on}protover 2\n"), &mut features, &mut String::new())?;
+        // What is set then is wanted, even if it is as listed.
+        setup.push_str(&off);
     }
-    process.answered();
 
     let fallback = || spec.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let name = features.name.clone().unwrap_or_else(fallback);
@@ -76,6 +62,39 @@ pub(super) fn perform(
     let handshake = Handshake { identity, features };
     handshake.sync(process, &setup, 0, |_| false)?;
     Ok(handshake)
+}
+
+/// Sends `text`, which ends with `protover 2`, and hears what the engine can do; adds the answers to its
+/// features, a line each, to `answers`.
+pub(super) fn introduce(
+    process: &mut Process,
+    text: &str,
+    features: &mut Features,
+    answers: &mut String,
+) -> Result<(), Fault> {
+    let patience = process.settings().startup;
+    let expected =
+        Expected { command: "protover 2", answer: "feature done=1", patience, search: false };
+    let asked = process.send(text, &expected)?;
+    while features.done != Some(true) {
+        let silence = asked + SILENCE.min(patience / 2);
+        let rest = silence.saturating_duration_since(Instant::now());
+        if features.done == Some(false) {
+            process.read(&expected, |_| ())?;
+        } else if !process.read_for(&expected, rest)? {
+            break;
+        }
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let line = String::from_utf8_lossy(lines.get(line));
+            if let Some(text) = line.trim().strip_prefix("feature ") {
+                features.take(text, answers);
+            }
+        }
+        lines.forget();
+    }
+    process.answered();
+    Ok(())
 }
 
 impl Handshake {

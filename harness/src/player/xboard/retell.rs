@@ -1,13 +1,11 @@
 //! A capsule's input told again, over xboard.
 
-use std::time::{Duration, Instant};
-
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
 use super::features::Features;
-use super::handshake::SILENCE;
+use super::handshake::introduce;
 use super::{Commands, answer, ask, moves};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
@@ -70,7 +68,7 @@ pub(in crate::player) fn retell(
         heard.ply = board.plies;
         let last = piece.lines().next_back().unwrap_or_default();
         match word(last) {
-            "protover" => introduce(process, piece)?,
+            "protover" => introduce(process, piece, &mut Features::default(), &mut String::new())?,
             "ping" => sync(process, piece, last, &matters)?,
             command if command == "go" || is_move(command) => {
                 let moved = heard.last.is_some();
@@ -148,36 +146,6 @@ fn word(line: &str) -> &str {
 fn is_move(command: &str) -> bool {
     command == "usermove"
         || !(command.is_empty() || COMMANDS.contains(&command) || command == "quit")
-}
-
-/// Sends what ends with `protover` and hears the features.
-fn introduce(process: &mut Process, text: &str) -> Result<(), Fault> {
-    let patience = process.settings().startup;
-    let answer = "feature done=1";
-    let expected = Expected { command: "protover 2", answer, patience, search: false };
-    let mut features = Features::default();
-    let asked = process.send(text, &expected)?;
-    while features.done != Some(true) {
-        if features.done == Some(false) {
-            process.read(&expected, |_| ())?;
-        } else {
-            let silence: Duration = SILENCE.min(patience / 2);
-            let rest = (asked + silence).saturating_duration_since(Instant::now());
-            if !process.read_for(&expected, rest)? {
-                break;
-            }
-        }
-        let lines = process.lines();
-        while let Some(line) = lines.next() {
-            let line = String::from_utf8_lossy(lines.get(line));
-            if let Some(text) = line.trim().strip_prefix("feature ") {
-                features.take(text, &mut String::new());
-            }
-        }
-        lines.forget();
-    }
-    process.answered();
-    Ok(())
 }
 
 /// Sends what ends with `ping` and waits for the answer.

@@ -1,13 +1,23 @@
-//! The engine's options, whatever the protocol: the usual ones and the parameter table's rows.
+//! The engine's options, whatever the protocol.
+//!
+//! - `offers`: how a protocol lists them; `parameters`: the personality and what was set on top of it.
+
+mod offers;
+mod parameters;
 
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(super) use offers::{Offer, OfferKind};
+use parameters::Parameters;
+
+use super::Listing;
 use super::thinker::Job;
 use crate::eval::ImbalanceTable;
-use crate::params::{PERSONALITIES, Params, SPECS, Shape};
+use crate::memory;
+use crate::params::Params;
 use crate::search::{HashSize, OpeningTable};
 
 /// The options' values.
@@ -17,36 +27,13 @@ pub(super) struct Options {
     pub(super) overhead: Duration,
     pub(super) nodes_per_ms: Option<NonZeroU64>,
     pub(super) chess960: bool,
-    pub(super) params: Arc<Params>,
     pub(super) imbalance: Option<Arc<ImbalanceTable>>,
     pub(super) opening: Option<Arc<OpeningTable>>,
     pub(super) multipv: usize,
     pub(super) statistics: bool,
+    parameters: Parameters,
     /// Parameters or tables have been set, perhaps to what they were.
     is_set: bool,
-    personality: &'static str,
-}
-
-/// An option as a protocol lists it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Offer {
-    pub(super) name: String,
-    pub(super) kind: OfferKind,
-}
-
-/// What an option takes, and its default.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum OfferKind {
-    Check(bool),
-    Spin {
-        default: String,
-        min: String,
-        max: String,
-    },
-    /// One of these, the first by default.
-    Combo(Vec<&'static str>),
-    Button,
-    Text(String),
 }
 
 /// What a changed option means to the engine.
@@ -66,68 +53,34 @@ pub(super) enum Change {
     Opening,
 }
 
+/// The value of a text option that has none, as UCI writes it.
+const EMPTY: &str = "<empty>";
+
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: u64 = 5_000;
 const MAX_MULTIPV: u64 = 256;
 const MAX_NODES_PER_MS: u64 = 10_000;
 
-impl Default for Options {
-    fn default() -> Options {
+impl Options {
+    /// The defaults.
+    pub(super) fn new(listing: Listing) -> Options {
         Options {
             hash: HashSize::from_mib(HashSize::DEFAULT_MIB),
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             nodes_per_ms: None,
             chess960: false,
-            params: Arc::new(Params::standard()),
             imbalance: None,
             opening: None,
             multipv: 1,
             statistics: false,
+            parameters: Parameters::new(listing),
             is_set: false,
-            personality: "default",
         }
     }
-}
 
-impl Options {
-    /// All options, the usual ones before the parameters. Tables are strings of numbers, and a
-    /// single cell (`pst.knight_mg[e4]`) can be set though it is not listed.
-    pub(super) fn offers() -> Vec<Offer> {
-        let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
-        let spin = |default: u64, min: u64, max: u64| {
-            let [default, min, max] = [default, min, max].map(|number| number.to_string());
-            OfferKind::Spin { default, min, max }
-        };
-        let personalities = PERSONALITIES.iter().map(|(name, _)| *name).collect();
-        let mut offers = vec![
-            offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
-            offer("Clear Hash", OfferKind::Button),
-            offer("Threads", spin(1, 1, 1)),
-            offer("Ponder", OfferKind::Check(false)),
-            offer("MultiPV", spin(1, 1, MAX_MULTIPV)),
-            offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
-            offer("nodestime", spin(0, 0, MAX_NODES_PER_MS)),
-            offer("UCI_Chess960", OfferKind::Check(false)),
-            offer("MIT File", OfferKind::Text(String::new())),
-            offer("OpeningTable", OfferKind::Text(String::new())),
-            offer("Statistics", OfferKind::Check(false)),
-            offer("Personality", OfferKind::Combo(personalities)),
-            offer("Parameter File", OfferKind::Text(String::new())),
-        ];
-        let defaults = Params::standard();
-        offers.extend(SPECS.iter().map(|spec| {
-            let default = spec.text(&defaults);
-            let kind = match spec.shape {
-                Shape::Switch => OfferKind::Check(default == "true"),
-                Shape::Number => {
-                    let (min, max) = (spec.min.to_string(), spec.max.to_string());
-                    OfferKind::Spin { default, min, max }
-                }
-                Shape::Squares | Shape::List(_) => OfferKind::Text(default),
-            };
-            offer(spec.name, kind)
-        }));
-        offers
+    /// The parameters to play by.
+    pub(super) fn params(&self) -> &Arc<Params> {
+        self.parameters.params()
     }
 
     /// Sets an option; names are compared without regard to case. Checks take `true` and `false`,
@@ -143,6 +96,12 @@ impl Options {
             "hash" => {
                 let mib = number(name, value, 1, HashSize::MAX_MIB as u64)?;
                 let size = HashSize::from_mib(mib as usize);
+                // The present table is given back first.
+                let more = size.bytes().saturating_sub(self.hash.bytes());
+                memory::check_room(more).map_err(|room| {
+                    let now = self.hash.bytes() >> 20;
+                    format!("option {name}: no memory for {mib} MiB, {room}; it stays at {now} MiB")
+                })?;
                 // A user interface that sends all options again changes nothing.
                 let is_new = std::mem::replace(&mut self.hash, size) != size;
                 Ok(if is_new { Change::Hash } else { Change::Nothing })
@@ -150,6 +109,10 @@ impl Options {
             "clear hash" => Ok(Change::Clear),
             "threads" => number(name, value, 1, 1).map(|_| Change::Nothing),
             "ponder" => switch(name, value).map(|_| Change::Nothing),
+            "list parameters" => {
+                self.parameters.list(switch(name, value)?);
+                Ok(Change::Nothing)
+            }
             // What a search counts about itself (TST-09); it plays the same, a little slower.
             "statistics" => {
                 self.statistics = switch(name, value)?;
@@ -176,7 +139,7 @@ impl Options {
             // A packed table, or the folder of the paper's two files (PRO-01).
             "mit file" => {
                 self.imbalance = match value.trim() {
-                    "" | "<empty>" => None,
+                    "" | EMPTY => None,
                     path => {
                         let table = ImbalanceTable::load(Path::new(path));
                         Some(Arc::new(table.map_err(|error| format!("MIT File: {error}"))?))
@@ -187,7 +150,7 @@ impl Options {
             // A file of positions after good moves (PRO-19); `opening.on` uses it.
             "openingtable" => {
                 self.opening = match value.trim() {
-                    "" | "<empty>" => None,
+                    "" | EMPTY => None,
                     file => {
                         let table = OpeningTable::read(Path::new(file));
                         Some(Arc::new(table.map_err(|error| format!("OpeningTable: {error}"))?))
@@ -195,38 +158,15 @@ impl Options {
                 };
                 Ok(Change::Opening)
             }
-            "personality" => {
-                let value = value.trim();
-                let known =
-                    PERSONALITIES.iter().find(|(known, _)| known.eq_ignore_ascii_case(value));
-                let params = Params::personality(value).map_err(|error| error.to_string())?;
-                self.personality = known.map_or("default", |(known, _)| known);
-                Ok(self.play_by(params))
-            }
+            "personality" => self.parameters.choose(value.trim()).map(of_parameters),
             // Many parameters at once, such as tables made from games.
             "parameter file" => match value.trim() {
-                "" | "<empty>" => Ok(Change::Nothing),
-                path => {
-                    let mut params = Params::clone(&self.params);
-                    params.apply_file(path).map_err(|e| format!("Parameter File: {e}"))?;
-                    Ok(self.play_by(params))
-                }
-            },
-            lower => {
-                let mut params = Params::clone(&self.params);
-                params.set(lower, value).map_err(|error| error.to_string())?;
-                Ok(self.play_by(params))
+                "" | EMPTY => self.parameters.drop_file(),
+                path => self.parameters.read_file(path),
             }
+            .map(of_parameters),
+            lower => self.parameters.set(lower, value).map(of_parameters),
         }
-    }
-
-    /// Keeps parameters.
-    fn play_by(&mut self, params: Params) -> Change {
-        if params == *self.params {
-            return Change::Nothing;
-        }
-        self.params = Arc::new(params);
-        Change::Params
     }
 
     /// What a change asks of the thinking thread at once. What is to be played by waits for
@@ -257,7 +197,7 @@ impl Options {
     /// What the next search is to play by, if any of it has been set since this was asked last.
     pub(super) fn player(&mut self) -> Option<Job> {
         std::mem::take(&mut self.is_set).then(|| Job::PlayBy {
-            params: Arc::clone(&self.params),
+            params: Arc::clone(self.params()),
             imbalance: self.imbalance.clone(),
             opening: self.opening.clone(),
         })
@@ -265,23 +205,17 @@ impl Options {
 
     /// The personality, and what differs from it.
     pub(super) fn describe(&self) -> String {
-        self.deviation().unwrap_or_else(|| self.personality.to_owned())
+        self.parameters.describe()
     }
 
-    /// The same, where anything does: how much, and the first of it.
+    /// The same, where anything does.
     pub(super) fn deviation(&self) -> Option<String> {
-        const FIRST: usize = 5;
-        let plain = Params::personality(self.personality).unwrap_or_default();
-        let differences = self.params.differences(&plain);
-        let mut first: Vec<String> =
-            differences.iter().take(FIRST).map(|(name, value)| format!("{name}={value}")).collect();
-        if differences.len() > FIRST {
-            first.push("…".to_owned());
-        }
-        let (personality, count) = (self.personality, differences.len());
-        (count > 0)
-            .then(|| format!("{personality}, values set otherwise: {count} ({})", first.join(", ")))
+        self.parameters.deviation()
     }
+}
+
+fn of_parameters(is_changed: bool) -> Change {
+    if is_changed { Change::Params } else { Change::Nothing }
 }
 
 fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, String> {
@@ -301,25 +235,31 @@ fn switch(name: &str, value: &str) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::SPECS;
 
     #[test]
     fn every_listed_option_can_be_set_to_its_default() {
-        let mut options = Options::default();
-        for Offer { name, kind } in Options::offers() {
-            let default = match kind {
-                OfferKind::Check(on) => on.to_string(),
-                OfferKind::Spin { default, .. } | OfferKind::Text(default) => default,
-                OfferKind::Combo(choices) => choices[0].to_owned(),
-                OfferKind::Button => String::new(),
-            };
-            options.set(&name, &default).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for (listing, parameters) in [(Listing::Usual, 0), (Listing::All, SPECS.len())] {
+            let mut options = Options::new(listing);
+            let offers = options.offers();
+            assert_eq!(offers.iter().filter(|offer| offer.name.contains('.')).count(), parameters);
+            assert!((10..=25).contains(&(offers.len() - parameters)), "some twenty");
+            for Offer { name, kind } in offers {
+                let default = match kind {
+                    OfferKind::Check(on) => on.to_string(),
+                    OfferKind::Spin { default, .. } | OfferKind::Text(default) => default,
+                    OfferKind::Combo(choices) => choices[0].to_owned(),
+                    OfferKind::Button => String::new(),
+                };
+                options.set(&name, &default).unwrap_or_else(|error| panic!("{name}: {error}"));
+            }
+            assert_eq!(**options.params(), Params::standard());
         }
-        assert_eq!(*options.params, Params::standard());
     }
 
     #[test]
     fn mistakes_change_nothing() {
-        let mut options = Options::default();
+        let mut options = Options::new(Listing::Usual);
         for (name, value) in [
             ("Hash", "0"),
             ("Hash", "lots"),
@@ -329,13 +269,14 @@ mod tests {
             ("MIT File", "/no/such/folder"),
             ("OpeningTable", "/no/such/file"),
             ("Parameter File", "/no/such/file.json"),
+            ("List Parameters", "perhaps"),
             ("MultiPV", "0"),
             ("MultiPV", "257"),
             ("search.psv", "true"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");
         }
-        assert_eq!(options.hash, Options::default().hash);
+        assert_eq!(options.hash, HashSize::from_mib(HashSize::DEFAULT_MIB));
         assert_eq!(options.describe(), "default");
         assert_eq!(options.set("Ponder", "True"), Ok(Change::Nothing));
         assert_eq!(options.set("personality", " REBEL"), Ok(Change::Params));

@@ -1,5 +1,9 @@
 //! Large tables: room for them, and the processor's caches.
 
+mod room;
+
+pub(crate) use room::check_room;
+
 /// A table of `count` cells, or of half, a quarter … as many if the machine has no more.
 pub(crate) fn filled<T: Clone>(mut count: usize, value: T) -> Vec<T> {
     let mut cells = Vec::new();

@@ -1,0 +1,81 @@
+//! The options as a protocol lists them.
+
+use super::{DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, Options};
+use crate::params::{PERSONALITIES, Params, SPECS, Shape};
+use crate::search::HashSize;
+
+/// An option as a protocol lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::protocol) struct Offer {
+    pub(in crate::protocol) name: String,
+    pub(in crate::protocol) kind: OfferKind,
+}
+
+/// What an option takes, and its default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::protocol) enum OfferKind {
+    Check(bool),
+    Spin {
+        default: String,
+        min: String,
+        max: String,
+    },
+    /// One of these, the first by default.
+    Combo(Vec<&'static str>),
+    Button,
+    Text(String),
+}
+
+impl Options {
+    /// The usual options, and after them the parameters if they are to be listed. Tables are strings of
+    /// numbers, and a single cell (`pst.knight_mg[e4]`) can be set though it is not listed.
+    pub(in crate::protocol) fn offers(&self) -> Vec<Offer> {
+        let offer = |name: &str, kind| Offer { name: name.to_owned(), kind };
+        let spin = |default: u64, min: u64, max: u64| {
+            let [default, min, max] = [default, min, max].map(|number| number.to_string());
+            OfferKind::Spin { default, min, max }
+        };
+        let listed = self.parameters.listed();
+        let mut offers = vec![
+            offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
+            offer("Clear Hash", OfferKind::Button),
+            offer("Threads", spin(1, 1, 1)),
+            offer("Ponder", OfferKind::Check(false)),
+            offer("MultiPV", spin(1, 1, MAX_MULTIPV)),
+            offer("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
+            offer("nodestime", spin(0, 0, MAX_NODES_PER_MS)),
+            offer("UCI_Chess960", OfferKind::Check(false)),
+            offer("MIT File", OfferKind::Text(String::new())),
+            offer("OpeningTable", OfferKind::Text(String::new())),
+            offer("Statistics", OfferKind::Check(false)),
+            offer("Personality", OfferKind::Combo(personalities())),
+            offer("Parameter File", OfferKind::Text(String::new())),
+            offer("List Parameters", OfferKind::Check(listed.is_some())),
+        ];
+        offers.extend(listed.into_iter().flat_map(parameters));
+        offers
+    }
+}
+
+/// The names to choose from. `default` is a word of UCI's grammar that cannot be a choice, `Default`
+/// can; capitals do not matter when it is chosen.
+fn personalities() -> Vec<&'static str> {
+    let shown = |(name, _): &(&'static str, _)| if *name == "default" { "Default" } else { *name };
+    PERSONALITIES.iter().map(shown).collect()
+}
+
+/// The parameters with these values.
+fn parameters(values: &Params) -> impl Iterator<Item = Offer> {
+    SPECS.iter().map(|spec| {
+        let default = spec.text(values);
+        let kind = match spec.shape {
+            Shape::Switch => OfferKind::Check(default == "true"),
+            Shape::Number => {
+                let (min, max) = (spec.min.to_string(), spec.max.to_string());
+                OfferKind::Spin { default, min, max }
+            }
+            Shape::Squares | Shape::List(_) => OfferKind::Text(default),
+        };
+        Offer { name: spec.name.to_owned(), kind }
+    })
+}
