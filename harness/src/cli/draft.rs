@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::interrupted;
+use crate::record::atomic::create_beside;
 
 /// The unfinished file; it goes when it is dropped, and when the process is interrupted.
 pub(super) struct Draft {
@@ -16,11 +17,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Created before the work begins: a folder that cannot be written to shows at once.
     pub(super) fn create(path: &Path) -> io::Result<Draft> {
-        let mut name = path.as_os_str().to_owned();
-        // Another process may write to the same place.
-        name.push(format!(".{}.part", std::process::id()));
-        let draft = PathBuf::from(name);
-        let file = File::create(&draft)?;
+        let (draft, file) = create_beside(path, "part")?;
         interrupted::remove(draft.clone());
         Ok(Draft { path: path.to_owned(), draft, file })
     }

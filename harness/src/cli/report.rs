@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::folders::{Holds, holds, is_series};
 use super::{DONE, WRONG_USAGE};
-use crate::record::{Kept as _, Summary};
+use crate::record::{Kept as _, Summary, atomic};
 use crate::report::{self, REPORT_FILE};
 use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
 use crate::tune::clop::ClopFile;
@@ -134,7 +134,8 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         if let (Some(out), [_]) = (&args.out, args.dirs.as_slice())
             && page != *out
         {
-            fs::copy(&page, out).with_context(|| out.display().to_string())?;
+            let text = fs::read(&page).with_context(|| page.display().to_string())?;
+            atomic::replace_by(out, text)?;
             page.clone_from(out);
         }
         tell(&page)?;

@@ -2,9 +2,11 @@
 //! and stops the run when the rule has decided or too many games end by faults.
 
 mod capsule;
+mod incoming;
 mod standing;
 
 pub(crate) use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
+pub(crate) use incoming::Incoming;
 pub use standing::{Counted, Standing};
 
 use std::{
@@ -169,17 +171,22 @@ impl<W: Watch> Collector<W> {
     /// Takes finished games until their senders are gone, then closes the journal.
     ///
     /// # Errors
-    /// When the journal cannot be written; the run is stopped then.
+    /// When the journal cannot be written or is gone; the run is stopped then.
     pub async fn run(
         mut self,
-        mut finished: mpsc::Receiver<Finished>,
+        finished: mpsc::Receiver<Finished>,
     ) -> Result<Collected, CollectError> {
         let mut too_many_faults = None;
-        while let Some(game) = finished.recv().await {
-            if let Err(error) = self.take(game, &mut too_many_faults) {
+        let mut incoming = Incoming::new(finished);
+        loop {
+            let taken = match incoming.next(&self.journal).await {
+                Ok(None) => break,
+                Ok(Some(game)) => self.take(game, &mut too_many_faults),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = taken {
                 self.stops.stop_now();
-                // The games in flight must find a receiver until they have stopped.
-                while finished.recv().await.is_some() {}
+                incoming.drain().await;
                 return Err(error);
             }
         }
@@ -326,7 +333,7 @@ mod tests {
         let recorded = Recorded::new(Standing::new("los=95".parse().unwrap(), 1000));
         let ear = Ear::default();
         let collector = Collector::new(journal, dir, recorded, None, Stops::default(), ear.clone());
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let collected = runtime.block_on(async {
             let (sender, receiver) = mpsc::channel(games.len());
             for game in games {

@@ -190,7 +190,8 @@ impl Night<'_> {
         let dir = self.folder.of(entry);
         let log_path = self.folder.log_path(entry);
         let io = |source| NightError::Io { path: log_path.clone(), source };
-        let log = OpenOptions::new().create(true).append(true).open(&log_path).map_err(io)?;
+        let log = atomic::open_itself(&log_path, OpenOptions::new().create(true).append(true));
+        let log = log.map_err(io)?;
         let errors = log.try_clone().map_err(io)?;
         let program = std::env::current_exe().map_err(NightError::Process)?;
         let mut command = Command::new(program);

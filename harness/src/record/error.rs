@@ -47,6 +47,15 @@ pub enum RecordError {
         /// `" (process N)"`, or nothing when unknown.
         holder: String,
     },
+    /// What is written no longer has its name.
+    #[error(
+        "{path} is no longer the file that is being written: it or its folder was removed, moved or \
+         replaced by another, so the work stops"
+    )]
+    Gone {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file is not what it should be.
     #[error("{path}, line {line}: {reason}")]
     Damaged {

@@ -8,10 +8,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::append::{AppendError, Appender, Durability};
+use super::atomic::open_itself;
 use super::lock::{FolderLock, RUN_LOCK};
+use super::place::Place;
 use super::read::{Games, Torn};
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 
@@ -27,7 +29,7 @@ pub struct Recovery {
 /// The journal of a run, open for writing. While it lives, no other process can write the run.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
+    place: Place,
     appender: Appender<File>,
     _lock: FolderLock,
 }
@@ -54,13 +56,11 @@ impl Journal {
             }
             (true, _) => return Err(RecordError::Exists { dir: dir.to_owned() }),
         }
-        let file = OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(&path)
+        let file = open_itself(&path, OpenOptions::new().append(true).create(true))
             .map_err(RecordError::io(&path, "create"))?;
         atomic::sync_folder(&path)?;
-        Ok(Journal { path, appender: Appender::new(file, 0, durability), _lock: lock })
+        let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
+        Ok(Journal { place, appender: Appender::new(file, 0, durability), _lock: lock })
     }
 
     /// Continues the journal of an interrupted run: hands every recorded game to `on_game` in the
@@ -88,8 +88,9 @@ impl Journal {
             return Err(open_error(io::Error::other("it is not a regular file")));
         }
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
-        let mut file =
-            OpenOptions::new().read(true).append(true).open(&path).map_err(open_error)?;
+        let mut file = open_itself(&path, OpenOptions::new().read(true).append(true))
+            .map_err(open_error)?;
+        let place = Place::of(&path, &file).map_err(open_error)?;
         let reader = file.try_clone().map_err(open_error)?;
         let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
         let mut count = 0;
@@ -108,7 +109,7 @@ impl Journal {
         file.sync_data().map_err(RecordError::io(&path, "sync"))?;
         let recovery = Recovery { games: count, torn: games.torn() };
         Ok((
-            Journal { path, appender: Appender::new(file, len, durability), _lock: lock },
+            Journal { place, appender: Appender::new(file, len, durability), _lock: lock },
             recovery,
         ))
     }
@@ -119,6 +120,7 @@ impl Journal {
     ///
     /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
     /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
+    /// [`RecordError::Gone`] as [`Journal::check_place`].
     pub fn append_pair(&mut self, pair: &[GameRecord; 2]) -> Result<(), RecordError> {
         self.append_all(&[&pair[0], &pair[1]])
     }
@@ -133,22 +135,35 @@ impl Journal {
         self.append_all(&[game])
     }
 
+    /// Whether the run's folder still holds this journal.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Gone`] when it or the folder was removed, moved or replaced.
+    pub fn check_place(&self) -> Result<(), RecordError> {
+        self.place.check()
+    }
+
     /// Syncs everything recorded to the disk and lets the run go. Dropping the journal lets go
     /// too, without a word about a failed sync.
     ///
     /// # Errors
     ///
-    /// [`RecordError::Io`] when the last sync fails.
+    /// [`RecordError::Io`] when the last sync fails, [`RecordError::Gone`] as
+    /// [`Journal::check_place`].
     pub fn close(mut self) -> Result<(), RecordError> {
-        self.appender.sync().map_err(RecordError::io(&self.path, "sync"))
+        self.check_place()?;
+        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))
     }
 
     fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+        self.check_place()?;
+        let path = || self.place.path().to_owned();
         self.appender.append(games).map_err(|error| match error {
             AppendError::Io(source) => {
-                RecordError::Io { path: self.path.clone(), action: "record a game", source }
+                RecordError::Io { path: path(), action: "record a game", source }
             }
-            AppendError::Stopped => RecordError::Stopped { path: self.path.clone() },
+            AppendError::Stopped => RecordError::Stopped { path: path() },
         })
     }
 }

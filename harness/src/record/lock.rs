@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use super::RecordError;
+use super::atomic::open_itself;
 use crate::locked::Locked;
 
 /// The name of the lock file in a run's folder.
@@ -25,12 +26,9 @@ impl FolderLock {
     /// [`RecordError::Io`] when the lock file cannot be made or the file system has no locks.
     pub(crate) fn acquire(dir: &Path, name: &str) -> Result<FolderLock, RecordError> {
         let path = dir.join(name);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = open_itself(&path, &mut options)
             .map_err(RecordError::io(&path, "open the lock file"))?;
         let lock = Locked::attempt(file).map_err(RecordError::io(&path, "lock"))?;
         let mut locked = lock.map_err(|mut file| RecordError::InUse {

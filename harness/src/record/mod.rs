@@ -35,6 +35,7 @@ pub(crate) mod lock;
 mod machine;
 mod markdown;
 pub mod pgn;
+pub(crate) mod place;
 mod prefix;
 mod read;
 mod run_file;

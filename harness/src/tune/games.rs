@@ -6,7 +6,7 @@ use engine::{HashSize, Params};
 use tokio::sync::mpsc;
 
 use crate::{
-    collector::{CollectError, SYNC_EVERY},
+    collector::{CollectError, Incoming, SYNC_EVERY},
     plan::Plan,
     player::{embedded::Embedded, seat::Source},
     record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
@@ -142,17 +142,18 @@ impl Table {
 
     async fn collect(
         &mut self,
-        mut finished: mpsc::Receiver<Finished>,
+        finished: mpsc::Receiver<Finished>,
         stops: &Stops,
         trouble: &dyn Fn(&str),
     ) -> Result<(), CollectError> {
         let mut halves: HashMap<u64, GameRecord> = HashMap::new();
-        let mut failed = None;
-        while let Some(game) = finished.recv().await {
-            if failed.is_some() {
-                // The games in flight must find a receiver until they have stopped.
-                continue;
-            }
+        let mut incoming = Incoming::new(finished);
+        let failed = loop {
+            let game = match incoming.next(&self.journal).await {
+                Ok(None) => break None,
+                Ok(Some(game)) => game,
+                Err(error) => break Some(error),
+            };
             game.troubles().iter().for_each(|what| trouble(what));
             let record = game.record;
             let (game, pair) = (record.game, record.pair);
@@ -171,15 +172,16 @@ impl Table {
                 }
             };
             if let Err(error) = written {
-                stops.stop_now();
-                failed = Some(error);
+                break Some(error);
             }
+        };
+        if let Some(error) = failed {
+            stops.stop_now();
+            incoming.drain().await;
+            return Err(error.into());
         }
         let mut unpaired: Vec<GameRecord> = halves.into_values().collect();
         unpaired.sort_by_key(|record| record.game);
-        if failed.is_none() {
-            failed = unpaired.iter().find_map(|record| self.journal.append(record).err());
-        }
-        failed.map_or(Ok(()), |error| Err(error.into()))
+        Ok(unpaired.iter().try_for_each(|record| self.journal.append(record))?)
     }
 }

@@ -186,7 +186,7 @@ fn nobody_listens_any_more() {
     assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
 }
 
-/// Whatever it is at: here it would wait for ever for somebody who reads its summary.
+/// Whatever it is at: here it might wait for ever for somebody who writes its description.
 #[test]
 fn nothing_delays_a_second_interrupt() {
     let place = Place::new();
@@ -196,8 +196,9 @@ fn nothing_delays_a_second_interrupt() {
         assert!(Instant::now() < until, "no run.json");
         sleep(Duration::from_millis(5));
     }
-    let fifo = place.path("stuck").join(format!("summary.json.{}.tmp", child.id()));
-    let fifo = std::ffi::CString::new(fifo.to_str().unwrap()).unwrap();
+    let description = place.path("stuck").join("run.json");
+    fs::remove_file(&description).unwrap();
+    let fifo = std::ffi::CString::new(description.to_str().unwrap()).unwrap();
     // SAFETY: the string outlives the call.
     assert_eq!(unsafe { libc::mkfifo(fifo.as_ptr(), 0o600) }, 0);
     for _ in 0..2 {
@@ -207,8 +208,8 @@ fn nothing_delays_a_second_interrupt() {
     let sent = Instant::now();
     let stopped = place.played("stuck", child.wait_with_output().unwrap());
     assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
-    assert_eq!(stopped.code, 2, "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("resume the run"), "{}", stopped.stderr);
+    // It is broken off in its wait, or refuses what is no plain file.
+    assert!([2, 74].contains(&stopped.code), "{}: {}", stopped.code, stopped.stderr);
 }
 
 #[test]

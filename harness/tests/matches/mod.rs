@@ -9,6 +9,7 @@ mod interruption;
 mod openings;
 mod orphans;
 mod pinned;
+mod planted;
 mod preflight;
 mod quitting;
 mod replay;

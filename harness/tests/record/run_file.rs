@@ -44,12 +44,17 @@ fn what_is_no_run_is_named() {
 #[test]
 fn a_file_that_cannot_be_replaced_stays() {
     let dir = tempfile::tempdir().unwrap();
-    // A folder in the place of the temporary file.
+    let path = dir.path().join("run.json");
+    fs::write(&path, "old").unwrap();
+    // What another process has left beside it is no hindrance.
     let temporary = format!("run.json.{}.tmp", std::process::id());
     fs::create_dir(dir.path().join(temporary)).unwrap();
-    fs::write(dir.path().join("run.json"), "old").unwrap();
+    run_file().write(dir.path()).unwrap();
+    assert!(RunFile::read(dir.path()).is_ok());
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
     assert!(run_file().write(dir.path()).is_err());
-    assert_eq!(fs::read_to_string(dir.path().join("run.json")).unwrap(), "old");
+    assert!(path.is_dir());
 }
 
 #[test]

@@ -204,15 +204,33 @@ fn games_are_never_written_over() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed() {
+fn links_give_way_and_what_they_lead_to_is_unharmed() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     fs::write(here.join("g.pgn"), GAMES).unwrap();
     fs::write(here.join("counts"), "old").unwrap();
     std::os::unix::fs::symlink("counts", here.join("link")).unwrap();
     tables(here, "count @g.pgn --mit --quiet --out @link");
-    assert!(fs::symlink_metadata(here.join("link")).unwrap().is_symlink());
-    assert_ne!(fs::read(here.join("counts")).unwrap(), b"old");
+    assert!(fs::symlink_metadata(here.join("link")).unwrap().is_file());
+    assert_eq!(fs::read(here.join("counts")).unwrap(), b"old");
+    for (words, file) in [
+        ("count @g.pgn --mit --quiet --out @c --json", "json"),
+        ("count @g.pgn --mit --quiet --out @c --errors", "errors"),
+        ("openings @g.pgn --quiet --min-games 1 --out", "openings"),
+    ] {
+        fs::write(here.join("counts"), "").unwrap();
+        std::os::unix::fs::symlink("counts", here.join(file)).unwrap();
+        let words = format!("{words} @{file}");
+        // What is added to is refused, what is made anew takes its place.
+        let written = file != "errors";
+        if written {
+            tables(here, &words);
+        } else {
+            assert!(refused(here, &words, 74).contains("symbolic link"));
+        }
+        assert_eq!(fs::symlink_metadata(here.join(file)).unwrap().is_file(), written, "{file}");
+        assert_eq!(fs::read(here.join("counts")).unwrap(), b"", "{file}");
+    }
 }
 
 /// Counts know how they were made; what asks for something else is refused.

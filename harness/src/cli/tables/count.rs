@@ -101,7 +101,7 @@ pub(super) fn run(args: &CountArgs) -> anyhow::Result<u8> {
 
 pub(super) fn write_json(counts: &CountsFile, path: &Path) -> anyhow::Result<()> {
     let text = format!("{}\n", counts_json(&counts.counts));
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    outputs::write(path, text)
 }
 
 /// What came of reading games.

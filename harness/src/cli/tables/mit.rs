@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use engine::eval::ImbalanceTable;
 
@@ -103,7 +102,7 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
 fn write_packed(folder: &Path) -> anyhow::Result<()> {
     let table = ImbalanceTable::read(folder)?;
     let path = folder.join(PACKED);
-    std::fs::write(&path, table.pack()).with_context(|| format!("cannot write {}", path.display()))
+    outputs::write(&path, table.pack())
 }
 
 fn write_csv(mit: &MitCounts, path: &Path) -> anyhow::Result<()> {
@@ -114,7 +113,7 @@ fn write_csv(mit: &MitCounts, path: &Path) -> anyhow::Result<()> {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{men},{wins},{draws},{losses},{:.2}", 100.0 * wdl.score());
     }
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    outputs::write(path, text)
 }
 
 /// The last part of a path, of a counts file its folder's if that says more.
@@ -178,8 +177,7 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
     }
     say(ascii(&rows).trim_end())?;
     if let Some(path) = &args.html {
-        std::fs::write(path, html(&rows))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        outputs::write(path, html(&rows))?;
     }
     Ok(DONE)
 }

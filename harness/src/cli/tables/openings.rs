@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
 use super::asked::Asked;
@@ -78,8 +77,7 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
          of {:.0}% or more.\n",
         openings.games, counts.countings.opening_plies, args.min_games, args.min_score
     );
-    std::fs::write(&args.out, head + &lines)
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    outputs::write(&args.out, head + &lines)?;
     counts.write(&file)?;
     remove_checkpoint(&args.reading, &file)?;
     say(&format!(

@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
+
 use crate::occupied;
+use crate::record::atomic;
 use crate::tables::has_games;
 
 /// Refuses to write over what is to be read, before anything is opened.
@@ -53,4 +56,17 @@ pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), Str
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a file that was asked for: whole or not at all, but for a device or a pipe, which takes the bytes
+/// as they come.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(output: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    if fs::metadata(output).is_ok_and(|facts| !facts.is_file()) {
+        return fs::write(output, bytes)
+            .with_context(|| format!("cannot write {}", output.display()));
+    }
+    Ok(atomic::replace_by(output, bytes)?)
 }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::{Args, ValueHint};
 
 use super::asked::Asked;
@@ -142,9 +141,7 @@ fn write(folder: &Path, evaluation: &SquareTables, ordering: &SquareTables) -> a
         ("evaluation.json", json(evaluation.evaluation_parameters())),
         ("ordering.json", json(ordering.ordering_parameters())),
     ] {
-        let path = folder.join(name);
-        std::fs::write(&path, content)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        outputs::write(&folder.join(name), content)?;
     }
     Ok(())
 }

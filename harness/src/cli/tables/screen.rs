@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::record::atomic::open_itself;
 use crate::tables::{BadGame, Input, Watcher};
 
 /// Bad games that are shown.
@@ -40,7 +41,8 @@ impl Screen {
                     return Err(std::io::Error::other(why));
                 }
                 let mut options = OpenOptions::new();
-                let mut file = options.create(true).write(true).truncate(false).open(path)?;
+                options.create(true).write(true).truncate(false);
+                let mut file = open_itself(path, &mut options)?;
                 file.set_len(listed)?;
                 file.seek(SeekFrom::End(0))?;
                 Ok::<_, std::io::Error>(BufWriter::new(file))

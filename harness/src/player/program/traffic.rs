@@ -9,6 +9,7 @@ use std::{
 };
 
 use super::transcript::{Pen, Way};
+use crate::record::atomic::open_itself;
 
 /// The file of one process, written as long as that is possible.
 pub(super) struct Traffic {
@@ -26,7 +27,7 @@ impl Traffic {
         fs::create_dir_all(folder)?;
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{name}-{pid}.txt"));
-        let file = File::options().create(true).append(true).open(&path)?;
+        let file = open_itself(&path, File::options().create(true).append(true))?;
         Ok(Traffic {
             path,
             began: Instant::now(),

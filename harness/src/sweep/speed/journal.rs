@@ -3,14 +3,16 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{ErrorKind, Write as _},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use serde::{Deserialize, Serialize};
 
 use crate::record::{
     RecordError,
+    atomic::open_itself,
     lock::{FolderLock, RUN_LOCK},
+    place::Place,
 };
 
 const FILE: &str = "speed.jsonl";
@@ -38,7 +40,7 @@ pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
 
 /// The journal, open for writing. While it lives, no other process can write the run.
 pub(super) struct Journal {
-    path: PathBuf,
+    place: Place,
     file: File,
     _lock: FolderLock,
 }
@@ -55,29 +57,28 @@ impl Journal {
     ) -> Result<(Journal, Vec<Timing>), RecordError> {
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
         let path = dir.join(FILE);
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
+        let mut file = open_itself(&path, OpenOptions::new().create(true).append(true))
             .map_err(RecordError::io(&path, "open"))?;
+        let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
         let whole = Whole::read(&path, positions)?;
         file.set_len(whole.bytes).map_err(RecordError::io(&path, "cut off the torn last line"))?;
         if whole.is_unended {
             file.write_all(b"\n").map_err(RecordError::io(&path, "end the last line"))?;
         }
-        Ok((Journal { path, file, _lock: lock }, whole.timings))
+        Ok((Journal { place, file, _lock: lock }, whole.timings))
     }
 
     /// Records a measurement.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written, or is gone.
     pub(super) fn append(&mut self, timing: &Timing) -> Result<(), RecordError> {
+        self.place.check()?;
         let line = serde_json::to_string(timing).map(|line| line + "\n");
         line.map_err(std::io::Error::from)
             .and_then(|line| self.file.write_all(line.as_bytes()))
             .and_then(|()| self.file.sync_data())
-            .map_err(RecordError::io(&self.path, "record a measurement"))
+            .map_err(RecordError::io(self.place.path(), "record a measurement"))
     }
 }
 
