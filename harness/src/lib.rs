@@ -48,6 +48,7 @@ pub mod compliance;
 mod cpu_time;
 pub mod crosstable;
 mod dense;
+mod escape;
 pub mod export;
 mod file_limit;
 #[cfg(any(test, fuzzing))]

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Write as _;
 
+use crate::escape;
+
 /// A line of more characters is cut in its middle: what others wrote, and an error quotes, may have no end.
 const LONGEST: usize = 2_000;
 /// So many of its characters are kept at the end, where the way out stands.
@@ -15,9 +17,10 @@ pub(crate) fn tell(words: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", bounded(&words.to_string()));
 }
 
-/// The text without what is too much of its lines.
+/// The text without what is too much of its lines, nothing in it hidden.
 pub(crate) fn bounded(text: &str) -> String {
-    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    let lines: Vec<_> = text.split('\n').map(line).collect();
+    escape::lines(&lines.join("\n")).into_owned()
 }
 
 fn line(text: &str) -> Cow<'_, str> {

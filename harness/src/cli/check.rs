@@ -8,6 +8,7 @@ use clap::Args;
 use super::{DONE, FAULTS};
 use crate::{
     compliance::{Grade, check},
+    escape::shown,
     player::program::ProgramSpec,
 };
 
@@ -44,7 +45,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
         };
         failed += usize::from(check.grade == Grade::Fail);
         let colon = if check.found.is_empty() { "" } else { ": " };
-        writeln!(out, "{grade} {}{colon}{}", check.what, check.found)
+        writeln!(out, "{grade} {}{colon}{}", check.what, shown(&check.found))
             .context("cannot write to standard output")?;
     }
     writeln!(out, "{} checks, {failed} failed", checks.len())

@@ -18,6 +18,7 @@ use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use crate::{
     build::Cache,
+    escape::lines,
     hangup::Hangup,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
@@ -327,7 +328,7 @@ fn print(
             text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
         }
         text.push_str(&format!("\nRecorded in {}", dir.display()));
-        writeln!(out, "{text}").context("cannot write to standard output")?;
+        writeln!(out, "{}", lines(&text)).context("cannot write to standard output")?;
     }
     Ok(())
 }

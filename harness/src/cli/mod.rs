@@ -31,12 +31,13 @@ pub mod tournament;
 pub mod tune;
 mod tuner;
 
-use std::{io::Write as _, process::ExitCode};
+use std::{borrow::Cow, io::Write as _, process::ExitCode};
 
 use anyhow::Context as _;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::escape;
 use crate::file_limit;
 use crate::nightly::PlanError;
 use crate::occupied::Occupied;
@@ -116,8 +117,12 @@ pub fn run() -> ExitCode {
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version are no errors. Nobody is left to tell of a closed output.
-            let _ = error.print();
+            let text = error.render().to_string();
+            match escape::lines(&text) {
+                // Help and version are no errors. Nobody is left to tell of a closed output.
+                Cow::Borrowed(_) => drop(error.print()),
+                Cow::Owned(shown) => tell!("{}", shown.trim_end()),
+            }
             return if error.use_stderr() { WRONG_USAGE.into() } else { DONE.into() };
         }
     };

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
+use crate::escape::lines;
 use crate::replay::{Case, Ending, Likeness, Replay};
 
 /// The fault did not happen again.
@@ -55,7 +56,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     }
     describe(&mut text, &replay, args.full);
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).context("cannot write to standard output")?;
+    out.write_all(lines(&text).as_bytes()).context("cannot write to standard output")?;
     Ok(if replay.likeness() == Likeness::Same { DONE } else { NOT_SEEN })
 }
 

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
+    escape::lines,
     game::Limit,
     occupied::{self, Owner},
     page::window_width,
@@ -342,7 +343,8 @@ fn conclude(
     let text = if output.json {
         serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?
     } else {
-        format!("{}\nRecorded in {}", table.text(window_width()).trim_end(), dir.display())
+        let table = table.text(window_width());
+        lines(&format!("{}\nRecorded in {}", table.trim_end(), dir.display())).into_owned()
     };
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")?;
     if let Some(error) = failed {

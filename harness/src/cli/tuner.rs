@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     build::Cache,
+    escape::lines,
     parallel,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::PlayerSpec,
@@ -225,7 +226,7 @@ pub(super) fn tell(
     let text = if output.json {
         serde_json::to_string_pretty(json).context("cannot write the outcome")?
     } else {
-        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
+        lines(&format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())).into_owned()
     };
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }

@@ -4,6 +4,7 @@
 use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
+    escape::lines,
     player::program::{Capsule, shell_word},
     record::{FAULTS_FOLDER, GameRecord, RUN_FILE},
 };
@@ -73,7 +74,7 @@ pub(super) fn write(
         );
     }
     fs::write(draft.join(GAME_FILE), serde_json::to_string(game)? + "\n")?;
-    fs::write(draft.join("fault.txt"), text)?;
+    fs::write(draft.join("fault.txt"), lines(&text).as_bytes())?;
     remove(&dir)?;
     fs::rename(draft, dir)
 }

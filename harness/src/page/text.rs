@@ -1,6 +1,7 @@
 //! Pages as plain text.
 
 use super::{Block, Table, width};
+use crate::escape::shown;
 
 /// Between two columns.
 const GAP: &str = "  ";
@@ -9,32 +10,16 @@ const LEAST: usize = 12;
 
 pub(super) fn block(block: &Block, width: usize) -> String {
     match block {
-        Block::Heading { text, .. } => printable(text),
-        Block::Text(text) => lines(&printable(text), width).join("\n"),
+        Block::Heading { text, .. } => shown(text).into_owned(),
+        Block::Text(text) => lines(&shown(text), width).join("\n"),
         Block::List { lead, items } => {
-            let items = items
-                .iter()
-                .map(|item| lines(&printable(item), width.saturating_sub(2)).join("\n  "));
-            let lead = lines(&printable(lead), width).join("\n");
+            let items =
+                items.iter().map(|item| lines(&shown(item), width.saturating_sub(2)).join("\n  "));
+            let lead = lines(&shown(lead), width).join("\n");
             items.fold(lead, |list, item| list + "\n- " + &item)
         }
         Block::Table(table) => of_table(table, width),
     }
-}
-
-/// Foreign text on one line that leaves the terminal as it is.
-fn printable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            c if c.is_control() => out.push(' '),
-            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.extend(c.escape_unicode());
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// The words in lines of at most so many columns; a word that is longer has a line of its own.
@@ -60,7 +45,9 @@ fn lines(text: &str, most: usize) -> Vec<String> {
 fn of_table(table: &Table, width: usize) -> String {
     let rows = std::iter::once(&table.head).chain(&table.rows);
     let mut grid = Grid {
-        rows: rows.map(|row| row.iter().map(|cell| vec![printable(cell)]).collect()).collect(),
+        rows: rows
+            .map(|row| row.iter().map(|cell| vec![shown(cell).into_owned()]).collect())
+            .collect(),
         keys: table.keys.min(table.head.len()),
     };
     grid.fit(width);
@@ -213,7 +200,7 @@ mod tests {
     fn foreign_text_leaves_the_terminal_as_it_is() {
         let mut page = Page::default();
         page.text("a\u{1b}[31m b\u{202e}c [d] *e*");
-        assert_eq!(page.plain(80), "a [31m b\\u{202e}c [d] *e*\n");
+        assert_eq!(page.plain(80), "a<U+001B>[31m b<U+202E>c [d] *e*\n");
         assert!(page.markdown().contains("\\[d] \\*e\\*"));
     }
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::run_file::plain;
 use super::{AuditSummary, BothLines, BothSides, Lines, PlayerSummary, Summary};
+use crate::escape::{Number, is_hidden, shown};
 use crate::stats::{Evidence, sure};
 
 /// From this share of twins on, the page says what they mean.
@@ -62,14 +63,13 @@ pub(super) fn one_line(summary: &Summary) -> String {
     parts.push(format!("{} games W {} D {} L {}", summary.games, wdl.win, wdl.draw, wdl.loss));
     parts.push(format!("Ptnml {:?}", summary.ptnml));
     parts.push(summary.details.conditions.clone());
-    parts.join(", ").replace(['\n', '\r'], " ")
+    shown(&parts.join(", ")).into_owned()
 }
 
 /// The result as lines for a commit message: the one line, who played, and the bench of both where
 /// known.
 pub(super) fn commit_block(summary: &Summary) -> String {
-    let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
-    let [test, base] = [&summary.test, &summary.base].map(|player| line(&player.label));
+    let [test, base] = [&summary.test, &summary.base].map(|player| shown(&player.label));
     let played = format!("{}\nTest: {test}; base: {base}", one_line(summary));
     let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
     let mut block = match benches {
@@ -185,7 +185,8 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
     let optional = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut row = |name: &str, of: &dyn Fn(&PlayerSummary) -> String| {
-        rows.push([name.to_owned(), text(&of(base)), text(&of(test))]);
+        let name = shown(name).replace('|', "\\|");
+        rows.push([name, text(&of(base)), text(&of(test))]);
     };
     row("given as", &|p| p.identity.spec.clone());
     row("name", &|p| p.identity.name.clone());
@@ -420,7 +421,9 @@ pub(crate) fn text(text: &str) -> String {
     for c in text.chars() {
         match c {
             '|' | '<' | '*' | '_' | '`' | '\\' | '[' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(' '),
+            c if is_hidden(c) => {
+                let _ = write!(out, "\\{}", Number(c));
+            }
             c => out.push(c),
         }
     }
@@ -429,5 +432,5 @@ pub(crate) fn text(text: &str) -> String {
 
 /// Foreign text between back quotes.
 fn code(text: &str) -> String {
-    text.replace(|c: char| c.is_control() || c == '`', " ")
+    shown(text).replace('`', " ")
 }

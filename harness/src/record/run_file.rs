@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::machine::{Machine, Versions};
 use super::utc::Utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
+use crate::escape::shown;
 
 /// The version of the folder's formats; another number means that this program must not go on
 /// writing there.
@@ -286,11 +287,11 @@ impl RunFile {
         }
     }
 
-    /// A player's short name for tables and PGN; never the same for both players.
+    /// A player's short name for tables and PGN, without hidden characters; never the same for both players.
     #[must_use]
     pub fn label(&self, side: Side) -> String {
-        let label = self.identity(side).label();
-        if label == self.identity(side.other()).label() {
+        let label = shown(&self.identity(side).label()).into_owned();
+        if label == shown(&self.identity(side.other()).label()) {
             format!("{label} [{side}]")
         } else {
             label

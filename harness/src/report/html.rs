@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::words;
+use crate::escape::{Number, is_hidden};
 
 /// Foreign text, safe in elements and in quoted attributes of HTML and SVG.
 #[derive(Debug, Clone, Copy)]
@@ -17,12 +18,7 @@ impl fmt::Display for Text<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // Also what would turn the direction of all text that follows.
-                c if c.is_control()
-                    || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
-                {
-                    f.write_str(" ")?;
-                }
+                c if is_hidden(c) => Text(&Number(c).to_string()).fmt(f)?,
                 c => fmt::Write::write_char(f, c)?,
             }
         }
@@ -161,7 +157,10 @@ mod tests {
     #[test]
     fn foreign_text_is_only_text() {
         let wild = "<b a=\"1\" c='2'>&\u{0}\n\u{202e}é♞</b>";
-        assert_eq!(text(wild), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;   é♞&lt;/b&gt;");
+        assert_eq!(
+            text(wild),
+            "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;&lt;U+0000&gt;&lt;U+000A&gt;&lt;U+202E&gt;é♞&lt;/b&gt;"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The files of a run: what is written, what is read back, what survives.
 
 mod canonical;
+mod hidden;
 mod journal;
 mod kill;
 mod pgn;

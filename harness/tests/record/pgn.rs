@@ -286,7 +286,7 @@ fn every_termination_has_its_words() {
             let read = round_trip(&record);
             let last = read.comments.last().unwrap();
             assert!(
-                last.ends_with(&format!("{words} (bestmove (e2e5) at \"once\" % 100)")),
+                last.ends_with(&format!("{words} (bestmove (e2e5)<U+000A>at \"once\" % 100)")),
                 "{last}"
             );
         }
@@ -310,7 +310,7 @@ fn foreign_text_breaks_no_game() {
         assert_eq!(read.len(), 1);
         assert_eq!(read[0].moves.join(" "), record.moves);
         assert_eq!(read[0].tags["Event"], "a \"run\"");
-        assert_eq!(read[0].tags["WhiteName"], "quo\"te] \\ {} ");
+        assert_eq!(read[0].tags["WhiteName"], "quo\"te] \\ {}<U+000A>");
     }
 }
 

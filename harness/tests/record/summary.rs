@@ -243,6 +243,6 @@ fn foreign_text_breaks_no_table() {
     run.test.spec = "uci:/a|b\n`x`,Name=<b>_*[".to_owned();
     run.test.name = "`evil`|\nname".to_owned();
     let page = Summary::new("x", &run, &tally([]), judged()).markdown();
-    assert!(page.contains("uci:/a\\|b \\`x\\`,Name=\\<b>\\_\\*\\["), "{page}");
-    assert!(page.contains("Test is ` evil | name (0123456789) search.pvs=false`"), "{page}");
+    assert!(page.contains("uci:/a\\|b\\<U+000A>\\`x\\`,Name=\\<b>\\_\\*\\["), "{page}");
+    assert!(page.contains("Test is ` evil |<U+000A>name (0123456789) search.pvs=false`"), "{page}");
 }

@@ -16,6 +16,7 @@ use clap::{ArgGroup, Args, Subcommand};
 
 use super::folders::{Holds, holds};
 use super::{DONE, FAULTS, WRONG_USAGE};
+use crate::escape::lines;
 use crate::stats::{
     Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
 };
@@ -118,7 +119,11 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             let word = match holds(dir)? {
                 Holds::Runs { kind, runs } => {
                     let (text, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
-                    return print(if args.json { json.to_string() + "\n" } else { text });
+                    return print(if args.json {
+                        json.to_string() + "\n"
+                    } else {
+                        lines(&text).into()
+                    });
                 }
                 Holds::Sweep(_) => Some("a sweep"),
                 Holds::Tuner => Some("a tuner's work"),
@@ -160,7 +165,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
     } else {
         let void = void.as_ref().map_or(String::new(), |why| format!("void     {why}\n"));
         let of_pgn = of_pgn.map_or(String::new(), |shown| shown.words());
-        render(&statistics, args.sprt.as_ref()) + &of_pgn + &void
+        lines(&(render(&statistics, args.sprt.as_ref()) + &of_pgn + &void)).into_owned()
     };
     print(text)?;
     Ok(match void {

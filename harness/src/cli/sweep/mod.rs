@@ -26,6 +26,7 @@ use super::{
 };
 use crate::{
     build::Cache,
+    escape::lines,
     knob::Knob,
     occupied::{self, Owner},
     parallel,
@@ -238,7 +239,7 @@ fn say((markdown, json): &(String, Value), dir: &Path, output: OutputFlags) -> a
     let text = if output.json {
         serde_json::to_string_pretty(json).context("cannot write the outcome")?
     } else {
-        format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())
+        lines(&format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())).into_owned()
     };
     writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
+use crate::escape::lines;
 use crate::occupied;
 use crate::tables::{CountsError, CountsFile};
 
@@ -119,5 +120,5 @@ fn make_folder(folder: &Path) -> anyhow::Result<()> {
 }
 
 fn say(text: &str) -> anyhow::Result<()> {
-    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
+    writeln!(std::io::stdout(), "{}", lines(text)).context("cannot write to standard output")
 }

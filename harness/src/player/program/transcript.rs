@@ -3,6 +3,7 @@
 //! Of a game too long to be kept whole the beginning and the end stay. Times are those of our
 //! reads and writes, one for all lines that came in one read.
 
+use crate::escape::{Number, is_hidden};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -262,6 +263,9 @@ fn push_readable(out: &mut String, bytes: &[u8]) {
                 '\t' => out.push(c),
                 c if c.is_control() => {
                     let _ = write!(out, "\\x{:02x}", u32::from(c));
+                }
+                c if is_hidden(c) => {
+                    let _ = write!(out, "{}", Number(c));
                 }
                 c => out.push(c),
             }

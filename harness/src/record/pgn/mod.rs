@@ -20,6 +20,7 @@ use shakmaty::Color;
 
 use super::utc::Utc;
 use super::{GameRecord, Games, PGN_FILE, RecordError, RunFile, atomic};
+use crate::escape::shown;
 
 /// Renders `games.pgn` of a run's folder from its journal; returns the number of games.
 ///
@@ -124,12 +125,11 @@ fn tag(out: &mut String, name: &str, value: &str) {
     out.push('[');
     out.push_str(name);
     out.push_str(" \"");
-    for c in value.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
+    for c in shown(value).chars() {
+        if matches!(c, '"' | '\\') {
+            out.push('\\');
         }
+        out.push(c);
     }
     out.push_str("\"]\n");
 }

@@ -1,5 +1,6 @@
 //! How a game ended, in the words of PGN and of people.
 
+use crate::escape::shown;
 use crate::record::{GameRecord, Outcome, Termination};
 
 /// The value of the tag `Termination`, as fastchess writes it.
@@ -79,13 +80,6 @@ pub(super) fn reason(game: &GameRecord) -> String {
 /// Foreign text made fit for a comment in braces, and not longer than a few lines.
 fn comment_text(text: &str) -> String {
     const LONGEST: usize = 240;
-    text.chars()
-        .take(LONGEST)
-        .map(|c| match c {
-            '{' => '(',
-            '}' => ')',
-            c if c.is_control() => ' ',
-            c => c,
-        })
-        .collect()
+    let text: String = text.chars().take(LONGEST).collect();
+    shown(&text).replace('{', "(").replace('}', ")")
 }
