@@ -31,6 +31,7 @@
 //! - [`claims`]: what the papers claim as data, each measured and judged.
 //! - [`knob`]: what sweeps and tuners turn; [`truth`]: a simulated engine to try them on.
 //! - [`tune`]: games in, better numbers for the engine out.
+//! - [`verify`]: whether what a run's folder says can be true.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
 /// Says a line on standard error.
@@ -84,3 +85,4 @@ mod tell;
 pub mod tournament;
 pub mod truth;
 pub mod tune;
+pub mod verify;

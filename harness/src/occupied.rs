@@ -9,7 +9,7 @@ use std::{
 use crate::{
     claims::{self, CLAIM_FILE},
     nightly::{NIGHT_FILE, NIGHT_LOCK},
-    record::{GAMES_FILE, Kept as _, RUN_FILE, RecordError, lock::RUN_LOCK},
+    record::{GAMES_FILE, Kept as _, RUN_FILE, RecordError, chain::DIGEST_FILE, lock::RUN_LOCK},
     sweep::SweepFile,
     tournament::TournamentFile,
     tune::{clop::ClopFile, spsa::SpsaFile, texel::report::TEXEL_FILE},
@@ -196,7 +196,7 @@ fn is_left_over(dir: &Path, name: &str) -> bool {
         || fs::metadata(dir.join(name)).is_ok_and(|file| file.is_file() && file.len() == 0);
     match name {
         RUN_LOCK | CLAIM_FILE => true,
-        GAMES_FILE => is_empty(),
+        GAMES_FILE | DIGEST_FILE => is_empty(),
         other => other.contains(".json.") && other.ends_with(".tmp"),
     }
 }
@@ -275,7 +275,9 @@ mod tests {
         assert_eq!(told(&["run.lock", "run.json.7.tmp", "claim.json"]), None);
         let dir = with(&[]);
         assert!(refuse(&dir.path().join("none"), Owner::New).is_ok());
-        fs::write(dir.path().join("games.jsonl"), "").unwrap();
+        for file in ["games.jsonl", "games.digest"] {
+            fs::write(dir.path().join(file), "").unwrap();
+        }
         assert!(refuse(dir.path(), Owner::New).is_ok(), "no game was played");
         let file = refuse(&dir.path().join("games.jsonl"), Owner::New).unwrap_err();
         assert!(!file.is_usage(), "{file}");

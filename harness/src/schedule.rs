@@ -75,17 +75,12 @@ impl Schedule {
     pub fn games(&self) -> u64 {
         self.games
     }
-}
 
-impl Iterator for Schedule {
-    type Item = Pairing;
-
-    fn next(&mut self) -> Option<Pairing> {
-        let game = self.next;
+    /// The game of this number, wherever the iterator is; `None` where there is no such game.
+    pub fn game(&mut self, game: u64) -> Option<Pairing> {
         if game >= self.games {
             return None;
         }
-        self.next += 1;
         let place = self.order.at(self.offset.saturating_add(game / 2));
         let opening = match &self.playable {
             Some(playable) => *playable.get(place)?,
@@ -93,6 +88,16 @@ impl Iterator for Schedule {
         };
         let white = if game.is_multiple_of(2) { Side::Test } else { Side::Base };
         Some(Pairing { game, opening, white })
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Pairing;
+
+    fn next(&mut self) -> Option<Pairing> {
+        let pairing = self.game(self.next)?;
+        self.next += 1;
+        Some(pairing)
     }
 }
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
+use crate::plan::shipped_book;
 use crate::record::Versions;
-use crate::session::shipped_book;
 use crate::sweep::speed::{Cost, in_turn, ratio};
 
 /// A measurement: the same positions to the same depth, with and without.

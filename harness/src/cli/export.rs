@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::draft::Draft;
 use super::folders;
+use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use crate::export::{Choice, Exported, Form, export};
 use crate::record::RunFile;
@@ -38,6 +39,9 @@ pub struct ExportArgs {
     /// The file, a new one [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
 }
 
 /// Runs `verdict export`; returns the exit code.
@@ -66,6 +70,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         tell!("error: {} is there already; give another --out", path.display());
         return Ok(WRONG_USAGE);
     }
+    args.verify.check(&runs)?;
     let write = |out: &mut dyn Write| -> anyhow::Result<Exported> {
         let mut out = BufWriter::new(out);
         let mut all = Exported::default();

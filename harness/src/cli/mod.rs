@@ -30,6 +30,7 @@ pub mod tables;
 pub mod tournament;
 pub mod tune;
 mod tuner;
+mod verify;
 
 use std::{borrow::Cow, io::Write as _, process::ExitCode};
 

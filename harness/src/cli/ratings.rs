@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
+use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use crate::crosstable::{Crosstable, Options};
 use crate::page::window_width;
@@ -56,6 +57,9 @@ pub struct RatingsArgs {
     /// Print Markdown instead of text.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -86,6 +90,7 @@ fn renaming(text: &str) -> Result<(String, String), String> {
 /// # Errors
 /// When an input cannot be read or standard output cannot be written.
 pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
+    args.verify.check(&args.inputs)?;
     let scale = Scale {
         mean: args.mean,
         anchors: args.anchors,

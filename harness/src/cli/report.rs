@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::folders::{Holds, holds, is_series};
+use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use crate::record::{Kept as _, Summary, atomic};
 use crate::report::{self, REPORT_FILE};
@@ -35,6 +36,9 @@ pub struct ReportArgs {
     /// Where the page goes.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
 }
 
 /// Renders what a sweep's or a tuner's folder holds; false for any other folder.
@@ -120,6 +124,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
         tell!("error: --out: each of these has a page of its own; expected one of them, or runs");
         return Ok(WRONG_USAGE);
     }
+    args.verify.check(&args.dirs)?;
     let mut out = std::io::stdout().lock();
     let mut tell = |page: &Path| {
         writeln!(out, "{}", page.display()).context("cannot write to standard output")

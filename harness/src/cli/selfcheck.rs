@@ -9,10 +9,10 @@ use clap::Args;
 
 use super::DONE;
 use crate::opening::Book;
-use crate::plan::{MOST_SLOTS, PlanError};
+use crate::plan::{MOST_SLOTS, PlanError, shipped_book};
 use crate::player::program::ProgramSpec;
 use crate::selfcheck::{Outcome, SelfCheck};
-use crate::session::{SessionError, shipped_book};
+use crate::session::SessionError;
 
 /// The two ways to play are not the same.
 const DIFFERENT: u8 = 1;

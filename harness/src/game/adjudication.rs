@@ -178,7 +178,7 @@ impl Tracker {
 }
 
 /// Centipawns, with every mate beyond every ordinary score.
-fn centipawns(score: Score) -> i64 {
+pub(super) fn centipawns(score: Score) -> i64 {
     match score {
         Score::Cp(cp) => i64::from(cp),
         Score::Mate(moves) if moves > 0 => i64::MAX,

@@ -4,17 +4,18 @@
 mod adjudication;
 mod audit;
 mod limit;
+mod recheck;
 mod referee;
 mod tablebase;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use audit::AuditShare;
 pub use limit::{Limit, PlayerLimits, TimeControl};
+pub(crate) use recheck::recheck;
 pub use tablebase::{TablebaseError, TablebaseResults, Tablebases};
 
 use std::{sync::Arc, time::Duration};
 
-use sha2::{Digest, Sha256};
 use shakmaty::{ByColor, Chess, Color, Position as _, uci::UciMove};
 
 use self::{
@@ -26,9 +27,7 @@ use self::{
 use crate::{
     opening::Opening,
     player::{Fault, GoLimit, Thought},
-    record::{
-        GameRecord, Load, MoveDetails, MoveNote, Outcome, Side, Termination, TimeRecord, hex,
-    },
+    record::{GameRecord, Load, MoveDetails, MoveNote, Outcome, Side, Termination, TimeRecord},
     schedule::Pairing,
 };
 
@@ -285,8 +284,7 @@ impl Game {
     pub fn into_record(mut self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
         let mut end = self.end.take()?;
         let audit = self.end_audit(&mut end);
-        let digest = Sha256::new().chain_update(&self.start_fen).chain_update("\n");
-        let digest = digest.chain_update(&self.moves_text).finalize();
+        let hash = GameRecord::hash_of(&self.start_fen, &self.moves_text);
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         Some(GameRecord {
             game: self.pairing.game,
@@ -305,7 +303,7 @@ impl Game {
             notes: self.notes,
             details: self.details,
             nodes: self.nodes,
-            hash: hex(&digest[..8]),
+            hash,
             audit,
             time: TimeRecord {
                 started_ms,

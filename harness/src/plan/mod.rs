@@ -1,6 +1,7 @@
 //! The command line, checked, as a value: everything that decides which games a match plays, and
 //! how the work is spread. Nothing here plays or writes.
 
+mod book;
 mod check;
 mod cores;
 mod distinct;
@@ -13,6 +14,7 @@ mod parse;
 mod players;
 mod scale;
 
+pub use book::shipped_book;
 pub(crate) use check::MOST_SLOTS;
 pub(crate) use distinct::distinct;
 pub use error::PlanError;

@@ -94,6 +94,21 @@ impl<S: Storage> Appender<S> {
         done.map_err(AppendError::Io)
     }
 
+    /// The lines of the last append.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        self.buffer.split(|byte| *byte == b'\n')
+    }
+
+    /// Whether all that was appended is synced.
+    pub(super) fn is_synced(&self) -> bool {
+        !self.dirty
+    }
+
+    /// Every later append fails.
+    pub(super) fn stop(&mut self) {
+        self.stopped = true;
+    }
+
     /// Syncs what is not synced yet.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         if self.dirty {

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use sha2::{Digest as _, Sha256};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 
-use super::{GameRecord, Outcome, Side, Termination};
+use super::{GameRecord, Outcome, Side, Termination, hex};
 
 /// Who answers for a game that a fault ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +22,14 @@ impl GameRecord {
     #[must_use]
     pub fn player(&self, color: Color) -> Side {
         color.fold_wb(self.white, self.black)
+    }
+
+    /// What [`GameRecord::hash`] is of a start position and moves in UCI, parted by single spaces.
+    #[must_use]
+    pub fn hash_of(fen: &str, moves: &str) -> String {
+        let hash =
+            Sha256::new().chain_update(fen).chain_update("\n").chain_update(moves).finalize();
+        hex(&hash[..8])
     }
 
     /// The position that the game began in. Castling is Chess960's where chess has no such rights.

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use super::append::{AppendError, Appender, Durability};
 use super::atomic::open_itself;
+use super::chain::{Chain, Check};
 use super::lock::{FolderLock, RUN_LOCK};
 use super::place::Place;
 use super::read::{Games, Torn};
@@ -31,6 +32,7 @@ pub struct Recovery {
 pub struct Journal {
     place: Place,
     appender: Appender<File>,
+    chain: Chain,
     _lock: FolderLock,
 }
 
@@ -60,15 +62,16 @@ impl Journal {
             .map_err(RecordError::io(&path, "create"))?;
         atomic::sync_folder(&path)?;
         let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
-        Ok(Journal { place, appender: Appender::new(file, 0, durability), _lock: lock })
+        let (appender, chain) = (Appender::new(file, 0, durability), Chain::create(dir)?);
+        Ok(Journal { place, appender, chain, _lock: lock })
     }
 
     /// Continues the journal of an interrupted run: hands every recorded game to `on_game` in the
-    /// order of the lines, and cuts off a torn last line.
+    /// order of the lines, and cuts off a torn last line. A run without digests has them from now on.
     ///
     /// # Errors
     ///
-    /// [`RecordError::Damaged`] and [`RecordError::Conflict`] name the line that is wrong (the
+    /// [`RecordError::Damaged`], also by its digest, and [`RecordError::Conflict`] name the line that is wrong (the
     /// file is left as it is); [`RecordError::NoGames`], [`RecordError::InUse`] and
     /// [`RecordError::Io`] as in [`Journal::create`].
     pub fn open_for_resume(
@@ -88,14 +91,17 @@ impl Journal {
             return Err(open_error(io::Error::other("it is not a regular file")));
         }
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
-        let mut file = open_itself(&path, OpenOptions::new().read(true).append(true))
-            .map_err(open_error)?;
+        let mut file =
+            open_itself(&path, OpenOptions::new().read(true).append(true)).map_err(open_error)?;
         let place = Place::of(&path, &file).map_err(open_error)?;
         let reader = file.try_clone().map_err(open_error)?;
         let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
+        let mut digests = Check::open(dir)?;
         let mut count = 0;
-        for game in &mut games {
-            on_game(game?);
+        while let Some(game) = games.next() {
+            let game = game?;
+            games.check_digest(&game, &mut digests)?;
+            on_game(game);
             count += 1;
         }
         let mut len = games.whole_bytes();
@@ -108,10 +114,8 @@ impl Journal {
         }
         file.sync_data().map_err(RecordError::io(&path, "sync"))?;
         let recovery = Recovery { games: count, torn: games.torn() };
-        Ok((
-            Journal { place, appender: Appender::new(file, len, durability), _lock: lock },
-            recovery,
-        ))
+        let (appender, chain) = (Appender::new(file, len, durability), digests.into_chain()?);
+        Ok((Journal { place, appender, chain, _lock: lock }, recovery))
     }
 
     /// Records both games of a pair, by one write.
@@ -153,7 +157,8 @@ impl Journal {
     /// [`Journal::check_place`].
     pub fn close(mut self) -> Result<(), RecordError> {
         self.check_place()?;
-        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))
+        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))?;
+        self.chain.sync()
     }
 
     fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
@@ -164,7 +169,16 @@ impl Journal {
                 RecordError::Io { path: path(), action: "record a game", source }
             }
             AppendError::Stopped => RecordError::Stopped { path: path() },
-        })
+        })?;
+        // Behind the journal: what a kill leaves without a digest is known by it.
+        let numbers = games.iter().map(|game| game.game);
+        let sealed = self.chain.append(numbers.zip(self.appender.lines()));
+        let sealed = sealed
+            .and_then(|()| if self.appender.is_synced() { self.chain.sync() } else { Ok(()) });
+        if sealed.is_err() {
+            self.appender.stop();
+        }
+        sealed
     }
 }
 

@@ -8,6 +8,7 @@
 //!
 //! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
+//! - `games.digest`: the running digest of its lines, which tells what another hand has changed.
 //! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two.
 //! - `report.html` ([`crate::report`]): the same for people, with charts.
 //! - `run.lock`: held while a process writes the run.
@@ -20,6 +21,7 @@ mod append;
 pub(crate) mod atomic;
 mod audits;
 mod capsules;
+pub(crate) mod chain;
 mod details;
 mod digest;
 mod error;

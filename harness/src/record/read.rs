@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 
+use super::chain::Check;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
 
 /// Longer lines are damage: the longest games have about 100 KB.
@@ -76,6 +77,31 @@ impl Games {
     #[must_use]
     pub fn torn(&self) -> Option<Torn> {
         self.torn
+    }
+
+    /// Compares the line of the last game, which is `game`, with its digest.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Damaged`] when it is another, and those of the digests.
+    pub(crate) fn check_digest(
+        &self,
+        game: &GameRecord,
+        digests: &mut Check,
+    ) -> Result<(), RecordError> {
+        let told = digests.line(game.game, self.line, &self.buffer)?;
+        told.map_err(|reason| self.refused(reason))
+    }
+
+    /// The error that the last game's line cannot be true.
+    pub(crate) fn refused(&self, reason: String) -> RecordError {
+        self.damaged(reason)
+    }
+
+    /// Whether the journal is longer than what was read of it to its end.
+    pub(crate) fn has_grown(&self) -> bool {
+        let read = self.whole + self.torn.map_or(0, |torn| torn.bytes);
+        fs::metadata(&self.path).is_ok_and(|facts| facts.len() > read)
     }
 
     /// Bytes of whole lines read so far.

@@ -166,11 +166,11 @@ mod tests {
     use crate::{
         game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
         opening::OrderKind,
+        plan::shipped_book,
         player::{embedded::Embedded, seat::Source},
         record::{GameRecord, Side, Termination},
         runner::{Contest, Entry, Pin, Runner, Stops, Width},
         schedule::Schedule,
-        session::shipped_book,
         slots::Order,
     };
 

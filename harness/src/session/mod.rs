@@ -12,7 +12,7 @@ mod preflight;
 mod resources;
 
 pub use error::SessionError;
-pub use resources::{Resources, openings, shipped_book};
+pub use resources::{Resources, openings};
 
 pub(crate) use self::player::settings;
 
@@ -43,6 +43,7 @@ use crate::{
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
     stats::{Defined, Statistics, Verdict},
+    verify::{self, Extent},
 };
 
 /// Finished games on their way to the collector.
@@ -127,6 +128,7 @@ impl Session {
     ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
         refuse_games_of(&run, dir)?;
+        verified(dir)?;
         let plan = again(plan_of(&run.plan, dir)?, width)?;
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
@@ -318,6 +320,7 @@ pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     if standing.judgement().verdict().is_none() {
         return Ok(None);
     }
+    verified(dir)?;
     // Nobody else is to write there meanwhile. Of a run whose journal is packed nothing can be cut off.
     let (_journal, _lock);
     if dir.join(GAMES_FILE).exists() {
@@ -327,6 +330,17 @@ pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     }
     let collected = Collected { standing, too_many_faults: None, not_begun: 0 };
     conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
+}
+
+/// Refuses to go on with what cannot be true, and tells what else there is to say of the files.
+///
+/// # Errors
+/// Which line is wrong.
+pub(crate) fn verified(dir: &Path) -> Result<(), SessionError> {
+    for remark in verify::run(dir, Extent::Sample)?.remarks {
+        tell!("warning: {}: {remark}", dir.display());
+    }
+    Ok(())
 }
 
 /// A tuner's games are no match to go on with.

@@ -5,26 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use super::{SessionError, load, player};
 use crate::{
     game::{GameRules, Tablebases},
-    opening::{Book, BookError, BookFormat, ReadOptions, chess960},
+    opening::{Book, BookFormat},
     plan::{Plan, PlanError},
     player::seat::Source,
     record::{BookIdentity, Identity, RunFile, Side},
     runner::{Contest, Stops},
 };
-
-/// The book of a match that names none, part of this program so that it plays from anywhere.
-const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
-/// The name of Chess960's start positions.
-const CHESS960_BOOK: &str = "chess960.epd";
-const SHIPPED_BYTES: &[u8] = include_bytes!("../../../openings/balanced_8ply.epd");
-
-/// The book of a match that names none.
-///
-/// # Errors
-/// None, as long as the book in this program is a good one.
-pub fn shipped_book() -> Result<Book, BookError> {
-    Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)
-}
 
 /// What makes a book: its file, how many plies of its games, whether it is Chess960's.
 type BookKey = (Option<PathBuf>, Option<u32>, bool);
@@ -115,16 +101,7 @@ impl Resources {
         if let Some((_, book)) = self.books.iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(book));
         }
-        let book = Arc::new(match &plan.book {
-            Some(path) => {
-                let max_plies = plan.openings.plies;
-                Book::read_with(path, &ReadOptions { max_plies, ..ReadOptions::default() })?
-            }
-            None if plan.openings.chess960 => {
-                Book::from_bytes(CHESS960_BOOK, chess960().as_bytes())?
-            }
-            None => shipped_book()?,
-        });
+        let book = Arc::new(plan.read_book()?);
         self.books.push((key, Arc::clone(&book)));
         Ok(book)
     }

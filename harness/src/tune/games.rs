@@ -12,7 +12,7 @@ use crate::{
     record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
-    session::{Resources, SessionError},
+    session::{Resources, SessionError, verified},
     tune::{points::Points, tuner::Duel},
 };
 
@@ -51,6 +51,7 @@ impl Table {
                 dir: dir.to_owned(),
                 difference,
             })?;
+            verified(dir)?;
             let on_game = |game: GameRecord| recorded.add(&game);
             Journal::open_for_resume(dir, durability, on_game)?.0
         } else {

@@ -1,6 +1,5 @@
 //! Game records and run descriptions to test with.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 use harness::record::{
@@ -62,8 +61,6 @@ pub(crate) fn random_game(game: u64, fen: &str, plies: usize) -> GameRecord {
 pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
     let plies = moves.split_ascii_whitespace().count();
     let book_plies = plies.min(2);
-    let mut hasher = DefaultHasher::new();
-    (fen, moves).hash(&mut hasher);
     let test_is_white = game.is_multiple_of(2);
     let played = (plies - book_plies) as u64;
     GameRecord {
@@ -90,7 +87,7 @@ pub(crate) fn with_moves(game: u64, fen: &str, moves: &str) -> GameRecord {
             .collect(),
         details: Vec::new(),
         nodes: [5_000 * played.div_ceil(2), 6_000 * (played / 2)],
-        hash: format!("{:016x}", hasher.finish()),
+        hash: GameRecord::hash_of(fen, moves),
         audit: None,
         time: TimeRecord {
             started_ms: 1_741_539_900_000 + 1_000 * game,

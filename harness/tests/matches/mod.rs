@@ -15,6 +15,7 @@ mod quitting;
 mod replay;
 mod selfcheck;
 mod standstill;
+mod tampered;
 mod usage;
 mod warnings;
 mod xboard;

@@ -131,6 +131,7 @@ fn damage_is_named() {
     assert_eq!(output.status.code(), Some(74), "{error}");
     assert!(error.contains("games.jsonl, line 1"), "{error}");
 
+    fs::write(&journal, lines).unwrap();
     let run = place.path().join("run/run.json");
     let text = fs::read_to_string(&run).unwrap();
     fs::write(&run, text.replace("\"rule\": \"los=95\"", "\"rule\": \"luck\"")).unwrap();

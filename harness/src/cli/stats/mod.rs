@@ -15,6 +15,7 @@ use anyhow::Context as _;
 use clap::{ArgGroup, Args, Subcommand};
 
 use super::folders::{Holds, holds};
+use super::verify::VerifyFlags;
 use super::{DONE, FAULTS, WRONG_USAGE};
 use crate::escape::lines;
 use crate::stats::{
@@ -72,6 +73,9 @@ pub struct StatsArgs {
     /// Print one JSON object with the keys of summary.json.
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    verify: VerifyFlags,
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -103,6 +107,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             return Ok(WRONG_USAGE);
         }
     }
+    args.verify.check(&args.run)?;
     let (mut void, mut of_pgn) = (None, None);
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {

@@ -1,0 +1,47 @@
+//! `--verify`: whether what runs have recorded can be true, before it is counted.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::folders::runs_in;
+use crate::{
+    record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE},
+    verify::{self, Extent},
+};
+
+/// How much of what is recorded is checked.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(super) struct VerifyFlags {
+    /// Check every recorded game first: its opening by the schedule, its result by its moves, its line by
+    /// the journal's digest. Without it a sample of the games is replayed.
+    #[arg(long)]
+    verify: bool,
+}
+
+impl VerifyFlags {
+    /// Verifies the runs that these inputs are or hold; files are left to who reads them.
+    ///
+    /// # Errors
+    /// Which line of which journal cannot be true.
+    pub(super) fn check(self, inputs: &[PathBuf]) -> anyhow::Result<()> {
+        let extent = if self.verify { Extent::All } else { Extent::Sample };
+        for dir in inputs.iter().filter(|input| input.is_dir()) {
+            // What holds no runs is told by who reads it.
+            for run in runs_in(dir).unwrap_or_default().iter().filter(|run| has_games(run)) {
+                let verified = verify::run(run, extent)?;
+                let run = run.display();
+                verified.remarks.iter().for_each(|remark| tell!("warning: {run}: {remark}"));
+                if self.verify {
+                    tell!("{run}: {verified}");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn has_games(run: &Path) -> bool {
+    let has = |file| run.join(file).is_file();
+    has(RUN_FILE) && (has(GAMES_FILE) || has(GAMES_ZST_FILE))
+}

@@ -1,0 +1,411 @@
+//! `games.digest`: the running digest of the journal, which tells a line that was changed by another hand.
+//!
+//! One line a game, appended behind the game's own: its number, and the digest of its line together with the
+//! digest before. So each line of the journal is known again, and none of these digests can be changed
+//! without all that follow. Where games stand no longer in the journal their digests stay: nothing recorded
+//! disappears unnoticed. Runs of older versions have no such file.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::atomic::open_itself;
+use super::{RecordError, hex};
+
+/// The file in a run's folder.
+pub(crate) const DIGEST_FILE: &str = "games.digest";
+/// Bytes of a digest.
+const LENGTH: usize = 16;
+/// Longer lines are none of this file's.
+const MAX_LINE: u64 = 1 << 16;
+/// A process that is killed between the two files leaves the lines of one pair without digests.
+const OF_A_KILL: u64 = 2;
+/// So many games are told by their numbers.
+const TOLD: usize = 5;
+
+type Digest = [u8; LENGTH];
+
+fn next(before: &Digest, line: &[u8]) -> Digest {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let hash = Sha256::new().chain_update(before).chain_update(line).finalize();
+    let mut digest = Digest::default();
+    digest.copy_from_slice(&hash[..LENGTH]);
+    digest
+}
+
+/// What a journal's digests say of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Findings {
+    /// Whether there are any.
+    pub(crate) are_kept: bool,
+    /// Games that were recorded and are no longer in the journal.
+    missing: BTreeSet<u64>,
+    /// The first line behind those that have digests, and how many there are.
+    unsealed: Option<(u64, u64)>,
+}
+
+impl Findings {
+    /// What is to be told of it, in words.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if !self.missing.is_empty() {
+            let told: Vec<String> = self.missing.iter().take(TOLD).map(u64::to_string).collect();
+            let more = if self.missing.len() > TOLD { ", …" } else { "" };
+            words.push(format!(
+                "{} games were recorded once and are no longer in the journal (numbers {}{more})",
+                self.missing.len(),
+                told.join(", ")
+            ));
+        }
+        if let Some((line, count)) = self.unsealed.filter(|(_, count)| *count > OF_A_KILL) {
+            words.push(format!(
+                "{count} games from line {line} of the journal on have no digest: after a crash of the machine \
+                 this may be, otherwise another hand has added them"
+            ));
+        }
+        words
+    }
+}
+
+/// Compares the lines of a journal with their digests, one after another.
+pub(crate) struct Check {
+    path: PathBuf,
+    reader: Option<BufReader<File>>,
+    /// Lines read, and their bytes as far as they are whole.
+    lines: u64,
+    whole: u64,
+    before: Digest,
+    findings: Findings,
+    /// What is to be appended for lines that have no digests.
+    pending: Vec<(u64, Digest)>,
+}
+
+impl Check {
+    /// The digests of the run in `dir`, if it has any.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when they cannot be read.
+    pub(crate) fn open(dir: &Path) -> Result<Check, RecordError> {
+        let path = dir.join(DIGEST_FILE);
+        let reader = match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Ok(facts) if !facts.is_file() => {
+                let wrong = io::Error::other("it is no plain file");
+                return Err(RecordError::io(&path, "read")(wrong));
+            }
+            _ => Some(File::open(&path).map_err(RecordError::io(&path, "open"))?),
+        };
+        Ok(Check {
+            findings: Findings { are_kept: reader.is_some(), ..Findings::default() },
+            reader: reader.map(BufReader::new),
+            path,
+            lines: 0,
+            whole: 0,
+            before: Digest::default(),
+            pending: Vec::new(),
+        })
+    }
+
+    /// Whether there are any.
+    pub(crate) fn are_kept(&self) -> bool {
+        self.findings.are_kept
+    }
+
+    /// Takes the next line of the journal, that of a game: its number in the file, and its text.
+    ///
+    /// # Errors
+    ///
+    /// `Ok(Err(_))`: what was expected of the line, in words. [`RecordError`] where the digests themselves
+    /// are damaged or cannot be read.
+    pub(crate) fn line(
+        &mut self,
+        game: u64,
+        number: u64,
+        text: &[u8],
+    ) -> Result<Result<(), String>, RecordError> {
+        let mut passed = Vec::new();
+        while let Some((recorded, digest)) = self.read_next()? {
+            let is_it = recorded == game && next(&self.before, text) == digest;
+            self.before = digest;
+            if is_it {
+                self.findings.missing.extend(passed);
+                // One that was taken out was played again.
+                self.findings.missing.remove(&game);
+                return Ok(Ok(()));
+            }
+            passed.push(recorded);
+        }
+        if !passed.is_empty() || self.findings.missing.contains(&game) {
+            return Ok(Err(changed(game)));
+        }
+        self.before = next(&self.before, text);
+        self.pending.push((game, self.before));
+        let (_, count) = self.findings.unsealed.get_or_insert((number, 0));
+        *count += u64::from(self.findings.are_kept);
+        Ok(Ok(()))
+    }
+
+    /// What there is to say once all lines are taken. Where the journal has grown meanwhile the rest is of
+    /// its new lines.
+    ///
+    /// # Errors
+    ///
+    /// As [`Check::line`].
+    pub(crate) fn finish(mut self, has_grown: bool) -> Result<Findings, RecordError> {
+        if !has_grown {
+            self.pass_over_the_rest()?;
+        }
+        Ok(self.findings)
+    }
+
+    /// Goes on with the file: what is torn is cut off, lines without digests get theirs. Whether the journal
+    /// agrees with it must be known.
+    ///
+    /// # Errors
+    ///
+    /// As [`Check::line`], and when it cannot be written.
+    pub(crate) fn into_chain(mut self) -> Result<Chain, RecordError> {
+        self.pass_over_the_rest()?;
+        let mut chain = Chain::open(self.path)?;
+        chain.cut(self.whole)?;
+        chain.before = self.before;
+        chain.write(&self.pending)?;
+        Ok(chain)
+    }
+
+    fn pass_over_the_rest(&mut self) -> Result<(), RecordError> {
+        while let Some((game, digest)) = self.read_next()? {
+            self.before = digest;
+            self.findings.missing.insert(game);
+        }
+        Ok(())
+    }
+
+    /// The next digest; one that is cut short at the end is none.
+    fn read_next(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
+        let Some(reader) = &mut self.reader else { return Ok(None) };
+        let failed = |source| RecordError::io(&self.path, "read")(source);
+        let mut line = Vec::new();
+        let bytes = reader.take(MAX_LINE).read_until(b'\n', &mut line).map_err(failed)? as u64;
+        if bytes == 0 {
+            return Ok(None);
+        }
+        self.lines += 1;
+        if let Some(entry) = entry(&line) {
+            self.whole += bytes;
+            return Ok(Some(entry));
+        }
+        if reader.fill_buf().map_err(failed)?.is_empty() {
+            self.reader = None;
+            return Ok(None);
+        }
+        Err(RecordError::Damaged {
+            path: self.path.clone(),
+            line: self.lines,
+            reason:
+                "expected a game's number and the digest of its line; put the file back, or remove \
+                     it (keep a copy): the journal is read without it then"
+                    .to_owned(),
+        })
+    }
+}
+
+fn changed(game: u64) -> String {
+    format!(
+        "expected game {game} as it was recorded ({DIGEST_FILE}), found a line that was changed or moved"
+    )
+}
+
+/// A whole line of the file.
+fn entry(line: &[u8]) -> Option<(u64, Digest)> {
+    let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
+    let (game, digits) = text.split_once(' ')?;
+    let mut digest = Digest::default();
+    if digits.len() != 2 * LENGTH || !digits.is_ascii() {
+        return None;
+    }
+    for (at, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok()?;
+    }
+    Some((game.parse().ok()?, digest))
+}
+
+/// The file, open for writing.
+#[derive(Debug)]
+pub(crate) struct Chain {
+    path: PathBuf,
+    file: File,
+    before: Digest,
+}
+
+impl Chain {
+    /// Begins the digests of a new run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when the file cannot be written.
+    pub(crate) fn create(dir: &Path) -> Result<Chain, RecordError> {
+        let mut chain = Chain::open(dir.join(DIGEST_FILE))?;
+        // A start that failed may have left one.
+        chain.cut(0)?;
+        Ok(chain)
+    }
+
+    /// Appends the digests of these games' lines.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when they cannot be written.
+    pub(crate) fn append<'a>(
+        &mut self,
+        lines: impl IntoIterator<Item = (u64, &'a [u8])>,
+    ) -> Result<(), RecordError> {
+        let mut before = self.before;
+        let digests: Vec<(u64, Digest)> = lines
+            .into_iter()
+            .map(|(game, line)| {
+                before = next(&before, line);
+                (game, before)
+            })
+            .collect();
+        self.write(&digests)?;
+        self.before = before;
+        Ok(())
+    }
+
+    /// Waits until what was appended is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be written there.
+    pub(crate) fn sync(&self) -> Result<(), RecordError> {
+        self.file.sync_data().map_err(RecordError::io(&self.path, "sync"))
+    }
+
+    fn open(path: PathBuf) -> Result<Chain, RecordError> {
+        let file = open_itself(&path, OpenOptions::new().append(true).create(true))
+            .map_err(RecordError::io(&path, "open"))?;
+        Ok(Chain { path, file, before: Digest::default() })
+    }
+
+    fn cut(&mut self, bytes: u64) -> Result<(), RecordError> {
+        self.file.set_len(bytes).map_err(RecordError::io(&self.path, "cut off the torn last line"))
+    }
+
+    fn write(&mut self, digests: &[(u64, Digest)]) -> Result<(), RecordError> {
+        let lines: String =
+            digests.iter().map(|(game, digest)| format!("{game} {}\n", hex(digest))).collect();
+        self.file
+            .write_all(lines.as_bytes())
+            .map_err(RecordError::io(&self.path, "record a digest"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: [&str; 4] = ["a", "b", "c", "d"];
+
+    fn game(line: &str) -> u64 {
+        u64::from(line.as_bytes()[0] - b'a')
+    }
+
+    /// A folder with the digests of these lines.
+    fn sealed(lines: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        let mut chain = Chain::create(dir.path()).unwrap();
+        for pair in lines.chunks(2) {
+            chain.append(pair.iter().map(|line| (game(line), line.as_bytes()))).unwrap();
+        }
+        chain.sync().unwrap();
+        dir
+    }
+
+    /// What a journal of these lines comes to; what is changed is told by its place.
+    fn found(dir: &Path, lines: &[&str]) -> Result<(Vec<u64>, u64), usize> {
+        let mut check = Check::open(dir).unwrap();
+        for (at, line) in lines.iter().enumerate() {
+            let told = check.line(game(line), at as u64 + 1, line.as_bytes()).unwrap();
+            told.map_err(|_| at)?;
+        }
+        let findings = check.finish(false).unwrap();
+        let unsealed = findings.unsealed.map_or(0, |(_, count)| count);
+        Ok((findings.missing.into_iter().collect(), unsealed))
+    }
+
+    #[test]
+    fn what_was_changed_is_named_and_what_is_missing_told() {
+        let dir = sealed(&LINES);
+        let found = |lines: &[&str]| found(dir.path(), lines);
+        assert_eq!(found(&LINES), Ok((vec![], 0)));
+        assert_eq!(found(&["a", "bx", "c", "d"]), Err(1));
+        assert_eq!(found(&["b", "a", "c", "d"]), Err(1), "moved");
+        assert_eq!(found(&["a", "c", "d"]), Ok((vec![1], 0)), "taken out");
+        assert_eq!(found(&["a", "b"]), Ok((vec![2, 3], 0)));
+        assert_eq!(found(&["a", "c", "d", "bx"]), Err(3), "taken out and put back changed");
+        assert_eq!(found(&["a", "b", "x", "c", "d"]), Err(2), "put between");
+        assert_eq!(found(&["a", "b", "c", "d", "e", "f", "g"]), Ok((vec![], 3)), "put behind");
+        // What is written meanwhile is no gap.
+        assert_eq!(Check::open(dir.path()).unwrap().finish(true).unwrap().missing.len(), 0);
+    }
+
+    #[test]
+    fn digests_cannot_be_changed_one_by_one() {
+        let dir = sealed(&LINES);
+        let forged = sealed(&["a", "bx", "c", "d"]);
+        let read = |dir: &Path| fs::read_to_string(dir.join(DIGEST_FILE)).unwrap();
+        let (mine, theirs) = (read(dir.path()), read(forged.path()));
+        let mut lines: Vec<&str> = mine.lines().collect();
+        lines[1] = theirs.lines().nth(1).unwrap();
+        fs::write(dir.path().join(DIGEST_FILE), lines.join("\n") + "\n").unwrap();
+        assert_eq!(found(dir.path(), &["a", "bx", "c", "d"]), Err(2));
+    }
+
+    #[test]
+    fn it_goes_on_after_a_kill_at_any_moment() {
+        let whole = fs::read(sealed(&LINES).path().join(DIGEST_FILE)).unwrap();
+        for cut in 0..=whole.len() {
+            let dir = tempfile::tempdir().unwrap();
+            fs::write(dir.path().join(DIGEST_FILE), &whole[..cut]).unwrap();
+            let mut check = Check::open(dir.path()).unwrap();
+            for (number, line) in (1..).zip(LINES) {
+                check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
+            }
+            let mut chain = check.into_chain().unwrap();
+            assert!(fs::read(dir.path().join(DIGEST_FILE)).unwrap() == whole, "cut at {cut}");
+            chain.append([(4, b"e".as_slice())]).unwrap();
+            let all = ["a", "b", "c", "d", "e"];
+            assert_eq!(found(dir.path(), &all), Ok((vec![], 0)), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_was_taken_out_is_played_again() {
+        let dir = sealed(&LINES);
+        let mut check = Check::open(dir.path()).unwrap();
+        for (number, line) in (1..).zip(["a", "c", "d"]) {
+            check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
+        }
+        check.into_chain().unwrap().append([(1, b"by".as_slice())]).unwrap();
+        assert_eq!(found(dir.path(), &["a", "c", "d", "by"]), Ok((vec![], 0)));
+    }
+
+    #[test]
+    fn older_runs_have_none_and_damage_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(found(dir.path(), &LINES), Ok((vec![], 0)));
+        assert!(!Check::open(dir.path()).unwrap().finish(false).unwrap().are_kept);
+        let path = dir.path().join(DIGEST_FILE);
+        fs::write(&path, "0 xyz\n1 zzz\n").unwrap();
+        let error = Check::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();
+        assert!(matches!(error, RecordError::Damaged { line: 1, .. }), "{error}");
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(Check::open(dir.path()).is_err());
+    }
+}

@@ -1,0 +1,97 @@
+//! Each game's opening by the schedule of its run.
+
+use std::fs;
+
+use super::Extent;
+use crate::{
+    game::{Game, GameRules},
+    opening::{Book, INDEXED_FROM},
+    plan::Plan,
+    record::{BookIdentity, GameRecord},
+    schedule::{Pairing, Schedule},
+};
+
+/// The schedule and the book of a run.
+pub(super) struct Openings {
+    schedule: Schedule,
+    book: Book,
+    rules: GameRules,
+}
+
+impl Openings {
+    /// Those of a run by this plan, with the book that it was begun with; or why they are not known.
+    pub(super) fn of(
+        plan: &Plan,
+        recorded: Option<&BookIdentity>,
+        extent: Extent,
+    ) -> Result<Openings, String> {
+        let recorded = recorded.ok_or("no book is recorded")?;
+        // Of a large file its hash alone takes seconds.
+        let bytes =
+            plan.book.as_ref().map_or(0, |path| fs::metadata(path).map_or(0, |it| it.len()));
+        if extent == Extent::Sample && bytes >= INDEXED_FROM {
+            return Err(format!("{} is large (--verify reads it)", recorded.path));
+        }
+        let book = plan.read_book().map_err(|error| error.to_string())?;
+        if book.sha256() != recorded.sha256 {
+            return Err(format!("{} is not the book that the run began with", recorded.path));
+        }
+        Ok(Openings {
+            schedule: Schedule::new(
+                &book,
+                plan.openings.order(plan.seed),
+                plan.openings.offset,
+                plan.pairs,
+            ),
+            book,
+            rules: plan.rules(None),
+        })
+    }
+
+    /// Checks a game's number, colours and opening, and with `is_whole` also what the opening is.
+    ///
+    /// # Errors
+    /// What was expected and what was found, in words.
+    pub(super) fn check(&mut self, game: &GameRecord, is_whole: bool) -> Result<(), String> {
+        let games = self.schedule.games();
+        let Some(pairing) = self.schedule.game(game.game) else {
+            return Err(format!(
+                "expected a game of the {games} that are planned, found {}",
+                game.game
+            ));
+        };
+        let Pairing { opening, white, .. } = pairing;
+        let found = (game.opening, game.white);
+        let passed_over = game.passed_over as usize;
+        if passed_over > 0 && !self.book.is_indexed() {
+            return Err(format!("expected no entry passed over in this book, found {passed_over}"));
+        }
+        let opening = opening.saturating_add(passed_over) % self.book.len();
+        if found != (opening, white) {
+            return Err(contradiction(
+                game,
+                &format!("opening {opening} with {white} as White"),
+                &format!("opening {} with {} as White", game.opening, game.white),
+            ));
+        }
+        if !is_whole {
+            return Ok(());
+        }
+        let opening = self.book.opening(opening).map_err(|error| error.to_string())?;
+        let begun = Game::new(Pairing { opening: opening.index, ..pairing }, &opening, &self.rules);
+        let moves = game.moves.split_ascii_whitespace().take(game.book_plies as usize);
+        let moves: Vec<&str> = moves.collect();
+        let beginning = |fen: &str, moves: &str| format!("{fen} {moves}").trim_end().to_owned();
+        let expected = beginning(begun.start_fen(), begun.moves_text());
+        let found = beginning(&game.fen, &moves.join(" "));
+        if expected == found { Ok(()) } else { Err(contradiction(game, &expected, &found)) }
+    }
+}
+
+fn contradiction(game: &GameRecord, expected: &str, found: &str) -> String {
+    format!(
+        "game {}: expected {expected} by the schedule, found {found}; where seed, book or order in run.json \
+         were changed, put back what they were",
+        game.game
+    )
+}
