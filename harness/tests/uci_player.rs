@@ -81,6 +81,7 @@ fn vices_in_the_game() {
         ("no-move:1", LONG, "Garbage", "expected a move after 'bestmove', found 'castles'"),
         ("endless-garbage:1", LONG, "Garbage", "64 MiB of output after 'go nodes 100'"),
         ("long-line:100", LONG, "Garbage", "64 MiB of output"),
+        ("chatter", LONG, "AnsweredTwice", "'bestmove a1a1' came behind its answer"),
         ("garbage:1", SHORT, "Hang", "last line: '💩'"),
         ("endless-stderr:1", SHORT, "Hang", "stderr: 'all work and no play"),
         ("hang-go:1", SHORT, "Hang", "no 'bestmove' within 300ms of 'go nodes 100'; killed"),
@@ -108,8 +109,7 @@ fn an_engine_that_does_not_read() {
 
 #[test]
 fn odd_but_playing() {
-    let vices =
-        "crlf|dribble|non-utf8|odd-info|chatter|slow:20|long-line:8|ignore-term|nephew|runaway";
+    let vices = "crlf|dribble|non-utf8|odd-info|slow:20|long-line:8|ignore-term|nephew|runaway";
     let bench = bench(LONG);
     for vices in vices.split('|') {
         let mut player = start(&bench, vices);
@@ -358,5 +358,23 @@ fn no_engine_survives_us() {
         assert!(group_is_gone(pid), "{end}");
         // What the engine has started would end by itself after 20 s.
         assert!(began.elapsed() < Duration::from_secs(15), "{end}: {:?}", began.elapsed());
+    }
+}
+
+/// Early or late, the second answer is called what it is.
+#[test]
+fn a_second_answer_in_place_of_the_next_is_recognised() {
+    let bench = bench(LONG);
+    for (vices, twice) in [("first echo", true), ("first illegal:1", false)] {
+        let mut player = start(&bench, vices);
+        player.new_game(START, false).unwrap();
+        let first = player.think(Color::White, "", &NODES).unwrap().best;
+        let moves = format!("{first} e7e5");
+        let late = player.think(Color::White, &moves, &NODES).unwrap().best;
+        assert_eq!(late == first, twice, "{vices}");
+        let fault = player.second_answer();
+        assert_eq!(fault.as_ref().map(kind), twice.then_some("AnsweredTwice"), "{vices}");
+        // That it was told to stop is no part of the game.
+        assert!(!player.capsule().input.contains("stop"), "{}", player.capsule().input);
     }
 }

@@ -157,6 +157,34 @@ fn odd_but_playing() {
     }
 }
 
+/// What says nothing may still be starting: not every silence is the first version's.
+#[test]
+fn an_engine_that_starts_slowly_is_waited_for() {
+    let bench = bench(LONG);
+    let mut player = start(&bench, "slow:2500");
+    assert_eq!(player.identity().name, "Rascal 1.0");
+    assert_eq!(duel(&mut player, &NODES, 2).unwrap().len(), 2);
+    assert!(told(&player).contains("ping"), "{}", told(&player));
+}
+
+#[test]
+fn an_engine_that_says_nothing_until_it_moves_is_played_with() {
+    let bench = bench_with(ProgramSettings {
+        startup: Duration::from_secs(1),
+        ..ProgramSettings::default()
+    });
+    // Of its second process it is known.
+    for _ in 0..2 {
+        let mut player = start(&bench, "mute");
+        assert_eq!(player.identity().name, "rascal");
+        assert_eq!(duel(&mut player, &GoLimit::Depth(2), 3).unwrap().len(), 3);
+        assert!(!told(&player).contains("ping"), "{}", told(&player));
+    }
+    // One that has not even read what it was told does not play.
+    let error = External::start(&vicious(RASCAL, "slow:60000"), &bench.host).err().unwrap();
+    assert!(error.to_string().contains("has not read 'protover 2' within 1s"), "{error}");
+}
+
 /// Version 1 has bare moves and colours, and nothing that could be waited for.
 #[test]
 fn engines_of_the_first_version() {
@@ -225,6 +253,7 @@ fn vices_in_the_game() {
         ("claim-draw:2", LONG, "FalseClaim", "says '1/2-1/2 {Draw by agreement}', but the game"),
         ("claim-win:2", LONG, "FalseClaim", "says '1-0 {White mates}', but the game goes on"),
         ("claim-late:2", LONG, "FalseClaim", "says '1/2-1/2 {Draw by agreement}'"),
+        ("second-move", LONG, "AnsweredTwice", "'move a1a1' came behind its answer"),
     ];
     assert_faults(RASCAL, "new", &cases, |player| duel(player, &GoLimit::Depth(2), 6));
 }

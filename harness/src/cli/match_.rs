@@ -22,6 +22,7 @@ use crate::{
     hangup::Hangup,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
+    player::program::Orphans,
     record::{Summary, kept_faults},
     runner::Stops,
     screen::{Screen, Voice},
@@ -262,6 +263,7 @@ fn stop_now(stops: &Stops) {
     tokio::spawn(async {
         tokio::time::sleep(AT_ONCE).await;
         tell!("stopped before all was written that is made of the journal; resume the run");
+        Orphans::end();
         std::process::exit(Verdict::Undecided.exit_code().into());
     });
 }

@@ -42,7 +42,7 @@ use crate::escape;
 use crate::file_limit;
 use crate::nightly::PlanError;
 use crate::occupied::Occupied;
-use crate::player::program::SpecError as ProgramError;
+use crate::player::program::{Orphans, SpecError as ProgramError};
 use crate::runner::RunError;
 use crate::selfcheck::SelfCheckError;
 use crate::session::SessionError;
@@ -105,6 +105,7 @@ enum Word {
 #[must_use]
 pub fn run() -> ExitCode {
     file_limit::is_an_error();
+    let _orphans = Orphans::adopt();
     let mut command = Cli::command();
     let words = match plan_file::expand(std::env::args_os().collect(), &command) {
         Ok(words) => words,

@@ -261,10 +261,10 @@ impl Game {
         })
     }
 
-    /// Ends the game by a fault of `side`, or by its giving up.
+    /// Ends the game by a fault of `side`, or by its giving up; not for what we lacked.
     pub fn fault(&mut self, side: Side, fault: &Fault) -> Option<&End> {
         let color = self.pairing.color(side);
-        self.lose(color, fault.termination(), fault.to_string())
+        self.lose(color, fault.termination()?, fault.to_string())
     }
 
     fn lose(&mut self, loser: Color, termination: Termination, detail: String) -> Option<&End> {

@@ -4,7 +4,7 @@ use super::{EMBEDDED_HASH, Own, Plan, PlanError, Size, cores};
 use crate::{
     player::{program::ProgramSpec, spec::PlayerSpec},
     record::Side,
-    runner::{Pin, processors},
+    runner::{Demand, Limits, Pin, processors},
     stats::Rule,
 };
 
@@ -123,9 +123,15 @@ impl Plan {
         let embedded = [Side::Base, Side::Test].into_iter();
         let embedded = embedded.filter(|side| self.player(*side).is_embedded());
         let sizes: Vec<Size> = embedded.map(|side| self.embedded_hash(side)).collect();
-        let Some(size) = sizes.iter().max().copied() else { return Ok(()) };
         // A game in flight beyond the last one of the match is none.
         let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
+        Limits::here().grant(Demand {
+            programs: 2 - sizes.len() as u64,
+            games,
+            slots: self.slots.get() as u64,
+            traffic: self.traffic.is_some(),
+        })?;
+        let Some(size) = sizes.iter().max().copied() else { return Ok(()) };
         let engines = games.saturating_mul(sizes.len() as u64);
         let all = sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(size.0));
         match cores::memory() {

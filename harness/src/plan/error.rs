@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use super::Size;
 use super::check::{MOST_CONCURRENCY, MOST_PAIRS, MOST_SLOTS};
-use crate::{player::spec::SpecError, record::Side, stats::Rule};
+use crate::{player::spec::SpecError, record::Side, runner::Shortage, stats::Rule};
 
 /// Why a plan was refused, before the first game.
 #[derive(Debug, thiserror::Error)]
@@ -100,6 +100,9 @@ pub enum PlanError {
         /// The machine's memory.
         memory: Size,
     },
+    /// More programs at once than the system lets run.
+    #[error(transparent)]
+    Limits(#[from] Shortage),
     /// More pairs than can be numbered.
     #[error("--pairs {0}: expected at most {MOST_PAIRS}")]
     Pairs(u64),

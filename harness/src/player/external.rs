@@ -102,6 +102,16 @@ impl External {
         }
     }
 
+    /// After a move that cannot be played: the fault of a program that answers once more, so that this
+    /// was its second answer to the question before. Blocks for a moment.
+    #[must_use]
+    pub fn second_answer(&mut self) -> Option<Fault> {
+        match &mut self.0 {
+            Player::Uci(player) => player.second_answer(),
+            Player::Xboard(player) => player.second_answer(),
+        }
+    }
+
     /// After a game: it thinks no more, not in anybody's time.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! What can play a game: the embedded engine and external processes.
 //!
 //! A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
-//! [`Fault`], always charged to the player it belongs to.
+//! [`Fault`], charged to the player it belongs to; what we lacked ourselves ([`Lack`]) to nobody.
 
 pub mod embedded;
 pub mod external;
+pub mod lack;
 pub mod program;
 pub mod retell;
 pub mod seat;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
+use self::lack::Lack;
 use crate::record::{MoveDetails, Score, Termination};
 
 /// How long a player may think about one move.
@@ -142,7 +144,7 @@ pub struct Thought {
 }
 
 /// What a player did instead of moving. The text in each is for people; the kind decides the
-/// termination. All but [`Fault::Resigns`] are wrong.
+/// termination. All but [`Fault::Resigns`] and [`Fault::Lack`] are wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The program could not be started, never finished the handshake, or did not get ready for the game.
@@ -163,9 +165,16 @@ pub enum Fault {
     /// It says that the game has ended, and not by its own loss, when it has not.
     #[error("false claim: {0}")]
     FalseClaim(String),
+    /// It answered one question twice: which answer counts is nobody's to say.
+    #[error("answered twice: {0}")]
+    AnsweredTwice(String),
     /// It gives the game up, as it may.
     #[error("resigns: {0}")]
     Resigns(String),
+    /// It could not be started or heard for want of something that is not its to have: no fault of
+    /// its own.
+    #[error(transparent)]
+    Lack(#[from] Lack),
 }
 
 /// What a fuzzer drives.
@@ -187,22 +196,24 @@ impl Fault {
     #[must_use]
     pub fn before_the_game(self) -> Fault {
         match self {
-            Fault::NotStarted(_) => self,
+            Fault::NotStarted(_) | Fault::Lack(_) => self,
             fault => Fault::NotStarted(fault.to_string()),
         }
     }
 
-    /// How it ends a game.
+    /// How it ends a game; `None`: not at all, the game is spoilt.
     #[must_use]
-    pub fn termination(&self) -> Termination {
-        match self {
+    pub fn termination(&self) -> Option<Termination> {
+        Some(match self {
             Fault::NotStarted(_) => Termination::NotStarted,
             Fault::Crash(_) => Termination::Crash,
             Fault::Hang(_) => Termination::Hang,
             Fault::Garbage(_) => Termination::Garbage,
             Fault::BrokenPipe(_) => Termination::BrokenPipe,
             Fault::FalseClaim(_) => Termination::FalseClaim,
+            Fault::AnsweredTwice(_) => Termination::AnsweredTwice,
             Fault::Resigns(_) => Termination::Resignation,
-        }
+            Fault::Lack(_) => return None,
+        })
     }
 }

@@ -111,8 +111,13 @@ impl Heard {
 pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) -> Retold {
     let mut process = match Process::start(spec, host) {
         Ok(process) => process,
-        Err(error) => {
-            let fault = Fault::NotStarted(format!("{}: {error}", spec.path.display()));
+        Err(fault) => {
+            let fault = match fault {
+                Fault::NotStarted(why) => {
+                    Fault::NotStarted(format!("{}: {why}", spec.path.display()))
+                }
+                other => other,
+            };
             let capsule = Capsule::unstarted(spec);
             let (last, strayed) = (None, None);
             return Retold { fault: Some(fault), last, ply: 0, strayed, complete: false, capsule };
@@ -127,6 +132,7 @@ pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) ->
     let Heard { told_new, playing, ply, last, strayed } = heard;
     let complete = told.as_ref().is_ok_and(|complete| *complete);
     let fault = told.err().map(|fault| match fault {
+        fault @ Fault::Lack(_) => fault,
         fault if playing => fault,
         fault if told_new => fault.before_the_game(),
         fault => Fault::NotStarted(format!("{}: {fault}", spec.path.display())),

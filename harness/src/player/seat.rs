@@ -3,6 +3,7 @@
 use std::{
     mem,
     sync::{Arc, Mutex, PoisonError},
+    thread,
 };
 
 use engine::{Engine, Params, Position};
@@ -25,6 +26,9 @@ pub enum Source {
     /// Engines in this process whose searches never end.
     #[cfg(test)]
     Deaf(Embedded),
+    /// Engines in this process that cannot be had so many times, for want of something.
+    #[cfg(test)]
+    Scarce(Embedded, std::sync::atomic::AtomicU32),
 }
 
 /// Running engine processes of one side.
@@ -105,6 +109,11 @@ impl Source {
             Source::External(processes) => processes.take(game).map(Box::new).map(Seat::External),
             #[cfg(test)]
             Source::Deaf(engines) => Ok(Seat::Deaf(Box::new(engines.take()))),
+            #[cfg(test)]
+            Source::Scarce(engines, lacks) => match super::lack::Lack::drawn(lacks) {
+                Some(lack) => Err((Fault::Lack(lack), None)),
+                None => Ok(Seat::Embedded(Box::new(engines.take()))),
+            },
         }
     }
 
@@ -122,9 +131,10 @@ impl Source {
         if let Source::External(processes) = self {
             let mut idle = processes.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let idle = mem::take(&mut *idle);
-            std::thread::scope(|scope| {
+            thread::scope(|scope| {
                 for player in idle {
-                    scope.spawn(|| player.quit());
+                    // Where no thread is to be had, the player is dropped, and killed by that.
+                    let _ = thread::Builder::new().spawn_scoped(scope, || player.quit());
                 }
             });
         }
@@ -163,6 +173,15 @@ impl Seat {
     pub fn warm(&self) {
         if let Seat::Embedded(engine) = self {
             engine.warm();
+        }
+    }
+
+    /// After a move that cannot be played: the fault of a program that answers once more, so that this
+    /// was its second answer to the question before.
+    pub fn second_answer(&mut self) -> Option<Fault> {
+        match self {
+            Seat::External(player) => player.second_answer(),
+            _ => None,
         }
     }
 

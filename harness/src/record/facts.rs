@@ -150,10 +150,10 @@ pub(super) mod tests {
     #[test]
     fn a_termination_has_one_word() {
         use Termination::{
-            BrokenPipe, Checkmate, Crash, DrawAdjudication, FalseClaim, FiftyMoves, Garbage, Hang,
-            IllegalMove, InsufficientMaterial, LateHarness, LengthAdjudication, NotStarted,
-            Repetition, ResignAdjudication, Resignation, Stalemate, TablebaseAdjudication,
-            TimeLoss,
+            AnsweredTwice, BrokenPipe, Checkmate, Crash, DrawAdjudication, FalseClaim, FiftyMoves,
+            Garbage, Hang, IllegalMove, InsufficientMaterial, LateHarness, LengthAdjudication,
+            NotStarted, Repetition, ResignAdjudication, Resignation, Stalemate,
+            TablebaseAdjudication, TimeLoss,
         };
         for termination in [
             Checkmate,
@@ -175,6 +175,7 @@ pub(super) mod tests {
             Garbage,
             BrokenPipe,
             FalseClaim,
+            AnsweredTwice,
         ] {
             let json = serde_json::to_value(termination).unwrap();
             assert_eq!(json, termination.as_str());

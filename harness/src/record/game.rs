@@ -121,6 +121,8 @@ pub enum Termination {
     BrokenPipe,
     /// The program claimed a result that the board did not have.
     FalseClaim,
+    /// The program answered one question twice.
+    AnsweredTwice,
 }
 
 impl Termination {
@@ -147,6 +149,7 @@ impl Termination {
             Termination::Garbage => "garbage",
             Termination::BrokenPipe => "broken-pipe",
             Termination::FalseClaim => "false-claim",
+            Termination::AnsweredTwice => "answered-twice",
         }
     }
 
@@ -168,8 +171,8 @@ impl Termination {
     #[must_use]
     pub fn is_fault(self) -> bool {
         use Termination::{
-            BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness, NotStarted,
-            TimeLoss,
+            AnsweredTwice, BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness,
+            NotStarted, TimeLoss,
         };
         matches!(
             self,
@@ -182,6 +185,7 @@ impl Termination {
                 | Garbage
                 | BrokenPipe
                 | FalseClaim
+                | AnsweredTwice
         )
     }
 }

@@ -20,7 +20,7 @@ use crate::{
         retell::{Strayed, is_same_move},
         seat::{Board, Seat, Source},
     },
-    runner::{Finished, Post, Search, WATCH_PERIOD, unix_ms},
+    runner::{Attempt, Finished, Post, Search, WATCH_PERIOD, unix_ms},
 };
 
 impl Case {
@@ -43,7 +43,7 @@ impl Case {
                 Ok(replay) => return replay,
                 Err(RecvTimeoutError::Timeout) => {
                     if post.check().is_some()
-                        && let Ok(Finished { record, .. }) = given_up.try_recv()
+                        && let Ok(Ok(Finished { record, .. })) = given_up.try_recv()
                     {
                         let detail = record.detail.unwrap_or_default();
                         let (termination, plies) = (Some(record.termination), record.plies);
@@ -100,7 +100,7 @@ impl Case {
 struct Desk<'a> {
     post: &'a Post,
     /// Where the game goes when a search is given up.
-    done: Option<oneshot::Sender<Finished>>,
+    done: Option<oneshot::Sender<Attempt>>,
     board: Board,
 }
 

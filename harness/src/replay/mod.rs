@@ -317,7 +317,8 @@ impl Case {
                 plies,
             },
             (_, Some(best)) => goes_on(format!("plays {best}"), plies),
-            _ => goes_on("does nothing wrong".to_owned(), plies),
+            // What was lacking ends no game.
+            _ => goes_on(answer.err().map(|fault| fault.to_string()).unwrap_or_default(), plies),
         }
     }
 }

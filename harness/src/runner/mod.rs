@@ -3,11 +3,17 @@
 //! here knows results, files or statistics.
 
 mod affinity;
+mod attempts;
+mod limits;
 mod pin;
+#[cfg(test)]
+mod tests;
 mod watch;
 mod worker;
 
 pub(crate) use affinity::processors;
+pub(crate) use attempts::Attempt;
+pub(crate) use limits::{Demand, Limits, Shortage};
 pub use pin::Pin;
 pub(crate) use watch::{PERIOD as WATCH_PERIOD, Post, Search};
 pub use worker::Meter;
@@ -28,12 +34,15 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::worker::{Job, Queue};
+use self::{
+    attempts::{Seated, Unplayed, until_played},
+    worker::{Desk, Job},
+};
 use crate::{
     game::{Game, GameRules},
     opening::{Book, BookError},
-    player::{program::Capsule, seat::Source},
-    record::{GameRecord, Termination},
+    player::{lack::Lack, program::Capsule, seat::Source},
+    record::GameRecord,
     schedule::Pairing,
     slots::{Order, Slots},
 };
@@ -49,13 +58,16 @@ pub struct Finished {
     pub bad_entries: Vec<BookError>,
     /// Earlier attempts at it, which the harness has spoilt by its own lateness.
     pub spoilt: Vec<Finished>,
+    /// What was lacking to earlier attempts at it.
+    pub lacks: Vec<Lack>,
 }
 
 impl Finished {
     /// A game as it was played.
     #[must_use]
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
-        Finished { record, capsule, bad_entries: Vec::new(), spoilt: Vec::new() }
+        let (bad_entries, spoilt, lacks) = (Vec::new(), Vec::new(), Vec::new());
+        Finished { record, capsule, bad_entries, spoilt, lacks }
     }
 
     /// What went wrong on the way to it without stopping the run, in words.
@@ -71,6 +83,10 @@ impl Finished {
                 "game {}: played again, {} times: the harness itself woke too late for a clock",
                 record.game, record.time.replays
             ));
+        }
+        if let Some(lack) = self.lacks.last() {
+            let (game, count) = (record.game, self.lacks.len());
+            troubles.push(format!("game {game}: begun again, {count} times: {lack}"));
         }
         troubles
     }
@@ -138,6 +154,11 @@ impl Stops {
         self.now.clone()
     }
 
+    /// Returns when no game may begin any more.
+    async fn ended(&self) {
+        self.drain.cancelled().await;
+    }
+
     fn flag(&self) -> &AtomicBool {
         &self.flag
     }
@@ -168,6 +189,19 @@ pub enum RunError {
     /// A defect of the harness: the game's thread panicked outside of any player.
     #[error("game {0} was lost to an error in the harness itself, please report it")]
     Lost(u64),
+    /// What it takes to play is lacking, even when no other game is under way.
+    #[error(
+        "game {game} cannot be played here: {lack}; expected fewer games at once (--concurrency), or \
+         more of what is lacking (ulimit -a shows the limits)"
+    )]
+    Lack {
+        /// The game, which is not recorded.
+        game: u64,
+        /// What was lacking last.
+        lack: Lack,
+        /// The error of the system.
+        source: std::io::Error,
+    },
     /// A search in this process does not end, and nothing can end it but the end of the process.
     #[error(
         "game {game}: a search in this process does not come back, that of {player}; position {position}; \
@@ -245,30 +279,33 @@ impl Runner {
     /// When threads cannot be had, an opening is not in the book as it should be, a game is lost by a
     /// defect of ours, or a search does not end.
     pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
-        let queue = Slots::new(self.width.order);
-        let threads = worker::start(&self.width, &queue, self.meter.as_ref())?;
-        let posts: Vec<Arc<Post>> = threads.iter().map(|(_, post)| Arc::clone(post)).collect();
-        let played = self.play_all(games, &queue, &posts).await;
+        let desk = Arc::new(Desk {
+            queue: Slots::new(self.width.order),
+            meter: self.meter.clone(),
+            sources: self.sources.clone(),
+            seated: Arc::new(Seated::default()),
+        });
+        let threads = worker::start(&self.width, &desk)?;
+        let posts: Vec<Arc<Post>> = threads.iter().map(|thread| Arc::clone(&thread.post)).collect();
+        let played = self.play_all(games, &desk, &posts).await;
         if played.is_err() {
             self.stops.stop_now();
         }
-        queue.close();
+        desk.queue.close();
         // A thread ends at the end of its search, which the stop flag cuts short. Its panic has
         // been reported as a lost game.
-        let sources = self.sources;
-        let ended = tokio::task::spawn_blocking(move || {
-            let come_back = threads.into_iter().filter(|(_, post)| !post.is_lost());
-            come_back.for_each(|(thread, _)| drop(thread.join()));
-            sources.iter().for_each(|source| source.close());
-        });
-        let _ = ended.await;
+        for thread in threads {
+            if !thread.post.is_lost() {
+                let _ = thread.ended.await;
+            }
+        }
         played
     }
 
     async fn play_all(
         &self,
         games: impl Iterator<Item = Entry>,
-        queue: &Arc<Queue>,
+        desk: &Arc<Desk>,
         posts: &[Arc<Post>],
     ) -> Result<(), RunError> {
         let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
@@ -285,7 +322,7 @@ impl Runner {
                     break;
                 };
                 if !entry.contest.stops.no_new_games() {
-                    tasks.spawn(play(entry, Arc::clone(queue)));
+                    tasks.spawn(play(entry, Arc::clone(desk)));
                 }
             }
             if self.stops.no_new_games() {
@@ -294,7 +331,7 @@ impl Runner {
             tokio::select! {
                 () = self.stops.now.cancelled(), if !stopped => {
                     stopped = true;
-                    queue.close();
+                    desk.queue.close();
                 }
                 _ = looks.tick() => for post in posts {
                     if let Some(error) = post.check() {
@@ -312,43 +349,20 @@ impl Runner {
     }
 }
 
-/// A game is begun again so often when the harness itself has spoilt it.
-const REPLAYS: u32 = 4;
-
-/// Plays a game, and plays it again as long as it ends by the harness's own lateness, for which no
-/// player answers: its record says how often, and the spoilt attempts come with it. The last attempt
-/// stands, and its pair is left out of the counts.
-async fn on_time<E, F: Future<Output = Result<Finished, E>>>(
-    mut play: impl FnMut() -> F,
-) -> Result<Finished, E> {
-    let mut replays = 0;
-    let mut spoilt = Vec::new();
-    loop {
-        let mut game = play().await?;
-        if game.record.termination != Termination::LateHarness || replays == REPLAYS {
-            game.record.time.replays = replays;
-            game.spoilt = spoilt;
-            return Ok(game);
-        }
-        spoilt.push(game);
-        replays += 1;
-    }
-}
-
 /// The task of one game.
-async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
+async fn play(entry: Entry, desk: Arc<Desk>) -> Result<(), RunError> {
     let Entry { contest, pairing, place, finished } = entry;
     let number = pairing.game;
     // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
     let (opening, bad) = contest.book.opening_from(pairing.opening)?;
     let pairing = Pairing { opening: opening.index, ..pairing };
-    let ended = on_time(|| {
+    let played = until_played(&desk.seated, &contest.stops, || {
         let game = Game::new(pairing, &opening, &contest.rules);
         let (done, end) = oneshot::channel();
-        queue.submit(place, Job::new(game, Arc::clone(&contest), done));
+        desk.queue.submit(place, Job::new(game, Arc::clone(&contest), done));
         end
     });
-    match ended.await {
+    match played.await {
         Ok(mut game) => {
             game.record.passed_over = u32::try_from(bad.len()).unwrap_or(u32::MAX);
             game.bad_entries = bad;
@@ -360,7 +374,11 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
             }
         }
         Err(_) if contest.stops.no_new_games() => {}
-        Err(_) => return Err(RunError::Lost(number)),
+        Err(Unplayed::Lacking(lack)) => {
+            let source = lack.error();
+            return Err(RunError::Lack { game: number, lack, source });
+        }
+        Err(Unplayed::Abandoned) => return Err(RunError::Lost(number)),
     }
     Ok(())
 }
@@ -369,40 +387,4 @@ async fn play(entry: Entry, queue: Arc<Queue>) -> Result<(), RunError> {
 pub(crate) fn unix_ms() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A game of which so many attempts end by the harness's lateness.
-    fn played(spoilt: u32) -> Finished {
-        let mut attempts = 0;
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let played = runtime.block_on(on_time(|| {
-            attempts += 1;
-            let late = attempts <= spoilt;
-            let record = GameRecord {
-                termination: if late { Termination::LateHarness } else { Termination::Checkmate },
-                ..crate::record::sample(0)
-            };
-            std::future::ready(Ok::<_, ()>(Finished::new(record, None)))
-        }));
-        played.unwrap()
-    }
-
-    #[test]
-    fn what_the_harness_has_spoilt_is_played_again() {
-        for spoilt in 0..=REPLAYS {
-            let Finished { record, spoilt: attempts, .. } = played(spoilt);
-            assert_eq!(record.termination, Termination::Checkmate);
-            assert_eq!(record.time.replays, spoilt);
-            let late = |attempt: &Finished| attempt.record.termination == Termination::LateHarness;
-            assert!(attempts.len() == spoilt as usize && attempts.iter().all(late));
-        }
-        // But not for ever.
-        let Finished { record, spoilt, .. } = played(u32::MAX);
-        assert_eq!(record.termination, Termination::LateHarness);
-        assert_eq!((record.time.replays, spoilt.len()), (REPLAYS, REPLAYS as usize));
-    }
 }

@@ -13,7 +13,7 @@ use std::{
 use engine::Params;
 use tokio::sync::oneshot;
 
-use super::{Finished, RunError, unix_ms};
+use super::{Finished, RunError, attempts::Attempt, unix_ms};
 use crate::{
     game::Game,
     player::{Fault, Thought},
@@ -38,7 +38,7 @@ pub(crate) struct Post {
 pub(crate) struct Search {
     game: Arc<Game>,
     params: Arc<Params>,
-    done: oneshot::Sender<Finished>,
+    done: oneshot::Sender<Attempt>,
     started_ms: u64,
     /// So long it may take.
     patience: Duration,
@@ -51,7 +51,7 @@ impl Search {
     pub(crate) fn new(
         game: &Arc<Game>,
         params: Arc<Params>,
-        done: oneshot::Sender<Finished>,
+        done: oneshot::Sender<Attempt>,
         started_ms: u64,
         hang: Duration,
     ) -> Search {
@@ -79,7 +79,7 @@ impl Search {
         };
         if let Some(record) = game.into_record(started_ms, unix_ms()) {
             // Its task is gone only when the run is being torn down.
-            let _ = done.send(Finished::new(record, None));
+            let _ = done.send(Ok(Finished::new(record, None)));
         }
         stuck
     }
@@ -92,7 +92,7 @@ impl Post {
         &self,
         search: Search,
         think: impl FnOnce(&AtomicBool) -> Result<Thought, Fault>,
-    ) -> Option<(Result<Thought, Fault>, oneshot::Sender<Finished>)> {
+    ) -> Option<(Result<Thought, Fault>, oneshot::Sender<Attempt>)> {
         let is_timed = search.game.limit().time(search.game.turn()).is_some();
         let patience = search.patience;
         self.overdue.store(false, Ordering::Relaxed);
@@ -157,77 +157,24 @@ impl Drop for UnderWay<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroUsize;
-
-    use engine::HashSize;
-    use tokio::sync::mpsc;
-
     use super::*;
     use crate::{
-        game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-        opening::OrderKind,
-        plan::shipped_book,
-        player::{embedded::Embedded, seat::Source},
-        record::{GameRecord, Side, Termination},
-        runner::{Contest, Entry, Pin, Runner, Stops, Width},
-        schedule::Schedule,
-        slots::Order,
+        player::seat::Source,
+        record::{Side, Termination},
+        runner::tests::{engines, play},
     };
-
-    /// What comes of some games in which test does not come back from its first search.
-    fn played() -> (Result<(), RunError>, Vec<GameRecord>) {
-        let engines = || {
-            let mut params = Params::standard();
-            params.set("lmr.min_move", "7").unwrap();
-            Embedded::new(params, HashSize::from_bytes(1 << 16))
-        };
-        let stops = Stops::default();
-        let contest = Arc::new(Contest {
-            book: Arc::new(shipped_book().unwrap()),
-            rules: GameRules {
-                limits: PlayerLimits::even(Limit::Nodes(20)),
-                adjudication: Adjudication::default(),
-                tablebases: None,
-                tablebase_results: TablebaseResults::All,
-                audit: None,
-                details: false,
-                time_margins: [Duration::ZERO; 2],
-                hang: Duration::from_millis(300),
-                oversubscribed: None,
-            },
-            base: Arc::new(Source::Embedded(engines())),
-            test: Arc::new(Source::Deaf(engines())),
-            stops: stops.clone(),
-        });
-        let two = NonZeroUsize::new(2).unwrap();
-        let runner = Runner {
-            width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: Pin::Off },
-            stops,
-            sources: Vec::new(),
-            meter: None,
-        };
-        let schedule = Schedule::new(&contest.book, OrderKind::Sequential, 0, 100);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let (sender, mut receiver) = mpsc::channel(64);
-            let ran = runner.run(Entry::all(contest, schedule, sender)).await;
-            let mut games = Vec::new();
-            while let Some(game) = receiver.recv().await {
-                games.push(game.record);
-            }
-            (ran, games)
-        })
-    }
 
     #[test]
     fn a_search_that_never_ends_ends_its_game_and_the_run() {
-        let (ran, games) = played();
+        // Test does not come back from its first search.
+        let (ran, games) = play(Source::Deaf(engines()), 100);
         let Err(RunError::Stuck { game, player, position }) = ran else { panic!("{ran:?}") };
         assert_eq!(player, "test, embedded:default,lmr.min_move=7");
-        let record = games.iter().find(|record| record.game == game).unwrap();
+        let records: Vec<_> = games.into_iter().map(|finished| finished.record).collect();
+        let record = records.iter().find(|record| record.game == game).unwrap();
         assert_eq!(record.termination, Termination::Hang);
         assert_eq!(record.player(record.fault_color().unwrap()), Side::Test);
         assert_eq!(position, format!("fen {} moves {}", record.fen, record.moves));
-        assert!(games.len() <= 2, "{games:?}");
+        assert!(records.len() <= 2, "{records:?}");
     }
 }

@@ -7,24 +7,26 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    thread::JoinHandle,
 };
 
 use tokio::sync::oneshot;
 
 use super::{
-    Contest, Finished, Pin, Width, affinity, unix_ms,
+    Contest, Finished, Pin, Width, affinity,
+    attempts::{Attempt, InPlay, Seated, Spoilt},
+    unix_ms,
     watch::{Post, Search},
 };
 use crate::{
     cpu_time,
     game::Game,
     player::{
-        Halt,
+        Fault, Halt,
+        lack::Lack,
         program::Capsule,
-        seat::{Board, Charged, Seat},
+        seat::{Board, Charged, Seat, Source},
     },
-    record::Side,
+    record::{Side, Termination},
     slots::Slots,
 };
 
@@ -38,7 +40,7 @@ pub(super) struct Job {
     running: Option<Running>,
     capsule: Option<Box<Capsule>>,
     /// With the watch, while an engine in this process thinks.
-    done: Option<oneshot::Sender<Finished>>,
+    done: Option<oneshot::Sender<Attempt>>,
 }
 
 /// What a game holds from its first turn on.
@@ -47,6 +49,29 @@ struct Running {
     base: Seat,
     test: Seat,
     started_ms: u64,
+    _in_play: InPlay,
+}
+
+/// What all search threads share.
+pub(super) struct Desk {
+    pub(super) queue: Arc<Queue>,
+    pub(super) meter: Option<Arc<Meter>>,
+    /// The players of all games.
+    pub(super) sources: Vec<Arc<Source>>,
+    pub(super) seated: Arc<Seated>,
+}
+
+impl Desk {
+    /// Ends the players that are in no game.
+    fn close_idle(&self) {
+        self.sources.iter().for_each(|source| source.close());
+    }
+}
+
+/// A search thread: its end is told by a sender that is dropped.
+pub(super) struct Thread {
+    pub(super) ended: oneshot::Receiver<()>,
+    pub(super) post: Arc<Post>,
 }
 
 /// Counts what the players of a run cost, for the harness's own benchmark.
@@ -70,15 +95,12 @@ impl Meter {
     }
 }
 
-/// Starts the search threads, one for each slot. They end when the queue is closed.
+/// Starts the search threads, one for each slot. They end when the queue is closed, and idle players
+/// with them.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub(super) fn start(
-    width: &Width,
-    queue: &Arc<Queue>,
-    meter: Option<&Arc<Meter>>,
-) -> std::io::Result<Vec<(JoinHandle<()>, Arc<Post>)>> {
+pub(super) fn start(width: &Width, desk: &Arc<Desk>) -> std::io::Result<Vec<Thread>> {
     let processors = match &width.pin {
         Pin::Off => Vec::new(),
         Pin::All => affinity::processors()?,
@@ -87,21 +109,27 @@ pub(super) fn start(
     let mut processors = processors.into_iter();
     (0..width.slots.get())
         .map(|number| {
-            let (queue, meter) = (Arc::clone(queue), meter.cloned());
+            let desk = Arc::clone(desk);
             let processor = processors.next();
             let post = Arc::new(Post::default());
             let seen = Arc::clone(&post);
+            let (alive, ended) = oneshot::channel::<()>();
             std::thread::Builder::new()
                 .name(format!("search-{number}"))
-                .spawn(move || search(&queue, meter.as_deref(), processor, &seen))
-                .map(|thread| (thread, post))
+                .spawn(move || {
+                    search(&desk, processor, &seen);
+                    desk.close_idle();
+                    drop(alive);
+                })
+                .map(|_| Thread { ended, post })
         })
         .collect()
 }
 
 /// Carries games on. A thread that has a `processor` of its own stays on it, with all programs
 /// that think in its slot.
-fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>, post: &Post) {
+fn search(desk: &Desk, processor: Option<usize>, post: &Post) {
+    let queue = &desk.queue;
     if let Some(processor) = processor {
         affinity::pin_thread(processor);
     }
@@ -114,12 +142,18 @@ fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>, post: 
                 turn.job.warm();
                 turn.job.pin(processor);
             }
-            turn.job.ply(meter, post, processor)
+            turn.job.ply(desk, post, processor)
         }));
         next = match step.unwrap_or(Step::Abandoned) {
             Step::GoesOn => queue.turn(turn),
             Step::Over => {
                 turn.job.finish();
+                queue.wait()
+            }
+            Step::Spoilt(spoilt) => {
+                // What is idle has what is lacking.
+                desk.close_idle();
+                turn.job.tell(Err(spoilt));
                 queue.wait()
             }
             // Dropping the job drops the sender: that is how its task knows.
@@ -135,6 +169,7 @@ fn search(queue: &Queue, meter: Option<&Meter>, processor: Option<usize>, post: 
 enum Step {
     GoesOn,
     Over,
+    Spoilt(Spoilt),
     Abandoned,
 }
 
@@ -142,7 +177,7 @@ impl Job {
     pub(super) fn new(
         game: Game,
         contest: Arc<Contest>,
-        done: oneshot::Sender<Finished>,
+        done: oneshot::Sender<Attempt>,
     ) -> Box<Job> {
         let (game, done) = (Arc::new(game), Some(done));
         Box::new(Job { game, contest, running: None, capsule: None, done })
@@ -164,7 +199,8 @@ impl Job {
     }
 
     /// One ply: a player's thinking, then move, rules, adjudication.
-    fn ply(&mut self, meter: Option<&Meter>, post: &Post, processor: Option<usize>) -> Step {
+    fn ply(&mut self, desk: &Desk, post: &Post, processor: Option<usize>) -> Step {
+        let meter = desk.meter.as_deref();
         let stops = &self.contest.stops;
         if stops.now() || (self.running.is_none() && stops.no_new_games()) {
             return Step::Abandoned;
@@ -174,12 +210,15 @@ impl Job {
         }
         let running = match &mut self.running {
             Some(running) => running,
-            empty => match Meter::time(meter, 0, || Running::begin(&self.game, &self.contest)) {
+            empty => match Meter::time(meter, 0, || {
+                Running::begin(&self.game, &self.contest, &desk.seated)
+            }) {
                 Ok(running) => {
                     let running = empty.insert(running);
                     processor.into_iter().for_each(|processor| running.pin(processor));
                     running
                 }
+                Err((_, (Fault::Lack(lack), _))) => return self.spoil(lack),
                 Err((side, (fault, capsule))) => {
                     self.capsule = capsule;
                     Arc::make_mut(&mut self.game).fault(side, &fault);
@@ -219,13 +258,35 @@ impl Job {
         let game = Arc::make_mut(&mut self.game);
         let end = match &thought {
             Ok(thought) => game.apply(thought),
+            Err(Fault::Lack(lack)) => {
+                let lack = lack.clone();
+                return self.spoil(lack);
+            }
             Err(fault) => game.fault(side, fault),
         };
-        let Some(end) = end else { return Step::GoesOn };
-        if end.termination.is_fault() {
+        let Some(termination) = end.map(|end| end.termination) else { return Step::GoesOn };
+        if termination == Termination::IllegalMove
+            && let Some(fault) = seat.second_answer()
+        {
+            game.fault(side, &fault);
+        }
+        if termination.is_fault() {
             self.capsule = seat.capsule();
         }
         Step::Over
+    }
+
+    /// Leaves a game to which something was lacking. Its players are in its middle: they are dropped.
+    fn spoil(&mut self, lack: Lack) -> Step {
+        Step::Spoilt(Spoilt { lack, begun: self.running.take().is_some() })
+    }
+
+    /// Tells the game's task what has come of it.
+    fn tell(self: Box<Self>, attempt: Attempt) {
+        if let Some(done) = self.done {
+            // The receiver is gone only when the run is being torn down.
+            let _ = done.send(attempt);
+        }
     }
 
     /// Gives the players back, the finished game to its task.
@@ -251,13 +312,17 @@ impl Job {
         let record = Arc::unwrap_or_clone(game).into_record(started_ms, ended_ms);
         if let (Some(record), Some(done)) = (record, done) {
             // The receiver is gone only when the run is being torn down.
-            let _ = done.send(Finished::new(record, capsule));
+            let _ = done.send(Ok(Finished::new(record, capsule)));
         }
     }
 }
 
 impl Running {
-    fn begin(game: &Game, contest: &Contest) -> Result<Running, (Side, Charged)> {
+    fn begin(
+        game: &Game,
+        contest: &Contest,
+        seated: &Arc<Seated>,
+    ) -> Result<Running, (Side, Charged)> {
         let base = contest.base.take(game).map_err(|fault| (Side::Base, fault))?;
         let test = match contest.test.take(game) {
             Ok(test) => test,
@@ -266,7 +331,9 @@ impl Running {
                 return Err((Side::Test, fault));
             }
         };
-        Ok(Running { board: Board::default(), base, test, started_ms: unix_ms() })
+        let in_play = InPlay::new(seated);
+        let (board, started_ms) = (Board::default(), unix_ms());
+        Ok(Running { board, base, test, started_ms, _in_play: in_play })
     }
 
     fn pin(&self, processor: usize) {

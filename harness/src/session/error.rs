@@ -8,7 +8,7 @@ use crate::{
     game::TablebaseError,
     opening::BookError,
     plan::PlanError,
-    player::spec::SpecError,
+    player::{lack::Lack, spec::SpecError},
     record::{Difference, RecordError},
     report::ReportError,
     runner::RunError,
@@ -31,6 +31,9 @@ pub enum SessionError {
         /// What is wrong, and what to type.
         reason: String,
     },
+    /// A program could not be started, and not by its own fault.
+    #[error("{0}; nothing was played")]
+    Lack(Lack),
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
     Host(std::io::Error),

@@ -48,8 +48,10 @@ impl Candidate<'_> {
         let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
         let host = host.map_err(SessionError::Host)?;
         let refused = |reason| SessionError::Program { who: self.plan.called(self.side), reason };
-        let mut player = External::start(self.spec, &host)
-            .map_err(|error| refused(self.not_started(&host.settings().startup, &error)))?;
+        let mut player = External::start(self.spec, &host).map_err(|error| match error.fault {
+            Fault::Lack(lack) => SessionError::Lack(lack),
+            _ => refused(self.not_started(&host.settings().startup, &error)),
+        })?;
         let limit = self.plan.limits().of(self.side);
         if let Some(reason) = refusal(&player, limit, self.book) {
             return Err(refused(format!("{}: {reason}", self.spec.path.display())));
@@ -64,6 +66,7 @@ impl Candidate<'_> {
                 drop(player);
                 return Err(refused(self.disobeys(&host, limit, &fault)));
             }
+            Err(Fault::Lack(lack)) => return Err(SessionError::Lack(lack)),
             // No matter of limits: its games will tell, and keep what there is to know of it.
             Err(_) => {}
         }

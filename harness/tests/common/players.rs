@@ -208,6 +208,8 @@ pub(crate) fn kind(fault: &Fault) -> &'static str {
         Fault::Garbage(_) => "Garbage",
         Fault::BrokenPipe(_) => "BrokenPipe",
         Fault::FalseClaim(_) => "FalseClaim",
+        Fault::AnsweredTwice(_) => "AnsweredTwice",
         Fault::Resigns(_) => "Resigns",
+        Fault::Lack(_) => "Lack",
     }
 }

@@ -36,7 +36,7 @@ pub(crate) const UCI: [Way; 15] = [
     (&["null"], "illegal-move"),
     (&["no-move"], "garbage"),
     (&["endless-garbage"], "garbage"),
-    (&["chatter"], ""),
+    (&["chatter"], "answered-twice"),
     (&["loud"], ""),
 ];
 

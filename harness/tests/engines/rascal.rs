@@ -16,8 +16,10 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 32] = [
+const VICES: [(&str, &str); 35] = [
     ("old", "speaks the protocol's first version: no features, no ping"),
+    ("mute", "speaks the first version and says nothing but moves"),
+    ("slow", "MS: sleeps so long before it reads anything"),
     ("never-done", "says done=0 and no more"),
     ("no-setboard", "cannot set up positions"),
     ("no-reuse", "plays one game only"),
@@ -29,6 +31,7 @@ const VICES: [(&str, &str); 32] = [
     ("crlf", "ends its lines with CR LF"),
     ("chatter", "talks of everything around its moves"),
     ("offer-draw", "offers a draw with every move"),
+    ("second-move", "says another move behind each"),
     ("claim-and-move", "says that the game is drawn, and moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
     ("exit-in-search", "N: exits with status 5 in the search after N moves"),
@@ -85,6 +88,7 @@ fn main() {
         eprintln!("rascal: leaving before it begins");
         exit(3);
     }
+    sleep(Duration::from_millis(engine.number("slow").unwrap_or(0)));
     let mut input = io::stdin().lock();
     let mut line = String::new();
     while input.read_line(&mut line).unwrap_or(0) > 0 {
@@ -134,7 +138,7 @@ impl Rascal {
     /// False ends the engine.
     fn command(&mut self, line: &str, input: &mut impl BufRead) -> bool {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let modern = !self.has("old");
+        let modern = !self.has("old") && !self.has("mute");
         match word {
             "quit" => return false,
             "protover" if modern => self.introduce(),
@@ -165,6 +169,7 @@ impl Rascal {
             "xboard" | "accepted" | "rejected" | "memory" | "cores" | "easy" | "post" | "st"
             | "sd" | "depth" | "level" | "nps" | "time" | "otim" | "white" | "black" | "?" => {}
             _ if !modern && self.read(word).is_some() => self.opponent(word, input),
+            _ if self.has("mute") => {}
             _ => self.say(&format!("Error (unknown command): {line}")),
         }
         true
@@ -245,7 +250,9 @@ impl Rascal {
             Color::Black => ("0-1 {Black mates}", "1-0 {Black resigns}"),
         };
         const DRAWN: &str = "1/2-1/2 {Draw by agreement}";
-        self.say("  1     12      0      20  e2e4");
+        if !self.has("mute") {
+            self.say("  1     12      0      20  e2e4");
+        }
         if self.has("chatter") {
             self.say(
                 "\n# move e2e4\ntellics whisper move e2e4\nHint: e7e5\nmoves e2e4\n1. e2e4\n*",
@@ -300,6 +307,9 @@ impl Rascal {
             self.say("offer draw");
         }
         self.say(&if self.has("gnu") { format!("7. ... {text}") } else { format!("move {text}") });
+        if self.has("second-move") {
+            self.say("move a1a1");
+        }
         self.position.play_unchecked(m);
         self.moves += 1;
         if self.number("resign-late") == Some(self.moves) {

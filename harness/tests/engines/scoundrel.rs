@@ -8,7 +8,7 @@ mod chaos;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, exit};
+use std::process::{Child, Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 42] = [
+const VICES: [(&str, &str); 44] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -54,9 +54,11 @@ const VICES: [(&str, &str); 42] = [
     ("crlf", "ends its lines with CR LF"),
     ("dribble", "writes its lines byte by byte"),
     ("odd-info", "info lines of every odd kind"),
-    ("chatter", "says bestmove a second time, and more, after each answer"),
+    ("chatter", "N: says bestmove a second time, and more, from its answer N on"),
+    ("echo", "repeats its last answer when it is asked for the next, and then answers"),
     ("nephew", "starts a child of its process group that keeps its pipes open"),
     ("runaway", "starts a child outside its process group that keeps its pipes open for 20 s"),
+    ("daemon", "N: starts a process without parent, session and variables that sleeps 20.N s"),
     ("no-options", "has no options"),
     ("torn", "N: exits with status 0 in the middle of a line after N moves"),
     ("loud", "prints a megabyte to stderr before each bestmove"),
@@ -105,6 +107,8 @@ struct Scoundrel {
     position: Chess,
     chess960: bool,
     moves: u64,
+    /// The last one, as it was said.
+    answer: Option<String>,
     /// A chaotic game has begun, and its vices are not chosen yet.
     undecided: bool,
     child: Option<Child>,
@@ -133,6 +137,7 @@ fn main() {
         position: Chess::new(),
         chess960: false,
         moves: 0,
+        answer: None,
         undecided: false,
         child: None,
         log: None,
@@ -165,6 +170,7 @@ impl Scoundrel {
                 "isready" if self.vices.has("hang-ready") => {}
                 "isready" => self.say("readyok"),
                 "ucinewgame" if self.vices.has("exit-at-new-game") => exit(8),
+                "ucinewgame" if self.vices.has("echo") => self.answer = None,
                 "ucinewgame" if self.vices.has("chaos") => {
                     (self.vices, self.moves) = (self.constant.clone(), 0);
                     self.undecided = true;
@@ -239,6 +245,22 @@ impl Scoundrel {
         if self.vices.has("ignore-term") {
             // SAFETY: ignoring a signal is always allowed.
             unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
+        }
+        if let Some(number) = self.vices.number("daemon") {
+            let mut daemon = Command::new("/bin/sleep");
+            daemon.arg(format!("20.{number}")).env_clear();
+            daemon.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            // SAFETY: system calls between fork and exec; the one in the middle ends at once.
+            unsafe {
+                daemon.pre_exec(|| {
+                    libc::setsid();
+                    match libc::fork() {
+                        0 => Ok(()),
+                        _ => libc::_exit(0),
+                    }
+                })
+            };
+            let _ = daemon.spawn().and_then(|mut middle| middle.wait());
         }
         let mut child = Command::new("sleep");
         child.arg("20");
@@ -316,6 +338,9 @@ impl Scoundrel {
         }
         let moves = self.moves;
         let due = |name: &str| self.vices.due(name, moves);
+        if let Some(answer) = self.answer.take().filter(|_| self.vices.has("echo")) {
+            self.say(&answer);
+        }
         self.say("info depth 1 seldepth 2 multipv 1 score cp 12 nodes 20 nps 20000 time 1 pv e2e4");
         if self.vices.has("odd-info") {
             self.say_odd_things();
@@ -401,7 +426,8 @@ impl Scoundrel {
             // SAFETY: nothing here reads from it any more.
             unsafe { libc::close(0) };
         }
-        if self.vices.has("chatter") {
+        self.answer = Some(answer.clone());
+        if self.vices.due("chatter", moves + 1) {
             self.say(&format!("{answer}\nbestmove a1a1\ninfo string sorry\n{answer}"));
         } else {
             self.say(&answer);

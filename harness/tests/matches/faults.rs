@@ -19,6 +19,8 @@ fn each_vice_has_its_termination() {
         ("garbage:3", "hang"), // lines that are not UCI are passed over, as the protocol asks
         ("no-move:3", "garbage"),
         ("hang-go:2", "hang"),
+        ("chatter", "answered-twice"),
+        ("echo", "answered-twice"),
     ] {
         let place = Place::new();
         let test = scoundrel(vices);

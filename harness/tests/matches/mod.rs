@@ -6,6 +6,7 @@ mod determinism;
 mod disk;
 mod faults;
 mod interruption;
+mod lack;
 mod openings;
 mod orphans;
 mod pinned;

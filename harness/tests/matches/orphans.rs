@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{Place, scoundrel, signal};
-use crate::common::verdict::heeding_hangup;
+use crate::common::verdict::{heeding_hangup, until_listening};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Two seconds on a machine that has nothing else to do.
@@ -71,6 +71,49 @@ fn what_an_engine_leaves_behind_ends_with_it() {
     assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
     let left = place.marked().into_iter().filter(|line| line.contains("sleep"));
     assert_eq!(left.collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Neither parent nor session nor variables tell whose it is; it ends with its engine all the same.
+#[test]
+fn a_daemon_ends_with_its_engine() {
+    let place = Place::new();
+    let sleeps = |number: &str| {
+        let words = format!("/bin/sleep\x0020.{number}\0");
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let lines = processes.filter_map(|dir| fs::read(dir.path().join("cmdline")).ok());
+        lines.filter(|line| line == words.as_bytes()).count()
+    };
+    // Other tests have their own.
+    let number = format!("{}1", std::process::id());
+    let test = scoundrel(&format!("daemon:{number}"));
+    let plan = format!("--pairs 2 --nodes 100 --max-moves 9 --restart --test {test}");
+    let mut command = place.match_command("run", &format!("{plan} --concurrency 1"));
+    let mut runner = command.spawn().unwrap();
+    let mut most = 0;
+    while runner.try_wait().unwrap().is_none() {
+        most = most.max(sleeps(&number));
+        sleep(Duration::from_millis(1));
+    }
+    let output = runner.wait_with_output().unwrap();
+    assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+    // There were five: of each game, and of the first start.
+    assert!((1..5).contains(&most), "{most} at once");
+    assert_eq!(sleeps(&number), 0);
+
+    // And with a run that is broken off.
+    let number = format!("{}2", std::process::id());
+    let test = scoundrel(&format!("daemon:{number} {VICES}"));
+    let plan = format!("--pairs 50 --nodes 100 --hang 600s --concurrency 3 --test {test}");
+    let mut runner = place.match_command("broken-off", &plan).spawn().unwrap();
+    let begun = Instant::now();
+    while sleeps(&number) < 2 {
+        assert!(begun.elapsed() < PATIENCE);
+        sleep(Duration::from_millis(10));
+    }
+    until_listening(&mut runner);
+    signal(&runner, libc::SIGTERM);
+    runner.wait_with_output().unwrap();
+    assert_eq!(sleeps(&number), 0);
 }
 
 impl Place {

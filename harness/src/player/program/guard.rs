@@ -13,10 +13,13 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
 
+use super::adopted::{self, Own};
 use super::escaped::Mark;
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
 const MOST_GROUPS: usize = 1 << 22;
+/// Beside a number: a process, not a group.
+const PROCESS: i32 = 1 << 28;
 /// What the guard calls itself in lists of processes.
 const NAME: &CStr = c"engine-guard";
 
@@ -38,10 +41,21 @@ pub(super) fn dismiss(group: i32) {
     tell(-group);
 }
 
+/// Has a single process killed if we end before [`dismiss_process`].
+pub(super) fn charge_process(pid: i32) {
+    tell(pid | PROCESS);
+}
+
+/// The process is gone.
+pub(super) fn dismiss_process(pid: i32) {
+    tell(-(pid | PROCESS));
+}
+
 /// A program that is no player: a build, a bench. It ends with us, and so does what it starts.
 pub(crate) struct Guarded {
     /// The program; it is the first of a process group.
     pub(crate) child: Child,
+    _own: Own,
 }
 
 impl Guarded {
@@ -65,8 +79,13 @@ impl Guarded {
         // SAFETY: the closure only makes system calls and allocates nothing; both pipes are open until the
         // program is there.
         unsafe { command.pre_exec(charge) };
-        match command.process_group(0).spawn() {
-            Ok(child) => Ok(Guarded { child }),
+        let started = adopted::start(|| {
+            let child = command.process_group(0).spawn()?;
+            let pid = child.id().cast_signed();
+            Ok((child, pid))
+        });
+        match started {
+            Ok((child, own)) => Ok(Guarded { child, _own: own }),
             Err(error) => {
                 drop(writer);
                 let mut number = [0; size_of::<i32>()];
@@ -112,21 +131,26 @@ fn fork() -> io::Result<PipeWriter> {
     let limit = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
     let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(MOST_GROUPS);
     // All the memory that the child needs: after a fork of many threads it may not ask for any.
-    let mut groups = vec![false; limit.min(MOST_GROUPS)];
+    let numbers = limit.min(MOST_GROUPS);
+    let (mut groups, mut processes) = (vec![false; numbers], vec![false; numbers]);
     let escaped = Mark::of_all();
     // SAFETY: the child makes system calls only, on memory that it has, and never returns.
-    match unsafe { libc::fork() } {
+    let fork = || match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        0 => unsafe { guard(reader.as_raw_fd(), &mut groups, &escaped) },
-        _ => Ok(writer),
-    }
+        0 => unsafe { guard(reader.as_raw_fd(), [&mut groups, &mut processes], &escaped) },
+        pid => Ok((writer, pid)),
+    };
+    let (writer, own) = adopted::start(fork)?;
+    own.keep();
+    Ok(writer)
 }
 
 /// What the child does.
 ///
 /// # Safety
 /// Only to be called in a child just forked; everything here is safe between fork and exec.
-unsafe fn guard(pipe: i32, groups: &mut [bool], escaped: &Mark) -> ! {
+unsafe fn guard(pipe: i32, charges: [&mut [bool]; 2], escaped: &Mark) -> ! {
+    let [groups, processes] = charges;
     // SAFETY: system calls on our own descriptors and memory.
     unsafe {
         // Out of reach of the terminal and of those who end all of a session.
@@ -145,8 +169,13 @@ unsafe fn guard(pipe: i32, groups: &mut [bool], escaped: &Mark) -> ! {
             match libc::read(0, message.as_mut_ptr().cast(), message.len()) {
                 4 => {
                     let number = i32::from_ne_bytes(message);
-                    if let Some(group) = groups.get_mut(number.unsigned_abs() as usize) {
-                        *group = number > 0;
+                    let who = number.unsigned_abs() as usize;
+                    let charged = match who.checked_sub(PROCESS as usize) {
+                        None => groups.get_mut(who),
+                        Some(who) => processes.get_mut(who),
+                    };
+                    if let Some(charged) = charged {
+                        *charged = number > 0;
                     }
                 }
                 -1 if *errno() == libc::EINTR => {}
@@ -156,6 +185,9 @@ unsafe fn guard(pipe: i32, groups: &mut [bool], escaped: &Mark) -> ! {
         // Not 0 and 1: to kill, those are everybody.
         for (group, _) in groups.iter().enumerate().skip(2).filter(|(_, charged)| **charged) {
             libc::kill(-(group as i32), libc::SIGKILL);
+        }
+        for (pid, _) in processes.iter().enumerate().skip(2).filter(|(_, charged)| **charged) {
+            libc::kill(pid as i32, libc::SIGKILL);
         }
         escaped.kill();
         libc::_exit(0)

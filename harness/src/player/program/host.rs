@@ -1,27 +1,35 @@
-//! What all engine processes of a run share: their settings, the thread that starts them, and
-//! the watch over those that do not answer.
+//! What all engine processes of a run share: their settings, the threads that start and bury them,
+//! and the watch over those that do not answer.
 
+use std::collections::HashSet;
 use std::future::poll_fn;
 use std::io;
+use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::time::{Duration, Instant};
 
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
+use super::adopted::{self, Own};
 use super::escaped::Mark;
-use super::guard;
-use super::sched;
 use super::shared::Shared;
+use super::{ProgramSpec, guard, sched};
 
 /// How often overdue engines are looked for; a hang is noticed this much late.
 const WATCH_PERIOD: Duration = Duration::from_millis(100);
 
 /// How long the pipes of an ended process are read on, when something still holds them.
 const LAST_WORDS: Duration = Duration::from_millis(50);
+
+/// The descriptors that a running process takes: its input, its output, its messages twice, itself.
+pub(crate) const DESCRIPTORS: u64 = 5;
+/// Descriptors that processes leave for everything else: those of a start for a moment, files.
+pub(crate) const SPARE: u64 = 16;
 
 /// Times granted to engine processes, and bounds of what is kept of them.
 #[derive(Debug, Clone)]
@@ -77,14 +85,27 @@ pub struct ProgramHost {
     pub(super) settings: ProgramSettings,
     pub(super) runtime: Handle,
     spawner: mpsc::Sender<Job>,
+    undertaker: mpsc::Sender<Grave>,
     watched: Mutex<Vec<Weak<Shared>>>,
     beat: Mutex<Beat>,
+    /// Programs that say nothing before their first move, by their command lines.
+    silent: Mutex<HashSet<String>>,
+    /// The error in place of the next start.
+    #[cfg(test)]
+    refusal: Mutex<Option<io::Error>>,
 }
 
 /// A process to start, and where the answer goes.
 struct Job {
     command: Command,
-    reply: mpsc::SyncSender<io::Result<Child>>,
+    reply: mpsc::SyncSender<io::Result<(Child, Own)>>,
+}
+
+/// An engine that has ended, with what it may have left behind.
+pub(super) struct Grave {
+    pub(super) mark: Mark,
+    /// Dropped when nothing is left.
+    pub(super) closed: Option<oneshot::Sender<()>>,
 }
 
 /// The watch's own heartbeat, by which we notice that we stood still ourselves.
@@ -111,8 +132,12 @@ impl ProgramHost {
         guard::start();
         let host = Arc::new(ProgramHost {
             spawner: start_spawner(runtime.clone())?,
+            undertaker: start_undertaker()?,
             watched: Mutex::default(),
             beat: Mutex::new(Beat { last: Instant::now(), stall: None }),
+            silent: Mutex::default(),
+            #[cfg(test)]
+            refusal: Mutex::default(),
             settings,
             runtime: runtime.clone(),
         });
@@ -127,11 +152,50 @@ impl ProgramHost {
     }
 
     /// Starts a process.
-    pub(super) fn spawn(&self, command: Command) -> io::Result<Child> {
+    pub(super) fn spawn(&self, command: Command) -> io::Result<(Child, Own)> {
+        #[cfg(test)]
+        if let Some(error) = lock(&self.refusal).take() {
+            return Err(error);
+        }
         let (reply, answer) = mpsc::sync_channel(1);
         let gone = || io::Error::other("the thread that starts processes has ended");
         self.spawner.send(Job { command, reply }).map_err(|_| gone())?;
         answer.recv().map_err(|_| gone())?
+    }
+
+    /// Has the next start fail with this error of the system.
+    #[cfg(test)]
+    pub(super) fn refuse_next_start(&self, errno: i32) {
+        *lock(&self.refusal) = Some(io::Error::from_raw_os_error(errno));
+    }
+
+    /// Whether one process more leaves room for our own files, by the descriptor that was opened last:
+    /// the lowest number that was free.
+    ///
+    /// # Errors
+    /// As if there were no descriptors any more.
+    pub(super) fn leaves_room(&self, newest: &impl AsRawFd) -> io::Result<()> {
+        let newest = u64::try_from(newest.as_raw_fd()).unwrap_or_default();
+        match descriptor_limit() {
+            Some(limit) if newest + SPARE > limit.rlim_cur => {
+                Err(io::Error::from_raw_os_error(libc::EMFILE))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the program was found to say nothing before its first move.
+    pub(super) fn is_silent(&self, spec: &ProgramSpec) -> bool {
+        lock(&self.silent).contains(&spec.command_line())
+    }
+
+    pub(super) fn note_silent(&self, spec: &ProgramSpec) {
+        lock(&self.silent).insert(spec.command_line());
+    }
+
+    /// Where engines go that have ended.
+    pub(super) fn undertaker(&self) -> mpsc::Sender<Grave> {
+        self.undertaker.clone()
     }
 
     /// Has `process` watched until it is dropped.
@@ -188,6 +252,7 @@ async fn watch(host: Weak<ProgramHost>, stop: CancellationToken) {
     loop {
         ticks.tick().await;
         let Some(host) = host.upgrade() else { return };
+        adopted::look();
         let stalled = host.beat();
         host.sweep(stop.is_cancelled(), stalled);
     }
@@ -203,7 +268,25 @@ fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
         sched::set_patience(false);
         for mut job in jobs {
             // The asker may be gone by now; then the child is dropped, and killed by that.
-            let _ = job.reply.send(job.command.spawn());
+            let started = adopted::start(|| {
+                let child = job.command.spawn()?;
+                let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
+                Ok((child, pid.ok_or_else(|| io::Error::other("ended before it began"))?))
+            });
+            let _ = job.reply.send(started);
+        }
+    })?;
+    Ok(sender)
+}
+
+/// What engines leave behind is looked for by a thread of its own, which is there before it is needed.
+fn start_undertaker() -> io::Result<mpsc::Sender<Grave>> {
+    let (sender, graves) = mpsc::channel::<Grave>();
+    std::thread::Builder::new().name("uci-undertaker".to_owned()).spawn(move || {
+        for Grave { mark, closed } in graves {
+            mark.kill();
+            adopted::end();
+            drop(closed);
         }
     })?;
     Ok(sender)
@@ -211,7 +294,12 @@ fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
 
 /// Follows a child to its end: reads its stderr, reaps it, kills what is left of its group and what
 /// has left its group.
-pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>, mark: Mark) {
+pub(super) async fn supervise(
+    (mut child, own): (Child, Own),
+    shared: Arc<Shared>,
+    mark: Mark,
+    undertaker: mpsc::Sender<Grave>,
+) {
     let mut stderr = child.stderr.take();
     let status = loop {
         tokio::select! {
@@ -222,15 +310,27 @@ pub(super) async fn supervise(mut child: Child, shared: Arc<Shared>, mark: Mark)
     };
     shared.kill_rest_of_group();
     guard::dismiss(shared.pid());
+    drop((child, own));
+    let (closed, over) = oneshot::channel();
     // Looks at all processes of the machine: some milliseconds.
-    let _ = tokio::task::spawn_blocking(move || mark.kill()).await;
+    if undertaker.send(Grave { mark, closed: Some(closed) }).is_ok() {
+        let _ = over.await;
+    }
     if stderr.is_some() {
         // A grandchild that was not found may hold it open for ever.
         let _ = tokio::time::timeout(LAST_WORDS, copy_stderr(&mut stderr, &shared)).await;
     }
+    drop(stderr);
     shared.set_ended(status);
-    tokio::time::sleep(LAST_WORDS).await;
-    shared.wake_reader();
+    // Whoever waits for its end may need its descriptors now.
+    let reader = Arc::downgrade(&shared);
+    drop(shared);
+    loop {
+        tokio::time::sleep(LAST_WORDS).await;
+        if reader.upgrade().is_none_or(|reader| reader.wake_reader()) {
+            return;
+        }
+    }
 }
 
 /// Reads to the end; never returns if there is nothing (more) to read from.
@@ -239,17 +339,22 @@ async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &Shared) {
     while let Ok(1..) = poll_fn(|cx| shared.poll_stderr(cx, stderr)).await {}
 }
 
-/// Every process takes four descriptors; shells grant 1024 and allow more.
+/// Every process takes some [`DESCRIPTORS`]; shells grant 1024 and allow more.
 fn raise_descriptor_limit() {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: plain system calls on an initialised structure. If they fail the limit stays, and
-    // starting an engine too many says so.
-    unsafe {
-        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) == 0 {
-            limit.rlim_cur = limit.rlim_max;
-            libc::setrlimit(libc::RLIMIT_NOFILE, &limit);
-        }
+    if let Some(mut limit) = descriptor_limit() {
+        limit.rlim_cur = limit.rlim_max;
+        // SAFETY: a plain system call on an initialised structure. If it fails the limit stays, and
+        // starting an engine too many says so.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };
     }
+}
+
+/// How many descriptors this process may have, and how many it may ask for.
+fn descriptor_limit() -> Option<libc::rlimit> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: a plain system call on an initialised structure.
+    let done = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) };
+    (done == 0).then_some(limit)
 }
 
 /// A lock whose data stay valid even if a holder panicked.

@@ -6,17 +6,19 @@
 //! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
 //! - `spec`: what to start; `start`: how that begins, or fails.
-//! - `host`: what all processes share; `guard`: their end with ours; `escaped`: the end of what left
-//!   their groups; `sched`: the waiting thread.
+//! - `host`: what all processes share; `guard`: their end with ours; `escaped`, `adopted`: the end of
+//!   what left their groups; `sched`: the waiting thread; `memory`: who was killed for want of it.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
 
+mod adopted;
 mod escaped;
 mod guard;
 mod host;
 mod identity;
 mod lines;
+mod memory;
 pub(in crate::player) mod options;
 mod process;
 mod report;
@@ -28,7 +30,9 @@ mod start;
 mod traffic;
 mod transcript;
 
+pub(crate) use adopted::Orphans;
 pub(crate) use guard::Guarded;
+pub(crate) use host::{DESCRIPTORS, SPARE};
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};
 #[cfg(any(test, fuzzing))]

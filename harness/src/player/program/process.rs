@@ -9,14 +9,16 @@ use std::time::{Duration, Instant};
 use tokio::process::Command;
 
 use super::escaped::Mark;
-use super::host::{ProgramHost, supervise};
+use super::host::{Grave, ProgramHost, supervise};
 use super::lines::Lines;
+use super::memory;
 use super::shared::{Shared, Wait};
 use super::spec::ProgramSpec;
 use super::traffic::Traffic;
 use super::transcript::{Transcript, Way, quote};
 use super::{Capsule, ProgramSettings};
 use crate::player::Fault;
+use crate::player::lack::Lack;
 
 /// An engine that writes more than this for one answer will not come to it, in bytes.
 const FLOOD: usize = 64 << 20;
@@ -48,6 +50,8 @@ pub(in crate::player) struct Process {
     traffic: Option<Traffic>,
     /// Bytes read since the last command.
     flood: usize,
+    /// How often the system had ended a process for want of memory when this one began.
+    kills_before: Option<u64>,
 }
 
 impl Process {
@@ -55,11 +59,19 @@ impl Process {
     pub(in crate::player) fn start(
         spec: &ProgramSpec,
         host: &Arc<ProgramHost>,
-    ) -> io::Result<Process> {
+    ) -> Result<Process, Fault> {
+        Process::begin(spec, host).map_err(|error| {
+            let lack = Lack::of(&format!("cannot start {}", spec.path.display()), &error);
+            lack.map_or_else(|| Fault::NotStarted(error.to_string()), Fault::Lack)
+        })
+    }
+
+    fn begin(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> io::Result<Process> {
         // Our own pipes: tokio's are registered with epoll, and a pipe that was polled once
         // wakes its reader for every line.
         let (stdin_reader, stdin) = io::pipe()?;
         let (stdout, stdout_writer) = io::pipe()?;
+        host.leaves_room(&stdout_writer)?;
         set_nonblocking(&stdin)?;
         let mut command = Command::new(&spec.path);
         command.args(&spec.args).stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
@@ -71,17 +83,24 @@ impl Process {
             command.current_dir(dir);
         }
         end_with_us(&mut command);
-        let child = host.spawn(command)?;
-        let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
-        let pid = pid.ok_or_else(|| io::Error::other("ended before it began"))?;
+        let (child, own) = match host.spawn(command) {
+            Ok(started) => started,
+            Err(error) => {
+                // It may run, though nobody follows it.
+                let _ = host.undertaker().send(Grave { mark, closed: None });
+                return Err(error);
+            }
+        };
+        let pid = own.pid();
         let stderr = child.stderr.as_ref();
         let stderr = stderr.map(|pipe| pipe.as_fd().try_clone_to_owned()).transpose()?;
         let move_now = spec.protocol.move_now();
         let shared = Arc::new(Shared::new(pid, stdin, stdout, stderr, move_now));
         let folder = host.settings.traffic.as_deref();
-        let traffic = folder.map(|folder| Traffic::create(folder, &spec.path, pid)).transpose()?;
+        let traffic = folder.and_then(|folder| Traffic::create(folder, &spec.path, pid));
         host.watch(&shared);
-        host.runtime.spawn(supervise(child, Arc::clone(&shared), mark));
+        let undertaker = host.undertaker();
+        host.runtime.spawn(supervise((child, own), Arc::clone(&shared), mark, undertaker));
         Ok(Process {
             spec: spec.clone(),
             host: Arc::clone(host),
@@ -90,6 +109,7 @@ impl Process {
             transcript: Transcript::new(host.settings.transcript),
             traffic,
             flood: 0,
+            kills_before: memory::kills(),
         })
     }
 
@@ -174,7 +194,13 @@ impl Process {
         retire: impl FnOnce(&[u8]),
     ) -> Result<Instant, Fault> {
         let space = self.lines.space(retire);
-        let count = self.shared.read(space).unwrap_or(0);
+        let count = match self.shared.read(space) {
+            Ok(count) => count,
+            Err(error) => match Lack::of(&self.what("cannot read from"), &error) {
+                Some(lack) => return Err(lack.into()),
+                None => 0,
+            },
+        };
         let now = Instant::now();
         if count == 0 {
             return Err(self.silent(expected));
@@ -297,12 +323,35 @@ impl Process {
             let fault = format!("no '{answer}' within {patience:?} of '{command}'; killed");
             return Fault::Hang(self.with_last_words(fault));
         }
+        if let Some(lack) = self.lack() {
+            return Fault::Lack(lack);
+        }
         let ending = self.shared.ending().unwrap_or("closed its output".to_owned());
         Fault::Crash(self.with_last_words(format!("{ending} after '{command}'")))
     }
 
+    /// What the ended process lacked, as far as that can be told.
+    fn lack(&self) -> Option<Lack> {
+        let killed = self.shared.is_killed() && memory::kills() > self.kills_before;
+        if killed {
+            return Some(Lack::of_memory(&self.what("the system has killed")));
+        }
+        let (what, stderr) = (self.what("not enough for"), self.shared.stderr());
+        match self.transcript.is_in_game() {
+            false => Lack::told_at_start(&what, &stderr),
+            true => Lack::told_in_game(&what, &stderr),
+        }
+    }
+
+    fn what(&self, what: &str) -> String {
+        format!("{what} {}", self.spec.path.display())
+    }
+
     /// The fault of a process whose input takes nothing.
     fn unwritable(&mut self, expected: &Expected, error: &io::Error) -> Fault {
+        if let Some(lack) = Lack::of(&self.what("cannot write to"), error) {
+            return lack.into();
+        }
         if self.shared.wait_ended(LAST_WORDS) {
             return self.silent(expected);
         }
@@ -324,6 +373,53 @@ impl Process {
     /// The fault of a program that cannot play what it is to play.
     pub(in crate::player) fn not_started(&self, reason: &str) -> Fault {
         Fault::NotStarted(format!("{}: {reason}", self.spec.path.display()))
+    }
+
+    /// The fault of a program that has answered already.
+    pub(in crate::player) fn answered_twice(&self, line: &[u8]) -> Fault {
+        let fault = format!("'{}' came behind its answer", quote(line));
+        Fault::AnsweredTwice(self.with_last_words(fault))
+    }
+
+    /// After an answer that cannot be played: the fault of a program that answers once more, so that
+    /// this was a second answer to the question before.
+    pub(in crate::player) fn second_answer(
+        &mut self,
+        is_answer: impl Fn(&[u8]) -> bool,
+    ) -> Option<Fault> {
+        let (command, patience) = (self.move_now(), self.host.settings.grace);
+        let expected = Expected { command, answer: "", patience, search: false };
+        // Not part of the game, and no part of what is told again when it is replayed.
+        let _ = self.shared.write(self.spec.protocol.move_now().as_bytes());
+        let until = Instant::now() + patience;
+        loop {
+            while let Some(line) = self.lines.next() {
+                let line = self.lines.get(line);
+                if is_answer(line) {
+                    let line = line.to_owned();
+                    return Some(self.answered_twice(&line));
+                }
+            }
+            let rest = until.saturating_duration_since(Instant::now());
+            if rest.is_zero() || !self.read_for(&expected, rest).ok()? {
+                return None;
+            }
+        }
+    }
+
+    /// Whether it has read all that it was told.
+    pub(in crate::player) fn has_read_all(&self) -> bool {
+        self.shared.has_read_all()
+    }
+
+    /// Whether an earlier process of the same program was found to say nothing before its first move.
+    pub(in crate::player) fn is_known_silent(&self) -> bool {
+        self.host.is_silent(&self.spec)
+    }
+
+    /// Remembers it of the program.
+    pub(in crate::player) fn note_silent(&self) {
+        self.host.note_silent(&self.spec);
     }
 
     pub(in crate::player) fn garbage(&self, what: &str, found: &[u8]) -> Fault {

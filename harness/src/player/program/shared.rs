@@ -16,6 +16,7 @@ use tokio::process::ChildStderr;
 
 use super::host::lock;
 use super::transcript::Tail;
+use crate::player::lack::Lack;
 
 /// So much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 64 * 1024;
@@ -110,6 +111,11 @@ impl Shared {
         }
     }
 
+    /// Whether the engine has read all that was written.
+    pub(super) fn has_read_all(&self) -> bool {
+        lock(&self.stdin).as_ref().is_none_or(|stdin| unread(stdin) == 0)
+    }
+
     /// The engine reads the end of its input.
     pub(super) fn close_stdin(&self) {
         *lock(&self.stdin) = None;
@@ -140,14 +146,19 @@ impl Shared {
         unread(&self.stdout)
     }
 
-    /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe.
-    pub(super) fn wake_reader(&self) {
+    /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe; false
+    /// if that takes what is lacking now.
+    pub(super) fn wake_reader(&self) -> bool {
         use std::fs::OpenOptions;
         use std::os::unix::fs::OpenOptionsExt as _;
         let path = format!("/proc/self/fd/{}", self.stdout.as_raw_fd());
         let pipe = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path);
-        if let Ok(mut pipe) = pipe {
-            let _ = pipe.write(b"\n");
+        match pipe {
+            Ok(mut pipe) => {
+                let _ = pipe.write(b"\n");
+                true
+            }
+            Err(error) => Lack::of("", &error).is_none(),
         }
     }
 
@@ -250,6 +261,11 @@ impl Shared {
     /// Whether the process ended by itself, with status 0.
     pub(super) fn is_success(&self) -> bool {
         lock(&self.fate).status.is_some_and(|status| status.success())
+    }
+
+    /// Whether the process ended by SIGKILL.
+    pub(super) fn is_killed(&self) -> bool {
+        lock(&self.fate).status.is_some_and(|status| status.signal() == Some(libc::SIGKILL))
     }
 
     pub(super) fn stderr(&self) -> String {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Capsule, Process, ProgramHost, ProgramSpec};
 use crate::player::Fault;
+use crate::player::lack::Lack;
 
 /// An engine that did not start, and what there is to know about it.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +12,7 @@ use crate::player::Fault;
 pub struct StartError {
     /// What kept it from starting.
     pub kind: StartErrorKind,
-    /// Always [`Fault::NotStarted`].
+    /// [`Fault::Lack`] of the kind of that name, else [`Fault::NotStarted`].
     pub fault: Fault,
     /// Empty of traffic if there was no process at all.
     pub capsule: Box<Capsule>,
@@ -24,6 +25,8 @@ pub enum StartErrorKind {
     Engine,
     /// What it was asked for: an option that it does not have, or not with this value.
     Options,
+    /// This program, or the system: what it takes to start anything was lacking.
+    Lack,
 }
 
 /// Why a handshake failed.
@@ -41,8 +44,10 @@ impl From<Fault> for HandshakeError {
 }
 
 impl HandshakeError {
-    fn into_parts(self) -> (StartErrorKind, String) {
-        match self {
+    /// The error of the program of `spec`.
+    fn of(self, spec: &ProgramSpec, capsule: Capsule) -> StartError {
+        let (kind, text) = match self {
+            HandshakeError::Fault(Fault::Lack(lack)) => return StartError::lack(lack, capsule),
             HandshakeError::Options(text) => (StartErrorKind::Options, text),
             HandshakeError::Fault(
                 Fault::NotStarted(text)
@@ -51,8 +56,21 @@ impl HandshakeError {
                 | Fault::Garbage(text)
                 | Fault::BrokenPipe(text)
                 | Fault::FalseClaim(text)
+                | Fault::AnsweredTwice(text)
                 | Fault::Resigns(text),
             ) => (StartErrorKind::Engine, text),
+        };
+        let fault = Fault::NotStarted(format!("{}: {text}", spec.path.display()));
+        StartError { kind, fault, capsule: Box::new(capsule) }
+    }
+}
+
+impl StartError {
+    fn lack(lack: Lack, capsule: Capsule) -> StartError {
+        StartError {
+            kind: StartErrorKind::Lack,
+            fault: Fault::Lack(lack),
+            capsule: Box::new(capsule),
         }
     }
 }
@@ -66,19 +84,77 @@ pub(in crate::player) fn start<T>(
     host: &Arc<ProgramHost>,
     handshake: impl FnOnce(&mut Process, &ProgramSpec) -> Result<T, HandshakeError>,
 ) -> Result<(Process, T), StartError> {
-    let failed = |kind, text: &str, capsule| {
-        let fault = Fault::NotStarted(format!("{}: {text}", spec.path.display()));
-        StartError { kind, fault, capsule: Box::new(capsule) }
-    };
-    let mut process = Process::start(spec, host).map_err(|error| {
-        failed(StartErrorKind::Engine, &error.to_string(), Capsule::unstarted(spec))
-    })?;
+    let mut process = Process::start(spec, host)
+        .map_err(|fault| HandshakeError::from(fault).of(spec, Capsule::unstarted(spec)))?;
     match handshake(&mut process, spec) {
         Ok(told) => Ok((process, told)),
         Err(error) => {
             process.end();
-            let (kind, text) = error.into_parts();
-            Err(failed(kind, &text, process.capsule()))
+            Err(error.of(spec, process.capsule()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::runtime::{Builder, Runtime};
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::player::program::{Expected, ProgramSettings};
+
+    fn host() -> (Runtime, Arc<ProgramHost>) {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let (handle, stop) = (runtime.handle().clone(), CancellationToken::new());
+        let host = ProgramHost::new(ProgramSettings::default(), handle, stop).unwrap();
+        (runtime, host)
+    }
+
+    fn shell(script: &str) -> ProgramSpec {
+        let mut spec = ProgramSpec::parse("uci:/bin/sh").unwrap();
+        spec.args = vec!["-c".to_owned(), script.to_owned()];
+        spec
+    }
+
+    fn started(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<(), StartError> {
+        start(spec, host, |process, _| {
+            let patience = process.settings().startup;
+            let expected = Expected { command: "uci", answer: "uciok", patience, search: false };
+            process.send("uci\n", &expected)?;
+            Ok(process.read_until(&expected, |line| (line == b"uciok").then_some(()))?)
+        })
+        .map(drop)
+    }
+
+    #[test]
+    fn what_the_system_refuses_is_no_fault_of_the_program() {
+        let (_runtime, host) = host();
+        let spec = shell("read line; echo uciok; read line");
+        for errno in [libc::EMFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOSPC] {
+            host.refuse_next_start(errno);
+            let error = started(&spec, &host).unwrap_err();
+            assert_eq!(error.kind, StartErrorKind::Lack, "{error}");
+            let Fault::Lack(lack) = &error.fault else { panic!("{error}") };
+            assert_eq!(lack.error().raw_os_error(), Some(errno));
+            // The next one is started as if nothing had been.
+            started(&spec, &host).unwrap();
+        }
+        host.refuse_next_start(libc::EACCES);
+        assert_eq!(started(&spec, &host).unwrap_err().kind, StartErrorKind::Engine);
+    }
+
+    #[test]
+    fn what_a_program_lacks_before_it_is_ready_is_not_its_fault_either() {
+        let (_runtime, host) = host();
+        for (script, kind) in [
+            (
+                "echo 'libm.so.6: cannot open shared object file: Error 24' >&2; exit 127",
+                StartErrorKind::Lack,
+            ),
+            ("echo 'sh: 1: Cannot fork' >&2; exit 2", StartErrorKind::Lack),
+            ("echo 'no licence' >&2; exit 2", StartErrorKind::Engine),
+        ] {
+            assert_eq!(started(&shell(script), &host).unwrap_err().kind, kind, "{script}");
         }
     }
 }

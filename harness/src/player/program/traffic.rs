@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufWriter, Write as _},
+    io::{BufWriter, Write as _},
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -22,19 +22,24 @@ pub(super) struct Traffic {
 
 impl Traffic {
     /// The file of a process with this number, called `PROGRAM-PID.txt`, in a folder that is made if
-    /// there is none.
-    pub(super) fn create(folder: &Path, program: &Path, pid: i32) -> io::Result<Traffic> {
-        fs::create_dir_all(folder)?;
+    /// there is none. An error is told, and there is none.
+    pub(super) fn create(folder: &Path, program: &Path, pid: i32) -> Option<Traffic> {
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{name}-{pid}.txt"));
-        let file = open_itself(&path, File::options().create(true).append(true))?;
-        Ok(Traffic {
-            path,
-            began: Instant::now(),
-            pen: Pen::default(),
-            line: String::new(),
-            file: Some(BufWriter::new(file)),
-        })
+        let open = || open_itself(&path, File::options().create(true).append(true));
+        match fs::create_dir_all(folder).and_then(|()| open()) {
+            Ok(file) => Some(Traffic {
+                path,
+                began: Instant::now(),
+                pen: Pen::default(),
+                line: String::new(),
+                file: Some(BufWriter::new(file)),
+            }),
+            Err(error) => {
+                tell!("{}: {error}; the traffic is not written", path.display());
+                None
+            }
+        }
     }
 
     /// Writes bytes that went one way. What was sent is in the file at once, since the engine may never

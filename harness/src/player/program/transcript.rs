@@ -108,6 +108,11 @@ impl Transcript {
         self.elided = 0;
     }
 
+    /// Whether a game has begun.
+    pub(super) fn is_in_game(&self) -> bool {
+        self.in_game
+    }
+
     pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
         let size = size_of::<Record>() + bytes.len();
         let fits = |part: &Part| part.size() + size <= self.limit / 4;

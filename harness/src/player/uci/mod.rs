@@ -129,15 +129,15 @@ impl UciPlayer {
     ) -> Result<Thought, Fault> {
         let (thought, reply) = if self.pondering.is_hit(moves) {
             self.pondering.end();
-            ask(&mut self.process, PONDER_HIT, limit.time(turn))?
+            ask(&mut self.process, PONDER_HIT, limit.time(turn), false)?
         } else {
-            self.stop_pondering()?;
+            let excused = self.stop_pondering()?;
             self.tell(moves);
             let mut command = std::mem::take(&mut self.command);
             let length = command.len();
             command.push('\n');
             go::push(&mut command, limit);
-            let answer = ask(&mut self.process, &command, limit.time(turn));
+            let answer = ask(&mut self.process, &command, limit.time(turn), excused);
             command.truncate(length);
             self.command = command;
             answer?
@@ -153,7 +153,13 @@ impl UciPlayer {
     /// # Errors
     /// The engine does not stop pondering.
     pub(super) fn end_game(&mut self) -> Result<(), Fault> {
-        self.stop_pondering()
+        self.stop_pondering().map(drop)
+    }
+
+    /// After a move that cannot be played: whether it answers once more, so that this was its second
+    /// answer to the `go` before.
+    pub(super) fn second_answer(&mut self) -> Option<Fault> {
+        self.process.second_answer(|line| best_move(line).is_some())
     }
 
     /// Brings the `position` command up to date; as a rule by adding the last moves.
@@ -174,31 +180,36 @@ impl UciPlayer {
 }
 
 /// Sends `command`, whose last line begins the search, and waits for the answer, and the reply that
-/// the engine expects to it; `time`: how long it may take, where a clock runs.
+/// the engine expects to it; `time`: how long it may take, where a clock runs. A second answer to the
+/// search before is a fault, unless it is `excused`.
 pub(super) fn ask(
     process: &mut Process,
     command: &str,
     time: Option<Duration>,
+    excused: bool,
 ) -> Result<(Thought, Option<UciMove>), Fault> {
     let mut report = Report::default();
     let mut details = process.settings().details.then(MoveDetails::default);
     // What was said while it pondered is of the same search.
     let same_search = command == PONDER_HIT;
-    let mut too_early = None;
+    let mut answer = None;
     let unasked = |line: &[u8]| {
         if same_search {
             report = report.then(line, info);
             renew(&mut details, line, details_of);
-            if best_move(line).is_some() {
-                too_early.get_or_insert_with(|| line.to_owned());
-            }
+        }
+        if best_move(line).is_some() {
+            answer.get_or_insert_with(|| line.to_owned());
         }
     };
     let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
-    if let Some(line) = too_early {
-        // It will not answer again.
+    if let Some(line) = answer.filter(|_| !excused) {
+        // It will not answer again, or nobody could say to what it does.
         process.answered();
-        return Err(process.garbage("answered while pondering, before 'ponderhit'", &line));
+        return Err(match same_search {
+            true => process.garbage("answered while pondering, before 'ponderhit'", &line),
+            false => process.answered_twice(&line),
+        });
     }
     loop {
         search.read(process, |lines| {

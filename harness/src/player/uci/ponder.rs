@@ -86,13 +86,14 @@ impl UciPlayer {
         }
     }
 
-    /// Ends a search in the opponent's time; its move is of no use.
+    /// Ends a search in the opponent's time; its move is of no use. Whether it had ended before, so
+    /// that it may be answered a second time.
     ///
     /// # Errors
     /// The engine ends, or does not stop.
-    pub(super) fn stop_pondering(&mut self) -> Result<(), Fault> {
+    pub(super) fn stop_pondering(&mut self) -> Result<bool, Fault> {
         if self.pondering.moves.take().is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let patience = self.process.settings().ready;
         let wanted = Expected { command: "stop", answer: "bestmove", patience, search: false };
@@ -102,9 +103,10 @@ impl UciPlayer {
         self.process.send_after("stop\n", &wanted, unasked)?;
         if answered {
             self.process.answered();
-            return Ok(());
+            return Ok(true);
         }
-        self.process.read_until(&wanted, |line| best_move(line).map(drop))
+        self.process.read_until(&wanted, |line| best_move(line).map(drop))?;
+        Ok(false)
     }
 }
 

@@ -38,7 +38,7 @@ pub(in crate::player) fn retell(
                 process.read_until(&expected, is_uciok)?;
             }
             Some("go" | "ponderhit") => {
-                let (thought, _) = ask(process, piece, story.time(heard.ply))?;
+                let (thought, _) = ask(process, piece, story.time(heard.ply), false)?;
                 heard.take(story, heard.ply, thought);
             }
             Some("stop") => {

@@ -1,15 +1,10 @@
 //! From `xboard` to the first `pong`: what the engine can do, and its options set.
 
-use std::time::{Duration, Instant};
-
 use super::features::Features;
+use super::silence::Silence;
 use crate::player::Fault;
 use crate::player::program::options::{self, Value};
 use crate::player::program::{Expected, HandshakeError, Identity, Process, ProgramSpec};
-
-/// An engine that has not said `done=1` by then says nothing more, as in the protocol's first
-/// version.
-const SILENCE: Duration = Duration::from_secs(2);
 
 /// What the engine told, and was told.
 pub(super) struct Handshake {
@@ -23,13 +18,10 @@ pub(super) fn perform(
     spec: &ProgramSpec,
 ) -> Result<Handshake, HandshakeError> {
     let settings = process.settings().clone();
-    let mut features = Features::default();
-    let mut setup = String::new();
-    introduce(process, "xboard\nprotover 2\n", &mut features, &mut setup)?;
+    let (mut features, mut setup) = introduce(process, "xboard\nprotover 2\n")?;
     if let Some(list) = options::long_list(spec, &features.options) {
         let [on, off] = [true, false].map(|on| set_line(&list.name, &Value::Check(on)));
-        features = Features::default();
-        introduce(process, &format!("{on}protover 2\n"), &mut features, &mut String::new())?;
+        (features, _) = introduce(process, &format!("{on}protover 2\n"))?;
         // What is set then is wanted, even if it is as listed.
         setup.push_str(&off);
     }
@@ -64,37 +56,45 @@ pub(super) fn perform(
     Ok(handshake)
 }
 
-/// Sends `text`, which ends with `protover 2`, and hears what the engine can do; adds the answers to its
-/// features, a line each, to `answers`.
-pub(super) fn introduce(
-    process: &mut Process,
-    text: &str,
-    features: &mut Features,
-    answers: &mut String,
-) -> Result<(), Fault> {
+/// Sends `text`, which ends with `protover 2`, and hears what the engine can do; with the answers to
+/// that, a line each. Who says nothing of it speaks the protocol's first version.
+pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, String), Fault> {
+    let (command, answer) = ("protover 2", "feature done=1");
     let patience = process.settings().startup;
-    let expected =
-        Expected { command: "protover 2", answer: "feature done=1", patience, search: false };
-    let asked = process.send(text, &expected)?;
+    let expected = Expected { command, answer, patience, search: false };
+    let mut silence = Silence::new(patience, process.is_known_silent());
+    // Who says nothing at all is not to be killed for that.
+    let patience = silence.longest();
+    process.send(text, &Expected { command, answer, patience, search: false })?;
+    let (mut features, mut answers) = (Features::default(), String::new());
     while features.done != Some(true) {
-        let silence = asked + SILENCE.min(patience / 2);
-        let rest = silence.saturating_duration_since(Instant::now());
         if features.done == Some(false) {
             process.read(&expected, |_| ())?;
-        } else if !process.read_for(&expected, rest)? {
-            break;
+        } else if !process.read_for(&expected, silence.look_again())? {
+            match silence.is_over(process.has_read_all()) {
+                None => continue,
+                Some(true) => break,
+                Some(false) => {
+                    let text = format!("has not read '{command}' within {:?}", expected.patience);
+                    return Err(Fault::Hang(process.with_last_words(text)));
+                }
+            }
         }
+        silence.heard();
         let lines = process.lines();
         while let Some(line) = lines.next() {
             let line = String::from_utf8_lossy(lines.get(line));
             if let Some(text) = line.trim().strip_prefix("feature ") {
-                features.take(text, answers);
+                features.take(text, &mut answers);
             }
         }
         lines.forget();
     }
     process.answered();
-    Ok(())
+    if silence.is_unbroken() {
+        process.note_silent();
+    }
+    Ok((features, answers))
 }
 
 impl Handshake {

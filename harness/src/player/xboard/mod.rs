@@ -1,6 +1,7 @@
 //! Programs that speak the Chess Engine Communication Protocol (xboard, WinBoard), version 1 or 2.
 //!
-//! - `handshake` and `features`: what the engine can do; `limits` and `moves`: what it is told.
+//! - `handshake`, `silence`, `features`: what the engine can do; `limits` and `moves`: what it is
+//!   told.
 //! - `report`: its thinking lines; `thinking`: which of them tell of a move; `answer`: its moves,
 //!   resignations and claims, and what comes of them; `told`: the game as it knows it.
 //! - `retell`: a capsule's input told again.
@@ -17,6 +18,7 @@ mod limits;
 mod moves;
 mod report;
 mod retell;
+mod silence;
 mod thinking;
 mod told;
 
@@ -31,7 +33,7 @@ use self::features::Features;
 use self::handshake::Handshake;
 pub(in crate::player) use self::retell::retell;
 use self::thinking::Thinking;
-use self::told::Told;
+use self::told::{Own, Told};
 use super::program::{
     self, Identity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
 };
@@ -128,12 +130,19 @@ impl XboardPlayer {
         moves: &str,
         limit: &GoLimit,
     ) -> Result<Thought, Fault> {
-        let moved = self.game.playing;
+        let own = self.game.own.clone();
         let commands = self.tell(turn, moves, limit)?;
         let (position, time) = (&self.game.position, limit.time(turn));
-        let thought = ask(&mut self.process, position, &commands, time, moved)?;
+        let thought = ask(&mut self.process, position, &commands, time, own.as_ref())?;
         self.game.play(thought.best);
         Ok(thought)
+    }
+
+    /// After a move that cannot be played: whether it moves once more, so that this was its second
+    /// answer to the move before.
+    pub(super) fn second_answer(&mut self) -> Option<Fault> {
+        let turn = self.game.position.turn();
+        self.process.second_answer(|line| matches!(answer::parse(line, turn), Said::Move(_)))
     }
 
     fn features(&self) -> &Features {
@@ -245,14 +254,14 @@ impl XboardPlayer {
 }
 
 /// Sends the commands and waits for the answer of the player of `color` in `position`; `time`: how
-/// long it may take, where a clock runs. If it has `moved` before in this game, it may have
-/// resigned since, or claimed a result.
+/// long it may take, where a clock runs. If it has a move of its `own` in this game, it may have
+/// resigned since, or claimed a result; to say the same move twice is a habit, another one a fault.
 pub(super) fn ask(
     process: &mut Process,
     position: &Chess,
     commands: &Commands,
     time: Option<Duration>,
-    moved: bool,
+    own: Option<&Own>,
 ) -> Result<Thought, Fault> {
     let color = position.turn();
     let mut thinking = Thinking::new(process.settings());
@@ -260,15 +269,21 @@ pub(super) fn ask(
     let mut said = None;
     let unasked = |line: &[u8]| {
         thinking.unasked(line);
-        let ends = matches!(answer::parse(line, color), Said::Resigns | Said::Claims(_));
-        if moved && ends && said.is_none() {
-            said = Some(line.to_owned());
+        let Some(own) = own else { return };
+        let matters = match answer::parse(line, color) {
+            Said::Resigns | Said::Claims(_) => true,
+            Said::Move(text) => !own.is(text),
+            Said::Refuses | Said::Other => false,
+        };
+        if matters {
+            said.get_or_insert_with(|| line.to_owned());
         }
     };
     let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
     if let Some(line) = said {
         return Err(match answer::parse(&line, color) {
             Said::Resigns => resigns(process, &line),
+            Said::Move(_) => process.answered_twice(&line),
             _ => false_claim(process, &line),
         });
     }

@@ -4,8 +4,8 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 
-use super::features::Features;
 use super::handshake::introduce;
+use super::told::Own;
 use super::{Commands, answer, ask, moves};
 use crate::player::Fault;
 use crate::player::program::{Expected, Process};
@@ -29,6 +29,7 @@ pub(in crate::player) fn retell(
     heard: &mut Heard,
 ) -> Result<bool, Fault> {
     let mut board = Board::default();
+    let mut own = None;
     let mut forced = true;
     let waits = |line: &str| match word(line) {
         "force" | "new" => {
@@ -54,6 +55,7 @@ pub(in crate::player) fn retell(
                 "quit" => return Ok(true),
                 "new" => {
                     heard.told_new = true;
+                    own = None;
                     process.new_game();
                 }
                 "sd" if old_depth => {}
@@ -68,18 +70,18 @@ pub(in crate::player) fn retell(
         heard.ply = board.plies;
         let last = piece.lines().next_back().unwrap_or_default();
         match word(last) {
-            "protover" => introduce(process, piece, &mut Features::default(), &mut String::new())?,
+            "protover" => drop(introduce(process, piece)?),
             "ping" => sync(process, piece, last, &matters)?,
             command if command == "go" || is_move(command) => {
-                let moved = heard.last.is_some();
                 let commands = Commands { text: piece.clone(), matters };
                 let time = story.time(board.plies);
-                let thought = ask(process, &board.position, &commands, time, moved)?;
+                let thought = ask(process, &board.position, &commands, time, own.as_ref())?;
                 let (ply, best) = (board.plies, thought.best);
                 heard.take(story, ply, thought);
                 if heard.strayed.is_some() {
                     return Ok(false);
                 }
+                own = Some(Own::new(&board.position, best));
                 board.play(best);
             }
             _ => {

@@ -6,6 +6,7 @@ use shakmaty::{Chess, Position as _};
 use super::features::Features;
 use super::moves;
 use crate::player::Fault;
+use crate::player::retell::is_same_move;
 
 /// What an engine knows of its game.
 pub(super) struct Told {
@@ -18,6 +19,27 @@ pub(super) struct Told {
     pub(super) playing: bool,
     /// It was told its limit.
     pub(super) limited: bool,
+    /// Its last move.
+    pub(super) own: Option<Own>,
+}
+
+/// A move of an engine's own, and the position in which it was played.
+#[derive(Debug, Clone)]
+pub(in crate::player) struct Own {
+    before: Chess,
+    best: UciMove,
+}
+
+impl Own {
+    pub(super) fn new(before: &Chess, best: UciMove) -> Own {
+        Own { before: before.clone(), best }
+    }
+
+    /// Whether a text means this move.
+    pub(super) fn is(&self, text: &str) -> bool {
+        moves::read(&self.before, text)
+            .is_some_and(|other| is_same_move(&self.before, self.best, other))
+    }
 }
 
 /// Moves as an engine takes them: the commands, and the moves alone.
@@ -37,6 +59,7 @@ impl Told {
             moves: String::new(),
             playing: false,
             limited: false,
+            own: None,
         }
     }
 
@@ -79,6 +102,7 @@ impl Told {
 
     /// Its own move. What is illegal ends the game elsewhere.
     pub(super) fn play(&mut self, best: UciMove) {
+        self.own = Some(Own::new(&self.position, best));
         if let Ok(m) = best.to_move(&self.position) {
             let written = m.to_uci(self.position.castles().mode());
             self.position.play_unchecked(m);

@@ -23,7 +23,8 @@ pub(super) fn termination_tag(termination: Termination) -> &'static str {
         | Termination::Hang
         | Termination::Garbage
         | Termination::BrokenPipe
-        | Termination::FalseClaim => "abandoned",
+        | Termination::FalseClaim
+        | Termination::AnsweredTwice => "abandoned",
     }
 }
 
@@ -70,6 +71,7 @@ pub(super) fn reason(game: &GameRecord) -> String {
         Termination::FalseClaim => {
             format!("{culprit} claims a result that the board does not have")
         }
+        Termination::AnsweredTwice => format!("{culprit} answers twice"),
     };
     if let Some(detail) = &game.detail {
         text.push_str(&format!(" ({})", comment_text(detail)));

@@ -1,0 +1,91 @@
+//! Matches of engines in this process that misbehave.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, atomic::AtomicU32},
+    time::Duration,
+};
+
+use engine::{HashSize, Params};
+use tokio::sync::mpsc;
+
+use super::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
+use crate::{
+    game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
+    opening::OrderKind,
+    plan::shipped_book,
+    player::{embedded::Embedded, seat::Source},
+    schedule::Schedule,
+    slots::Order,
+};
+
+/// Engines that differ from the default by one parameter.
+pub(super) fn engines() -> Embedded {
+    let mut params = Params::standard();
+    params.set("lmr.min_move", "7").unwrap();
+    Embedded::new(params, HashSize::from_bytes(1 << 16))
+}
+
+/// What comes of so many pairs between base and such a test.
+pub(super) fn play(test: Source, pairs: u64) -> (Result<(), RunError>, Vec<Finished>) {
+    let stops = Stops::default();
+    let contest = Arc::new(Contest {
+        book: Arc::new(shipped_book().unwrap()),
+        rules: GameRules {
+            limits: PlayerLimits::even(Limit::Nodes(20)),
+            adjudication: Adjudication::default(),
+            tablebases: None,
+            tablebase_results: TablebaseResults::All,
+            audit: None,
+            details: false,
+            time_margins: [Duration::ZERO; 2],
+            hang: Duration::from_millis(300),
+            oversubscribed: None,
+        },
+        base: Arc::new(Source::Embedded(engines())),
+        test: Arc::new(test),
+        stops: stops.clone(),
+    });
+    let two = NonZeroUsize::new(2).unwrap();
+    let runner = Runner {
+        width: Width { concurrency: two, slots: two, order: Order::LowestFirst, pin: Pin::Off },
+        stops,
+        sources: Vec::new(),
+        meter: None,
+    };
+    let schedule = Schedule::new(&contest.book, OrderKind::Sequential, 0, pairs);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (sender, mut receiver) = mpsc::channel(64);
+        let ran = runner.run(Entry::all(contest, schedule, sender)).await;
+        let mut games = Vec::new();
+        while let Some(game) = receiver.recv().await {
+            games.push(game);
+        }
+        (ran, games)
+    })
+}
+
+#[test]
+fn games_to_which_something_was_lacking_are_the_games_without() {
+    let played = |lacks: u32| {
+        let (ran, games) = play(Source::Scarce(engines(), AtomicU32::new(lacks)), 4);
+        ran.unwrap();
+        let seen: usize = games.iter().map(|game| game.lacks.len()).sum();
+        let mut lines: Vec<_> =
+            games.iter().map(|game| game.record.canonical_line().unwrap()).collect();
+        lines.sort();
+        (lines, seen)
+    };
+    let (whole, none) = played(0);
+    let (lines, seen) = played(7);
+    assert_eq!((whole.len(), none, seen), (8, 0, 7));
+    assert_eq!(lines, whole);
+}
+
+#[test]
+fn what_is_never_to_be_had_ends_the_run_and_no_game() {
+    let (ran, games) = play(Source::Scarce(engines(), AtomicU32::new(u32::MAX)), 4);
+    let Err(RunError::Lack { source, .. }) = ran else { panic!("{ran:?}") };
+    assert!(source.raw_os_error().is_some() && games.is_empty(), "{games:?}");
+}
