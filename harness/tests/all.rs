@@ -15,6 +15,7 @@ mod mutineer_options;
 mod nightly;
 mod nightly_script;
 mod openings_make;
+mod openings_polyglot;
 mod openings_read;
 mod ratings;
 mod readme;

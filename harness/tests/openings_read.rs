@@ -10,17 +10,20 @@ use harness::opening::{
 };
 use sha2::{Digest, Sha256};
 use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, Position};
 
-const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(super) const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
-fn read(name: &str, text: impl AsRef<[u8]>) -> Result<Book, BookError> {
+pub(super) fn read(name: &str, text: impl AsRef<[u8]>) -> Result<Book, BookError> {
     read_with(name, text, ReadOptions::default())
 }
 
-fn read_with(name: &str, text: impl AsRef<[u8]>, options: ReadOptions) -> Result<Book, BookError> {
+pub(super) fn read_with(
+    name: &str,
+    text: impl AsRef<[u8]>,
+    options: ReadOptions,
+) -> Result<Book, BookError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
@@ -28,7 +31,7 @@ fn read_with(name: &str, text: impl AsRef<[u8]>, options: ReadOptions) -> Result
 }
 
 /// Each opening as its FEN and moves, once all its moves have been played.
-fn openings(book: &Book) -> Vec<String> {
+pub(super) fn openings(book: &Book) -> Vec<String> {
     let mut all = Vec::new();
     for (place, opening) in book.openings().enumerate() {
         let opening = opening.unwrap();
@@ -51,7 +54,7 @@ fn play(mut position: Chess, moves: &[UciMove]) {
 #[test]
 fn odd_lines_of_positions() {
     let e4 = AFTER_E4.trim_end_matches(" 0 1");
-    let cases: [(&str, String, &[&str]); 14] = [
+    let cases: [(&str, String, &[&str]); 15] = [
         ("six fields", format!("{INITIAL}\n"), &[INITIAL]),
         ("four fields, no last line end", e4.into(), &[AFTER_E4]),
         ("five fields", format!("{e4} 7\n"), &[&format!("{e4} 7 1")]),
@@ -61,6 +64,13 @@ fn odd_lines_of_positions() {
             &[INITIAL, AFTER_E4],
         ),
         ("byte-order mark", format!("\u{feff}{INITIAL}\n"), &[INITIAL]),
+        (
+            "joined files",
+            format!(
+                "{e4} id \"x\";\n\u{feff}{INITIAL}\n# end\u{feff}# next\n{INITIAL}\u{feff}{e4}\u{feff}"
+            ),
+            &[AFTER_E4, INITIAL, INITIAL, AFTER_E4],
+        ),
         ("blank and comment lines", format!("\n# book\n   \n{INITIAL}\n\r\n#\n"), &[INITIAL]),
         ("duplicate lines stay", format!("{INITIAL}\n{INITIAL}\n"), &[INITIAL, INITIAL]),
         ("operations", format!("{e4} bm e5; id \"KP; 1\"; c0 \"x\";\n"), &[AFTER_E4]),
@@ -116,7 +126,77 @@ fn chess960_starts() {
 
 #[test]
 fn odd_games() {
-    let cases: [(&str, &str, &[&str]); 21] = [
+    let cases: [(&str, &str, &[&str]); 32] = [
+        (
+            "signs of evaluation",
+            "1. e4 ± e5 += 2. Nf3 +/- N Nc6 = 3. Bb5⩲ a6 -+ D 4. Ba4 +- ∞ Nf6 \\$14 5. O-O □ Be7=",
+            &["e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7"],
+        ),
+        (
+            "marks of check set apart",
+            "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7 # 1-0\n\n1. e4 f5 2. Qh5 + g6 *",
+            &["e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7", "e2e4 f7f5 d1h5 g7g6"],
+        ),
+        (
+            "signs on lines of their own",
+            "1. e4 e5\n\n+-\n\n2. Nf3\n=\n*\n\n=====\n\n1. d4 *",
+            &["e2e4 e7e5 g1f3", "d2d4"],
+        ),
+        (
+            "en passant told, attached and apart",
+            "1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 *\n\n1. e4 a6 2. e5 d5 3. exd6e.p. cxd6 *\n\n\
+             1. e4 a6 2. e5 f5 3. exf6ep+ exf6 *\n\n1. e4 a6 2. e5 f5 3. exf6 ep exf6 *",
+            &[
+                "e2e4 a7a6 e4e5 d7d5 e5d6 c7d6",
+                "e2e4 a7a6 e4e5 d7d5 e5d6 c7d6",
+                "e2e4 a7a6 e4e5 f7f5 e5f6 e7f6",
+                "e2e4 a7a6 e4e5 f7f5 e5f6 e7f6",
+            ],
+        ),
+        (
+            "long algebraic",
+            "1. e2-e4 d7-d5 2. e4xd5 Qd8xd5 3. Nb1-c3 Qd5-a5+ 4. Ng1f3 Ng8f6 5. Bf1-b5+ c7-c6 6. 0-0 *",
+            &["e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 g8f6 f1b5 c7c6 e1g1"],
+        ),
+        (
+            "UCI",
+            "1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. e1g1 a6b5 *\n\ng2g4 h7h5 g4h5 g7g6 h5g6 a7a6 g6g7 \
+             a6a5 g7h8q *",
+            &[
+                "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 a6b5",
+                "g2g4 h7h5 g4h5 g7g6 h5g6 a7a6 g6g7 a6a5 g7h8q",
+            ],
+        ),
+        (
+            "promotions",
+            "1. g4 h5 2. gxh5 g6 3. hxg6 a6 4. g7 a5 5. gxh8(Q) *\n\n\
+             1. g4 h5 2. gxh5 g6 3. hxg6 a6 4. g7 a5 5. gxh8/N (5. gxf8(B)) Ra6 *",
+            &[
+                "g2g4 h7h5 g4h5 g7g6 h5g6 a7a6 g6g7 a6a5 g7h8q",
+                "g2g4 h7h5 g4h5 g7g6 h5g6 a7a6 g6g7 a6a5 g7h8n a8a6",
+            ],
+        ),
+        (
+            "figurines, hard blanks, other signs of capture",
+            "1.\u{a0}e4\u{a0}d5 2. e:d5 ♛×d5 3. ♘c3 Qa5 *",
+            &["e2e4 d7d5 e4d5 d8d5 b1c3 d5a5"],
+        ),
+        (
+            "lost by both",
+            "[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 5. d3 0-0\n\n1. d4 *\n\n\
+             [Result \"0-0\"]\n\n0-0\n\n[Result \"0-0\"]\n\n1. c4 0–0",
+            &["e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8 d2d3", "d2d4", "", "c2c4"],
+        ),
+        (
+            "castling as the last move",
+            "[Result \"1-0\"]\n\n1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0",
+            &["g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1"],
+        ),
+        (
+            "joined files",
+            "1. e4 *\n\u{feff}1. d4 *\n\u{feff}[Event \"x\"]\n\n1. c4 *\u{feff}[Event \"y\"]\n\n1. f4",
+            &["e2e4", "d2d4", "c2c4", "f2f4"],
+        ),
         ("no tags", "1. e4 e5 2. Nf3 *\n", &["e2e4 e7e5 g1f3"]),
         (
             "no tags, no results",
@@ -200,7 +280,7 @@ fn bad_entries_are_named_with_their_line() {
         assert!(INITIAL.contains(from));
         INITIAL.replacen(from, to, 1)
     };
-    let cases: [(&str, String, &str); 22] = [
+    let cases: [(&str, String, &str); 28] = [
         (
             "epd",
             format!("{INITIAL}\n\nhello\n"),
@@ -244,6 +324,16 @@ fn bad_entries_are_named_with_their_line() {
             "expected an unambiguous move for White at move 3",
         ),
         ("pgn", "1. e4 -- 2. d4 *".into(), "expected a move, not a null move, for Black at move 1"),
+        ("pgn", "1. e4\n0000 *".into(), "book.pgn:2: game 1: expected a move, not a null move,"),
+        ("pgn", "1. e4 e5 2. e4e6 *".into(), "expected a legal move for White at move 2"),
+        (
+            "pgn",
+            "1. e4 e5 2. N f3 *".into(),
+            "expected a move in SAN for White at move 2, found 'N'",
+        ),
+        ("pgn", "1. e4 e5 2. \u{fffd}f3 *".into(), "expected a move in SAN for White at move 2"),
+        ("pgn", "1. e4 e5 2. △Nf3 *".into(), "expected a move in SAN for White at move 2"),
+        ("pgn", "1. e4 e5 2. Ng1-\nf3 *".into(), "expected a move in SAN for White at move 2"),
         (
             "pgn",
             "[Variant \"Atomic\"]\n\n1. e4 *".into(),
@@ -360,7 +450,10 @@ fn compressed_books() {
     let text = format!("{INITIAL}\n{AFTER_E4}\n");
     let two_members = [gzip(&format!("{INITIAL}\n")), gzip(&format!("{AFTER_E4}\n"))].concat();
     let zst = zstd::encode_all(text.as_bytes(), 3).unwrap();
-    let books: [(&str, Vec<u8>); 10] = [
+    let joined = format!("{INITIAL}\n\u{feff}{AFTER_E4}\n");
+    let books: [(&str, Vec<u8>); 12] = [
+        ("joined.epd.gz", gzip(&joined)),
+        ("joined.zip", zip(&[("book.epd", &joined)])),
         ("book.epd", text.clone().into_bytes()),
         ("book.fen", text.clone().into_bytes()),
         ("BOOK.EPD.GZ", gzip(&text)),
@@ -415,6 +508,7 @@ fn the_text_tells_the_format_when_the_name_does_not() {
         ("1. e4 *\n", BookFormat::Pgn),
         ("1.e4 *\n", BookFormat::Pgn),
         ("e4 e5\n", BookFormat::Pgn),
+        ("\u{feff}e2-e4 e7-e5\n", BookFormat::Pgn),
         (INITIAL, BookFormat::Epd),
         ("# a book\n8/8/4k3/8/8/4K3/4P3/8 w - -\n", BookFormat::Epd),
     ];
@@ -457,91 +551,4 @@ fn zip(files: &[(&str, &str)]) -> Vec<u8> {
         }
     }
     archive.finish().unwrap().into_inner()
-}
-
-/// An entry of a Polyglot book: a key, a move in UCI, its weight.
-fn polyglot(key: u64, mv: &str, weight: u16) -> Vec<u8> {
-    let square = |at: usize| {
-        let bytes = &mv.as_bytes()[at..at + 2];
-        u16::from(bytes[0] - b'a') + 8 * u16::from(bytes[1] - b'1')
-    };
-    let promotion = mv.get(4..5).map_or(0, |role| 1 + "nbrq".find(role).map_or(9, |it| it as u16));
-    let code = promotion << 12 | square(0) << 6 | square(2);
-    [&key.to_be_bytes()[..], &code.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
-}
-
-/// The keys that Polyglot's description of its format gives as examples.
-#[test]
-fn polyglot_books() {
-    let start = 0x463b_9618_1691_fc9c;
-    let book = [
-        polyglot(start, "g1h3", 0),
-        polyglot(start, "e2e4", 10),
-        polyglot(start, "a2a4", 20),
-        polyglot(0x823c_9b50_fd11_4196, "d7d5", 1),
-        polyglot(0x0756_b944_61c5_0fb0, "e4e5", 1),
-        polyglot(0x662f_afb9_65db_29d4, "f7f5", 1),
-        polyglot(0x22a4_8b5a_8e47_ff78, "e5f6", 1),
-        polyglot(0x22a4_8b5a_8e47_ff78, "e1e2", 2),
-        polyglot(0x652a_607c_a3f2_42c1, "e8f7", 1),
-    ]
-    .concat();
-    let line = "e2e4 d7d5 e4e5 f7f5";
-    let whole = [" a2a4".to_owned(), format!(" {line} e5f6"), format!(" {line} e1e2 e8f7")];
-    let of_four = [" a2a4".to_owned(), format!(" {line}")];
-    for (plies, expected) in [(None, &whole[..]), (Some(4), &of_four[..])] {
-        let options = ReadOptions { max_plies: plies, ..ReadOptions::default() };
-        let book = read_with("book.bin", &book, options).unwrap();
-        assert_eq!(book.format(), BookFormat::Polyglot);
-        let expected: Vec<_> = expected.iter().map(|moves| format!("{INITIAL}{moves}")).collect();
-        assert_eq!(openings(&book), expected);
-    }
-}
-
-/// A position that several orders of moves lead to is one opening; castling is king takes rook.
-#[test]
-fn polyglot_lines_that_meet() {
-    let mut book = Vec::new();
-    let mut add = |line: &str, moves: &[&str]| {
-        let mut position = Chess::default();
-        for mv in line.split_ascii_whitespace() {
-            let mv = mv.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(mv);
-        }
-        let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
-        moves.iter().for_each(|mv| book.extend(polyglot(key, mv, 1)));
-    };
-    add("", &["g1f3", "g2g3"]);
-    add("g1f3", &["g8f6"]);
-    add("g2g3", &["g8f6"]);
-    add("g1f3 g8f6", &["g2g3"]);
-    add("g2g3 g8f6", &["g1f3"]);
-    add("g1f3 g8f6 g2g3", &["g7g6"]);
-    add("g1f3 g8f6 g2g3 g7g6", &["f1g2"]);
-    add("g1f3 g8f6 g2g3 g7g6 f1g2", &["f6g8"]);
-    add("g1f3 g8f6 g2g3 g7g6 f1g2 f6g8", &["e1h1"]);
-    let moves = "g1f3 g8f6 g2g3 g7g6 f1g2 f6g8 e1g1";
-    assert_eq!(openings(&read("a.bin", &book).unwrap()), [format!("{INITIAL} {moves}")]);
-}
-
-#[test]
-fn polyglot_books_that_are_none() {
-    let start = 0x463b_9618_1691_fc9c;
-    let good = polyglot(start, "e2e4", 1);
-    for (bytes, why) in [
-        (vec![], "has no openings"),
-        (polyglot(1, "e2e4", 1), "has no openings"),
-        ([&good[..], &[1, 2, 3]].concat(), ":2: expected entries of 16 bytes, found 3 at the end"),
-        (
-            [good.clone(), polyglot(start, "e2e5", 1)].concat(),
-            ":2: expected a legal move after \"\", found e2e5",
-        ),
-        (
-            [good.clone(), polyglot(0x823c_9b50_fd11_4196, "a7a8x", 1)].concat(),
-            ":2: expected a legal move after \"e2e4\", found 0xac38",
-        ),
-    ] {
-        let error = read("book.bin", bytes).unwrap_err().to_string();
-        assert!(error.contains(why), "{error}");
-    }
 }

@@ -3,10 +3,12 @@
 //!
 //! An entry is 16 bytes, big-endian: the position's key, the move, its weight, and four bytes for
 //! learning, which say nothing here. Moves of weight 0 are there not to be played. An opening ends
-//! where the plies asked for do, or where the book knows no move; a position to which several
-//! orders of moves lead is one opening, by the first of the shortest, heavier moves first.
+//! where the plies asked for do, or where the book knows no move, or before a position of its own line
+//! comes back; a position to which several orders of moves lead is one opening, by the first of the
+//! shortest, heavier moves first.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, BufRead};
 
 use shakmaty::uci::UciMove;
@@ -14,10 +16,15 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, Role, Square};
 
 use super::error::Defect;
-use super::scan::{Entry, Visit};
+use super::scan::{Entry as Opening, Visit};
 
 /// Bytes of an entry.
 const ENTRY: usize = 16;
+/// Plies of the longest openings. Real books end far before; without it, a made-up one could have
+/// openings that take more memory than its file by any factor.
+const LONGEST: u32 = 512;
+/// Moves that a message about one shows before it.
+const SHOWN: usize = 16;
 
 /// A move of the book.
 #[derive(Debug, Clone, Copy)]
@@ -59,55 +66,148 @@ pub(super) fn read_openings(
     for of_position in moves.values_mut() {
         of_position.sort_by_key(|it| (u16::MAX - it.weight, it.number));
     }
-    walk(&moves, max_plies.unwrap_or(u32::MAX), visit);
+    walk(&moves, max_plies.map_or(LONGEST, |plies| plies.min(LONGEST)), visit);
     Ok(())
 }
 
-/// A line that is being followed.
-#[derive(Clone)]
+/// A line that is being followed: its last position.
 struct Line {
-    /// The entry of its last move.
-    number: u64,
-    moves: Vec<UciMove>,
+    /// Its place in the tree.
+    node: usize,
     end: Chess,
 }
 
 /// From ply to ply, so that each position is met by the fewest moves that lead there.
 fn walk(moves: &HashMap<u64, Vec<BookMove>>, max_plies: u32, visit: &mut Visit<'_>) {
-    let start = Chess::default();
-    let mut met = HashSet::from([key(&start)]);
-    let mut lines = vec![Line { number: 1, moves: Vec::new(), end: start }];
+    let mut lines = vec![Line { node: 0, end: Chess::default() }];
+    let mut tree = Tree::new(&lines[0].end);
+    let mut turning = Vec::new();
     for ply in 0.. {
         let mut longer = Vec::new();
         for line in lines {
             let known = (ply < max_plies).then(|| moves.get(&key(&line.end))).flatten();
             let Some(known) = known else {
                 if ply > 0 {
-                    visit(Ok(Entry {
-                        line: line.number,
-                        start: Chess::default(),
-                        moves: line.moves,
-                        end: line.end,
-                        has_counters: true,
-                    }));
+                    visit(Ok(tree.opening(line)));
                 }
                 continue;
             };
+            let (mut goes_on, mut earlier) = (false, Vec::new());
             for &book_move in known {
-                match follow(&line, book_move) {
-                    Ok(next) => {
-                        if met.insert(key(&next.end)) {
-                            longer.push(next);
-                        }
+                let (uci, end) = match follow(&tree, &line, book_move) {
+                    Ok(next) => next,
+                    Err(defect) => {
+                        visit(Err(defect));
+                        continue;
                     }
-                    Err(defect) => visit(Err(defect)),
+                };
+                match tree.meet(line.node, book_move.number, uci, &end) {
+                    Met::First(node) => longer.push(Line { node, end }),
+                    Met::Again(node) if tree.steps[node].ply <= ply => {
+                        earlier.push(node);
+                        continue;
+                    }
+                    Met::Again(_) => (),
                 }
+                goes_on = true;
+            }
+            if !goes_on && !earlier.is_empty() {
+                turning.push((line, earlier));
             }
         }
         if longer.is_empty() {
-            return;
+            break;
         }
         lines = longer;
+    }
+    // A line that only leads back ends there, unless others go on from where it leads.
+    for (line, earlier) in turning {
+        let goes_on = |&node: &usize| tree.steps[node].has_opening && !tree.is_on(node, line.node);
+        if !earlier.iter().any(goes_on) {
+            visit(Ok(tree.opening(line)));
+        }
+    }
+}
+
+/// The positions that were met, each behind the one from which it was first met.
+struct Tree {
+    steps: Vec<Step>,
+    /// Their places, by key.
+    places: HashMap<u64, usize>,
+}
+
+/// How a position was first met.
+struct Step {
+    /// The place of the position before; the start position's is its own.
+    before: usize,
+    ply: u32,
+    /// The entry of the move.
+    number: u64,
+    uci: UciMove,
+    /// An opening ends there or behind.
+    has_opening: bool,
+}
+
+enum Met {
+    First(usize),
+    Again(usize),
+}
+
+impl Tree {
+    fn new(start: &Chess) -> Tree {
+        let step = Step { before: 0, ply: 0, number: 1, uci: UciMove::Null, has_opening: false };
+        Tree { steps: vec![step], places: HashMap::from([(key(start), 0)]) }
+    }
+
+    /// A move of the entry `number` leads from one position to another.
+    fn meet(&mut self, before: usize, number: u64, uci: UciMove, to: &Chess) -> Met {
+        let node = self.steps.len();
+        match self.places.entry(key(to)) {
+            Entry::Occupied(place) => Met::Again(*place.get()),
+            Entry::Vacant(place) => {
+                place.insert(node);
+                let ply = self.steps[before].ply + 1;
+                self.steps.push(Step { before, ply, number, uci, has_opening: false });
+                Met::First(node)
+            }
+        }
+    }
+
+    /// Whether a position is on the line that leads to another.
+    fn is_on(&self, node: usize, end: usize) -> bool {
+        let mut place = end;
+        while self.steps[place].ply > self.steps[node].ply {
+            place = self.steps[place].before;
+        }
+        place == node
+    }
+
+    /// The last moves that lead to a position, at most so many.
+    fn last_moves(&self, node: usize, most: usize) -> Vec<UciMove> {
+        let mut moves = Vec::new();
+        let mut step = &self.steps[node];
+        while step.ply > 0 && moves.len() < most {
+            moves.push(step.uci);
+            step = &self.steps[step.before];
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// The line as an opening.
+    fn opening(&mut self, line: Line) -> Opening {
+        let mut place = line.node;
+        while !self.steps[place].has_opening {
+            self.steps[place].has_opening = true;
+            place = self.steps[place].before;
+        }
+        Opening {
+            line: self.steps[line.node].number,
+            start: Chess::default(),
+            moves: self.last_moves(line.node, LONGEST as usize),
+            end: line.end,
+            has_counters: true,
+        }
     }
 }
 
@@ -116,21 +216,23 @@ fn key(position: &Chess) -> u64 {
     key
 }
 
-/// A line with a move more.
-fn follow(line: &Line, book_move: BookMove) -> Result<Line, Defect> {
+/// The move, and where it leads from the end of a line.
+fn follow(tree: &Tree, line: &Line, book_move: BookMove) -> Result<(UciMove, Chess), Defect> {
     let BookMove { number, code, .. } = book_move;
     let uci = uci_of(code);
     let legal = uci.and_then(|uci| uci.to_move(&line.end).ok());
     let Some(legal) = legal else {
         let found = uci.map_or(format!("{code:#06x}"), |uci| uci.to_string());
-        let after: Vec<String> = line.moves.iter().map(UciMove::to_string).collect();
-        let why = format!("expected a legal move after \"{}\", found {found}", after.join(" "));
+        let moves = tree.last_moves(line.node, SHOWN);
+        let left_out = if (moves.len() as u32) < tree.steps[line.node].ply { "… " } else { "" };
+        let after: Vec<String> = moves.iter().map(UciMove::to_string).collect();
+        let after = after.join(" ");
+        let why = format!("expected a legal move after \"{left_out}{after}\", found {found}");
         return Err(Defect { line: number, why });
     };
-    let mut next = Line { number, ..line.clone() };
-    next.moves.push(legal.to_uci(CastlingMode::Standard));
-    next.end.play_unchecked(legal);
-    Ok(next)
+    let mut end = line.end.clone();
+    end.play_unchecked(legal);
+    Ok((legal.to_uci(CastlingMode::Standard), end))
 }
 
 /// Six bits for each square, three for what a pawn becomes; castling is king takes rook.

@@ -169,8 +169,8 @@ pub struct MatchFlags {
           help_heading = "Limits")]
     pub time_margin: Duration,
 
-    /// Openings: .epd, .fen, .pgn (games to their last move) or Polyglot's .bin (every line, each
-    /// position once), plain or as .gz, .zst, .zip;
+    /// Openings: .epd, .fen, .pgn (games to their last move) or Polyglot's .bin (every line to its end,
+    /// to a position that it has had, or to 512 plies; each position once), plain or as .gz, .zst, .zip;
     /// plain files from 16 MiB on are checked only as they are played, bad entries passed over
     /// [default: the book in this program].
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
