@@ -215,7 +215,7 @@ fn flags(command: &Command) -> impl Iterator<Item = &str> {
 fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
     let read_error = |source| PlanFileError::Read { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(read_error)?;
-    let mut json = serde_json::Deserializer::from_str(&text);
+    let mut json = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
     distinct(&mut json).and_then(|flags| json.end().map(|()| flags)).map_err(|error| {
         PlanFileError::Json { path: path.to_owned(), line: error.line(), reason: error.to_string() }
     })

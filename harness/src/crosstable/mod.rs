@@ -69,7 +69,7 @@ impl Crosstable {
     ///
     /// An input is a run's folder, a folder of such folders (those in it that hold a journal), or a PGN
     /// file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who met, with some
-    /// 16 bytes for each game, and with some 120 for each of the games that wait for a partner, a million
+    /// 16 bytes for each game, and with some 100 for each of the games that wait for a partner, 4 million
     /// at most.
     ///
     /// # Errors

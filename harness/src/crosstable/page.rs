@@ -86,7 +86,7 @@ fn counted(table: &Crosstable) -> String {
 /// What was not counted, in words.
 fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
     let kinds = [
-        (counted.unfinished, "game", "without a result"),
+        (counted.unfinished, "game", "without a result or lost by both"),
         (counted.unusable, "game", "that cannot be used"),
         (counted.against_itself, "game", "of a player against itself"),
         (counted.same_inputs, "input", "given before"),

@@ -66,7 +66,7 @@ pub(super) enum Unit {
 }
 
 /// Games that wait for a partner, at most; when so many do, what is known of them must be enough.
-const MOST_WAITING: usize = 1 << 20;
+const MOST_WAITING: usize = 1 << 22;
 
 /// Games of a file on their way into pairs.
 #[derive(Default)]

@@ -11,7 +11,7 @@ use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
 use crate::opening::{
-    BookFormat, Extent, GameText, Lines, Origin as Text, outcome, parse, quote, with_text,
+    BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, parse, quote, with_text,
 };
 use crate::record::{Outcome, Side};
 use crate::stats::ratings::{PlayerId, Results};
@@ -271,20 +271,23 @@ impl Games<'_, '_> {
 impl Game {
     /// The result by tag, or by the token after the moves where the tag has none.
     fn kind(&self) -> Result<Kind, String> {
-        let of = |text: &Option<Vec<u8>>| text.as_deref().map_or(Some(None), outcome);
+        let of =
+            |text: &Option<Vec<u8>>| text.as_deref().map_or(Some(GameResult::Open), GameResult::of);
         let quoted = |text: &Option<Vec<u8>>| quote(text.as_deref().unwrap_or_default());
         let Some(tag) = of(&self.result_tag) else {
             let expected = "expected the result 1-0, 0-1, 1/2-1/2 or *";
             return Err(format!("{expected}, found {}", quoted(&self.result_tag)));
         };
-        match (tag, of(&self.result_token).flatten()) {
-            (Some(tag), Some(token)) if tag != token => Err(format!(
+        let token = of(&self.result_token).unwrap_or(GameResult::Open);
+        match GameResult::of_both(tag, token) {
+            Some(GameResult::Decided(outcome)) => Ok(Kind::Finished(outcome)),
+            // There is no score for it: no rating says that both players lose.
+            Some(GameResult::LostByBoth | GameResult::Open) => Ok(Kind::Unfinished),
+            None => Err(format!(
                 "expected one result, found the tag {} and {} after the moves",
                 quoted(&self.result_tag),
                 quoted(&self.result_token)
             )),
-            (Some(outcome), _) | (None, Some(outcome)) => Ok(Kind::Finished(outcome)),
-            (None, None) => Ok(Kind::Unfinished),
         }
     }
 

@@ -28,7 +28,7 @@ pub struct Counted {
     pub pairs_by_round: u64,
     /// Games that are in no pair.
     pub single_games: u64,
-    /// Games without a result, not counted.
+    /// Games without a result, and such that both players lost, not counted.
     pub unfinished: u64,
     /// Games between players of one name, not counted.
     pub against_itself: u64,

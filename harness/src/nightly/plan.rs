@@ -151,7 +151,8 @@ impl NightlyPlan {
     pub fn read(path: &Path) -> Result<NightlyPlan, PlanError> {
         let text = fs::read_to_string(path)
             .map_err(|source| PlanError::Read { path: path.to_owned(), source })?;
-        let plan: NightlyPlan = serde_json::from_str(&text).map_err(|error| PlanError::Json {
+        let text = text.trim_start_matches('\u{feff}');
+        let plan: NightlyPlan = serde_json::from_str(text).map_err(|error| PlanError::Json {
             path: path.to_owned(),
             line: error.line(),
             reason: error.to_string(),

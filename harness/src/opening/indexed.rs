@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::error::{BookError, Defect};
 use super::pgn;
 use super::places::{Place, PlacedLines, Places, ReadFrom};
-use super::scan::{Entry, Lines, position_on, read_line};
+use super::scan::{Entry, Lines, positions_on, read_line};
 use super::source::TextFormat;
 use crate::record::hex;
 
@@ -119,9 +119,10 @@ impl Indexed {
 fn find_positions(lines: &mut PlacedLines<'_>, places: &mut Places) -> io::Result<u64> {
     let mut entry = 0;
     while let Some(line) = lines.next()? {
-        if position_on(line.bytes).is_some() {
+        let positions = positions_on(line.bytes).count() as u64;
+        if positions > 0 {
             places.add(Place { entry, offset: line.offset, line: line.number });
-            entry += 1;
+            entry += positions;
         }
     }
     Ok(entry)
@@ -130,10 +131,11 @@ fn find_positions(lines: &mut PlacedLines<'_>, places: &mut Places) -> io::Resul
 /// The entry that comes after `skip` others.
 fn read_nth(lines: &mut Lines<'_>, mut skip: u64) -> io::Result<Option<Result<Entry, Defect>>> {
     while let Some((line, bytes)) = lines.next()? {
-        let Some(text) = position_on(bytes) else { continue };
-        match skip.checked_sub(1) {
-            Some(left) => skip = left,
-            None => return Ok(Some(read_line(line, text))),
+        for text in positions_on(bytes) {
+            match skip.checked_sub(1) {
+                Some(left) => skip = left,
+                None => return Ok(Some(read_line(line, text))),
+            }
         }
     }
     Ok(None)

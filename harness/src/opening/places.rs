@@ -85,7 +85,7 @@ pub(super) struct PlacedLine<'a> {
     pub(super) number: u64,
     /// Where its first byte is.
     pub(super) offset: u64,
-    /// Its text without line end and byte-order mark.
+    /// Its text without line end and byte-order marks.
     pub(super) bytes: &'a [u8],
 }
 
@@ -122,7 +122,7 @@ impl<'a> PlacedLines<'a> {
         let (begin, offset) = (self.begin, self.offset);
         self.begin += len;
         self.offset += len as u64;
-        let bytes = bare(self.number, &self.buffer[begin..self.begin]);
+        let bytes = bare(&self.buffer[begin..self.begin]);
         Ok(Some(PlacedLine { number: self.number, offset, bytes }))
     }
 

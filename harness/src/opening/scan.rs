@@ -59,7 +59,7 @@ pub(super) fn scan(
 
 fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
     while let Some((line, bytes)) = lines.next()? {
-        if let Some(text) = position_on(bytes) {
+        for text in positions_on(bytes) {
             visit(read_line(line, text));
         }
     }
@@ -67,10 +67,17 @@ fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
 }
 
 /// What a line of a book of positions has, blanks around it taken away: nothing if it is blank or
-/// a comment.
-pub(super) fn position_on(line: &[u8]) -> Option<&[u8]> {
-    let text = line.trim_ascii();
-    (!text.is_empty() && !text.starts_with(b"#")).then_some(text)
+/// a comment; several positions where files were joined whose last line had no end, at the
+/// byte-order mark.
+pub(super) fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(line);
+    let parts = std::iter::from_fn(move || {
+        let part = rest.take()?;
+        let mark = memchr::memchr(MARK[0], part).and_then(|_| memchr::memmem::find(part, MARK));
+        rest = mark.map(|mark| &part[mark + MARK.len()..]);
+        Some(part[..mark.unwrap_or(part.len())].trim_ascii())
+    });
+    parts.filter(|text| !text.is_empty() && !text.starts_with(b"#"))
 }
 
 /// The entry that stands on a line.
@@ -87,7 +94,10 @@ pub(super) fn read_line(line: u64, text: &[u8]) -> Result<Entry, Defect> {
     }
 }
 
-/// The lines of a text as bytes, numbered from 1, without line ends and byte-order mark.
+/// The byte-order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The lines of a text as bytes, numbered from 1, without line ends and byte-order marks.
 pub(crate) struct Lines<'a> {
     text: &'a mut dyn BufRead,
     line: Vec<u8>,
@@ -115,7 +125,7 @@ impl<'a> Lines<'a> {
         if len as u64 == MAX_LINE {
             return Err(too_long(self.number));
         }
-        Ok(Some((self.number, bare(self.number, &self.line))))
+        Ok(Some((self.number, bare(&self.line))))
     }
 }
 
@@ -124,13 +134,11 @@ pub(super) fn too_long(number: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
-/// A line without its end and, if it is the first, without byte-order mark.
+/// A line without its end, and without the byte-order mark that files which were put together have
+/// in their midst, too.
 #[inline]
-pub(super) fn bare(number: u64, line: &[u8]) -> &[u8] {
-    let mut bytes = line;
-    if number == 1 {
-        bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    }
+pub(super) fn bare(line: &[u8]) -> &[u8] {
+    let bytes = line.strip_prefix(MARK).unwrap_or(line);
     match bytes {
         [bare @ .., b'\r', b'\n'] | [bare @ .., b'\n' | b'\r'] => bare,
         _ => bytes,

@@ -10,6 +10,8 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::error::BookError;
+use super::pgn;
+use super::scan::bare;
 use crate::packing::{Packing, check_encoding, peek};
 use crate::record::hex;
 
@@ -204,14 +206,13 @@ fn format_by_name(name: &str) -> Option<BookFormat> {
 
 /// Games if the first line that says anything begins like tags or moves, else positions.
 fn format_by_text(head: &[u8]) -> BookFormat {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let first_word = head
         .split(|&byte| byte == b'\n')
-        .map(<[u8]>::trim_ascii)
+        .map(|line| bare(line).trim_ascii())
         .find(|line| !line.is_empty() && !line.starts_with(b"#"))
         .and_then(|line| line.split(u8::is_ascii_whitespace).next())
         .unwrap_or_default();
-    let is_move = shakmaty::san::San::from_ascii(first_word).is_ok();
+    let is_move = pgn::is_move(first_word);
     let is_number =
         first_word.first().is_some_and(u8::is_ascii_digit) && first_word.contains(&b'.');
     match first_word.first() {

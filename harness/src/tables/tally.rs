@@ -29,6 +29,8 @@ pub enum Reason {
     TwoResults,
     /// Neither won, drawn nor lost: not in the material table.
     NoResult,
+    /// `0-0`, lost by both players: not in the material table.
+    LostByBoth,
     /// The two ways to find moves disagree: a mistake of this program.
     Disagreement,
 }
@@ -37,7 +39,7 @@ impl Reason {
     /// Whether the game counts for nothing; else it counts where results do not matter.
     #[must_use]
     pub fn is_fatal(self) -> bool {
-        !matches!(self, Reason::TwoResults | Reason::NoResult)
+        !matches!(self, Reason::TwoResults | Reason::NoResult | Reason::LostByBoth)
     }
 }
 
@@ -54,6 +56,7 @@ impl fmt::Display for Reason {
             Reason::Prose => "prose",
             Reason::TwoResults => "two results",
             Reason::NoResult => "no result",
+            Reason::LostByBoth => "lost by both",
             Reason::Disagreement => "disagreement",
         })
     }

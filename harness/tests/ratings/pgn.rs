@@ -41,6 +41,18 @@ fn what_files_contain_is_read_or_counted() {
         ("CRLF", plain.replace('\n', "\r\n").into(), [1, 0, 0], Counted::default()),
         ("BOM", format!("\u{feff}{plain}").into(), [1, 0, 0], Counted::default()),
         (
+            "joined files",
+            format!("{plain}\u{feff}{}", plain.replace("1-0", "0-1")).into(),
+            [1, 0, 1],
+            Counted::default(),
+        ),
+        (
+            "lost by both: no draw",
+            format!("{plain}{}", plain.replace("1-0", "0-0")).into(),
+            [1, 0, 0],
+            Counted { unfinished: 1, ..Counted::default() },
+        ),
+        (
             "comments, variations, NAGs, escapes, and a result in each",
             game(
                 "A",
@@ -349,7 +361,7 @@ fn the_crosstable_shows_everything() {
     for line in [
         "7 games of 5 players from 1 PGN file: 3 pairs of one opening with swapped colours (found in \
          PGN: 0 by round and start position, 3 by start position and book moves or first 4 plies), 1 game in \
-         none. Left out: 1 game without a result.",
+         none. Left out: 1 game without a result or lost by both.",
         "The mean rating is 0; ± is the 95% interval of the distance to it.",
         "**2 groups, each rated on its own: ratings of different groups cannot be compared.**",
         "- group 2: 2 players, joined to no earlier group by any chain of games",

@@ -52,7 +52,9 @@ fn word() -> impl Strategy<Value = String> {
     let pawn = "([a-h]x)?[a-h][1-8](=?[NBRQK])?[+#]?";
     let odd =
         "O-O|O-O-O|0-0|0-0-0|--|Z0|e2e4|N@f3|P@e4|[(){};$!?*\\[\\]]|1-0|0-1|1/2-1/2|[0-9]+\\.+";
-    prop_oneof![4 => piece, 4 => pawn, 1 => odd]
+    let long = "[NBRQKP♘♝]?[a-h][1-8][-x:×]?[a-h][1-8](=?[nbrqNBRQ]|\\([NBRQ]\\)|/[NBRQ])?";
+    let signs = "[a-h]x[a-h]6( ?e\\.p\\.|ep)|[-+=/#\\\\]{1,3}|[±∞⩲†]|N|D|0000|e1[gcha]1|e8[gcha]8";
+    prop_oneof![4 => piece, 4 => pawn, 1 => odd, 3 => long, 1 => signs]
 }
 
 proptest! {

@@ -4,6 +4,7 @@ mod any_text;
 mod bad_games;
 mod counts;
 mod made;
+mod signs;
 mod stopped;
 mod usage;
 

@@ -1,5 +1,6 @@
 //! `verdict stats simulate`: how often rules err, and how many pairs they take.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
@@ -11,7 +12,6 @@ use serde_json::json;
 
 use super::super::{DONE, WRONG_USAGE};
 use super::model::ModelFlags;
-use crate::page::{Page, Table, window_width};
 use crate::parallel;
 use crate::stats::{Judge, Outcomes, Rule, Simulation, simulate};
 
@@ -139,18 +139,19 @@ fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
 }
 
 fn table(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
-    let mut page = Page::default();
-    page.text(format!(
-        "{} matches each, at most {} pairs, judged every {} pairs, shape {}.",
+    let mut text = format!(
+        "{} matches each, at most {} pairs, judged every {} pairs, shape {}.\n\n\
+         | rule | true Elo | accepted | rejected | pairs on average |\n|---|---:|---:|---:|---:|\n",
         args.matches, args.max_pairs, args.every, args.model.shape
-    ));
-    let head = ["rule", "true Elo", "accepted", "rejected", "pairs on average"];
-    let row = |Row { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } }: &Row<'_>| {
-        let [accepted, rejected] =
-            [accepted, rejected].map(|share| format!("{:.2} %", 100.0 * share));
-        vec![(*rule).to_owned(), elo.to_string(), accepted, rejected, format!("{pairs:.0}")]
-    };
-    let rows = rows.iter().map(row).collect();
-    page.table(Table { head: head.map(str::to_owned).to_vec(), rows, keys: 1 });
-    page.plain(window_width())
+    );
+    for Row { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } } in rows {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "| {rule} | {elo} | {:.2} % | {:.2} % | {pairs:.0} |",
+            100.0 * accepted,
+            100.0 * rejected
+        );
+    }
+    text
 }

@@ -29,6 +29,11 @@ impl Extent {
         self.moves_begun && !self.blank
     }
 
+    /// Whether castling may come next, which no usual game begins with.
+    pub(super) fn may_castle(&self) -> bool {
+        self.moves_begun || self.fen_seen
+    }
+
     pub(super) fn last_line(&self) -> u64 {
         self.lines.map_or(1, |(_, last)| last)
     }

@@ -1,12 +1,12 @@
 //! One game while it is read: from tags and words to an [`Entry`] or a [`Defect`].
 
-use shakmaty::san::{San, SanError};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
 
 use super::super::error::{Defect, quote};
 use super::super::position::read_position;
 use super::super::scan::Entry;
+use super::moves::find_move;
 
 /// A game that may not have begun yet.
 pub(super) struct Game {
@@ -159,51 +159,5 @@ impl Variant {
             }
             _ => Variant::Other,
         }
-    }
-}
-
-/// Why a word of movetext is no move that can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WrongMove {
-    /// Nothing a move can look like.
-    NotSan,
-    /// A move that moves nothing.
-    Null,
-    /// No such move here.
-    Illegal,
-    /// Several such moves here.
-    Ambiguous,
-}
-
-impl WrongMove {
-    /// What was expected instead.
-    pub(crate) fn expected(self) -> &'static str {
-        match self {
-            WrongMove::NotSan => "a move in SAN",
-            WrongMove::Null => "a move, not a null move,",
-            WrongMove::Illegal => "a legal move",
-            WrongMove::Ambiguous => "an unambiguous move",
-        }
-    }
-}
-
-/// The legal move a word of movetext means.
-pub(crate) fn find_move(position: &Chess, word: &[u8]) -> Result<shakmaty::Move, WrongMove> {
-    let marks = word.iter().rev().take_while(|b| matches!(b, b'+' | b'#')).count();
-    let mut text = word[..word.len() - marks].to_vec();
-    match text.as_slice() {
-        b"0-0" | b"o-o" => text = b"O-O".to_vec(),
-        b"0-0-0" | b"o-o-o" => text = b"O-O-O".to_vec(),
-        // Promotions as in e8Q.
-        [.., b'1' | b'8', b'N' | b'B' | b'R' | b'Q'] => text.insert(text.len() - 1, b'='),
-        _ => (),
-    }
-    match San::from_ascii(&text) {
-        Ok(San::Null) => Err(WrongMove::Null),
-        Ok(san) => san.to_move(position).map_err(|e| match e {
-            SanError::IllegalSan => WrongMove::Illegal,
-            SanError::AmbiguousSan => WrongMove::Ambiguous,
-        }),
-        Err(_) => Err(WrongMove::NotSan),
     }
 }

@@ -8,26 +8,28 @@
 
 mod extent;
 mod game;
+mod moves;
 mod pick;
 mod result;
 mod starts;
 mod tag;
 mod text;
+mod words;
 
 use std::io;
 
 use super::scan::{Lines, Visit};
 pub(crate) use extent::Extent;
 use game::Game;
-pub(crate) use game::{Variant, WrongMove, find_move};
+pub(crate) use game::Variant;
+pub(super) use moves::is_move;
+pub(crate) use moves::{WrongMove, find_move};
 pub(super) use pick::read_game;
-pub(crate) use result::outcome;
+pub(crate) use result::GameResult;
 pub(super) use starts::find_games;
 use tag::split_tag;
 pub(crate) use text::{begins_game, parse_text};
-
-/// The tokens that end a game, `*` apart.
-const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2", "½-½", "1–0", "0–1", "½–½"];
+use words::{Word, is_word_end, word_end};
 
 /// What is made of the games of a text. Lines are numbered from 1.
 pub(crate) trait GameText {
@@ -111,11 +113,22 @@ struct Parser<'a, G> {
     comment: Option<u64>,
     /// How many variations we are in.
     depth: u32,
+    /// The tag `Result` says `0-0`: both players have lost.
+    lost_by_both: bool,
+    /// The line of a `0-0` that castles if a move follows, and is such a result at the game's end.
+    zeros: Option<u64>,
 }
 
 impl<'a, G: GameText> Parser<'a, G> {
     fn new(game: &'a mut G) -> Parser<'a, G> {
-        Parser { game, extent: Extent::default(), comment: None, depth: 0 }
+        Parser {
+            game,
+            extent: Extent::default(),
+            comment: None,
+            depth: 0,
+            lost_by_both: false,
+            zeros: None,
+        }
     }
 
     fn line(&mut self, number: u64, line: &[u8]) {
@@ -152,6 +165,9 @@ impl<'a, G: GameText> Parser<'a, G> {
         };
         self.finish_before_tag(name);
         self.extent.tag(number, name);
+        if name.eq_ignore_ascii_case(b"result") {
+            self.lost_by_both = GameResult::of(value.trim_ascii()) == Some(GameResult::LostByBoth);
+        }
         self.game.tag(number, name, value);
         rest
     }
@@ -212,11 +228,10 @@ impl<'a, G: GameText> Parser<'a, G> {
                 // Some programs fill up blocks with NUL.
                 _ if first.is_ascii_whitespace() || first == 0 => tail,
                 _ => {
-                    let end =
-                        tail.iter().position(|&b| is_word_end(b)).map_or(rest.len(), |end| end + 1);
-                    let (word, tail) = rest.split_at(end);
+                    let (word, tail) = rest.split_at(word_end(rest));
                     if self.depth == 0 {
-                        self.word(number, word, tail);
+                        let before = &text[..text.len() - rest.len()];
+                        self.word(number, before, word, tail);
                     }
                     // What most words end with.
                     tail.strip_prefix(b" ").unwrap_or(tail)
@@ -230,27 +245,52 @@ impl<'a, G: GameText> Parser<'a, G> {
         !self.game.wants_moves() && (self.depth > 0 || self.extent.is_among_moves())
     }
 
-    /// A word outside comments and variations, and what follows it: a result, a move number or
-    /// a move.
-    fn word(&mut self, line: u64, word: &[u8], tail: &[u8]) {
-        if is_result(word) {
-            self.result(line, word);
-            return;
+    /// A word outside comments and variations, and what stands before and behind it on its line.
+    fn word(&mut self, line: u64, before: &[u8], word: &[u8], tail: &[u8]) {
+        let what = Word::of(word, before, self.extent.is_among_moves());
+        match what {
+            Word::Sign => return,
+            Word::Result => return self.result(line, word),
+            Word::Zeros if !self.extent.may_castle() || self.extent.ends_before_moves(true) => {
+                return self.result(line, word);
+            }
+            Word::Zeros if self.lost_by_both => {
+                self.castle_by_zeros();
+                self.begin_moves(line);
+                self.zeros = Some(line);
+                return;
+            }
+            Word::Zeros | Word::Move | Word::Number => (),
         }
-        let is_number = word.iter().all(u8::is_ascii_digit);
+        let is_number = what == Word::Number;
         // Not `1...`: that goes on with Black's move.
         let is_first = word == b"1" && !tail.starts_with(b"..");
         if self.extent.ends_before_moves(!is_number || is_first) {
             self.finish();
         }
-        self.extent.begin_moves(line);
-        self.game.begin_moves(line);
+        self.castle_by_zeros();
+        self.begin_moves(line);
         if !is_number {
             self.game.san(line, word);
         }
     }
 
+    #[inline]
+    fn begin_moves(&mut self, line: u64) {
+        self.extent.begin_moves(line);
+        self.game.begin_moves(line);
+    }
+
+    /// The `0-0` before is no result.
+    #[inline]
+    fn castle_by_zeros(&mut self) {
+        if let Some(line) = self.zeros.take() {
+            self.game.san(line, b"0-0");
+        }
+    }
+
     fn result(&mut self, line: u64, word: &[u8]) {
+        self.castle_by_zeros();
         if self.extent.has_begun() {
             self.game.result(line, word);
         }
@@ -270,18 +310,15 @@ impl<'a, G: GameText> Parser<'a, G> {
             self.fail(self.extent.last_line(), "expected ')' to end the variation", b"");
         }
         self.depth = 0;
+        self.lost_by_both = false;
+        if let Some(line) = self.zeros.take() {
+            self.game.result(line, b"0-0");
+        }
         let extent = std::mem::take(&mut self.extent);
         if extent.has_begun() {
             self.game.finish(&extent);
         }
     }
-}
-
-#[inline]
-fn is_result(word: &[u8]) -> bool {
-    // Most words are moves and numbers.
-    matches!(word, [b'0'..=b'9' | 0x80.., _, _, ..])
-        && RESULTS.iter().any(|result| result.as_bytes() == word)
 }
 
 /// How much of a movetext, from its front, is but blanks, marks, move numbers and moves.
@@ -314,23 +351,6 @@ fn is_loud(byte: u8) -> bool {
         | (byte == b'-')
         | (byte == b'/')
         | (byte == b'[')
-}
-
-/// The bytes that end a word.
-static WORD_ENDS: [bool; 256] = {
-    let mut ends = [false; 256];
-    let bytes = b" \t\n\r\x0c{}();!?$.*[\0";
-    let mut index = 0;
-    while index < bytes.len() {
-        ends[bytes[index] as usize] = true;
-        index += 1;
-    }
-    ends
-};
-
-#[inline]
-fn is_word_end(byte: u8) -> bool {
-    WORD_ENDS[usize::from(byte)]
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {

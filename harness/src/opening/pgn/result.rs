@@ -1,20 +1,40 @@
 //! What the results of games are written as.
 
+use super::words::plain;
 use crate::record::Outcome;
 
-/// The result a text stands for, none for games without one; none at all for other texts.
-pub(crate) fn outcome(text: &[u8]) -> Option<Option<Outcome>> {
-    let text: String = match text {
-        b"1-0" => return Some(Some(Outcome::White)),
-        b"0-1" => return Some(Some(Outcome::Black)),
-        b"1/2-1/2" => return Some(Some(Outcome::Draw)),
-        other => String::from_utf8_lossy(other).replace(['–', '—', ':'], "-"),
-    };
-    match text.as_str() {
-        "1-0" => Some(Some(Outcome::White)),
-        "0-1" => Some(Some(Outcome::Black)),
-        "1/2" | "½-½" | "0.5-0.5" | "1/2-1/2" => Some(Some(Outcome::Draw)),
-        "*" | "?" | "" => Some(None),
-        _ => None,
+/// What is said of how a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GameResult {
+    /// Somebody won, or nobody did.
+    Decided(Outcome),
+    /// `0-0`: a double forfeit. It is no draw, and no table has a place for it.
+    LostByBoth,
+    /// The game has no result.
+    Open,
+}
+
+impl GameResult {
+    /// The result a text stands for; `None` where it stands for none.
+    pub(crate) fn of(text: &[u8]) -> Option<GameResult> {
+        match &*plain(text) {
+            b"1-0" | b"1:0" => Some(GameResult::Decided(Outcome::White)),
+            b"0-1" | b"0:1" => Some(GameResult::Decided(Outcome::Black)),
+            b"1/2-1/2" | b"1/2" | b"1/2:1/2" | b"0.5-0.5" | b"0.5:0.5" => {
+                Some(GameResult::Decided(Outcome::Draw))
+            }
+            b"0-0" | b"0:0" => Some(GameResult::LostByBoth),
+            b"*" | b"?" | b"" => Some(GameResult::Open),
+            _ => None,
+        }
+    }
+
+    /// The result by the tag, or by the token after the moves where the tag has none; `None` where
+    /// they differ.
+    pub(crate) fn of_both(tag: GameResult, token: GameResult) -> Option<GameResult> {
+        match (tag, token) {
+            (GameResult::Open, other) | (other, GameResult::Open) => Some(other),
+            (tag, token) => (tag == token).then_some(tag),
+        }
     }
 }

@@ -43,8 +43,7 @@ pub(crate) fn parse_text<G: GameText>(
             parser.finish();
         }
         place(parser.game, number, offset);
-        // Files that were put together have byte-order marks in their midst.
-        parser.line(number, bare(1, &text[offset..end]));
+        parser.line(number, bare(&text[offset..end]));
         offset = end;
     }
     parser.finish();

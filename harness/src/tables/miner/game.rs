@@ -2,7 +2,7 @@
 
 use super::record::Recorder;
 use super::{Countings, Seen, dedup::Fingerprint};
-use crate::opening::{Extent, GameText, Variant, WrongMove, outcome, quote, read_start};
+use crate::opening::{Extent, GameResult, GameText, Variant, WrongMove, quote, read_start};
 use crate::record::Outcome;
 use crate::tables::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
 use crate::tables::filter::{Filter, Tags};
@@ -216,20 +216,26 @@ impl<'a> Miner<'a> {
 
     /// The result by tag, or by the token after the moves where the tag has none.
     fn decided(&self) -> Result<Outcome, (Reason, String)> {
-        let of = |text: &Option<Vec<u8>>| text.as_deref().and_then(outcome).flatten();
+        let of = |text: &Option<Vec<u8>>| {
+            text.as_deref().and_then(GameResult::of).unwrap_or(GameResult::Open)
+        };
         let found = |text: &Option<Vec<u8>>| quote(text.as_deref().unwrap_or_default());
-        let (tag, token) = (of(&self.game.result_tag), of(&self.game.result_token));
-        match (tag, token) {
-            (Some(tag), Some(token)) if tag != token => {
-                let (tag, token) = (found(&self.game.result_tag), found(&self.game.result_token));
+        let Game { result_tag, result_token, .. } = &self.game;
+        match GameResult::of_both(of(result_tag), of(result_token)) {
+            Some(GameResult::Decided(outcome)) => Ok(outcome),
+            Some(GameResult::LostByBoth) => {
+                let detail = "expected a winner or a draw, found that both players have lost";
+                Err((Reason::LostByBoth, detail.to_owned()))
+            }
+            Some(GameResult::Open) => {
+                let found = found(result_tag);
+                Err((Reason::NoResult, format!("expected a result, found {found}")))
+            }
+            None => {
+                let (tag, token) = (found(result_tag), found(result_token));
                 let detail =
                     format!("expected one result, found {tag} by tag and {token} after the moves");
                 Err((Reason::TwoResults, detail))
-            }
-            (Some(outcome), _) | (None, Some(outcome)) => Ok(outcome),
-            (None, None) => {
-                let found = found(&self.game.result_tag);
-                Err((Reason::NoResult, format!("expected a result, found {found}")))
             }
         }
     }

@@ -11,7 +11,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use super::TexelError;
 use super::said::Said;
 use crate::opening::{
-    BookFormat, Extent, GameText, Lines, Origin, Variant, find_move, outcome, parse, quote,
+    BookFormat, Extent, GameResult, GameText, Lines, Origin, Variant, find_move, parse, quote,
     with_text,
 };
 use crate::record::{GameRecord, Games, Outcome, Score};
@@ -284,7 +284,7 @@ struct PgnGame {
     plies: usize,
     /// What is said of the positions before each move, and of the last one.
     said: Vec<Option<Option<i32>>>,
-    result: Option<Outcome>,
+    result: Option<GameResult>,
     /// What is wrong with it.
     bad: Option<String>,
     has_begun: bool,
@@ -338,7 +338,7 @@ impl GameText for PgnGames<'_, '_> {
             b"Variant" if !matches!(Variant::of(value), Variant::Standard) => {
                 game.bad = Some(format!("a game of {}", quote(value)));
             }
-            b"Result" => game.result = outcome(value.trim_ascii()).flatten(),
+            b"Result" => game.result = GameResult::of(value.trim_ascii()),
             _ => (),
         }
     }
@@ -367,7 +367,7 @@ impl GameText for PgnGames<'_, '_> {
     }
 
     fn result(&mut self, _line: u64, word: &[u8]) {
-        let found = outcome(word).flatten();
+        let found = GameResult::of(word).filter(|found| *found != GameResult::Open);
         let game = self.game();
         game.result = found.or(game.result);
     }
@@ -380,11 +380,14 @@ impl GameText for PgnGames<'_, '_> {
         let Some(mut game) = self.game.take() else { return };
         let wrong = match (game.bad.take(), game.result) {
             (Some(why), _) => Some(why),
-            (None, None) => Some("no result".to_owned()),
-            (None, Some(_)) => (!game.has_begun).then(|| "no moves".to_owned()),
+            (None, Some(GameResult::LostByBoth)) => Some("lost by both players".to_owned()),
+            (None, None | Some(GameResult::Open)) => Some("no result".to_owned()),
+            (None, Some(GameResult::Decided(_))) => {
+                (!game.has_begun).then(|| "no moves".to_owned())
+            }
         };
         match (wrong, game.result) {
-            (None, Some(result)) => {
+            (None, Some(GameResult::Decided(result))) => {
                 let start =
                     || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
                 self.batches.add(Line {
@@ -500,5 +503,19 @@ mod tests {
         let scores = |text| lines("games.pgn", text).expect("games").0[0].scores.clone();
         assert_eq!(scores(programs), Scores::Told(vec![None, Some(-20), Some(35), None]));
         assert_eq!(scores(servers), Scores::Told(vec![None, Some(-30), Some(20), Some(-10)]));
+    }
+
+    /// However moves are written they are the same, and signs of evaluation are none.
+    #[test]
+    fn games_of_pgn_as_people_write_them() {
+        let text = "[Result \"1-0\"]\n\n1. e2-e4 \u{b1} d7d5 = 2. e4xd5 N Qxd5 +/- 3. Ng1f3+= 1-0\n\n\
+                    \u{feff}[Result \"0-0\"]\n\n1. e4 e5 0-0\n";
+        let (found, skipped) = lines("games.pgn", text).expect("games");
+        let told: Vec<_> = found.iter().map(|line| (line.moves.trim(), line.result)).collect();
+        assert_eq!(told, [("e2e4 d7d5 e4d5 d8d5 g1f3", 1.0)]);
+        let first = skipped.first.expect("the double forfeit");
+        assert!(first.ends_with("games.pgn:5: lost by both players"), "{first}");
+        let list = format!("{START} | 1.0\n\u{feff}{START} | 0.0\n");
+        assert_eq!(lines("list.epd", &list).expect("positions").0.len(), 2);
     }
 }

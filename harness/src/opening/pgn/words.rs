@@ -1,0 +1,333 @@
+//! Words of a movetext: where they end, and which of them are moves.
+//!
+//! Programs and people put signs of evaluation among the moves, outside of comments: `±`, `+/-`, `=`,
+//! `N`, `e.p.`. They are passed over like `!?` and `$14`.
+
+use std::borrow::Cow;
+
+use super::result::GameResult;
+
+/// What a word outside comments and variations is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Word {
+    /// A move, or what stands in the place of one.
+    Move,
+    Number,
+    Result,
+    /// `0-0`: castling, or the result of a game that both players lost.
+    Zeros,
+    /// Nothing that changes the game.
+    Sign,
+}
+
+impl Word {
+    /// What `word` is; `before` is what stands before it on its line. Signs that are letters stand
+    /// behind moves only.
+    #[inline]
+    pub(super) fn of(word: &[u8], before: &[u8], among_moves: bool) -> Word {
+        match word {
+            [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => Word::Number,
+            [b'a'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', second, ..]
+                if !matches!(second, b'p' | b'.') =>
+            {
+                Word::Move
+            }
+            _ => Word::of_unusual(word, before, among_moves),
+        }
+    }
+
+    #[cold]
+    fn of_unusual(word: &[u8], before: &[u8], among_moves: bool) -> Word {
+        // Four zeros are UCI's null move.
+        if word != b"0000" && word.iter().all(u8::is_ascii_digit) {
+            return Word::Number;
+        }
+        match GameResult::of(word) {
+            Some(GameResult::LostByBoth) => return Word::Zeros,
+            Some(_) => return Word::Result,
+            None => (),
+        }
+        // Behind a move number letters are the front of a broken move.
+        let is_letters = among_moves && is_letter_sign(word) && !is_behind_number(before);
+        if is_letters || is_sign(word) { Word::Sign } else { Word::Move }
+    }
+}
+
+/// Whether a word is a sign that is written in letters: novelty, diagram, en passant.
+fn is_letter_sign(word: &[u8]) -> bool {
+    matches!(word, b"N" | b"TN" | b"D") || (word[0] == b'e' && without_signs(word).is_empty())
+}
+
+fn is_behind_number(before: &[u8]) -> bool {
+    let mut words = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace);
+    let last = words.next().unwrap_or_default();
+    !last.is_empty() && last.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+}
+
+/// Where the word at the front of a text ends, which may be a run of signs or blanks beyond ASCII.
+#[inline]
+pub(super) fn word_end(text: &[u8]) -> usize {
+    if text[0] >= 0x80 {
+        return foreign_end(text);
+    }
+    let end = ascii_end(text, 1);
+    match text.get(end) {
+        None | Some(b' ') => end,
+        // exd6e.p. and e8(Q) are whole words.
+        Some(b'.') if text[end - 1] == b'e' && text.get(end + 1) == Some(&b'p') => {
+            ascii_end(text, end + 1)
+        }
+        Some(b'(')
+            if matches!(text[..end], [.., b'a'..=b'h', b'1' | b'8'])
+                && matches!(text[end..], [b'(', b'N' | b'B' | b'R' | b'Q', b')', ..]) =>
+        {
+            ascii_end(text, end + 3)
+        }
+        Some(0x80..) => foreign_end(text),
+        Some(_) => end,
+    }
+}
+
+/// The first byte from `from` on that ends a word or is not of ASCII.
+#[inline]
+fn ascii_end(text: &[u8], from: usize) -> usize {
+    let end = text[from..].iter().position(|&byte| ASCII_ENDS[usize::from(byte)]);
+    end.map_or(text.len(), |end| from + end)
+}
+
+/// The end of a word that has characters beyond ASCII: of blanks, of signs, or of all else.
+#[cold]
+fn foreign_end(text: &[u8]) -> usize {
+    let run = |from: usize, is_in: fn(char) -> bool| {
+        let mut end = from;
+        while end < text.len() && text[end] >= 0x80 {
+            let (character, len) = character(&text[end..]);
+            if !is_in(character) {
+                break;
+            }
+            end += len;
+        }
+        end
+    };
+    let blanks = run(0, is_blank);
+    if blanks > 0 {
+        return blanks;
+    }
+    let signs = run(0, is_foreign_sign);
+    // What is glued to the front of a move makes it something else.
+    if signs > 0 && text.get(signs).is_none_or(|byte| !byte.is_ascii_alphanumeric()) {
+        return signs;
+    }
+    let mut end = signs;
+    loop {
+        let next = run(ascii_end(text, end), |c| !is_blank(c) && !is_foreign_sign(c));
+        if next == end {
+            return end;
+        }
+        end = next;
+    }
+}
+
+/// The character at the front of a text that is not empty, and its bytes: in UTF-8, else in Latin-1.
+fn character(text: &[u8]) -> (char, usize) {
+    let head = &text[..text.len().min(4)];
+    let valid = head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    match valid {
+        Some(character) => (character, character.len_utf8()),
+        // Windows has dashes where Latin-1 has nothing.
+        None if matches!(head[0], 0x96 | 0x97) => ('–', 1),
+        None => (char::from(head[0]), 1),
+    }
+}
+
+fn characters(text: &[u8]) -> impl Iterator<Item = char> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        (!rest.is_empty()).then(|| {
+            let (character, len) = character(rest);
+            rest = &rest[len..];
+            character
+        })
+    })
+}
+
+/// Whether a character beyond ASCII parts words; byte-order marks do.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+}
+
+fn is_dash(character: char) -> bool {
+    matches!(character, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−')
+}
+
+/// Whether a character beyond ASCII is a sign like `±`. Not so what belongs to moves (`♘`, `×`,
+/// dashes), what is there for a letter that is lost, and what leads to another move (`△`, `⌓`).
+fn is_foreign_sign(character: char) -> bool {
+    let is_of_moves = is_dash(character) || matches!(character, '×' | '♔'..='♟');
+    let is_lost = matches!(character, '\u{fffd}' | '\u{e000}'..='\u{f8ff}');
+    let leads_on = matches!(character, '△' | '∆' | '⌓');
+    !(character.is_ascii()
+        || character.is_alphanumeric()
+        || is_blank(character)
+        || is_of_moves
+        || is_lost
+        || leads_on)
+}
+
+/// Whether signs like `+/-` are made of it.
+fn is_ascii_sign(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'+' | b'=' | b'/' | b'#' | b'\\' | b'~' | b'<' | b'>' | b'|' | b'^' | b'_' | b'&'
+    )
+}
+
+/// Whether a word is but signs and blanks. Dashes alone are null moves, and `/\` leads to another move.
+fn is_sign(word: &[u8]) -> bool {
+    let is_part = |c: char| {
+        is_dash(c) || is_blank(c) || is_foreign_sign(c) || u8::try_from(c).is_ok_and(is_ascii_sign)
+    };
+    characters(word).all(is_part) && !characters(word).all(is_dash) && !word.starts_with(b"/\\")
+}
+
+/// A move without the signs at its end: of check, of evaluation, of a capture en passant.
+pub(super) fn without_signs(word: &[u8]) -> &[u8] {
+    let mut text = word;
+    loop {
+        let is_sign = |byte: &&u8| **byte == b'-' || is_ascii_sign(**byte);
+        let signs = text.iter().rev().take_while(is_sign).count();
+        let (bare, signs) = text.split_at(text.len() - signs);
+        if signs.iter().any(|&sign| sign != b'-') {
+            text = bare;
+            continue;
+        }
+        match text {
+            [bare @ .., b'e', b'p'] | [bare @ .., b'e', b'.', b'p'] => text = bare,
+            _ => return text,
+        }
+    }
+}
+
+/// A word in ASCII, as far as moves and results go: dashes as hyphens, figurines as letters.
+pub(super) fn plain(word: &[u8]) -> Cow<'_, [u8]> {
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    let mut text = String::with_capacity(word.len());
+    for character in characters(word) {
+        match character {
+            '♔' | '♚' => text.push('K'),
+            '♕' | '♛' => text.push('Q'),
+            '♖' | '♜' => text.push('R'),
+            '♗' | '♝' => text.push('B'),
+            '♘' | '♞' => text.push('N'),
+            '♙' | '♟' => text.push('P'),
+            '×' => text.push('x'),
+            '½' => text.push_str("1/2"),
+            dash if is_dash(dash) => text.push('-'),
+            other => text.push(other),
+        }
+    }
+    Cow::Owned(text.into_bytes())
+}
+
+/// The bytes that end a word.
+static WORD_ENDS: [bool; 256] = ends(256);
+/// The same and all bytes beyond ASCII.
+static ASCII_ENDS: [bool; 256] = ends(0x80);
+
+/// The bytes that end a word, and all from one on.
+const fn ends(all_from: usize) -> [bool; 256] {
+    let mut ends = [false; 256];
+    let bytes = b" \t\n\r\x0c{}();!?$.*[\0";
+    let mut index = 0;
+    while index < bytes.len() {
+        ends[bytes[index] as usize] = true;
+        index += 1;
+    }
+    let mut byte = all_from;
+    while byte < ends.len() {
+        ends[byte] = true;
+        byte += 1;
+    }
+    ends
+}
+
+#[inline]
+pub(super) fn is_word_end(byte: u8) -> bool {
+    WORD_ENDS[usize::from(byte)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of a line, each with what it is; the blanks between them are passed over.
+    fn words(line: &[u8]) -> Vec<(String, Word)> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < line.len() {
+            if is_word_end(line[at]) {
+                at += 1;
+                continue;
+            }
+            let end = at + word_end(&line[at..]);
+            let word = &line[at..end];
+            let text = characters(word).filter(|c| !is_blank(*c)).collect::<String>();
+            if !text.is_empty() {
+                found.push((text, Word::of(word, &line[..at], true)));
+            }
+            at = end;
+        }
+        found
+    }
+
+    fn all_are(what: Word, line: &[u8]) {
+        let words = words(line);
+        assert!(!words.is_empty());
+        assert!(words.iter().all(|(_, found)| *found == what), "{what:?}: {words:?}");
+    }
+
+    #[test]
+    fn signs_are_no_moves() {
+        let signs = "± ∓ ⩲ ⩱ ∞ = += =+ +/- -/+ +- -+ +/= =/+ =/∞ ∞/= +− −+ +-- --+ ++ + # □ ☐ † ‡ \
+                     ⊕ ⇆ ↑ → ○ ⊙ ~ ~= \\ <= -> … « » N TN D ep e.p e.p. ep+=";
+        all_are(Word::Sign, format!("e4 {signs}").split_once(' ').unwrap().1.as_bytes());
+        // In Latin-1 and in Windows' code.
+        all_are(Word::Sign, b"\xb1 \x86 \x87 +\x96 \x96+");
+    }
+
+    #[test]
+    fn moves_are_no_signs() {
+        all_are(
+            Word::Move,
+            "e4 Nf3 Ng1-f3 g1f3 O-O o-o 0-0-0 Z0 -- – 0000 ♘f3 ♘ R×e4 b8(Q) bxa1(N) \
+            exd6e.p exd6ep d8/Q Pe4 Sf3 N+ ±Nf3 =Nf3 /\\ △ ⌓ é \u{fffd}f3 \u{e010}f3"
+                .as_bytes(),
+        );
+        all_are(Word::Number, b"1 12 123 1234. 000");
+        all_are(Word::Result, "1-0 0-1 1/2-1/2 1/2 ½-½ ½ 1–0 0—1 1:0".as_bytes());
+        all_are(Word::Result, b"\xbd-\xbd 1\x960");
+        all_are(Word::Zeros, "0-0 0–0".as_bytes());
+    }
+
+    #[test]
+    fn letters_behind_a_number_are_broken_moves() {
+        for line in ["1. N", "1.N", "12... D", "3 N"] {
+            let last = words(line.as_bytes()).pop();
+            assert_eq!(last.map(|(_, what)| what), Some(Word::Move), "{line}");
+        }
+        assert_eq!(Word::of(b"N", b"e4 ", false), Word::Move, "nor before the first move");
+    }
+
+    #[test]
+    fn words_end_where_signs_and_blanks_begin() {
+        let parts = |line: &[u8]| words(line).into_iter().map(|(word, _)| word).collect::<Vec<_>>();
+        assert_eq!(parts("Bd6±".as_bytes()), ["Bd6", "±"]);
+        assert_eq!(parts(b"Bd6\xb1 e4"), ["Bd6", "±", "e4"]);
+        assert_eq!(parts("e4\u{a0}e5\u{feff}Nf3".as_bytes()), ["e4", "e5", "Nf3"]);
+        assert_eq!(parts("1-0\u{feff}".as_bytes()), ["1-0"]);
+        assert_eq!(parts(b"exd6e.p.+ e8(Q)+ Ne8(Q"), ["exd6e.p", "+", "e8(Q)+", "Ne8", "Q"]);
+    }
+}
