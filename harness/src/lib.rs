@@ -66,6 +66,7 @@ mod packing;
 mod page;
 pub mod parallel;
 mod pattern;
+mod plain_file;
 pub mod plan;
 pub mod player;
 pub mod record;

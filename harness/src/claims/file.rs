@@ -1,7 +1,6 @@
 //! The data file of claims.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::Params;
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use super::{Benchmark, Counter, Measure, Outcome};
 use crate::nightly::NightError;
 use crate::opening::BookError;
+use crate::plain_file::{self, DOCUMENT};
 use crate::player::spec::PlayerSpec;
 use crate::record::RecordError;
 use crate::sweep::params_of;
@@ -347,7 +347,7 @@ impl ClaimsFile {
         let Some(path) = path else {
             return ClaimsFile::parse(Path::new("harness/claims/claims.json"), SHIPPED);
         };
-        let text = fs::read_to_string(path)
+        let text = plain_file::read_given_text(path, DOCUMENT)
             .map_err(|source| ClaimsError::Read { path: path.to_owned(), source })?;
         ClaimsFile::parse(path, &text)
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::plain_file::{self, DOCUMENT};
 use crate::record::{RecordError, atomic::replace_by};
 
 /// What is kept in a measurement's folder.
@@ -23,7 +24,7 @@ pub(super) trait Kept: Serialize + DeserializeOwned {
         if !path.exists() {
             return Ok(None);
         }
-        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
         let read = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
             line: error.line() as u64,
             reason: format!("expected {}: {error}", Self::WHAT),

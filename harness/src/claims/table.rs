@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use super::expected::{Pace, SpeedPace};
@@ -13,6 +12,7 @@ use super::{
     Claim, ClaimsError, ClaimsFile, Elsewhere, Finding, Job, Mates, Measure, Micro, Outcome, Range,
     Selection, Share, Speedup, State, Work, judge,
 };
+use crate::plain_file::{self, DOCUMENT};
 use crate::record::{RecordError, markdown_text};
 use crate::stats::sure;
 
@@ -53,7 +53,7 @@ const LEAST_POSITIONS: usize = 30;
 /// Whether a file is such a table.
 #[must_use]
 pub fn is_table(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.lines().next() == Some(TITLE))
+    plain_file::read_text(path, DOCUMENT).is_ok_and(|text| text.lines().next() == Some(TITLE))
 }
 
 /// Renders the table of a folder.

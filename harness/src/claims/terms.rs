@@ -2,7 +2,6 @@
 //! are others, what lies there says nothing of them.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
 use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
-use crate::record::hex;
+use crate::record::{hex, sha256_file};
 
 /// The file in a measurement's folder.
 pub(crate) const CLAIM_FILE: &str = "claim.json";
@@ -133,7 +132,7 @@ fn fingerprint(claim: &Claim, values: &Params) -> String {
 /// A book in words: what it is called and a hash of what is in it. That it cannot be read is said when
 /// its match is to be played.
 fn book(path: &Path) -> String {
-    let hash = fs::read(path).map(|bytes| hex(&Sha256::digest(bytes)[..8]));
+    let hash = sha256_file(path).map(|hash| hash[..16].to_owned());
     format!(", openings {} {}", path.display(), hash.as_deref().unwrap_or("not found"))
 }
 

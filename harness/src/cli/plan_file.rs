@@ -6,13 +6,13 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fs,
     path::{Path, PathBuf},
 };
 
 use clap::{Arg, ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 
+use crate::plain_file::{self, DOCUMENT};
 use crate::plan::distinct;
 
 /// The flag that names the file.
@@ -214,7 +214,7 @@ fn flags(command: &Command) -> impl Iterator<Item = &str> {
 
 fn read(path: &Path) -> Result<Map<String, Value>, PlanFileError> {
     let read_error = |source| PlanFileError::Read { path: path.to_owned(), source };
-    let text = fs::read_to_string(path).map_err(read_error)?;
+    let text = plain_file::read_given_text(path, DOCUMENT).map_err(read_error)?;
     let mut json = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
     distinct(&mut json).and_then(|flags| json.end().map(|()| flags)).map_err(|error| {
         PlanFileError::Json { path: path.to_owned(), line: error.line(), reason: error.to_string() }

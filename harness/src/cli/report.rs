@@ -1,6 +1,6 @@
 //! `verdict report`: runs as a page for people.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use clap::Args;
 use super::folders::{Holds, holds, is_series};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
+use crate::plain_file;
 use crate::record::{Kept as _, Summary, atomic};
 use crate::report::{self, REPORT_FILE};
 use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
@@ -101,7 +102,7 @@ pub(super) fn check_page(out: &Path) -> Result<(), String> {
     }
     let mut start = Vec::new();
     let read =
-        File::open(out).and_then(|file| file.take(PAGE.len() as u64).read_to_end(&mut start));
+        plain_file::open(out).and_then(|file| file.take(PAGE.len() as u64).read_to_end(&mut start));
     match read.is_ok() && start.eq_ignore_ascii_case(PAGE.as_bytes()) {
         true => Ok(()),
         false => Err(format!("{}: expected a page or a new file to write", out.display())),

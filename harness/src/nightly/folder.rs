@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{Entry, NightError, Outcome, Word};
 use crate::{
+    plain_file::{self, DOCUMENT},
     record::{
         Kept as _, RecordError, RunFile, Summary as RunSummary,
         lock::{FolderLock, RUN_LOCK},
@@ -97,7 +98,7 @@ pub fn begun_otherwise(night: &Path, entry: &Entry) -> Option<String> {
         return None;
     }
     let path = plan_path(night, entry);
-    let text = fs::read_to_string(&path).unwrap_or_default();
+    let text = plain_file::read_text(&path, DOCUMENT).unwrap_or_default();
     let is_tournament = TournamentFile::is_in(&night.join(&entry.name));
     let same = is_tournament == (entry.word == Word::Tournament)
         && serde_json::from_str::<Value>(&text).ok() == Some(Value::Object(entry.flags.clone()));

@@ -1,10 +1,12 @@
 //! What an entry's process has said, to tell why it ended.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{Read as _, Seek as _, SeekFrom},
     path::Path,
 };
+
+use crate::plain_file;
 
 /// How much of a log is looked at, in bytes: its end.
 const NEAR: u64 = 64 << 10;
@@ -18,7 +20,7 @@ pub(super) fn length(path: &Path) -> u64 {
 pub(super) fn why(path: &Path, since: u64) -> String {
     let from = since.max(length(path).saturating_sub(NEAR));
     let mut text = Vec::new();
-    let read = File::open(path).and_then(|mut file| {
+    let read = plain_file::open(path).and_then(|mut file| {
         file.seek(SeekFrom::Start(from))?;
         file.read_to_end(&mut text)
     });

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashSet,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -10,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::next_time;
+use crate::plain_file::{self, DOCUMENT};
 use crate::plan::distinct;
 
 /// Why a night's plan is none.
@@ -149,7 +149,7 @@ impl NightlyPlan {
     /// # Errors
     /// When it is none; the text names file and line or entry.
     pub fn read(path: &Path) -> Result<NightlyPlan, PlanError> {
-        let text = fs::read_to_string(path)
+        let text = plain_file::read_given_text(path, DOCUMENT)
             .map_err(|source| PlanError::Read { path: path.to_owned(), source })?;
         let text = text.trim_start_matches('\u{feff}');
         let plan: NightlyPlan = serde_json::from_str(text).map_err(|error| PlanError::Json {
@@ -213,6 +213,8 @@ impl Entry {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn read(text: &str) -> Result<NightlyPlan, String> {

@@ -9,10 +9,11 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
-use super::error::BookError;
+use super::error::{BookError, quote};
 use super::pgn;
 use super::scan::bare;
 use crate::packing::{Packing, check_encoding, peek};
+use crate::plain_file;
 use crate::record::hex;
 
 /// Bytes of a text that tell its format.
@@ -100,11 +101,7 @@ pub(crate) fn with_text(
         Origin::Memory(_, bytes) => with_stream(path, Cursor::new(bytes), read),
         Origin::File(_) => {
             let failed = |source| BookError::Read { path: path.to_owned(), source };
-            let file = File::open(path).map_err(failed)?;
-            if file.metadata().is_ok_and(|facts| facts.is_dir()) {
-                return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
-            }
-            with_stream(path, file, read)
+            with_stream(path, plain_file::open_given(path).map_err(failed)?, read)
         }
     }
 }
@@ -119,7 +116,7 @@ pub(super) fn large_text(
     from_bytes: u64,
 ) -> Result<Option<(File, TextFormat)>, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
-    let file = File::open(path).map_err(failed)?;
+    let file = plain_file::open_given(path).map_err(failed)?;
     if !file.metadata().is_ok_and(|facts| facts.is_file() && facts.len() >= from_bytes) {
         return Ok(None);
     }
@@ -236,8 +233,12 @@ fn book_in(archive: &mut ZipArchive<impl Read + Seek>) -> Result<usize, String> 
         ([], []) => Err("found no file".to_owned()),
         ([], _) => Err(format!("found none among {} files", files.len())),
         (several, _) => {
-            let names: Vec<&str> = several.iter().map(|(_, name)| *name).collect();
-            Err(format!("found {}", names.join(", ")))
+            const SHOWN: usize = 5;
+            let shown = several.iter().take(SHOWN).map(|(_, name)| quote(name.as_bytes()));
+            let names: Vec<String> = shown.map(|name| name.trim_matches('\'').to_owned()).collect();
+            let more = several.len() - names.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            Err(format!("found {}{more}", names.join(", ")))
         }
     }
 }

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::RecordError;
+use crate::plain_file;
 
 /// So many names are tried for the file beside: others may be left from processes that were killed.
 const MOST_NAMES: u32 = 100;
@@ -75,18 +76,24 @@ pub(crate) fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, F
     }
 }
 
-/// Opens the file that has this name: what a symbolic link in its place leads to is not opened.
+/// Opens the file that has this name: what a symbolic link in its place leads to is not opened, and a
+/// pipe is not waited for.
 ///
 /// # Errors
 ///
-/// Those of [`OpenOptions::open`], and that it is a link.
+/// Those of [`OpenOptions::open`], and that it is a link or no plain file.
 pub(crate) fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    options.custom_flags(libc::O_NOFOLLOW).open(path).map_err(|error| match error.raw_os_error() {
-        Some(libc::ELOOP) => {
-            io::Error::other("it is a symbolic link, expected a plain file; remove the link")
-        }
-        _ => error,
-    })
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let opened =
+        options.custom_flags(flags).open(path).map_err(|error| match error.raw_os_error() {
+            Some(libc::ELOOP) => {
+                io::Error::other("it is a symbolic link, expected a plain file; remove the link")
+            }
+            _ => error,
+        });
+    let file = opened?;
+    plain_file::check(&file.metadata()?)?;
+    Ok(file)
 }
 
 fn write<T>(

@@ -1,12 +1,13 @@
 //! Files and folders known again.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::RecordError;
+use crate::plain_file;
 
 /// Files of a folder that are no longer than this count by their content; of longer ones the length must do:
 /// a folder of table bases is not to be read at every start.
@@ -50,7 +51,7 @@ pub(crate) fn sha256_folder(path: &Path) -> Result<String, RecordError> {
 }
 
 fn add_file(hasher: &mut Sha256, path: &Path) -> Result<(), RecordError> {
-    let mut file = File::open(path).map_err(RecordError::io(path, "open"))?;
+    let mut file = plain_file::open(path).map_err(RecordError::io(path, "open"))?;
     io::copy(&mut file, hasher).map_err(RecordError::io(path, "read"))?;
     Ok(())
 }

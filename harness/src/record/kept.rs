@@ -8,6 +8,7 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{RecordError, atomic};
+use crate::plain_file::{self, DOCUMENT};
 
 /// What is done in a folder, kept there as JSON.
 pub trait Kept: Serialize + DeserializeOwned {
@@ -41,7 +42,8 @@ pub trait Kept: Serialize + DeserializeOwned {
     /// When there is none, or it is damaged.
     fn read(dir: &Path) -> Result<Self, KeptError> {
         let path = dir.join(Self::FILE);
-        let text = fs::read_to_string(&path).map_err(RecordError::io(&path, "read"))?;
+        let text =
+            plain_file::read_text(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
         let damaged = |line, reason| KeptError::Damaged {
             path: path.clone(),
             line,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::chain::Check;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
+use crate::plain_file;
 
 /// Longer lines are damage: the longest games have about 100 KB.
 const MAX_LINE: u64 = 16 << 20;
@@ -50,11 +51,11 @@ impl Games {
         let plain = dir.join(GAMES_FILE);
         let packed = dir.join(GAMES_ZST_FILE);
         if !plain.exists() && packed.exists() {
-            let file = File::open(&packed).map_err(RecordError::io(&packed, "open"))?;
+            let file = plain_file::open(&packed).map_err(RecordError::io(&packed, "open"))?;
             let unpacked = zstd::Decoder::new(file).map_err(RecordError::io(&packed, "unpack"))?;
             return Ok(Games::new(packed, Box::new(BufReader::new(unpacked))));
         }
-        let file = File::open(&plain).map_err(RecordError::io(&plain, "open"))?;
+        let file = plain_file::open(&plain).map_err(RecordError::io(&plain, "open"))?;
         Ok(Games::new(plain, Box::new(BufReader::with_capacity(1 << 16, file))))
     }
 

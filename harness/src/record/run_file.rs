@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use super::machine::{Machine, Versions};
 use super::utc::Utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
 use crate::escape::shown;
+use crate::plain_file::{self, DOCUMENT};
 
 /// The version of the folder's formats; another number means that this program must not go on
 /// writing there.
@@ -217,7 +217,7 @@ impl RunFile {
     /// of this format.
     pub fn read(dir: &Path) -> Result<RunFile, RecordError> {
         let path = dir.join(RUN_FILE);
-        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
         let run: RunFile = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
             path: path.clone(),
             line: error.line() as u64,

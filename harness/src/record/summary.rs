@@ -1,7 +1,6 @@
 //! `summary.json`: the results of a run for programs, and its rendering for people.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -15,6 +14,7 @@ use super::{
     Termination, kept_faults,
 };
 use super::{atomic, markdown, pgn};
+use crate::plain_file::{self, DOCUMENT};
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
@@ -317,7 +317,7 @@ impl Summary {
     /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is no summary.
     pub fn read(dir: &Path) -> Result<Summary, RecordError> {
         let path = dir.join(SUMMARY_FILE);
-        let text = fs::read(&path).map_err(RecordError::io(&path, "read"))?;
+        let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
         serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
             path,
             line: error.line() as u64,

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::collector::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 use crate::game::Game;
 use crate::opening::Opening;
+use crate::plain_file::{self, DOCUMENT};
 use crate::plan::Plan;
 use crate::player::embedded::Embedded;
 use crate::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
@@ -132,7 +133,7 @@ impl Case {
     pub fn read(dir: &Path) -> Result<Case, ReplayError> {
         let read = |path: &Path| {
             let failed = |source| ReplayError::Io { path: path.to_owned(), source };
-            fs::read_to_string(path).map_err(failed)
+            plain_file::read_text(path, DOCUMENT).map_err(failed)
         };
         let dir = &fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
         let dir = if dir.is_file() { dir.parent().unwrap_or(dir) } else { dir };

@@ -1,13 +1,14 @@
 //! `speed.jsonl`: one line for each candidate and round, appended when it is measured.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{File, OpenOptions},
     io::{ErrorKind, Write as _},
     path::Path,
 };
 
 use serde::{Deserialize, Serialize};
 
+use crate::plain_file::{self, MEASUREMENTS};
 use crate::record::{
     RecordError,
     atomic::open_itself,
@@ -95,7 +96,7 @@ struct Whole {
 impl Whole {
     /// Nothing, where there is no journal.
     fn read(path: &Path, positions: usize) -> Result<Whole, RecordError> {
-        let text = match fs::read(path) {
+        let text = match plain_file::read(path, MEASUREMENTS) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Whole::default()),
             text => text.map_err(RecordError::io(path, "read"))?,
         };
@@ -121,6 +122,8 @@ impl Whole {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn timing(round: u32) -> Timing {

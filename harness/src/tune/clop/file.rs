@@ -1,12 +1,13 @@
 //! `clop.json`: what is looked for and how; `points.csv`: the values that each pair tried.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{fmt::Write as _, path::Path};
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Clop, Range};
 use crate::{
+    plain_file::{self, MEASUREMENTS},
     plan::Plan,
     record::{Kept, RecordError, atomic},
     sweep::{Confirm, params_of},
@@ -111,7 +112,8 @@ impl ClopFile {
             return Ok(Vec::new());
         }
         let ranges = self.ranges()?;
-        let text = fs::read_to_string(&path).map_err(RecordError::io(&path, "read"))?;
+        let text =
+            plain_file::read_text(&path, MEASUREMENTS).map_err(RecordError::io(&path, "read"))?;
         let mut points = Vec::new();
         for (number, line) in (1..).zip(text.lines()).skip(1) {
             let values: Option<Vec<i32>> =
