@@ -2,6 +2,10 @@
 
 use std::io::{self, Chain, Cursor, Read};
 
+/// The most bytes that a decompressor may ask for, however small the file: as much as `zstd --long=29`
+/// needs, and more than any preset of xz.
+const MOST_WINDOW: u64 = 512 << 20;
+
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
@@ -54,11 +58,14 @@ impl Packing {
             Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(packed)),
             Packing::Zstd => {
                 let mut decoder = zstd::Decoder::new(packed)?;
-                // Frames written with --long=31 need it.
-                decoder.window_log_max(31)?;
+                decoder.window_log_max(MOST_WINDOW.ilog2())?;
                 Box::new(decoder)
             }
-            Packing::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(packed)),
+            Packing::Xz => {
+                let flags = liblzma::stream::CONCATENATED;
+                let stream = liblzma::stream::Stream::new_stream_decoder(MOST_WINDOW, flags)?;
+                Box::new(liblzma::read::XzDecoder::new_stream(packed, stream))
+            }
             Packing::Zip => return Err(io::Error::other("expected a stream, found an archive")),
         })
     }

@@ -1,13 +1,50 @@
 //! A list worked off by several threads, in the list's order.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 /// As many threads as asked for, or as this process has processors.
 #[must_use]
 pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     asked.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// More threads than this are a slip of the finger.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads.
+///
+/// # Errors
+/// What was expected.
+pub fn read_threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_THREADS);
+    number.ok_or_else(|| format!("expected 1 to {MOST_THREADS} threads"))
+}
+
+/// What `work` adds up over all numbers below `count`: a sum for each thread, so that the memory does not
+/// grow with the numbers. Which numbers come to which thread is left to chance.
+pub fn sums<S: Default + Send>(
+    count: u64,
+    threads: NonZeroUsize,
+    work: impl Fn(&mut S, u64) + Sync,
+) -> Vec<S> {
+    let next = AtomicU64::new(0);
+    let worker = || {
+        let mut sum = S::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return sum;
+            }
+            work(&mut sum, number);
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(worker)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.map(|sum| sum.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    })
 }
 
 /// What `work` makes of each item, in order. Each thread works with a state of its own, made by
@@ -43,6 +80,24 @@ pub fn map<T: Sync, S, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_number_is_added_once() {
+        for threads in [1, 3, 8] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let sums = sums(1000, threads, |sum: &mut u64, number| *sum += number);
+            assert_eq!(sums.len(), threads.get());
+            assert_eq!(sums.iter().sum::<u64>(), 499_500);
+        }
+    }
+
+    #[test]
+    fn threads_have_a_bound() {
+        assert_eq!(read_threads("1024").map(NonZeroUsize::get), Ok(1024));
+        for text in ["0", "1025", "18446744073709551615", "1e9", "-1"] {
+            assert!(read_threads(text).unwrap_err().contains("1 to 1024"), "{text}");
+        }
+    }
 
     #[test]
     fn results_keep_the_order() {

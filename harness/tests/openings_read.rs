@@ -552,3 +552,17 @@ fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     }
     archive.finish().unwrap().into_inner()
 }
+
+/// A few bytes that unpack to more than a book has.
+#[test]
+fn polyglot_bombs_are_refused() {
+    let mut packed = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    let piece = vec![0; 1 << 20];
+    for _ in 0..257 {
+        packed.write_all(&piece).unwrap();
+    }
+    let packed = packed.finish().unwrap();
+    assert!(packed.len() < 1 << 20, "{}", packed.len());
+    let error = read("book.bin.zst", packed).unwrap_err().to_string();
+    assert!(error.contains("at most 16777216 entries"), "{error}");
+}

@@ -6,7 +6,12 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{
-    DONE, confirm::ConfirmFlags, embedded::hidden_from_embedded, match_::OutputFlags, tuner,
+    DONE,
+    confirm::ConfirmFlags,
+    embedded::hidden_from_embedded,
+    match_::OutputFlags,
+    numbers::at_most,
+    tuner::{self, MOST_BATCH},
 };
 use crate::{
     occupied::{self, Owner},
@@ -48,7 +53,7 @@ pub struct ClopArgs {
     base: PlayerFlag,
 
     /// Pairs that are tried before the next ones are chosen: more keep more processors busy.
-    #[arg(long, value_name = "N", default_value = "16", help_heading = "CLOP")]
+    #[arg(long, value_name = "N", default_value = "16", value_parser = at_most::<MOST_BATCH>, help_heading = "CLOP")]
     batch: NonZeroU64,
 
     /// Leave out what changes no search, instead of refusing it.

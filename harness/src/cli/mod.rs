@@ -13,6 +13,7 @@ mod folders;
 mod interrupted;
 pub mod match_;
 pub mod nightly;
+mod numbers;
 pub mod openings;
 mod plan_file;
 pub mod ratings;

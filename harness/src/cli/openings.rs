@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write as _};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::draft::Draft;
+use super::numbers::at_most;
 use crate::opening::{
     CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, Men, check, make,
 };
@@ -23,6 +24,9 @@ const DONE: u8 = 0;
 const FINDINGS: u8 = 1;
 const WRONG_USAGE: u8 = 64;
 const INPUT_OUTPUT: u8 = 74;
+
+/// Findings of a kind that are kept to be listed.
+const MOST_LISTED: usize = 1_000_000;
 
 /// Check opening books, or make one.
 #[derive(Debug, Args)]
@@ -52,7 +56,8 @@ struct CheckArgs {
     /// Take at most so many plies of each PGN game [default: all].
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
-    /// List at most so many findings of each kind; all are counted. 0 lists all.
+    /// List at most so many findings of each kind; all are counted. 0 lists as many as can be kept, a
+    /// million.
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// Print one JSON object for all files.
@@ -67,9 +72,9 @@ struct CheckArgs {
 #[derive(Debug, Args)]
 #[command(before_help = "Example: verdict openings make --count 1000 --seed 7 --out my.epd")]
 struct MakeArgs {
-    /// How many openings.
-    #[arg(long, value_name = "N", default_value = "5000")]
-    count: NonZeroUsize,
+    /// How many openings, at most 10,000,000.
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = at_most::<10_000_000>)]
+    count: NonZeroU64,
     /// How many random moves [default: 8; none behind --men].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     plies: Option<u32>,
@@ -87,7 +92,7 @@ struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Searches at once [default: the processors].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// The book to write: .epd (four fields) or .fen (six fields). Replaced if it is there.
     #[arg(long, value_name = "FILE", value_parser = book_name)]
@@ -130,7 +135,7 @@ pub fn run(args: OpeningsArgs) -> anyhow::Result<u8> {
 }
 
 fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let limit = if args.limit == 0 { MOST_LISTED } else { args.limit.min(MOST_LISTED) };
     let options = CheckOptions { max_plies: args.plies, limit };
     let mut code = DONE;
     let mut reports: Vec<CheckReport> = Vec::new();
@@ -157,7 +162,7 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
 
 fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let options = MakeOptions {
-        count: args.count.get(),
+        count: args.count.get() as usize,
         plies: args.plies.unwrap_or(if args.men.is_empty() { 8 } else { 0 }),
         men: args.men.clone(),
         seed: args.seed,
@@ -191,11 +196,11 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
-fn progress_bar(count: usize) -> anyhow::Result<ProgressBar> {
+fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
     let style = ProgressStyle::with_template(
         "{bar:40} {pos}/{len} openings, {msg}, {per_sec}, {eta} left",
     )?;
-    Ok(ProgressBar::new(count as u64).with_style(style))
+    Ok(ProgressBar::new(count).with_style(style))
 }
 
 /// On standard output.

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
+use super::numbers::at_most;
 use crate::opening::Book;
 use crate::plan::{MOST_SLOTS, PlanError, shipped_book};
 use crate::player::program::ProgramSpec;
@@ -39,8 +40,8 @@ pub struct SelfcheckArgs {
     #[arg(long, value_name = "N", default_value = "3000")]
     nodes: NonZeroU64,
 
-    /// Games, each from another opening.
-    #[arg(long, value_name = "N", default_value = "20")]
+    /// Games, each from another opening, at most 100,000.
+    #[arg(long, value_name = "N", default_value = "20", value_parser = at_most::<100_000>)]
     games: NonZeroU64,
 
     /// Openings, as for a match [default: the book in this program].

@@ -6,10 +6,16 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{
-    DONE, confirm::ConfirmFlags, embedded::hidden_from_embedded, match_::OutputFlags, tuner,
+    DONE,
+    confirm::ConfirmFlags,
+    embedded::hidden_from_embedded,
+    match_::OutputFlags,
+    numbers::at_most,
+    tuner::{self, MOST_BATCH},
 };
 use crate::{
     occupied::{self, Owner},
+    plain_file::{self, DOCUMENT},
     plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
     truth::{Peak, Truth},
@@ -51,7 +57,7 @@ pub struct SpsaArgs {
     base: PlayerFlag,
 
     /// Pairs of an iteration: more keep more processors busy, fewer learn more often.
-    #[arg(long, value_name = "N", default_value = "8", help_heading = "SPSA")]
+    #[arg(long, value_name = "N", default_value = "8", value_parser = at_most::<MOST_BATCH>, help_heading = "SPSA")]
     batch: NonZeroU64,
 
     /// How long the first steps are held back, as a share of all pairs (A).
@@ -148,7 +154,8 @@ fn lines(args: &SpsaArgs, base: &engine::Params) -> anyhow::Result<Vec<Line>> {
     }
     let mut lines = Vec::new();
     if let Some(path) = &args.params {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = plain_file::read_given_text(path, DOCUMENT)
+            .with_context(|| path.display().to_string())?;
         let wrong = |(number, error)| {
             let place = match number {
                 0 => path.display().to_string(),

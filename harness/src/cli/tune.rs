@@ -86,7 +86,7 @@ struct TexelArgs {
     #[arg(long, value_name = "VALUES", value_enum, default_value_t)]
     l2_to: Anchor,
     /// Threads [default: the processors].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// Show no progress.
     #[arg(long)]

@@ -34,6 +34,10 @@ use crate::{
 
 /// Pairs of a run that does not say it.
 const PAIRS: u64 = 5000;
+/// The most pairs of a run: what each has tried is kept.
+const MOST_PAIRS: u64 = 10_000_000;
+/// The most pairs that are tried before anything is learnt of them.
+pub(super) const MOST_BATCH: u64 = 100_000;
 
 /// The base's parameters, and the match of it against itself whose sides are called so.
 ///
@@ -63,6 +67,9 @@ pub(super) fn ready(
     let players =
         names.map(|name| (player.clone(), Own { name: Some(name.to_owned()), ..Own::default() }));
     let mut plan = Plan::of(flags, players).map_err(SessionError::from)?;
+    if plan.pairs > MOST_PAIRS {
+        return Err(TuneError::Pairs { found: plan.pairs, most: MOST_PAIRS }.into());
+    }
     scale(slice::from_mut(&mut plan), &say);
     Ok((params, plan))
 }

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, Setup};
 
 use super::error::{BookError, Defect};
 use super::indexed::Indexed;
-use super::packed::{Packed, Packer};
+use super::packed::{MOST_BYTES, Packed, Packer};
 use super::places::Places;
 use super::scan::{Entry, scan};
 use super::source::{BookFormat, Origin, large_text};
@@ -160,7 +160,7 @@ impl Book {
 
     fn read_origin(origin: Origin<'_>, options: &ReadOptions) -> Result<Book, BookError> {
         let path = origin.path().to_owned();
-        let mut packer = Packer::default();
+        let mut packer = Packer::new(MOST_BYTES);
         let mut first_defect: Option<Defect> = None;
         let mut defects = 0;
         let facts = scan(origin, options.max_plies, &mut |entry| match entry {

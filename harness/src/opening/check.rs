@@ -13,6 +13,9 @@ use super::scan::{Entry, scan};
 use super::source::{BookFormat, Origin};
 use super::terminal::Terminal;
 
+/// Positions that others are compared with: so many fit in memory.
+pub(super) const MOST_COMPARED: usize = 1 << 26;
+
 /// How a book is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckOptions {
@@ -79,7 +82,8 @@ pub struct CheckReport {
     pub openings: u64,
     /// Entries that cannot be read or are illegal.
     pub unreadable: Findings<Defect>,
-    /// Positions that came before; move counters do not count, castling and en passant rights do.
+    /// Positions that came before, among the first 2^26 different ones; move counters do not count,
+    /// castling and en passant rights do.
     pub duplicates: Findings<Duplicate>,
     /// Positions in which the game is over.
     pub terminal: Findings<TerminalEntry>,
@@ -148,10 +152,12 @@ impl CheckReport {
         let (line, end) = (entry.line, &entry.end);
         self.openings += 1;
         let Zobrist64(key) = end.zobrist_hash(EnPassantMode::Legal);
+        let is_full = first_lines.len() >= MOST_COMPARED;
         match first_lines.entry(key) {
             HashEntry::Occupied(first) => {
                 self.duplicates.add(Duplicate { line, first: *first.get() }, limit);
             }
+            HashEntry::Vacant(_) if is_full => {}
             HashEntry::Vacant(none) => _ = none.insert(line),
         }
         if let Some(why) = entry.terminal() {

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::packed::MOST_BYTES;
+
 /// One entry of a book that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Defect {
@@ -86,8 +88,8 @@ pub enum BookError {
         /// How many entries it has.
         count: usize,
     },
-    /// More than four billion openings, or bytes of packed openings.
-    #[error("the book {} is too large: its openings do not fit in 4 GiB", path.display())]
+    /// More openings than are kept in memory, or than can be counted in 32 bits.
+    #[error("the book {} is too large: expected openings that take at most {} MiB of memory; unpacked, an EPD or PGN file stays on the disk", path.display(), MOST_BYTES >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
@@ -105,7 +107,11 @@ fn and_others(others: u64) -> String {
 /// A piece of a file, fit for an error message: readable, on one line, of bounded length.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     const MAX_CHARS: usize = 72;
-    let text = String::from_utf8_lossy(bytes);
+    /// What so many characters and one more take at most. The rest is not looked at: a long line may
+    /// be quoted for each of its mistakes.
+    const MAX_BYTES: usize = 4 * (MAX_CHARS + 1);
+    let bytes = bytes.trim_ascii_start();
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)]);
     let mut chars = text.trim().chars();
     let head: String = chars.by_ref().take(MAX_CHARS).collect();
     let more = if chars.next().is_some() { "…" } else { "" };

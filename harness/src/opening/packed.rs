@@ -10,6 +10,9 @@ use super::book::Opening;
 use super::error::BookError;
 use super::scan::Entry;
 
+/// The most bytes that packed openings take: a small packed file may hold any number.
+pub(super) const MOST_BYTES: usize = 512 << 20;
+
 /// Openings, packed: about 30 bytes a position, and 8 bytes and 2 a ply for a game that starts
 /// where the game before it did.
 #[derive(Debug, Clone)]
@@ -62,8 +65,9 @@ impl Packed {
 }
 
 /// Packs entries as they come.
-#[derive(Default)]
 pub(super) struct Packer {
+    /// Bytes that they may take.
+    most: usize,
     starts: Vec<u8>,
     moves: Vec<[u8; 2]>,
     entries: Vec<Parts>,
@@ -75,7 +79,21 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// All that was added, unless it was more than 32 bits can count.
+    /// Of openings that take at most so many bytes.
+    pub(super) fn new(most: usize) -> Packer {
+        Packer {
+            most,
+            starts: Vec::new(),
+            moves: Vec::new(),
+            entries: Vec::new(),
+            last_start: None,
+            terminal: 0,
+            chess960: 0,
+            too_large: false,
+        }
+    }
+
+    /// All that was added, unless it was more than may be.
     pub(super) fn finish(self, path: &Path) -> Result<Packed, BookError> {
         let Packer { mut starts, mut moves, mut entries, terminal, chess960, too_large, .. } = self;
         if too_large {
@@ -91,7 +109,15 @@ impl Packer {
         self.too_large |= self.try_add(entry).is_none();
     }
 
+    /// Bytes of memory so far.
+    fn bytes(&self) -> usize {
+        self.starts.len() + 2 * self.moves.len() + size_of::<Parts>() * self.entries.len()
+    }
+
     fn try_add(&mut self, entry: &Entry) -> Option<()> {
+        if self.too_large || self.bytes() > self.most {
+            return None;
+        }
         let mode = entry.start.castles().mode();
         let setup = entry.start.to_setup(EnPassantMode::Legal);
         let start = match &self.last_start {
@@ -129,4 +155,33 @@ fn unpack_start(starts: &[u8]) -> Option<(Setup, CastlingMode)> {
 
 fn unpack_move(bytes: [u8; 2]) -> UciMove {
     PackedUciMove::from_bytes(bytes).unpack()
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+
+    /// However small the file that they are from, openings take no more than was allowed them.
+    #[test]
+    fn too_many_openings_are_too_large() {
+        let start = Chess::default();
+        let entry = Entry {
+            line: 1,
+            start: start.clone(),
+            moves: Vec::new(),
+            end: start,
+            has_counters: true,
+        };
+        let packed = |count: usize| {
+            let mut packer = Packer::new(1000);
+            (0..count).for_each(|_| packer.add(&entry));
+            let bytes = packer.bytes();
+            (packer.finish(Path::new("a.epd.zst")), bytes)
+        };
+        assert!(packed(100).0.is_ok());
+        let (refused, bytes) = packed(10_000);
+        assert!(matches!(refused, Err(BookError::TooLarge { .. })) && bytes < 1100, "{bytes}");
+    }
 }

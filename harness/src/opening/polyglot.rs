@@ -26,13 +26,36 @@ const LONGEST: u32 = 512;
 /// Moves that a message about one shows before it.
 const SHOWN: usize = 16;
 
+/// Entries that are read: 256 MiB. What a small packed file holds may be without end.
+const MOST_ENTRIES: u32 = 1 << 24;
+
 /// A move of the book.
 #[derive(Debug, Clone, Copy)]
 struct BookMove {
+    /// Of the position in which it is played.
+    key: u64,
     /// The entry's number in the file, from 1.
-    number: u64,
+    number: u32,
     code: u16,
     weight: u16,
+}
+
+/// All moves of the book, by key; those of a position the heaviest first.
+struct Moves(Vec<BookMove>);
+
+impl Moves {
+    fn new(mut moves: Vec<BookMove>) -> Moves {
+        moves.sort_unstable_by_key(|it| (it.key, u16::MAX - it.weight, it.number));
+        Moves(moves)
+    }
+
+    /// Those of a position; none if the book does not know it.
+    fn get(&self, key: u64) -> Option<&[BookMove]> {
+        let Moves(moves) = self;
+        let begin = moves.partition_point(|it| it.key < key);
+        let len = moves[begin..].partition_point(|it| it.key == key);
+        (len > 0).then(|| &moves[begin..begin + len])
+    }
 }
 
 /// Hands over the openings of a book.
@@ -45,29 +68,48 @@ pub(super) fn read_openings(
     max_plies: Option<u32>,
     visit: &mut Visit<'_>,
 ) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(book, &mut bytes)?;
-    let (entries, rest) = bytes.as_chunks::<ENTRY>();
-    if !rest.is_empty() {
-        let line = entries.len() as u64 + 1;
-        let why = format!("expected entries of {ENTRY} bytes, found {} at the end", rest.len());
-        visit(Err(Defect { line, why }));
-    }
-    let mut moves: HashMap<u64, Vec<BookMove>> = HashMap::new();
-    for (number, entry) in (1..).zip(entries) {
-        let [a, b, c, d, e, f, g, h, move_high, move_low, high, low, ..] = *entry;
+    let mut moves = Vec::new();
+    for number in 1.. {
+        let entry = match read_entry(book)? {
+            Ok(entry) if number <= MOST_ENTRIES => entry,
+            Ok(_) => return Err(too_many()),
+            Err(0) => break,
+            Err(rest) => {
+                let why = format!("expected entries of {ENTRY} bytes, found {rest} at the end");
+                visit(Err(Defect { line: number.into(), why }));
+                break;
+            }
+        };
+        let [a, b, c, d, e, f, g, h, move_high, move_low, high, low, ..] = entry;
         let code = u16::from_be_bytes([move_high, move_low]);
         let weight = u16::from_be_bytes([high, low]);
         if weight > 0 {
             let key = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
-            moves.entry(key).or_default().push(BookMove { number, code, weight });
+            moves.push(BookMove { key, number, code, weight });
         }
     }
-    for of_position in moves.values_mut() {
-        of_position.sort_by_key(|it| (u16::MAX - it.weight, it.number));
-    }
-    walk(&moves, max_plies.map_or(LONGEST, |plies| plies.min(LONGEST)), visit);
+    walk(&Moves::new(moves), max_plies.map_or(LONGEST, |plies| plies.min(LONGEST)), visit);
     Ok(())
+}
+
+/// The next entry, or how many bytes are there instead.
+fn read_entry(book: &mut dyn BufRead) -> io::Result<Result<[u8; ENTRY], usize>> {
+    let mut entry = [0; ENTRY];
+    let mut filled = 0;
+    while filled < ENTRY {
+        match io::Read::read(book, &mut entry[filled..]) {
+            Ok(0) => return Ok(Err(filled)),
+            Ok(len) => filled += len,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Ok(entry))
+}
+
+fn too_many() -> io::Error {
+    let why = format!("expected a Polyglot book of at most {MOST_ENTRIES} entries, found more");
+    io::Error::new(io::ErrorKind::FileTooLarge, why)
 }
 
 /// A line that is being followed: its last position.
@@ -78,14 +120,14 @@ struct Line {
 }
 
 /// From ply to ply, so that each position is met by the fewest moves that lead there.
-fn walk(moves: &HashMap<u64, Vec<BookMove>>, max_plies: u32, visit: &mut Visit<'_>) {
+fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
     let mut lines = vec![Line { node: 0, end: Chess::default() }];
     let mut tree = Tree::new(&lines[0].end);
     let mut turning = Vec::new();
     for ply in 0.. {
         let mut longer = Vec::new();
         for line in lines {
-            let known = (ply < max_plies).then(|| moves.get(&key(&line.end))).flatten();
+            let known = (ply < max_plies).then(|| moves.get(key(&line.end))).flatten();
             let Some(known) = known else {
                 if ply > 0 {
                     visit(Ok(tree.opening(line)));
@@ -101,7 +143,7 @@ fn walk(moves: &HashMap<u64, Vec<BookMove>>, max_plies: u32, visit: &mut Visit<'
                         continue;
                     }
                 };
-                match tree.meet(line.node, book_move.number, uci, &end) {
+                match tree.meet(line.node, book_move.number.into(), uci, &end) {
                     Met::First(node) => longer.push(Line { node, end }),
                     Met::Again(node) if tree.steps[node].ply <= ply => {
                         earlier.push(node);
@@ -219,6 +261,7 @@ fn key(position: &Chess) -> u64 {
 /// The move, and where it leads from the end of a line.
 fn follow(tree: &Tree, line: &Line, book_move: BookMove) -> Result<(UciMove, Chess), Defect> {
     let BookMove { number, code, .. } = book_move;
+    let number = u64::from(number);
     let uci = uci_of(code);
     let legal = uci.and_then(|uci| uci.to_move(&line.end).ok());
     let Some(legal) = legal else {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-use super::check::{CheckReport, Findings};
+use super::check::{CheckReport, Findings, MOST_COMPARED};
 use super::terminal::Terminal;
 
 impl Display for CheckReport {
@@ -23,7 +23,11 @@ impl Display for CheckReport {
         writeln!(f, "{path}: {}, {} openings, sha256 {}", self.format, self.openings, self.sha256)?;
         let mut row = |name: &str, value: &dyn Display| writeln!(f, "  {name:<12} {value}");
         row("unreadable", &Count(&self.unreadable))?;
-        row("duplicates", &Count(&self.duplicates))?;
+        let compared = match self.openings > MOST_COMPARED as u64 {
+            true => format!(" (compared with {MOST_COMPARED} positions)"),
+            false => String::new(),
+        };
+        row("duplicates", &format_args!("{}{compared}", Count(&self.duplicates)))?;
         row("terminal", &format_args!("{}{}", Count(&self.terminal), Reasons(self)))?;
         row("in check", &self.in_check)?;
         row("Chess960", &self.chess960)?;

@@ -171,17 +171,32 @@ pub fn simulate(
     simulation: &Simulation,
     threads: NonZeroUsize,
 ) -> Outcomes {
-    let numbers: Vec<u64> = (0..simulation.matches.get()).collect();
-    let play = |(): &mut (), number: &u64| play(judge, model, simulation, *number);
-    let played = parallel::map(&numbers, threads, || (), play);
-    let matches = played.len() as f64;
-    let share =
-        |verdict| played.iter().filter(|played| played.0 == verdict).count() as f64 / matches;
+    let matches = simulation.matches.get();
+    let sums = parallel::sums(matches, threads, |sum: &mut Played, number| {
+        let (verdict, pairs) = play(judge, model, simulation, number);
+        sum.accepted += u64::from(verdict == Verdict::Accept);
+        sum.rejected += u64::from(verdict == Verdict::Reject);
+        sum.pairs += u128::from(pairs);
+    });
+    let all = sums.iter().fold(Played::default(), |all, sum| Played {
+        accepted: all.accepted + sum.accepted,
+        rejected: all.rejected + sum.rejected,
+        pairs: all.pairs + sum.pairs,
+    });
+    let matches = matches as f64;
     Outcomes {
-        accepted: share(Verdict::Accept),
-        rejected: share(Verdict::Reject),
-        pairs: played.iter().map(|(_, pairs)| *pairs as f64).sum::<f64>() / matches,
+        accepted: all.accepted as f64 / matches,
+        rejected: all.rejected as f64 / matches,
+        pairs: all.pairs as f64 / matches,
     }
+}
+
+/// What some matches have come to.
+#[derive(Default)]
+struct Played {
+    accepted: u64,
+    rejected: u64,
+    pairs: u128,
 }
 
 /// One match: its verdict and its pairs.
@@ -199,7 +214,7 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
         }
         // What is so far from deciding that pairs can be spared does not decide now.
         let spare = judge.pairs_to_spare(&counts);
-        next_look = pairs + 1 + spare;
+        next_look = (pairs + 1).saturating_add(spare);
         if (spare == 0 || pairs == most)
             && let Some(verdict) = judge.verdict(&counts, pairs, most)
         {

@@ -39,6 +39,14 @@ pub enum TuneError {
         /// How many there may be.
         most: usize,
     },
+    /// More pairs than a tuner can remember.
+    #[error("--pairs {found}: expected at most {most}, a tuner remembers what each has tried")]
+    Pairs {
+        /// How many.
+        found: u64,
+        /// How many there may be.
+        most: u64,
+    },
     /// No parameters.
     #[error("nothing to tune: expected --params FILE or --param NAME")]
     Unnamed,

@@ -10,10 +10,14 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::super::numbers::at_most;
 use super::super::{DONE, WRONG_USAGE};
 use super::model::ModelFlags;
 use crate::parallel;
 use crate::stats::{Judge, Outcomes, Rule, Simulation, simulate};
+
+/// More matches or pairs than anybody waits for.
+const MOST: u64 = 1_000_000_000_000;
 
 /// Play simulated matches and report how often rules accept and reject, and after how many pairs.
 ///
@@ -30,11 +34,11 @@ pub(super) struct SimulateArgs {
     rules: Vec<Named>,
     #[command(flatten)]
     model: ModelFlags,
-    /// Simulated matches for each rule and Elo.
-    #[arg(long, value_name = "N", default_value = "10000")]
+    /// Simulated matches for each rule and Elo, at most 10^12.
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = at_most::<MOST>)]
     matches: NonZeroU64,
-    /// Pairs of a match at most.
-    #[arg(long, value_name = "N", default_value = "20000")]
+    /// Pairs of a match at most; itself at most 10^12.
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = at_most::<MOST>)]
     max_pairs: NonZeroU64,
     /// Judge after every Nth pair only: faster, and a little less strict than matches are.
     #[arg(long, value_name = "N", default_value = "1")]
@@ -43,7 +47,7 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads [default: the processors].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// Print one JSON object.
     #[arg(long)]

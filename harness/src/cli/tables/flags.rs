@@ -149,7 +149,7 @@ impl FilterFlags {
 #[command(next_help_heading = "How games are read")]
 pub(super) struct ReadingFlags {
     /// Threads that read games; unpacking takes one more [default: the processors].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// How moves are found. masks is the fast way; both compares, and reports differences as bad
     /// games.

@@ -100,7 +100,7 @@ impl Clop {
     /// The numbers of the next batch's pairs; empty at the end.
     #[must_use]
     pub fn next_pairs(&self) -> std::ops::Range<u64> {
-        self.pairs()..(self.pairs() + self.batch).min(self.total)
+        self.pairs()..self.pairs().saturating_add(self.batch).min(self.total)
     }
 
     /// All values that have been proposed so far, pair by pair.

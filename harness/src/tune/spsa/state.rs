@@ -125,7 +125,7 @@ impl Spsa {
     /// The numbers of the next iteration's pairs; empty at the end.
     #[must_use]
     pub fn next_pairs(&self) -> std::ops::Range<u64> {
-        self.pairs..(self.pairs + self.batch).min(self.total)
+        self.pairs..self.pairs.saturating_add(self.batch).min(self.total)
     }
 
     /// How far a parameter is moved to either side at pair `k`, from 1.

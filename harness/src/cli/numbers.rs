@@ -1,0 +1,25 @@
+//! Numbers on the command line that have a bound.
+
+use std::num::NonZeroU64;
+
+/// Reads a whole number from 1 to `MOST`.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn at_most<const MOST: u64>(text: &str) -> Result<NonZeroU64, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroU64| number.get() <= MOST);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_beyond_the_bound_are_refused() {
+        assert_eq!(at_most::<5>("5").map(NonZeroU64::get), Ok(5));
+        for text in ["0", "6", "-1", "18446744073709551616", "1e3", ""] {
+            assert!(at_most::<5>(text).unwrap_err().contains("from 1 to 5"), "{text}");
+        }
+    }
+}
