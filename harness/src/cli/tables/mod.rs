@@ -101,6 +101,7 @@ fn refused(error: &CountsError) -> u8 {
     match error {
         CountsError::Different { .. }
         | CountsError::Overlap { .. }
+        | CountsError::Full { .. }
         | CountsError::Unfinished { .. } => WRONG_USAGE,
         CountsError::File { .. } | CountsError::Format { .. } | CountsError::Write(_) => {
             INPUT_OUTPUT

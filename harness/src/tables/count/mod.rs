@@ -70,10 +70,17 @@ impl Wdl {
     }
 }
 
+impl Wdl {
+    /// Whether a sum has come to where it counts no further.
+    pub(in crate::tables) fn is_full(self) -> bool {
+        [self.wins, self.draws, self.losses].contains(&u32::MAX)
+    }
+}
+
 impl AddAssign for Wdl {
     #[inline]
     fn add_assign(&mut self, more: Wdl) {
-        // Only files made to mislead hold so many games.
+        // Who adds up files asks whether a sum is full.
         self.wins = self.wins.saturating_add(more.wins);
         self.draws = self.draws.saturating_add(more.draws);
         self.losses = self.losses.saturating_add(more.losses);
@@ -104,6 +111,15 @@ impl Counts {
             ("sample", self.sample.is_some()),
         ];
         names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect()
+    }
+
+    /// Whether a number of games has come to where it counts no further.
+    #[must_use]
+    pub fn are_full(&self) -> bool {
+        let mut cells = self.mit.iter().flat_map(|mit| mit.used());
+        let mut positions = self.openings.iter().flat_map(|openings| openings.games_each());
+        cells.any(|(_, wdl)| wdl.is_full())
+            || positions.any(|(wdl, undecided)| wdl.is_full() || undecided == u32::MAX)
     }
 
     /// Adds other games. What is absent on either side stays as it is.

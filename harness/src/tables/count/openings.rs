@@ -31,6 +31,11 @@ impl OpeningCounts {
         sorted
     }
 
+    /// The games of each position, in any order: as in [`OpeningCounts::sorted`].
+    pub(in crate::tables) fn games_each(&self) -> impl Iterator<Item = (Wdl, u32)> + '_ {
+        self.positions.values().copied()
+    }
+
     /// How many positions there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -76,6 +76,11 @@ impl PstCounts {
         std::array::from_fn(|square| white[square].saturating_add(black[square ^ 56]))
     }
 
+    /// All cells of a phase.
+    pub(in crate::tables) fn cells_of(&self, phase: Phase) -> &[u64] {
+        &self.cells[index(phase, 0, Square::A1)..][..MEN * 64]
+    }
+
     pub(in crate::tables) fn cells(&self) -> &[u64] {
         &self.cells
     }

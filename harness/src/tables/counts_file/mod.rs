@@ -16,9 +16,9 @@
 
 mod body;
 mod numbers;
+mod plausible;
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -28,14 +28,19 @@ use super::count::Counts;
 use super::filter::Filter;
 use super::miner::Countings;
 use super::tally::Tally;
+use crate::plain_file;
 use crate::record::{RecordError, atomic};
 use body::{read_counts, read_seen, write_counts, write_seen};
 use numbers::Numbers;
 
 /// The first line.
 const MAGIC: &[u8] = b"verdict tables 1\n";
-/// What a file of this kind may unpack to, against files made to fill the memory.
-const MOST: u64 = 16 << 30;
+/// Bytes of a file that is read.
+const MOST: u64 = 4 << 30;
+/// How far its numbers may unpack, against files made to fill the memory: so many times their packed
+/// length, and as much as tables of equal cells take.
+const MOST_RATIO: u64 = 100;
+const SLACK: u64 = 4 << 20;
 
 /// A text that was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,6 +75,9 @@ pub struct Standing {
     pub lines: u64,
     /// Games found in it so far.
     pub games: u64,
+    /// There a game goes on that is passed over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_passing: bool,
     /// Why it cannot be read on.
     pub broken: Option<String>,
     /// Hashes of its pieces.
@@ -182,6 +190,12 @@ pub enum CountsError {
         /// The file that has it, too.
         earlier: PathBuf,
     },
+    /// More games than a cell of a table counts.
+    #[error("{}: with these, a cell has more than {} games: expected fewer, a table cannot count so far", path.display(), u32::MAX - 1)]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
     /// Counts of a part of the games.
     #[error("{}: the run was stopped: finish it with --resume first", path.display())]
     Unfinished {
@@ -195,11 +209,8 @@ impl CountsFile {
     /// be gone.
     #[must_use]
     pub fn is_one(path: &Path) -> bool {
-        if !fs::metadata(path).is_ok_and(|facts| facts.is_file()) {
-            return false;
-        }
         let mut head = Vec::new();
-        let read = fs::File::open(path).and_then(|file| {
+        let read = plain_file::open(path).and_then(|file| {
             io::Read::read_to_end(&mut io::Read::take(file, MAGIC.len() as u64), &mut head)
         });
         read.is_ok() && head == MAGIC
@@ -212,7 +223,8 @@ impl CountsFile {
     /// What is wrong with it.
     pub fn read(path: &Path) -> Result<CountsFile, CountsError> {
         let bytes =
-            fs::read(path).map_err(|reason| CountsError::File { path: path.to_owned(), reason })?;
+            plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, MOST));
+        let bytes = bytes.map_err(|reason| CountsError::File { path: path.to_owned(), reason })?;
         CountsFile::parse(&bytes)
             .map_err(|found| CountsError::Format { path: path.to_owned(), found })
     }
@@ -231,8 +243,12 @@ impl CountsFile {
             .map_err(|error| format!("found a header with {error}"))?;
         let mut body = Vec::new();
         let decoder = zstd::Decoder::new(packed).map_err(|error| error.to_string())?;
-        io::Read::read_to_end(&mut io::Read::take(decoder, MOST), &mut body)
+        let most = packed.len() as u64 * MOST_RATIO + SLACK;
+        io::Read::read_to_end(&mut io::Read::take(decoder, most + 1), &mut body)
             .map_err(|error| format!("found numbers that cannot be unpacked: {error}"))?;
+        if body.len() as u64 > most {
+            return Err(format!("found numbers that unpack to more than {most} bytes"));
+        }
         let mut numbers = Numbers::new(&body);
         let counts = read_counts(&mut numbers, &header.countings)
             .ok_or("found numbers that cannot be, or too few")?;
@@ -244,7 +260,9 @@ impl CountsFile {
             Stopped { standing, texts, filter, errors, listed, fingerprints }
         });
         let (countings, tally) = (header.countings, header.tally);
-        Ok(CountsFile { countings, counts, tally, inputs, checkpoint })
+        let file = CountsFile { countings, counts, tally, inputs, checkpoint };
+        plausible::check(&file)?;
+        Ok(file)
     }
 
     /// What a file of it holds: always the same bytes for the same counts.
@@ -323,6 +341,9 @@ impl CountsFile {
                     sum.counts.merge(&file.counts);
                     sum.tally.merge(&file.tally);
                     sum.inputs.extend(file.inputs);
+                    if sum.counts.are_full() {
+                        return Err(CountsError::Full { path: path.clone() });
+                    }
                 }
             }
         }
