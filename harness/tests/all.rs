@@ -17,6 +17,7 @@ mod nightly_script;
 mod openings_make;
 mod openings_polyglot;
 mod openings_read;
+mod plain_files;
 mod ratings;
 mod readme;
 mod record;

@@ -43,7 +43,7 @@ pub(crate) use men::sides;
 pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub(crate) use pgn::{
-    Extent, GameResult, GameText, Variant, WrongMove, begins_game, find_move, parse, parse_text,
+    Extent, GameResult, GameText, TextParser, Variant, WrongMove, begins_game, find_move, parse,
 };
 pub(crate) use position::read_start;
 pub(crate) use random::Words;

@@ -3,7 +3,7 @@
 use super::miner::Miner;
 use super::replay::Resolver;
 use super::{Condition, Countings, CountsFile, Filter, Reason};
-use crate::opening::{begins_game, parse_text};
+use crate::opening::{TextParser, begins_game};
 
 /// Reads `data` as counts, which read back as they were, or as games: both ways to find moves agree,
 /// and a text read in parts comes to the same sums. A first line that is a condition is one.
@@ -26,7 +26,9 @@ pub fn tables(data: &[u8]) {
     let mined = |resolver: Resolver, parts: &[&[u8]]| {
         let mut miner = Miner::new(wants, &filter, resolver, None);
         for part in parts {
-            parse_text(part, &mut miner, |miner, line, at| miner.place(line, at as u64));
+            let mut parser = TextParser::new(&mut miner, false);
+            parser.read(part, true, Miner::place);
+            parser.finish();
         }
         (miner.counts, miner.tally)
     };

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use sha2::{Digest as _, Sha256};
@@ -21,7 +21,7 @@ use super::input::{Content, Feed, Input, Piece, Start};
 use super::miner::{Countings, Miner, Seen};
 use super::replay::Resolver;
 use super::tally::{BadGame, Tally};
-use crate::opening::parse_text;
+use crate::opening::TextParser;
 use crate::record::hex;
 
 /// What is done with the texts.
@@ -88,9 +88,22 @@ struct Said {
 }
 
 enum What {
-    Text { len: u64, lines: u64, games: u64, bad: Vec<BadGame>, digest: [u8; 32] },
+    Text(Read),
     End,
     Broken { offset: u64, why: String },
+}
+
+/// What a piece of text holds.
+struct Read {
+    len: u64,
+    lines: u64,
+    /// Lines of the pieces before it that were read in one go with it: bad games count from there.
+    lines_before: u64,
+    games: u64,
+    bad: Vec<BadGame>,
+    digest: [u8; 32],
+    /// It ends within a game that is passed over.
+    is_passing: bool,
 }
 
 /// Reads texts to their ends, or until `stop` is set; goes on from where an earlier run came.
@@ -112,7 +125,8 @@ pub fn mine(
     let Mined { mut counts, mut tally, mut standing, .. } = earlier;
     let seen = plan.filter.dedup.then(|| Seen::new(&std::mem::take(&mut standing.seen)));
     let read = Arc::new(AtomicU64::new(0));
-    let start = Start { input: standing.inputs.len(), offset: standing.offset };
+    let (offset, is_passing) = (standing.offset, standing.is_passing);
+    let start = Start { input: standing.inputs.len(), offset, is_passing };
     let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
     let (send, receive) = mpsc::sync_channel::<Said>(4 * plan.threads.get());
     let mut fold = Fold { inputs, filter: &plan.filter, standing, games: tally.games, watcher };
@@ -170,37 +184,95 @@ fn work(
     let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver.into(), seen);
     let mut buffer = Vec::new();
     let complete = loop {
+        let mut feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
         if stop.load(Ordering::Relaxed) {
             break false;
         }
-        let piece = feed.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some(piece) = piece else { break true };
-        // Whoever receives outlives all that send.
-        let _ = send.send(mine_piece(piece, &mut miner, &mut buffer));
+        let Some(piece) = feed.next(stop) else { break feed.is_at_end() };
+        let mut series = Series { miner: &mut miner, buffer: &mut buffer, stop, send };
+        series.read(piece, feed);
     };
     Done { counts: miner.counts, tally: miner.tally, complete }
 }
 
-fn mine_piece(piece: Piece, miner: &mut Miner<'_>, buffer: &mut Vec<u8>) -> Said {
-    let Piece { number, input, offset, .. } = piece;
-    let what = match piece.content(buffer) {
-        Content::End => What::End,
-        Content::Broken(error) => What::Broken { offset, why: error.to_string() },
-        Content::Text(text) => {
-            let before = miner.tally.games;
-            let lines = parse_text(text, miner, |miner, line, at| {
-                miner.place(line, offset + at as u64);
-            });
-            What::Text {
+/// Pieces that one thread reads one after the other, since a game may go on from each to the next.
+struct Series<'a, 'm> {
+    miner: &'a mut Miner<'m>,
+    buffer: &'a mut Vec<u8>,
+    stop: &'a AtomicBool,
+    send: &'a SyncSender<Said>,
+}
+
+impl Series<'_, '_> {
+    /// Reads a piece, and the pieces behind it as long as one is open. Nobody else may have those: the
+    /// feed is let go with the last one. A stop ends the series where no game is open, or where nothing
+    /// would be kept anyway.
+    fn read(&mut self, first: Piece, feed: MutexGuard<'_, Feed<'_>>) {
+        let Series { miner, buffer, stop, send } = self;
+        // Whoever receives outlives all that send.
+        let tell = |number, input, what| _ = send.send(Said { number, input, what });
+        let mut feed = Some(feed);
+        let mut parser = TextParser::new(*miner, first.is_passing);
+        let (begin, mut next) = (first.offset, Some(first));
+        let mut waiting: Option<(u64, usize, Read)> = None;
+        while let Some(piece) = next.take() {
+            let Piece { number, input, offset, is_open, .. } = piece;
+            if !is_open {
+                feed = None;
+            }
+            let text = match piece.content(buffer) {
+                Content::Text(text) => text,
+                end => {
+                    // What was open ends with the text.
+                    parser.finish();
+                    if let Some((number, input, mut read)) = waiting.take() {
+                        read.take_games(parser.game());
+                        tell(number, input, What::Text(read));
+                    }
+                    let what = match end {
+                        Content::Broken(error) => What::Broken { offset, why: error.to_string() },
+                        _ => What::End,
+                    };
+                    tell(number, input, what);
+                    return;
+                }
+            };
+            if let Some((number, input, read)) = waiting.take() {
+                tell(number, input, What::Text(read));
+            }
+            let lines_before = parser.lines();
+            parser.read(text, !is_open, |miner, line, at| miner.place(line, begin + at));
+            if !is_open {
+                parser.finish();
+            }
+            let mut read = Read {
                 len: text.len() as u64,
-                lines,
-                games: miner.tally.games - before,
-                bad: std::mem::take(&mut miner.bad),
+                lines: parser.lines() - lines_before,
+                lines_before,
+                games: 0,
+                bad: Vec::new(),
                 digest: Sha256::digest(text).into(),
+                is_passing: is_open && parser.is_passing(),
+            };
+            read.take_games(parser.game());
+            waiting = Some((number, input, read));
+            let rests = stop.load(Ordering::Relaxed) && parser.can_rest();
+            if !rests && let Some(feed) = &mut feed {
+                next = feed.next(stop);
             }
         }
-    };
-    Said { number, input, what }
+        if let Some((number, input, read)) = waiting {
+            tell(number, input, What::Text(read));
+        }
+    }
+}
+
+impl Read {
+    /// Takes over what was found since the last time.
+    fn take_games(&mut self, miner: &mut Miner<'_>) {
+        self.games += std::mem::take(&mut miner.found);
+        self.bad.append(&mut miner.bad);
+    }
 }
 
 /// What has an order.
@@ -217,17 +289,19 @@ impl Fold<'_> {
         let Some(input) = self.inputs.get(said.input) else { return };
         let standing = &mut self.standing;
         match said.what {
-            What::Text { len, lines, games, bad, digest } => {
-                for mut game in bad {
-                    game.line += standing.lines;
-                    game.mistake_line += standing.lines;
+            What::Text(read) => {
+                let lines_before = standing.lines - read.lines_before;
+                for mut game in read.bad {
+                    game.line += lines_before;
+                    game.mistake_line += lines_before;
                     self.watcher.bad_game(input, &game);
                 }
-                standing.offset += len;
-                standing.lines += lines;
-                standing.games += games;
-                standing.digests.push(digest);
-                self.games += games;
+                standing.offset += read.len;
+                standing.lines += read.lines;
+                standing.games += read.games;
+                standing.digests.push(read.digest);
+                standing.is_passing = read.is_passing;
+                self.games += read.games;
             }
             What::Broken { offset, why } => {
                 standing.broken = Some(format!("cannot be read beyond byte {offset}: {why}"));
@@ -248,6 +322,7 @@ impl Fold<'_> {
                 };
                 standing.inputs.push(facts);
                 (standing.offset, standing.lines, standing.games) = (0, 0, 0);
+                standing.is_passing = false;
             }
         }
     }

@@ -3,6 +3,7 @@
 mod any_text;
 mod bad_games;
 mod counts;
+mod hostile;
 mod made;
 mod signs;
 mod stopped;

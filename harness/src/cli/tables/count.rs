@@ -1,5 +1,7 @@
 //! `verdict tables count`, and the reading of games that other words share.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -22,7 +24,7 @@ use crate::tables::{
 /// bad game counts for nothing, is reported, and does not stop the run.
 ///
 /// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
-/// input. Ctrl-C (or SIGTERM) leaves FILE.checkpoint beside the counts, from which --resume goes on (exit
+/// input. A game of more than 16 MiB, or 65,536 half-moves, is a bad one. Ctrl-C (or SIGTERM) leaves FILE.checkpoint beside the counts, from which --resume goes on (exit
 /// code 2), unless games came by standard input or another pipe: then nothing is kept (130). While the
 /// checkpoint is written, only a third Ctrl-C ends the run without it.
 #[derive(Debug, Args)]
@@ -231,16 +233,20 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
             tell!("warning: {}: no game found", input.name);
         }
     }
-    for (index, input) in file.inputs.iter().enumerate() {
-        let same = |other: &&InputFacts| other.hash == input.hash && other.games > 0;
-        if let Some(other) = file.inputs[..index].iter().find(same) {
-            let (name, other) = (&input.name, &other.name);
-            tell!("warning: {name} holds the same text as {other}: see --dedup");
+    let mut known: HashMap<&str, &str> = HashMap::new();
+    for InputFacts { name, hash, .. } in file.inputs.iter().filter(|input| input.games > 0) {
+        match known.entry(hash) {
+            Entry::Occupied(other) => {
+                tell!("warning: {name} holds the same text as {}: see --dedup", other.get());
+            }
+            Entry::Vacant(new) => _ = new.insert(name),
         }
     }
     if file.tally.games == 0 {
-        let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-        tell!("error: expected PGN games, found none in {}", names.join(", "));
+        const SHOWN: usize = 5;
+        let names: Vec<&str> = inputs.iter().take(SHOWN).map(|input| input.name.as_str()).collect();
+        let more = if inputs.len() > SHOWN { ", …" } else { "" };
+        tell!("error: expected PGN games, found none in {}{more}", names.join(", "));
         return Read::Stopped(INPUT_OUTPUT);
     }
     if file.tally.counted == 0 {

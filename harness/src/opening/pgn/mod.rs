@@ -27,9 +27,18 @@ pub(crate) use moves::{WrongMove, find_move};
 pub(super) use pick::read_game;
 pub(crate) use result::GameResult;
 pub(super) use starts::find_games;
-use tag::split_tag;
-pub(crate) use text::{begins_game, parse_text};
+use tag::{TagEnds, split_tag};
+pub(crate) use text::{TextParser, begins_game};
 use words::{Word, is_word_end, word_end};
+
+/// Bytes of a game that is read; a longer one is bad, and passed over.
+pub(crate) const LONGEST_GAME: u64 = 16 << 20;
+/// What is expected of a game and of its lines, as far as their lengths go.
+const EXPECTED_LENGTH: &str = "expected a game of at most 16 MiB, in lines of at most 4 MiB";
+/// Bytes of a text that are shown of a mistake at most.
+const EXCERPT: usize = 300;
+/// What the next game begins with behind one that is passed over.
+const FIRST_TAG: &[u8] = b"[Event \"";
 
 /// What is made of the games of a text. Lines are numbered from 1.
 pub(crate) trait GameText {
@@ -117,6 +126,12 @@ struct Parser<'a, G> {
     lost_by_both: bool,
     /// The line of a `0-0` that castles if a move follows, and is such a result at the game's end.
     zeros: Option<u64>,
+    /// Bytes of the game's lines so far.
+    length: u64,
+    /// The game is too long: what is left of it says nothing.
+    is_passing: bool,
+    /// What is known of the tags on the line.
+    tag_ends: TagEnds,
 }
 
 impl<'a, G: GameText> Parser<'a, G> {
@@ -128,14 +143,43 @@ impl<'a, G: GameText> Parser<'a, G> {
             depth: 0,
             lost_by_both: false,
             zeros: None,
+            length: 0,
+            is_passing: false,
+            tag_ends: TagEnds::default(),
         }
     }
 
+    /// Nothing is open: what comes next would be the same if the text began with it.
+    fn is_between_games(&self) -> bool {
+        !(self.extent.has_begun() || self.comment.is_some() || self.depth > 0 || self.is_passing)
+    }
+
+    /// Ends the game on this line for its length; what is left of it is passed over.
+    fn give_up(&mut self, number: u64) {
+        (self.comment, self.depth) = (None, 0);
+        self.fail(number, EXPECTED_LENGTH, b"");
+        self.finish();
+        self.is_passing = true;
+    }
+
     fn line(&mut self, number: u64, line: &[u8]) {
+        self.is_passing &= !line.starts_with(FIRST_TAG);
+        if self.is_passing {
+            return;
+        }
+        if self.is_between_games() {
+            self.length = 0;
+        }
+        // With its end.
+        self.length += line.len() as u64 + 1;
+        if self.length > LONGEST_GAME {
+            return self.give_up(number);
+        }
+        self.tag_ends = TagEnds::default();
         let mut rest = line;
         if self.comment.is_some() {
             // A comment that nobody closed must not swallow the games that follow.
-            if !line.starts_with(b"[Event \"") {
+            if !line.starts_with(FIRST_TAG) {
                 let Some(end) = find(line, b'}') else { return };
                 self.comment = None;
                 rest = &line[end + 1..];
@@ -155,7 +199,7 @@ impl<'a, G: GameText> Parser<'a, G> {
 
     /// Takes a tag from the front and returns what follows it.
     fn tag<'t>(&mut self, number: u64, text: &'t [u8]) -> &'t [u8] {
-        let Some((name, value, rest)) = split_tag(text) else {
+        let Some((name, value, rest)) = split_tag(text, &mut self.tag_ends) else {
             // Such lines are found among tags that say nothing of the opening.
             if text[1..].trim_ascii_start().to_ascii_uppercase().starts_with(b"FEN") {
                 self.finish_before_tag(b"FEN");
@@ -170,6 +214,10 @@ impl<'a, G: GameText> Parser<'a, G> {
         }
         self.game.tag(number, name, value);
         rest
+    }
+
+    fn is_tag(&mut self, text: &[u8]) -> bool {
+        split_tag(text, &mut self.tag_ends).is_some()
     }
 
     fn finish_before_tag(&mut self, name: &[u8]) {
@@ -211,7 +259,7 @@ impl<'a, G: GameText> Parser<'a, G> {
                 b')' => {
                     match self.depth.checked_sub(1) {
                         Some(depth) => self.depth = depth,
-                        None => self.fail(number, "expected '(' before", text),
+                        None => self.fail(number, "expected '(' before", rest),
                     }
                     tail
                 }
@@ -224,7 +272,7 @@ impl<'a, G: GameText> Parser<'a, G> {
                 b'$' => &tail[tail.iter().take_while(|b| b.is_ascii_digit()).count()..],
                 b'!' | b'?' | b'.' | b'}' => tail,
                 // The next game, without a line end between.
-                b'[' if self.depth == 0 && split_tag(rest).is_some() => self.tag(number, rest),
+                b'[' if self.depth == 0 && self.is_tag(rest) => self.tag(number, rest),
                 // Some programs fill up blocks with NUL.
                 _ if first.is_ascii_whitespace() || first == 0 => tail,
                 _ => {
@@ -299,7 +347,7 @@ impl<'a, G: GameText> Parser<'a, G> {
 
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
         self.extent.touch(line);
-        self.game.fail(line, expected, found);
+        self.game.fail(line, expected, &found[..found.len().min(EXCERPT)]);
     }
 
     /// Hands over the game that ends here, if there is one.
@@ -309,7 +357,7 @@ impl<'a, G: GameText> Parser<'a, G> {
         } else if self.depth > 0 {
             self.fail(self.extent.last_line(), "expected ')' to end the variation", b"");
         }
-        self.depth = 0;
+        (self.depth, self.length) = (0, 0);
         self.lost_by_both = false;
         if let Some(line) = self.zeros.take() {
             self.game.result(line, b"0-0");

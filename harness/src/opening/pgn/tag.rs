@@ -1,26 +1,55 @@
 //! A tag of a game.
 
+/// What is known of the rest of a line, so that a line with many brackets is looked through once and
+/// not once for each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TagEnds {
+    /// No value ends there.
+    none: bool,
+    /// None ends there by a quote that is not escaped.
+    none_plain: bool,
+}
+
 /// Splits `[Name "value"] rest`. The value ends at a quote before `]`, so that quotes inside
-/// need not be escaped; one that is may stand before a bracket, too.
-pub(super) fn split_tag(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+/// need not be escaped; one that is may stand before a bracket, too. `ends` is of the same line.
+pub(super) fn split_tag<'t>(
+    text: &'t [u8],
+    ends: &mut TagEnds,
+) -> Option<(&'t [u8], &'t [u8], &'t [u8])> {
     let inner = text.get(1..)?.trim_ascii_start();
     let len = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let (name, value) = inner.split_at(len);
     let body = value.trim_ascii_start().strip_prefix(b"\"")?;
-    if name.is_empty() {
+    if name.is_empty() || ends.none {
         return None;
     }
     let split = |close: usize| {
         let rest = body[close + 1..].trim_ascii_start().strip_prefix(b"]")?;
         Some((name, &body[..close], rest.trim_ascii_start()))
     };
-    let mut ends = memchr::memchr_iter(b'"', body).filter_map(split);
-    let first = ends.next()?;
-    if !is_escaped(first.1) {
+    let mut found = memchr::memchr_iter(b'"', body).inspect(|_| count_step()).filter_map(split);
+    let Some(first) = found.next() else {
+        ends.none = true;
+        return None;
+    };
+    if !is_escaped(first.1) || ends.none_plain {
         return Some(first);
     }
+    let plain = found.find(|(_, value, _)| !is_escaped(value));
+    ends.none_plain = plain.is_none();
     // Where none is better, a value ends in a backslash that stands for itself.
-    Some(ends.find(|(_, value, _)| !is_escaped(value)).unwrap_or(first))
+    Some(plain.unwrap_or(first))
+}
+
+#[cfg(test)]
+std::thread_local! {
+    /// Quotes that were looked at, in this thread's tests.
+    static STEPS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+fn count_step() {
+    #[cfg(test)]
+    STEPS.set(STEPS.get() + 1);
 }
 
 /// Whether what follows is: the backslashes before it are not each other's.
@@ -43,12 +72,33 @@ mod tests {
             // Not by the book, and found all the same.
             (r#"[Name "C:\"] e4"#, r"C:\", "e4"),
         ] {
-            let told = split_tag(text.as_bytes()).expect(text);
+            let told = split_tag(text.as_bytes(), &mut TagEnds::default()).expect(text);
             let told = [told.0, told.1, told.2].map(|part| std::str::from_utf8(part).unwrap());
             assert_eq!(told, ["Name", value, rest], "{text}");
         }
         for text in ["[Name]", "[\"a\"]", "[Name \"a", "[Name \"a\"", "["] {
-            assert_eq!(split_tag(text.as_bytes()), None, "{text}");
+            assert_eq!(split_tag(text.as_bytes(), &mut TagEnds::default()), None, "{text}");
+        }
+    }
+
+    /// A line of twice as many brackets takes twice as many steps, whether tags end there or not.
+    #[test]
+    fn lines_of_brackets_are_looked_through_once() {
+        for piece in ["[a \"", "[a \"\\\"]"] {
+            let steps = |count: usize| {
+                let line = piece.repeat(count).into_bytes();
+                let (mut ends, mut rest) = (TagEnds::default(), line.as_slice());
+                STEPS.set(0);
+                while !rest.is_empty() {
+                    rest = match split_tag(rest, &mut ends) {
+                        Some((_, _, rest)) => rest,
+                        None => &rest[1..],
+                    };
+                }
+                STEPS.get()
+            };
+            let (few, many) = (steps(1_000), steps(2_000));
+            assert!(few > 0 && many <= 2 * few + 10, "{piece}: {few} and {many}");
         }
     }
 }

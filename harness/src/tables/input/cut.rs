@@ -1,4 +1,5 @@
-//! Where a text is cut.
+//! Where a text is cut: where a game begins, whatever stands before. A piece without such a place within
+//! reach is open: who reads it reads on in the next.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +11,8 @@ use crate::opening::begins_game;
 
 /// Least bytes of a piece, but for a text's last.
 pub(super) const PIECE: usize = 1 << 20;
-/// How far behind that a game must begin: else the text is cut at the end of a line.
+/// How far behind that a game must begin: else the text is cut at the end of a line, or within a line
+/// that is longer.
 const FAR: usize = 4 << 20;
 /// What is read at once in search of a cut.
 const WINDOW: usize = 64 << 10;
@@ -25,15 +27,19 @@ fn find_game(text: &[u8], from: usize) -> Option<usize> {
         .find(|&place| begins_game(text, place))
 }
 
-/// Where to cut a text in which no game begins from `from` on: before a tag behind a blank line,
-/// else behind the last line's end, else at the end.
+/// Where to cut a text within reach of which no game begins: behind the last line's end from `from` on,
+/// else at the end.
 fn cut_anyway(text: &[u8], from: usize) -> usize {
-    let tag = [b"\n\n[".as_slice(), b"\n\r\n["]
-        .into_iter()
-        .filter_map(|blank| memmem::find(&text[from..], blank).map(|at| at + blank.len() - 1))
-        .min();
-    let line = || memchr::memrchr(b'\n', &text[from..]).map(|end| end + 1);
-    from + tag.or_else(line).unwrap_or(text.len() - from)
+    memchr::memrchr(b'\n', &text[from..]).map_or(text.len(), |end| from + end + 1)
+}
+
+/// Where a piece ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// Behind its last byte.
+    pub(super) end: u64,
+    /// No game begins there, nor does the text end: the last game may go on.
+    pub(super) is_open: bool,
 }
 
 /// Cuts a text that comes as a stream.
@@ -62,16 +68,18 @@ impl<R: Read> StreamCutter<R> {
         Ok(())
     }
 
-    /// The next piece and its offset; none at the end. Behind an error, the piece that was read
-    /// before it comes first.
-    pub(super) fn next(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+    /// The next piece, where it ends, and its text; none at the end. Behind an error, the piece that was
+    /// read before it comes first.
+    pub(super) fn next(&mut self) -> io::Result<Option<(Cut, Vec<u8>)>> {
         let mut searched = PIECE;
+        let mut is_open = false;
         let cut = loop {
             if self.buffer.len() > searched {
                 if let Some(cut) = find_game(&self.buffer, searched) {
                     break cut;
                 }
                 if self.buffer.len() >= PIECE + FAR {
+                    is_open = true;
                     break cut_anyway(&self.buffer[..PIECE + FAR], PIECE);
                 }
                 // A first tag may be there in part.
@@ -87,14 +95,13 @@ impl<R: Read> StreamCutter<R> {
         }
         let rest = self.buffer.split_off(cut);
         let piece = std::mem::replace(&mut self.buffer, rest);
-        let offset = self.offset;
         self.offset += piece.len() as u64;
-        Ok(Some((offset, piece)))
+        Ok(Some((Cut { end: self.offset, is_open }, piece)))
     }
 
     /// What was read of the piece on which an error came.
-    pub(super) fn rest(self) -> (u64, Vec<u8>) {
-        (self.offset, self.buffer)
+    pub(super) fn rest(self) -> (Cut, Vec<u8>) {
+        (Cut { end: self.offset + self.buffer.len() as u64, is_open: false }, self.buffer)
     }
 
     /// Reads a little more.
@@ -109,11 +116,12 @@ impl<R: Read> StreamCutter<R> {
     }
 }
 
-/// The end of the piece of a file that begins at `begin`.
-pub(super) fn piece_end(file: &File, begin: u64, len: u64) -> io::Result<u64> {
+/// Where the piece of a file ends that begins at `begin`.
+pub(super) fn piece_end(file: &File, begin: u64, len: u64) -> io::Result<Cut> {
+    let closed = |end| Ok(Cut { end, is_open: false });
     let from = begin + PIECE as u64;
     if from >= len {
-        return Ok(len);
+        return closed(len);
     }
     let base = from.saturating_sub(CONTEXT as u64);
     let context = (from - base) as usize;
@@ -126,13 +134,13 @@ pub(super) fn piece_end(file: &File, begin: u64, len: u64) -> io::Result<u64> {
         text.resize(end, 0);
         file.read_exact_at(&mut text[filled..], base + filled as u64)?;
         if let Some(cut) = find_game(&text, searched) {
-            return Ok(base + cut as u64);
+            return closed(base + cut as u64);
         }
         if end == context + FAR {
-            return Ok(base + cut_anyway(&text, context) as u64);
+            return Ok(Cut { end: base + cut_anyway(&text, context) as u64, is_open: true });
         }
         if end == most {
-            return Ok(len);
+            return closed(len);
         }
         searched = (end - 8).max(context);
     }
@@ -144,32 +152,33 @@ mod tests {
 
     use super::*;
 
-    fn stream(text: &[u8]) -> Vec<u64> {
+    fn stream(text: &[u8]) -> Vec<Cut> {
         let mut cutter = StreamCutter::new(text);
         let mut cuts = Vec::new();
         let mut whole = Vec::new();
-        while let Some((offset, piece)) = cutter.next().expect("memory") {
-            assert_eq!(offset, whole.len() as u64);
+        while let Some((cut, piece)) = cutter.next().expect("memory") {
             whole.extend_from_slice(&piece);
-            cuts.push(whole.len() as u64);
+            assert_eq!(cut.end, whole.len() as u64);
+            cuts.push(cut);
         }
         assert!(whole == text);
         cuts
     }
 
-    fn file(text: &[u8]) -> Vec<u64> {
+    fn file(text: &[u8]) -> Vec<Cut> {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(text).expect("written");
         let (mut cuts, len, mut begin) = (Vec::new(), text.len() as u64, 0);
         while begin < len {
-            begin = piece_end(&file, begin, len).expect("read");
-            cuts.push(begin);
+            let cut = piece_end(&file, begin, len).expect("read");
+            begin = cut.end;
+            cuts.push(cut);
         }
         cuts
     }
 
-    /// The same cuts of a stream and a file, and each where a game begins.
-    fn agree(text: &[u8]) -> Vec<u64> {
+    /// The same cuts of a stream and a file.
+    fn agree(text: &[u8]) -> Vec<Cut> {
         let cuts = stream(text);
         assert_eq!(cuts, file(text));
         cuts
@@ -182,8 +191,8 @@ mod tests {
         let cuts = agree(&text);
         assert_eq!(cuts.len(), 3);
         for cut in &cuts[..2] {
-            assert_eq!(*cut as usize % game.len(), 0);
-            assert!(text[*cut as usize..].starts_with(b"[Event"));
+            assert_eq!((cut.end as usize % game.len(), cut.is_open), (0, false));
+            assert!(text[cut.end as usize..].starts_with(b"[Event"));
         }
         for len in [0, 1, PIECE - 1, PIECE, PIECE + 1, PIECE + WINDOW, 2 * PIECE] {
             agree(&text[..len]);
@@ -191,15 +200,17 @@ mod tests {
     }
 
     #[test]
-    fn texts_without_first_tags_are_cut_somewhere() {
-        assert_eq!(agree(&vec![b'x'; PIECE + FAR + 5]).len(), 2);
-        let lines = b"no game at all\n".repeat(2 * FAR / 15);
-        for cut in &agree(&lines)[..1] {
-            assert_eq!(cut % 15, 0);
-        }
-        let tags = b"[White \"x\"]\n\n1. e4 *\n\n".repeat(2 * FAR / 23);
-        for cut in &agree(&tags)[..1] {
-            assert!(tags[*cut as usize..].starts_with(b"[White"));
+    fn texts_without_first_tags_are_open() {
+        let cuts = agree(&vec![b'x'; PIECE + FAR + 5]);
+        assert_eq!(cuts.iter().map(|cut| cut.is_open).collect::<Vec<_>>(), [true, false]);
+        for text in ["no game at all\n", "[White \"x\"]\n\n1. e4 *\n\n"] {
+            let lines = text.as_bytes().repeat(2 * FAR / text.len());
+            let cuts = agree(&lines);
+            let (last, open) = cuts.split_last().expect("pieces");
+            assert!(!last.is_open && !open.is_empty());
+            for cut in open {
+                assert!(cut.is_open && lines[cut.end as usize - 1] == b'\n');
+            }
         }
     }
 }

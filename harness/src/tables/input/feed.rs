@@ -3,21 +3,25 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
-use zip::ZipArchive;
-
-use super::cut::{StreamCutter, piece_end};
+use super::archive::{self, Archive};
+use super::cut::{Cut, StreamCutter, piece_end};
 use super::list::{Input, Place};
 use crate::packing::{Packing, check_encoding, peek};
+use crate::plain_file;
 
 /// Bytes that say in which encoding a text is.
 const MARK: u64 = 2;
 /// Pieces that wait between the decompressor and the miners.
 const QUEUE: usize = 4;
+/// How often somebody who waits for a piece looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Where reading begins: at the front, or where an earlier run stopped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub(in crate::tables) struct Start {
     pub(in crate::tables) input: usize,
     /// The byte of it.
     pub(in crate::tables) offset: u64,
+    /// There a game goes on that is passed over.
+    pub(in crate::tables) is_passing: bool,
 }
 
 /// A part of a text.
@@ -36,11 +42,16 @@ pub(in crate::tables) struct Piece {
     pub(in crate::tables) input: usize,
     /// The offset of its first byte.
     pub(in crate::tables) offset: u64,
+    /// Its last game may go on in the next piece.
+    pub(in crate::tables) is_open: bool,
+    /// It begins within a game that is passed over.
+    pub(in crate::tables) is_passing: bool,
     body: Body,
 }
 
 enum Body {
     Here(Vec<u8>),
+    /// From the piece's offset to this one.
     InFile(Arc<File>, u64),
     /// The text has ended with the piece before.
     End,
@@ -86,6 +97,8 @@ pub(in crate::tables) struct Feed<'a> {
     input: usize,
     state: State,
     start: Option<Start>,
+    /// The archive that was read last.
+    archive: Option<(PathBuf, Archive)>,
 }
 
 enum State {
@@ -101,7 +114,7 @@ enum State {
 }
 
 enum Message {
-    Piece(u64, Vec<u8>),
+    Piece(Cut, Vec<u8>),
     Broken(u64, io::Error),
 }
 
@@ -117,19 +130,28 @@ impl<'a> Feed<'a> {
             input: start.input,
             state: State::Closed,
             start: Some(start),
+            archive: None,
         }
     }
 
-    /// The next piece; none when all texts have ended.
-    pub(in crate::tables) fn next(&mut self) -> Option<Piece> {
+    /// Whether all texts have ended.
+    pub(in crate::tables) fn is_at_end(&self) -> bool {
+        self.input >= self.inputs.len()
+    }
+
+    /// The next piece; none when all texts have ended, or when `stop` is set while a pipe is silent.
+    pub(in crate::tables) fn next(&mut self, stop: &AtomicBool) -> Option<Piece> {
         let input = self.input;
+        let (mut is_open, mut is_passing) = (false, false);
         let (offset, body) = loop {
             match &mut self.state {
                 State::Closed => {
-                    if self.input >= self.inputs.len() {
+                    if self.is_at_end() {
                         return None;
                     }
-                    let skip = self.start.take().map_or(0, |start| start.offset);
+                    let start = self.start.take().unwrap_or_default();
+                    let skip = start.offset;
+                    is_passing = start.is_passing;
                     match self.open(skip) {
                         Ok(state) => self.state = state,
                         Err(error) => {
@@ -142,7 +164,8 @@ impl<'a> Feed<'a> {
                 State::Plain { file, offset, len } => {
                     let begin = *offset;
                     match piece_end(file, begin, *len) {
-                        Ok(end) => {
+                        Ok(Cut { end, is_open: open }) => {
+                            is_open = open;
                             *offset = end;
                             self.read.fetch_add(end - begin, Ordering::Relaxed);
                             break (begin, Body::InFile(Arc::clone(file), end));
@@ -153,13 +176,23 @@ impl<'a> Feed<'a> {
                         }
                     }
                 }
-                State::Stream(messages) => match messages.recv() {
-                    Ok(Message::Piece(offset, text)) => break (offset, Body::Here(text)),
+                State::Stream(messages) => match messages.recv_timeout(LOOK) {
+                    Ok(Message::Piece(cut, text)) => {
+                        is_open = cut.is_open;
+                        break (cut.end - text.len() as u64, Body::Here(text));
+                    }
                     Ok(Message::Broken(offset, error)) => {
                         self.state = State::Ending;
                         break (offset, Body::Broken(error));
                     }
-                    Err(_) => self.state = State::Ending,
+                    Err(RecvTimeoutError::Timeout) => {
+                        // Of a file the rest comes soon, and what was begun of it is to be kept.
+                        let is_pipe = !self.inputs[input].is_lasting();
+                        if is_pipe && stop.load(Ordering::Relaxed) {
+                            return None;
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => self.state = State::Ending,
                 },
                 State::Ending => {
                     self.state = State::Closed;
@@ -170,13 +203,13 @@ impl<'a> Feed<'a> {
         };
         let number = self.number;
         self.number += 1;
-        Some(Piece { number, input, offset, body })
+        Some(Piece { number, input, offset, is_open, is_passing, body })
     }
 
-    fn open(&self, skip: u64) -> io::Result<State> {
+    fn open(&mut self, skip: u64) -> io::Result<State> {
         let Some(input) = self.inputs.get(self.input) else { return Ok(State::Closed) };
         if let Place::Plain(path) = &input.place {
-            let file = File::open(path)?;
+            let file = plain_file::open(path)?;
             let len = file.metadata()?.len();
             self.read.fetch_add(skip, Ordering::Relaxed);
             if skip > len {
@@ -187,14 +220,30 @@ impl<'a> Feed<'a> {
         }
         let (send, receive) = sync_channel(QUEUE);
         let place = input.place.clone();
+        let archive = match &place {
+            Place::Entry(path, _) => Some(self.archive(path)?),
+            _ => None,
+        };
         let (read, bytes) = (Arc::clone(&self.read), input.bytes);
         thread::spawn(move || {
-            if let Err(error) = send_text(&place, skip, &read, bytes, &send) {
+            if let Err(error) = send_text(&place, archive, skip, &read, bytes, &send) {
                 // Nobody listens any more: the run was stopped.
                 let _ = send.send(Message::Broken(error.0, error.1));
             }
         });
         Ok(State::Stream(receive))
+    }
+
+    /// The archive at `path`. Its texts follow each other: it is opened for the first of them.
+    fn archive(&mut self, path: &Path) -> io::Result<Archive> {
+        match &self.archive {
+            Some((known, archive)) if known == path => Ok(archive.clone()),
+            _ => {
+                let archive = archive::open(path)?;
+                self.archive = Some((path.to_owned(), archive.clone()));
+                Ok(archive)
+            }
+        }
     }
 }
 
@@ -203,6 +252,7 @@ type Broken = (u64, io::Error);
 /// Unpacks a text and sends its pieces.
 fn send_text(
     place: &Place,
+    archive: Option<Archive>,
     skip: u64,
     read: &Arc<AtomicU64>,
     bytes: u64,
@@ -218,9 +268,9 @@ fn send_text(
             let input = Counting { inner: io::stdin(), read: Arc::clone(read) };
             send_stream(input, skip, send)
         }
-        Place::Entry(path, index) => {
-            let file = File::open(path).map_err(early)?;
-            let mut archive = ZipArchive::new(file).map_err(|e| early(e.into()))?;
+        Place::Entry(_, index) => {
+            let missing = || early(io::ErrorKind::NotFound.into());
+            let mut archive = archive.ok_or_else(missing)?;
             let mut entry = archive.by_index(*index).map_err(|e| early(e.into()))?;
             let done = send_pieces(&mut entry, skip, send);
             read.fetch_add(bytes, Ordering::Relaxed);
@@ -252,19 +302,18 @@ fn send_pieces(text: impl Read, skip: u64, send: &SyncSender<Message>) -> Result
     cutter.skip(skip).map_err(|error| (0, error))?;
     loop {
         match cutter.next() {
-            Ok(Some((offset, piece))) => {
-                if send.send(Message::Piece(offset, piece)).is_err() {
+            Ok(Some((cut, piece))) => {
+                if send.send(Message::Piece(cut, piece)).is_err() {
                     return Ok(());
                 }
             }
             Ok(None) => return Ok(()),
             Err(error) => {
-                let (offset, piece) = cutter.rest();
-                let end = offset + piece.len() as u64;
-                if !piece.is_empty() && send.send(Message::Piece(offset, piece)).is_err() {
+                let (cut, piece) = cutter.rest();
+                if !piece.is_empty() && send.send(Message::Piece(cut, piece)).is_err() {
                     return Ok(());
                 }
-                return Err((end, error));
+                return Err((cut.end, error));
             }
         }
     }
@@ -281,5 +330,46 @@ impl<R: Read> Read for Counting<R> {
         let len = self.inner.read(buffer)?;
         self.read.fetch_add(len as u64, Ordering::Relaxed);
         Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+    use crate::tables::input::list;
+
+    /// An archive whose directory was read is not asked for it again: it may be gone by then.
+    #[test]
+    fn an_archive_is_opened_once() {
+        const TEXTS: usize = 50;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for number in 0..TEXTS {
+            zip.start_file(format!("{number}.pgn"), SimpleFileOptions::default()).unwrap();
+            write!(zip, "[Event \"{number}\"]\n\n1. e4 *\n").unwrap();
+        }
+        zip.finish().unwrap();
+        let inputs = list(std::slice::from_ref(&path)).unwrap();
+        let stop = AtomicBool::new(false);
+        let mut feed = Feed::new(&inputs, Start::default(), Arc::default());
+        let (mut texts, mut buffer) = (0, Vec::new());
+        while let Some(piece) = feed.next(&stop) {
+            match piece.content(&mut buffer) {
+                Content::Text(text) => {
+                    assert!(text.starts_with(format!("[Event \"{texts}\"]").as_bytes()));
+                    texts += 1;
+                }
+                Content::End => {}
+                Content::Broken(error) => panic!("text {texts}: {error}"),
+            }
+            let _ = std::fs::remove_file(&path);
+        }
+        assert_eq!(texts, TEXTS);
     }
 }

@@ -1,12 +1,12 @@
 //! Which texts are read.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use zip::ZipArchive;
-
+use super::archive;
 use crate::packing::{Packing, check_encoding};
+use crate::plain_file;
 
 /// Standard input, as an argument.
 const STANDARD_INPUT: &str = "-";
@@ -87,6 +87,10 @@ pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
             if inputs.len() == before {
                 return Err(InputError::Empty { name: name_of(path), expected: FILES });
             }
+        } else if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
+            // A pipe is opened once: who opens it waits for its writer, and who closes it ends that.
+            let place = Place::Stream(path.clone());
+            inputs.push(Input { name: name_of(path), place, bytes: 0 });
         } else {
             list_file(path, &mut inputs)?;
         }
@@ -134,23 +138,17 @@ fn list_folder(folder: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError>
 fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
     let name = name_of(path);
     let failed = |source| InputError::Read { name: name.clone(), source };
-    let facts = fs::metadata(path).map_err(failed)?;
-    // A pipe is opened once: who opens it waits for its writer, and who closes it ends that.
-    if !facts.is_file() {
-        inputs.push(Input { name, place: Place::Stream(path.to_owned()), bytes: 0 });
-        return Ok(());
-    }
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = plain_file::open(path).map_err(failed)?;
     let mut head = Vec::new();
     file.by_ref().take(Packing::HEAD).read_to_end(&mut head).map_err(failed)?;
-    let bytes = facts.len();
+    let bytes = file.metadata().map_err(failed)?.len();
     match Packing::of(&head) {
         None => {
             check_encoding(&head).map_err(failed)?;
             inputs.push(Input { name, place: Place::Plain(path.to_owned()), bytes });
         }
         Some(Packing::Zip) => {
-            let mut archive = ZipArchive::new(file).map_err(|error| failed(error.into()))?;
+            let mut archive = archive::of_file(file).map_err(failed)?;
             let before = inputs.len();
             for index in 0..archive.len() {
                 let entry = archive.by_index(index).map_err(|error| failed(error.into()))?;

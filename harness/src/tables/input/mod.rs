@@ -3,6 +3,7 @@
 //! Where a text is cut depends on the text alone: not on its packing, nor on how many threads ask
 //! for pieces. So everything said of a piece can be said again by another run.
 
+mod archive;
 mod cut;
 mod feed;
 mod list;

@@ -11,12 +11,18 @@ use crate::tables::tally::{BadGame, Reason, Tally};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
+/// Half-moves of a game that is counted: what is kept of it until its end has a bound. Rules allow some
+/// 17,700.
+const LONGEST: u32 = 1 << 16;
+
 /// Counts games, text after text.
 pub(in crate::tables) struct Miner<'a> {
     pub(in crate::tables) counts: Counts,
     pub(in crate::tables) tally: Tally,
     /// The bad games of the texts so far, in their order.
     pub(in crate::tables) bad: Vec<BadGame>,
+    /// Games found since somebody has taken note of them.
+    pub(in crate::tables) found: u64,
     wants: Countings,
     filter: &'a Filter,
     resolver: Resolver,
@@ -87,6 +93,7 @@ impl<'a> Miner<'a> {
             },
             tally: Tally::default(),
             bad: Vec::new(),
+            found: 0,
             wants,
             filter,
             resolver,
@@ -173,6 +180,10 @@ impl<'a> Miner<'a> {
     }
 
     fn play(&mut self, line: u64, word: &[u8]) {
+        if self.recorder.ply() >= LONGEST {
+            let expected = format!("expected at most {LONGEST} half-moves");
+            return self.spoil(Reason::Syntax, line, || expected);
+        }
         let change = match self.resolver.find(&self.board, word) {
             Ok(change) => change,
             Err(trouble) => return self.fail_move(line, word, trouble),
@@ -336,9 +347,9 @@ impl GameText for Miner<'_> {
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
         self.begin();
         if self.game.stage != Stage::Filtered {
-            let found = if found.is_empty() { String::new() } else { quote(found) };
-            self.spoil(Reason::Syntax, line, || {
-                format!("{expected} {found}").trim_end().to_owned()
+            self.spoil(Reason::Syntax, line, || match found {
+                [] => expected.to_owned(),
+                found => format!("{expected} {}", quote(found)),
             });
         }
     }
@@ -355,6 +366,7 @@ impl GameText for Miner<'_> {
             return self.game.clear();
         }
         self.tally.games += u64::from(!is_prose);
+        self.found += u64::from(!is_prose);
         match bad {
             Some((reason, line, detail)) => self.report(reason, Some(line), detail),
             None if self.game.stage == Stage::Filtered => self.tally.filtered += 1,
