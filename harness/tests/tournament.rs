@@ -71,7 +71,10 @@ fn everybody_plays_everybody_and_is_rated() {
     // Where something is left, matches that have ended still count in what is said meanwhile.
     std::fs::write(here.join("lines/03-weak-v-winglet/games.jsonl"), "").unwrap();
     let told = text(&verdict(here, "resume @lines --quiet --interval 6").stderr);
-    let line = told.lines().next().unwrap_or_default();
+    let mut lines = told.lines();
+    let warning = lines.next().unwrap_or_default();
+    assert!(warning.contains("6 games were recorded once and are no longer"), "{told}");
+    let line = lines.next().unwrap_or_default();
     assert!(line.starts_with("18/18 games · Elo: ") && line.contains("strong "), "{told}");
 }
 

@@ -9,7 +9,7 @@ use crate::{
     collector::{CollectError, Incoming, SYNC_EVERY},
     plan::Plan,
     player::{embedded::Embedded, seat::Source},
-    record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
+    record::{Charged, Durability, GAMES_FILE, GameRecord, Journal, RUN_FILE, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
     session::{Resources, SessionError, verified},
@@ -51,7 +51,10 @@ impl Table {
                 dir: dir.to_owned(),
                 difference,
             })?;
-            verified(dir)?;
+            // A journal that is missing is told where it is opened.
+            if dir.join(GAMES_FILE).is_file() {
+                verified(dir)?;
+            }
             let on_game = |game: GameRecord| recorded.add(&game);
             Journal::open_for_resume(dir, durability, on_game)?.0
         } else {
