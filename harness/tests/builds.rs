@@ -459,6 +459,20 @@ fn results_of_another_build_are_not_taken() {
     }
 }
 
+/// A commit alone is what the work tree is measured against.
+#[test]
+fn against_a_commit_the_work_tree_is_judged() {
+    let place = Place::new();
+    let out = place.path("run").display().to_string();
+    let words = "--binary made/engine --pairs 1 --nodes 30 --max-moves 6 --build";
+    let mut all = vec!["match", "--base", "git:HEAD~1", "--out", &out];
+    all.extend(words.split(' ').chain([BUILD]));
+    let output = place.verdict(&all);
+    assert!(matches!(output.status.code(), Some(0..=2)), "{output:?}");
+    let run = place.run_file("run");
+    assert_eq!((&run["base"]["bench"], &run["test"]["bench"]), (&100.into(), &200.into()), "{run}");
+}
+
 #[test]
 fn equal_benches_are_told() {
     let place = Place::new();

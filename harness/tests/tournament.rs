@@ -152,10 +152,10 @@ fn gauntlets_and_limits_of_ones_own() {
     );
 }
 
-/// A program has the same hash against an embedded player and against another program, so that it is
-/// one player in the tables.
+/// A program keeps its own hash against an embedded player as against another program, so that it is one
+/// player in the tables.
 #[test]
-fn one_default_of_hash_for_all_matches() {
+fn nobody_gives_a_program_a_hash_that_it_was_not_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     let engine = env!("CARGO_BIN_EXE_mutineer_process");
@@ -169,7 +169,13 @@ fn one_default_of_hash_for_all_matches() {
     for run in ["01-e-v-a", "04-a-v-b", "05-a-v-c"] {
         let text = std::fs::read_to_string(here.join("h").join(run).join("run.json")).unwrap();
         let run: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(run["plan"]["hash"], "1MiB", "{text}");
+        assert_eq!(run["plan"]["hash"], Value::Null, "{text}");
+        for side in ["base", "test"] {
+            let asked = &run[side]["options"]["Hash"];
+            let spec = run[side]["spec"].as_str().unwrap();
+            let own = if spec.contains("Hash=2") { Value::from("2") } else { Value::Null };
+            assert_eq!(*asked, own, "{text}");
+        }
     }
     let table = std::fs::read_to_string(here.join("h/crosstable.md")).unwrap();
     assert!(!table.contains("#1"), "{table}");

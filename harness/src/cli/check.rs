@@ -17,9 +17,10 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict check uci:target/release/mutineer")]
 pub struct CheckArgs {
-    /// The engine: uci:PATH[,Option=value…] or xboard:PATH[,Option=value…].
+    /// The engine: uci:PATH[,Option=value…], xboard:PATH[,Option=value…], or the path or name of a UCI
+    /// program.
     #[allow(rustdoc::broken_intra_doc_links)]
-    #[arg(value_name = "SPEC", value_parser = ProgramSpec::parse)]
+    #[arg(value_name = "SPEC", value_parser = ProgramSpec::parse_named)]
     engine: ProgramSpec,
 }
 

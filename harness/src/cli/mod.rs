@@ -10,6 +10,7 @@ mod embedded;
 mod entries;
 pub mod export;
 mod folders;
+mod foreign;
 mod interrupted;
 pub mod match_;
 pub mod nightly;
@@ -33,7 +34,7 @@ pub mod tune;
 mod tuner;
 mod verify;
 
-use std::{borrow::Cow, io::Write as _, process::ExitCode};
+use std::{borrow::Cow, ffi::OsString, io::Write as _, process::ExitCode};
 
 use anyhow::Context as _;
 
@@ -115,19 +116,17 @@ pub fn run() -> ExitCode {
             return WRONG_USAGE.into();
         }
     };
-    let parsed = command.try_get_matches_from_mut(words);
+    if foreign::is_foreign(&words)
+        && let Some(text) = foreign::explained(&words, &command)
+    {
+        tell!("{}", escape::lines(&text));
+        return WRONG_USAGE.into();
+    }
+    let parsed = command.try_get_matches_from_mut(words.clone());
     let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => {
-            let text = error.render().to_string();
-            match escape::lines(&text) {
-                // Help and version are no errors. Nobody is left to tell of a closed output.
-                Cow::Borrowed(_) => drop(error.print()),
-                Cow::Owned(shown) => tell!("{}", shown.trim_end()),
-            }
-            return if error.use_stderr() { WRONG_USAGE.into() } else { DONE.into() };
-        }
+        Err(error) => return refused(&error, &words, &command).into(),
     };
     let done = match cli.word {
         Word::Match(args) if args.prints_plan() => print_plan(&command, &matches),
@@ -161,6 +160,21 @@ pub fn run() -> ExitCode {
             exit_code(&error).into()
         }
     }
+}
+
+/// Says why a command line cannot be read, or the help or version that it asks for; the exit code.
+fn refused(error: &clap::Error, words: &[OsString], command: &clap::Command) -> u8 {
+    let is_wrong = error.use_stderr();
+    let better =
+        || foreign::explained(words, command).or_else(|| foreign::in_plain_words(error));
+    let explained = is_wrong.then(better).flatten();
+    let text = explained.clone().unwrap_or_else(|| error.render().to_string());
+    match (explained, escape::lines(&text)) {
+        // Help and version are no errors. Nobody is left to tell of a closed output.
+        (None, Cow::Borrowed(_)) => drop(error.print()),
+        (_, shown) => tell!("{}", shown.trim_end()),
+    }
+    if is_wrong { WRONG_USAGE } else { DONE }
 }
 
 /// Whether whoever read our output has seen enough, as `head` does, who is not to be told of it.

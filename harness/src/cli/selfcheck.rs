@@ -11,7 +11,7 @@ use super::DONE;
 use super::numbers::at_most;
 use crate::opening::Book;
 use crate::plan::{MOST_SLOTS, PlanError, shipped_book};
-use crate::player::program::ProgramSpec;
+use crate::player::{commas, program::ProgramSpec};
 use crate::selfcheck::{Outcome, SelfCheck};
 use crate::session::SessionError;
 
@@ -66,7 +66,7 @@ pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
         Some(engine) => engine,
         None => beside_us()?,
     };
-    let path = engine.to_string_lossy().replace(',', r"\,");
+    let path = commas::escape(&engine.to_string_lossy());
     let path = if path.contains('/') { path } else { format!("./{path}") };
     let spec = format!("uci:{path},Personality={}", args.personality);
     let program = ProgramSpec::parse(&spec)?;

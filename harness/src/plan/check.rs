@@ -1,6 +1,6 @@
 //! What a match must be, to be played.
 
-use super::{EMBEDDED_HASH, Own, Plan, PlanError, Size, cores};
+use super::{Own, Plan, PlanError, Size, cores};
 use crate::{
     player::{program::ProgramSpec, spec::PlayerSpec},
     record::Side,
@@ -25,20 +25,18 @@ pub(super) fn player(side: Side, spec: PlayerSpec) -> Result<PlayerSpec, PlanErr
     spec.check().map_err(|source| PlanError::Player { side, spec: text, source })
 }
 
-/// A hash that all these players can have; the embedded engine's default where none is given.
+/// A hash, if one is given, that all these players can have.
 pub(super) fn hash(
     flag: &'static str,
     hash: Option<Size>,
     players: &[&PlayerSpec],
-) -> Result<Option<Size>, PlanError> {
-    let embedded = players.iter().any(|player| player.is_embedded());
+) -> Result<(), PlanError> {
     let only_embedded = players.iter().all(|player| player.is_embedded());
     let (least, whom) =
         if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_PROGRAM, "a program") };
     match hash {
         Some(size) if size < least => Err(PlanError::Hash { flag, size, least, whom }),
-        None if embedded => Ok(Some(EMBEDDED_HASH)),
-        hash => Ok(hash),
+        _ => Ok(()),
     }
 }
 

@@ -13,7 +13,7 @@ use super::parse::{self, OrOff, Size};
 use super::players::{BuildFlags, PlayerFlag, ReadyPlayer, StandIn};
 use super::{Openings, Own, PlanError, millis};
 use crate::{
-    build::{BuildError, Cache, Hold},
+    build::{BuildError, Cache, Hold, Wanted},
     game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
     record::Side,
     runner::Pin,
@@ -26,13 +26,15 @@ use crate::{
 #[derive(Debug, Clone, Args)]
 pub struct PlanFlags {
     /// The reference build: embedded[:personality][,param=value…], uci:PATH[,Option=value…],
-    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…];
-    /// of programs also arg=WORD, again for each word of its command line, and dir=FOLDER to run in
+    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…]; a path or name
+    /// alone is a UCI program. Of programs also arg=WORD, again for each word of its command line, and
+    /// dir=FOLDER to run in. A comma in a value is written \, (in a shell between quotes: 'arg=a\,b')
     /// [default: embedded:default; without --test the demonstration's].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
     pub base: Option<PlayerFlag>,
 
-    /// The change being judged; all results are test minus base [default: embedded:default].
+    /// The change being judged; all results are test minus base [default: workdir against a git:REV,
+    /// else embedded:default].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
     pub test: Option<PlayerFlag>,
 
@@ -132,14 +134,10 @@ pub struct MatchFlags {
     #[command(flatten)]
     builds: BuildFlags,
 
-    /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for all players of a match or
-    /// tournament in which an embedded one plays, else the programs' own].
+    /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for embedded players, what they have
+    /// by themselves for programs].
     #[arg(long, value_name = "SIZE", help_heading = "Players")]
     pub hash: Option<Size>,
-
-    /// Hash of players that neither a flag nor their spec gives any: one for all matches of a tournament.
-    #[arg(skip)]
-    pub default_hash: Option<Size>,
 
     /// Start every program anew for every game.
     #[arg(long, help_heading = "Players")]
@@ -185,7 +183,8 @@ pub struct MatchFlags {
 
     /// Pairs of games at most: one opening, both colours [default: the rule's number, else 200;
     /// 20000 with an SPRT].
-    #[arg(long, visible_alias = "rounds", value_name = "N", help_heading = "Schedule")]
+    #[arg(long, visible_alias = "rounds", value_name = "N", value_parser = parse::pairs,
+          help_heading = "Schedule")]
     pub pairs: Option<NonZeroU64>,
 
     /// What decides the match: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] (normalized,
@@ -421,7 +420,15 @@ impl PlanFlags {
         let ready = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.ready(player, cache, say)).transpose()
         };
-        Ok(ReadyPlayers { base: ready(&self.base)?, test: ready(&self.test)? })
+        Ok(ReadyPlayers { base: ready(&self.base)?, test: ready(&self.judged())? })
+    }
+
+    /// Test as typed; against a commit it is the work tree unless something else is said.
+    fn judged(&self) -> Option<PlayerFlag> {
+        let against_commit =
+            matches!(self.base, Some(PlayerFlag::Build { wanted: Wanted::Revision(_), .. }));
+        let work_tree = || PlayerFlag::Build { wanted: Wanted::WorkTree, rest: String::new() };
+        self.test.clone().or_else(|| against_commit.then(work_tree))
     }
 
     /// The players without building any, and the sides that need no building.
@@ -432,7 +439,7 @@ impl PlanFlags {
         let of = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.stand_in(player)).transpose()
         };
-        let (base, test) = (of(&self.base)?, of(&self.test)?);
+        let (base, test) = (of(&self.base)?, of(&self.judged())?);
         let is_there =
             |player: &Option<StandIn>| player.as_ref().is_none_or(|player| !player.to_build);
         let sides = [(Side::Base, is_there(&base)), (Side::Test, is_there(&test))];

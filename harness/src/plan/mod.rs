@@ -176,7 +176,7 @@ impl Plan {
         let (base_build, test_build) = (base.build, test.build);
         let base = check::player(Side::Base, base.spec.with_options(&flags.options))?;
         let test = check::player(Side::Test, test.spec.with_options(&flags.options))?;
-        let hash = check::hash("--hash", flags.hash, &[&base, &test])?.or(flags.default_hash);
+        check::hash("--hash", flags.hash, &[&base, &test])?;
         check::hash("--base-hash", base_own.hash, &[&base])?;
         check::hash("--test-hash", test_own.hash, &[&test])?;
         for (side, player, own) in [(Side::Base, &base, &base_own), (Side::Test, &test, &test_own)]
@@ -184,6 +184,11 @@ impl Plan {
             check::name(side, own)?;
             check::own_hash(side, player, own.hash.or(flags.hash))?;
         }
+        // Nobody asked for a program's: it keeps its own.
+        let embedded = [&base, &test].iter().all(|player| player.is_embedded());
+        let hash = flags.hash.or(embedded.then_some(EMBEDDED_HASH));
+        let [base_own, test_own] = [(&base, base_own), (&test, test_own)]
+            .map(|(player, own)| own.with_hash_beside(hash, player));
         check::ponder(flags.ponder, [&base, &test])?;
         let rule = flags.rule.unwrap_or_default();
         let pairs = check::pairs(flags.pairs.map(u64::from), &rule)?;
@@ -425,6 +430,24 @@ mod tests {
             let plan = plan(line).unwrap();
             let json = serde_json::to_string(&plan).unwrap();
             assert_eq!(serde_json::from_str::<Plan>(&json).unwrap(), plan, "{json}");
+        }
+    }
+
+    /// A program that is not asked for a size keeps its own, whoever it meets.
+    #[test]
+    fn hash_is_asked_for_only_where_the_user_asks() {
+        let mib = |hash: Option<Size>| hash.map(|size| size.0 >> 20);
+        for (line, base, test) in [
+            ("", Some(1), Some(1)),
+            ("--test uci:/bin/sh", Some(1), None),
+            ("--base uci:/bin/sh --test uci:/bin/sh", None, None),
+            ("--base uci:/bin/sh --test embedded:rebel", None, Some(1)),
+            ("--hash 8MB --test uci:/bin/sh", Some(8), Some(8)),
+            ("--base-hash 4MB --test uci:/bin/sh", Some(4), None),
+        ] {
+            let plan = plan(line).unwrap();
+            let hash = [Side::Base, Side::Test].map(|side| mib(plan.hash(side)));
+            assert_eq!(hash, [base, test], "{line}");
         }
     }
 

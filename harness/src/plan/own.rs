@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Size, is_default};
-use crate::game::Limit;
+use super::{EMBEDDED_HASH, Size, is_default};
+use crate::{game::Limit, player::spec::PlayerSpec};
 
 /// What is a player's own, where it differs from what holds for both: odds, mostly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,4 +23,13 @@ pub struct Own {
     /// Whether every game has a fresh process of it, though the other's goes on.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restart: bool,
+}
+
+impl Own {
+    /// The same with the embedded engine's usual hash, should the player be one and have none by what
+    /// holds for `both`.
+    pub(super) fn with_hash_beside(self, both: Option<Size>, player: &PlayerSpec) -> Own {
+        let needs_one = both.is_none() && player.is_embedded();
+        Own { hash: self.hash.or(needs_one.then_some(EMBEDDED_HASH)), ..self }
+    }
 }

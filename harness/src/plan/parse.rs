@@ -129,7 +129,13 @@ pub fn duration_with_unit(text: &str) -> Result<Duration, String> {
 
 /// Reads `100ms` as a fixed time for each move.
 pub(super) fn movetime(text: &str) -> Result<Limit, String> {
-    match duration_with_unit(text)? {
+    let time = duration_with_unit(text).map_err(|error| match text.trim().parse::<f64>() {
+        Ok(_) if !text.trim().starts_with('-') => {
+            format!("expected a time with its unit, like {text}ms or {text}s, found '{text}'")
+        }
+        _ => error,
+    });
+    match time? {
         Duration::ZERO => Err("expected at least 1ms a move".into()),
         time => Ok(Limit::MovetimeMs(time.as_millis() as u64)),
     }
@@ -182,6 +188,17 @@ pub fn limit(text: &str) -> Result<Limit, String> {
         "tc" => time_control(value),
         _ => Err(expected()),
     }
+}
+
+/// Reads a number of pairs.
+pub(super) fn pairs(text: &str) -> Result<NonZeroU64, String> {
+    let expected = || {
+        format!(
+            "expected at least 1, found '{text}'; a rule that ends a match early needs many to choose \
+             from, like --pairs 20000 --rule sprt=0,5"
+        )
+    };
+    text.parse().map_err(|_| expected())
 }
 
 /// Reads the nodes that a clock counts as a millisecond.
@@ -392,9 +409,10 @@ mod tests {
     fn move_times() {
         assert_eq!(movetime("100ms"), Ok(Limit::MovetimeMs(100)));
         assert_eq!(movetime("0.25s"), Ok(Limit::MovetimeMs(250)));
-        for text in ["0ms", "0.1ms", "-5ms", "ms", "5d", "inf"] {
+        for text in ["0ms", "0.1ms", "-5ms", "ms", "5d", "inf", "-5"] {
             assert!(movetime(text).is_err(), "{text}");
         }
+        assert!(movetime("50").unwrap_err().contains("like 50ms or 50s, found '50'"));
     }
 
     #[test]

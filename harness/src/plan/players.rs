@@ -5,17 +5,20 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::Args;
+use engine::Params;
 
 use super::Plan;
 use crate::build::{
     BuildError, BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
     resolve,
 };
-use crate::player::program::Protocol;
+use crate::player::commas;
+use crate::player::program::{self, ProgramSpec, Protocol};
 use crate::player::spec::{PlayerSpec, SpecError};
 
-/// A player as typed: one that is there, or `git:REV[,Option=value…]` and `workdir[,Option=value…]`,
-/// which are built first and then play as UCI programs.
+/// A player as typed: one that is there, a UCI program by its path or name alone among them, or
+/// `git:REV[,Option=value…]` and `workdir[,Option=value…]`, which are built first and then play as UCI
+/// programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlayerFlag {
     /// There already.
@@ -33,16 +36,41 @@ impl FromStr for PlayerFlag {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<PlayerFlag, SpecError> {
-        let end = text.find(',').unwrap_or(text.len());
-        let (head, rest) = text.split_at(end);
+        let (head, rest) = commas::head(text);
         match head.parse() {
             Ok(wanted) => Ok(PlayerFlag::Build { wanted, rest: rest.to_owned() }),
-            Err(_) if head.starts_with("git:") => Err(SpecError::Flag(text.to_owned())),
-            Err(_) => match text.parse() {
+            Err(_) if is_of_a_kind(head) => match text.parse() {
                 Err(SpecError::Kind(text)) => Err(SpecError::Flag(text)),
                 parsed => parsed.map(PlayerFlag::Ready),
             },
+            Err(_) => program_called(head, rest).map(PlayerFlag::Ready),
         }
+    }
+}
+
+/// Whether a player begins with the word of a kind, known or not; a path may have a colon in it, too.
+fn is_of_a_kind(head: &str) -> bool {
+    let kind = head.split_once(':').map(|(kind, _)| kind);
+    kind.is_some_and(|kind| !kind.contains(['/', '.'])) || ["embedded", "git", ""].contains(&head)
+}
+
+/// A program that is named without its kind: it speaks UCI.
+fn program_called(head: &str, rest: &str) -> Result<PlayerSpec, SpecError> {
+    match ProgramSpec::parse(&format!("uci:{head}")) {
+        Ok(_) => {
+            let (path, rest) = (head.to_owned(), rest.to_owned());
+            Ok(PlayerSpec::Program { protocol: Protocol::Uci, path, rest })
+        }
+        Err(error @ (program::SpecError::NotFound(_) | program::SpecError::NotInPath(_))) => {
+            let hint = match Params::personality(head) {
+                Ok(_) => {
+                    format!("; the embedded engine has such a personality: embedded:{head}{rest}")
+                }
+                Err(_) => String::new(),
+            };
+            Err(SpecError::Word { word: format!("{head}{rest}"), looked: error.to_string(), hint })
+        }
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -162,7 +190,7 @@ fn in_the_tree(text: &str) -> Result<PathBuf, String> {
 }
 
 fn program(binary: &Path, rest: String) -> PlayerSpec {
-    let path = binary.to_string_lossy().replace(',', r"\,");
+    let path = commas::escape(&binary.to_string_lossy());
     PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
 }
 
@@ -179,7 +207,7 @@ impl Plan {
                 continue;
             };
             let (Some(repo), Some(binary)) = (&known.repo, &known.binary) else { continue };
-            if Path::new(&path.replace(r"\,", ",")).is_file() {
+            if Path::new(&commas::split(path).concat()).is_file() {
                 continue;
             }
             let wanted = match known.commit.contains('+') {
@@ -219,9 +247,30 @@ mod tests {
             PlayerFlag::Build { wanted: Wanted::WorkTree, rest: String::new() }
         );
         assert_eq!(read("embedded").unwrap(), PlayerFlag::Ready(PlayerSpec::embedded()));
-        for wrong in ["git:", "git:--exec", "workdirs", "git", "foo"] {
+        for wrong in
+            ["git:", "git:--exec", "workdirs", "git", "foo", "arena:sh", "./foo", "", "rebel"]
+        {
             let error = read(wrong).unwrap_err().to_string();
             assert!(error.starts_with("expected git:REV[,Option=value…], workdir["), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_program_needs_no_kind() {
+        let read = |text: &str| text.parse::<PlayerFlag>();
+        for text in [r"sh,Hash=16,Note=a\,b", "/bin/sh,Clear Hash", "sh"] {
+            let PlayerFlag::Ready(spec) = read(text).unwrap() else { panic!("{text}") };
+            assert_eq!(spec.to_string(), format!("uci:{text}"));
+        }
+        for (wrong, told) in [
+            ("no-such-engine,Hash=1", "no program of that name in $PATH"),
+            ("./no-such-engine", "engine ./no-such-engine not found"),
+            ("rebel,lazy.on=true", "embedded:rebel,lazy.on=true"),
+            ("/etc/passwd", "is not executable"),
+            ("/tmp", "is not a file"),
+        ] {
+            let error = read(wrong).unwrap_err().to_string();
+            assert!(error.contains(told), "{wrong}: {error}");
         }
     }
 }

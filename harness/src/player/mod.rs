@@ -3,6 +3,7 @@
 //! A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
 //! [`Fault`], charged to the player it belongs to; what we lacked ourselves ([`Lack`]) to nobody.
 
+pub(crate) mod commas;
 pub mod embedded;
 pub mod external;
 pub mod lack;

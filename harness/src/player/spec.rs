@@ -1,12 +1,13 @@
 //! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`, where a
 //! personality may be a file that ends in `.json` and `file=PATH.json` puts such a file's values on
-//! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`.
+//! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. A comma in a value is written `\,`.
 
 use std::{fmt, str::FromStr};
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
+use super::commas;
 use super::program::{self, ProgramSpec, Protocol};
 
 /// A player of a match.
@@ -24,7 +25,7 @@ pub enum PlayerSpec {
     Program {
         /// What it speaks.
         protocol: Protocol,
-        /// The program's file, a comma in it written `\\,`.
+        /// The program's file, as it is [written](commas::escape).
         path: String,
         /// Its options and arguments with the comma before each, as [`ProgramSpec`] reads them.
         rest: String,
@@ -47,6 +48,20 @@ pub enum SpecError {
          xboard:PATH[,Option=value…], found '{0}'"
     )]
     Flag(String),
+    /// A word that names no kind, and no program either.
+    #[error(
+        "expected git:REV[,Option=value…], workdir[,Option=value…], \
+         embedded[:personality][,param=value…], uci:PATH[,Option=value…], \
+         xboard:PATH[,Option=value…] or a UCI program's path or name, found '{word}': {looked}{hint}"
+    )]
+    Word {
+        /// The word.
+        word: String,
+        /// What was looked for.
+        looked: String,
+        /// What was meant, perhaps.
+        hint: String,
+    },
     /// A part without `=`.
     #[error("expected name=value, found '{part}' in '{spec}'")]
     Pair {
@@ -93,10 +108,12 @@ impl PlayerSpec {
                     }
                 }
                 PlayerSpec::Program { rest, .. } => {
-                    let own = format!(",{name}=").to_ascii_lowercase();
-                    if !rest.to_ascii_lowercase().contains(&own) {
-                        let value = value.replace(',', r"\,");
-                        rest.push_str(&format!(",{name}={value}"));
+                    let is_own = |part: String| {
+                        let own = part.split_once('=').map_or(part.as_str(), |(own, _)| own);
+                        own.trim().eq_ignore_ascii_case(name)
+                    };
+                    if !commas::split(rest).into_iter().any(is_own) {
+                        commas::append(rest, &commas::escape(&format!("{name}={value}")));
                     }
                 }
             }
@@ -128,20 +145,21 @@ impl PlayerSpec {
                     && program.names_what_is_here()
                     && let Ok(here) = std::env::current_dir()
                 {
-                    rest.push_str(&format!(",dir={}", here.to_string_lossy().replace(',', r"\,")));
+                    let dir = commas::escape(&format!("dir={}", here.to_string_lossy()));
+                    commas::append(&mut rest, &dir);
                 }
-                let path = program.path.to_string_lossy().replace(',', r"\,");
+                let path = commas::escape(&program.path.to_string_lossy());
                 Ok(PlayerSpec::Program { protocol, path, rest })
             }
         }
     }
 }
 
-/// The path from the root, as far as an embedded player can have it: a comma ends it.
+/// The path from the root.
 fn absolute(path: &str) -> String {
-    let absolute =
-        std::path::absolute(path).ok().and_then(|path| path.into_os_string().into_string().ok());
-    absolute.filter(|absolute| !absolute.contains(',')).unwrap_or_else(|| path.to_owned())
+    let absolute = std::path::absolute(path).ok();
+    let absolute = absolute.and_then(|path| path.into_os_string().into_string().ok());
+    absolute.unwrap_or_else(|| path.to_owned())
 }
 
 /// In a parameter's place: a file of parameters.
@@ -177,25 +195,24 @@ impl FromStr for PlayerSpec {
 
     fn from_str(spec: &str) -> Result<PlayerSpec, SpecError> {
         if let Some((protocol, program)) = Protocol::strip(spec) {
-            let end = first_comma(program).unwrap_or(program.len());
-            let (path, rest) = program.split_at(end);
+            let (path, rest) = commas::head(program);
             if path.trim().is_empty() {
                 return Err(SpecError::Kind(spec.to_owned()));
             }
             let (path, rest) = (path.to_owned(), rest.to_owned());
             return Ok(PlayerSpec::Program { protocol, path, rest });
         }
-        let mut parts = spec.split(',');
+        let mut parts = commas::split(spec).into_iter();
         let head = parts.next().unwrap_or_default();
         let parameters = parts
             .map(|part| match part.split_once('=') {
                 Some((name, value)) if !name.trim().is_empty() => {
                     Ok((name.trim().to_owned(), value.trim().to_owned()))
                 }
-                _ => Err(SpecError::Pair { part: part.to_owned(), spec: spec.to_owned() }),
+                _ => Err(SpecError::Pair { part, spec: spec.to_owned() }),
             })
             .collect::<Result<Vec<_>, _>>()?;
-        match head.split_once(':').unwrap_or((head, "default")) {
+        match head.split_once(':').unwrap_or((&head, "default")) {
             ("embedded", personality) if !personality.is_empty() => {
                 Ok(PlayerSpec::Embedded { personality: personality.to_owned(), parameters })
             }
@@ -204,17 +221,15 @@ impl FromStr for PlayerSpec {
     }
 }
 
-/// Where the first comma is that no backslash precedes.
-fn first_comma(text: &str) -> Option<usize> {
-    text.match_indices(',').map(|(at, _)| at).find(|&at| !text[..at].ends_with('\\'))
-}
-
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayerSpec::Embedded { personality, parameters } => {
-                write!(f, "embedded:{personality}")?;
-                parameters.iter().try_for_each(|(name, value)| write!(f, ",{name}={value}"))
+                write!(f, "embedded:{}", commas::escape(personality))?;
+                let written = |name: &str, value: &str| commas::escape(&format!("{name}={value}"));
+                parameters
+                    .iter()
+                    .try_for_each(|(name, value)| write!(f, ",{}", written(name, value)))
             }
             PlayerSpec::Program { protocol, path, rest } => {
                 write!(f, "{}:{path}{rest}", protocol.word())
@@ -246,7 +261,9 @@ mod tests {
         for spec in [
             "embedded:default",
             "embedded:rebel,search.pvs=false",
+            r"embedded:my\,own.json,file=/a\,b.json,search.pvs=false",
             r"uci:/usr/games/stockfish,Hash=16,Skill Level=3,Book File=a\,b",
+            r"uci:/opt/a\,b/engine,arg=-x\,y,Path=C:\\,Hash=1",
             "xboard:/usr/games/phalanx,Randomizer (0-50)=10,arg=-b-",
         ] {
             assert_eq!(spec.parse::<PlayerSpec>().unwrap().to_string(), spec);
@@ -310,6 +327,21 @@ mod tests {
         assert!(checked.ends_with(r"/sh,Book File=a\,b,arg=-c"), "{checked}");
     }
 
+    #[test]
+    fn files_of_parameters_may_have_commas_in_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a,b.json");
+        std::fs::write(&file, r#"{"material.pawn": 300}"#).unwrap();
+        let written = file.display().to_string().replace(',', r"\,");
+        for spec in [format!("embedded:rebel,file={written}"), format!("embedded:{written}")] {
+            let player = spec.parse::<PlayerSpec>().unwrap().check().unwrap();
+            let again: PlayerSpec = player.to_string().parse().unwrap();
+            let PlayerSpec::Embedded { personality, parameters } = again else { panic!("{spec}") };
+            let params = embedded_params(&personality, &parameters).unwrap();
+            assert_eq!(params.material.pawn, 300, "{spec}");
+        }
+    }
+
     /// Tests run in the crate's folder.
     #[test]
     fn what_is_named_from_here_can_be_found_from_anywhere() {
@@ -338,7 +370,10 @@ mod tests {
         for (spec, expected) in [
             ("uci:/e,Hash=4", r"uci:/e,Hash=4,Path=a\,b"),
             ("uci:/e", r"uci:/e,hash=8,Path=a\,b"),
+            (r"uci:/e,Note=a\,Hash=4", r"uci:/e,Note=a\,Hash=4,hash=8,Path=a\,b"),
+            (r"uci:/e,Dir=C:\", r"uci:/e,Dir=C:\\,hash=8,Path=a\,b"),
             ("embedded:rebel,path=c", "embedded:rebel,path=c,hash=8"),
+            ("embedded:rebel", r"embedded:rebel,hash=8,Path=a\,b"),
         ] {
             let player = spec.parse::<PlayerSpec>().unwrap().with_options(&options);
             assert_eq!(player.to_string(), expected);

@@ -7,6 +7,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::player::commas;
+
 /// The protocol that a program speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
@@ -50,8 +52,8 @@ impl Protocol {
 /// As text: `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. `PATH` is a file (`~/` is
 /// the home directory) or a name that is looked up in the working directory and then in `$PATH`.
 /// Two words are not options of the engine: `arg=TEXT` adds an argument of the program (repeat it
-/// for more), `dir=DIR` sets its working directory. A comma inside a value is written `\,`. An
-/// option without `=` is a button, pressed once.
+/// for more), `dir=DIR` sets its working directory. A comma inside a value is written `\,`, a backslash
+/// directly before a comma `\\`. An option without `=` is a button, pressed once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramSpec {
     /// What it speaks.
@@ -127,7 +129,7 @@ impl ProgramSpec {
     pub fn parse(spec: &str) -> Result<ProgramSpec, SpecError> {
         let form = || SpecError::Form(spec.to_owned());
         let (protocol, rest) = Protocol::strip(spec).ok_or_else(form)?;
-        let mut parts = split_commas(rest).into_iter();
+        let mut parts = commas::split(rest).into_iter();
         let program = parts.next().filter(|program| !program.trim().is_empty());
         let program = program.ok_or_else(form)?;
 
@@ -161,6 +163,16 @@ impl ProgramSpec {
         Ok(parsed)
     }
 
+    /// As [`ProgramSpec::parse`]; a program without the protocol before it speaks UCI.
+    ///
+    /// # Errors
+    /// See [`SpecError`].
+    pub fn parse_named(text: &str) -> Result<ProgramSpec, SpecError> {
+        let (head, _) = commas::head(text);
+        let has_kind = head.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '.']));
+        if has_kind { ProgramSpec::parse(text) } else { ProgramSpec::parse(&format!("uci:{text}")) }
+    }
+
     /// Whether an argument or an option has a relative path of something that is there, seen from the
     /// current directory.
     pub(crate) fn names_what_is_here(&self) -> bool {
@@ -188,33 +200,10 @@ impl ProgramSpec {
 
 /// The parts of a text that say how the program is started: its arguments, its working directory.
 pub(crate) fn launch_words(spec: &str) -> Vec<String> {
-    let mut words = split_commas(spec);
+    let mut words = commas::split(spec);
     words
         .retain(|word| ["arg", "dir"].contains(&word.split('=').next().unwrap_or_default().trim()));
     words
-}
-
-/// Splits at commas that no backslash precedes, and takes those backslashes away.
-fn split_commas(text: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' if chars.peek() == Some(&',') => {
-                chars.next();
-                push_last(&mut parts, ',');
-            }
-            ',' => parts.push(String::new()),
-            _ => push_last(&mut parts, c),
-        }
-    }
-    parts
-}
-
-fn push_last(parts: &mut [String], c: char) {
-    if let Some(last) = parts.last_mut() {
-        last.push(c);
-    }
 }
 
 fn find_program(name: &str) -> Result<PathBuf, SpecError> {

@@ -1,0 +1,153 @@
+//! Command lines of fastchess and cutechess-cli, and flags that nearly are ours: told with the line that
+//! does the same here, the user's own values in it.
+
+mod engines;
+mod line;
+mod words;
+
+use std::ffi::OsString;
+
+use clap::{Command, error::ErrorKind};
+
+use self::{line::Line, words::Words};
+
+/// Single-dashed words that clap would take for short flags of ours.
+const NEVER_OURS: [&str; 4] = ["-engine", "-each", "-hash", "-quick"];
+
+/// What is wrong with the words of a command line, and the line to type instead; `None` where clap says it
+/// better.
+pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = Words::of(words.get(1..)?);
+    let command = words.command(cli);
+    let mut line = Line::default();
+    for group in &words.groups {
+        line.add(group, command);
+    }
+    let (slip, here, notes) = line.translated(&words.before)?;
+    let mut text = format!("error: {slip}; here that is\n\n  verdict {here}\n");
+    for note in notes {
+        text.push_str(&format!("\nnote: {note}"));
+    }
+    Some(text.trim_end().to_owned())
+}
+
+/// Whether the words are another runner's, though clap might find a meaning in them.
+pub(super) fn is_foreign(words: &[OsString]) -> bool {
+    words.iter().any(|word| NEVER_OURS.iter().any(|flag| word == flag))
+}
+
+/// An error of clap's in words that do not need to know how this program is made.
+pub(super) fn in_plain_words(error: &clap::Error) -> Option<String> {
+    const JARGON: &str = "number would be zero for non-zero type";
+    let text = error.to_string();
+    (error.kind() == ErrorKind::ValueValidation && text.contains(JARGON))
+        .then(|| text.replace(JARGON, "expected at least 1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    fn explain(line: &str) -> Option<String> {
+        let words: Vec<OsString> =
+            std::iter::once("verdict").chain(line.split_whitespace()).map(OsString::from).collect();
+        explained(&words, &Cli::command())
+    }
+
+    /// The line to type, of one that is another runner's or nearly ours.
+    fn here(line: &str) -> String {
+        let text = explain(line).unwrap_or_else(|| panic!("{line}: nothing is told"));
+        let typed = text.lines().find_map(|line| line.strip_prefix("  verdict "));
+        typed.unwrap_or_else(|| panic!("{text}")).to_owned()
+    }
+
+    #[test]
+    fn whole_command_lines_of_other_runners() {
+        for (theirs, ours) in [
+            (
+                "-engine cmd=sf name=new option.Hash=16 -engine cmd=./old name=old args=-x \
+                 -each tc=10+0.1 option.Threads=2 timemargin=20 -rounds 500 -games 2 -repeat \
+                 -concurrency 4 -openings file=UHO.epd format=epd order=random start=3 plies=8 \
+                 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=normalized -pgnout file=out.pgn \
+                 -resign movecount=3 score=400 twosided=true -draw movenumber=40 movecount=8 score=10 \
+                 -maxmoves 200 -tb /syzygy -recover -ratinginterval 10 -event night -srand 7",
+                "match --test uci:sf,Hash=16 --test-name new --base uci:./old,arg=-x --base-name old \
+                 --tc 10+0.1 --option Threads=2 --time-margin 20ms --pairs 500 --concurrency 4 \
+                 --slots 4 --book UHO.epd --order random --opening-offset 2 --opening-plies 8 \
+                 --rule sprt=0,5,alpha=0.05,beta=0.1,model=normalized \
+                 --resign movecount=3,score=400,twosided --draw movenumber=40,movecount=8,score=10 \
+                 --max-moves 200 --syzygy /syzygy --interval 10 --event night --seed 7",
+            ),
+            (
+                "-engine cmd=a tc=40/60 -engine cmd=b st=2 proto=xboard -each nodes=500",
+                "match --test uci:a --test-limit tc=40/60 --base xboard:b --base-limit movetime=2s \
+                 --nodes 500 --draw off --resign off",
+            ),
+            (
+                "match -engine cmd=a name=a -engine cmd=b name=b nodes=9 -engine cmd=c name=c \
+                 -each st=0.1 -tournament gauntlet -rounds 3",
+                "tournament --player a=uci:a --player b=uci:b --player c=uci:c --limit-of b=nodes=9 \
+                 --movetime 0.1s --gauntlet --pairs 3 --draw off --resign off",
+            ),
+            (
+                "-quick a b book.epd",
+                "match --test uci:a --base uci:b --tc 10+0.1 --book book.epd --order random \
+                 --draw off --resign off",
+            ),
+        ] {
+            let ours = ours.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(here(theirs), ours);
+        }
+    }
+
+    #[test]
+    fn flags_that_nearly_are_ours() {
+        for (typed, ours) in [
+            ("match --sprt 0,5 --pairs 9", "match --rule sprt=0,5 --pairs 9"),
+            ("match --sprt elo0=0 elo1=5", "match --rule sprt=0,5"),
+            ("match --sprt", "match --rule sprt=0,5"),
+            ("match --openings book.pgn --nodes 5", "match --book book.pgn --nodes 5"),
+            ("match --openings=file=book.pgn", "match --book book.pgn"),
+            ("match --threads 4", "match --option Threads=4"),
+            ("match --games 100 --nodes 10", "match --nodes 10 --pairs 50"),
+            ("match --games 101", "match --pairs 51"),
+            ("match --engine cmd=a --engine cmd=b", "match --test uci:a --base uci:b"),
+            ("match --engine a --pairs 4", "match --test uci:a --pairs 4"),
+            ("match --each tc=1+0.1", "match --tc 1+0.1"),
+            ("match --st 5", "match --movetime 5s"),
+            ("match --pgnout x.pgn --pairs 3", "match --pairs 3"),
+            (
+                "match --draw movenumber=4 movecount=3 score=8",
+                "match --draw movenumber=4,movecount=3,score=8",
+            ),
+            ("match -pairs 4", "match --pairs 4"),
+            ("sweep lmr.min_move=1..8 --games 10", "sweep lmr.min_move=1..8 --pairs 5"),
+            ("tournament --player a=sf --games 10", "tournament --player a=sf --pairs 5"),
+        ] {
+            assert_eq!(here(typed), ours, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_counterpart_is_told() {
+        let text =
+            explain("-engine cmd=a conf=b -each tc=inf depth=3 nodes=4 -noswap -epdout f -x 1");
+        let text = text.unwrap();
+        for part in ["conf=b", "tc=inf", "depth=3", "-noswap", "verdict export", "-x 1"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_clap_says_better_is_left_to_it() {
+        for line in
+            ["match --pears 3", "match --pairs x", "stats --sprt", "", "match", "tables mit a -x"]
+        {
+            assert_eq!(explain(line), None, "{line}");
+        }
+    }
+}

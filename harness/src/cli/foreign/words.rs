@@ -1,0 +1,93 @@
+//! The words of a command line, each flag with the values behind it.
+
+use clap::Command;
+
+/// A flag as typed, and the values behind it.
+pub(super) struct Group {
+    /// With its dashes.
+    pub(super) typed: String,
+    /// What follows, up to the next flag.
+    pub(super) values: Vec<String>,
+}
+
+impl Group {
+    /// The flag without its dashes.
+    pub(super) fn name(&self) -> &str {
+        self.typed.trim_start_matches('-')
+    }
+
+    /// Whether it is written as ours are.
+    pub(super) fn has_two_dashes(&self) -> bool {
+        self.typed.starts_with("--")
+    }
+
+    /// All of it as typed.
+    pub(super) fn text(&self) -> String {
+        [std::slice::from_ref(&self.typed), &self.values[..]].concat().join(" ")
+    }
+
+    /// The first value; nothing where there is none.
+    pub(super) fn first(&self) -> &str {
+        self.values.first().map_or("", String::as_str)
+    }
+
+    /// The value of `key=value` among the values.
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
+        self.pairs().find(|(name, _)| *name == key).map(|(_, value)| value)
+    }
+
+    /// The values of the form `key=value`.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values.iter().filter_map(|value| value.split_once('='))
+    }
+}
+
+/// A command line.
+pub(super) struct Words {
+    /// Words before the first flag: the command, and what it is about.
+    pub(super) before: Vec<String>,
+    pub(super) groups: Vec<Group>,
+}
+
+impl Words {
+    pub(super) fn of(words: &[String]) -> Words {
+        let flags = words.iter().position(|word| is_flag(word)).unwrap_or(words.len());
+        let (before, rest) = words.split_at(flags);
+        let mut groups: Vec<Group> = Vec::new();
+        for word in rest {
+            match groups.last_mut() {
+                Some(group) if !is_flag(word) => group.values.push(word.clone()),
+                _ => {
+                    let (typed, value) = match word.split_once('=') {
+                        Some((flag, value)) if word.starts_with("--") => (flag, Some(value)),
+                        _ => (word.as_str(), None),
+                    };
+                    let values = value.map(str::to_owned).into_iter().collect();
+                    groups.push(Group { typed: typed.to_owned(), values });
+                }
+            }
+        }
+        Words { before: before.to_vec(), groups }
+    }
+
+    /// The command that the words name, to the last sub-command; a match where they name none.
+    pub(super) fn command<'a>(&self, cli: &'a Command) -> &'a Command {
+        if self.before.is_empty() {
+            return cli.find_subcommand("match").unwrap_or(cli);
+        }
+        let mut command = cli;
+        for word in &self.before {
+            match command.find_subcommand(word) {
+                Some(inner) => command = inner,
+                None => break,
+            }
+        }
+        command
+    }
+}
+
+/// Whether a word is a flag, and no number below zero.
+fn is_flag(word: &str) -> bool {
+    let name = word.strip_prefix("--").or(word.strip_prefix('-'));
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
