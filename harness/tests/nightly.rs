@@ -384,6 +384,10 @@ fn why_an_entry_failed_is_said_and_the_rest_is_played() {
         }
     }
     assert_eq!(entries[1]["verdict"], "UNDECIDED", "{found}");
+    for file in ["report.html", "nightly.md"] {
+        let page = fs::read_to_string(night.join(file)).unwrap();
+        assert!(page.contains("VOID"), "{file}: {page}");
+    }
     assert_eq!(entries[1]["regression"], Value::Null, "{found}");
     assert_eq!(entries[2]["state"], "finished", "{found}");
 }

@@ -70,7 +70,7 @@ const SHOWN: [(&str, &[&str]); 9] = [
 fn numbers_are_shown_or_explained() {
     for (line, wanted) in SHOWN {
         let args = parse(line).expect(line);
-        let text = render(&statistics(&args), args.sprt.as_ref());
+        let text = render(&statistics(&args), args.sprt.as_ref(), None);
         for wanted in wanted {
             assert!(text.lines().any(|line| line == *wanted), "{line}: {wanted:?} not in\n{text}");
         }

@@ -71,7 +71,7 @@ pub(super) fn runs_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// The folders in a folder, sorted.
-fn inside(dir: &Path) -> Vec<PathBuf> {
+pub(super) fn inside(dir: &Path) -> Vec<PathBuf> {
     let inside = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut inside: Vec<PathBuf> = inside.filter(|path| path.is_dir()).collect();
     inside.sort();
@@ -95,6 +95,7 @@ pub(super) fn is_resumable(dir: &Path) -> bool {
     TournamentFile::is_in(dir) || is_series(dir) || is_run(dir)
 }
 
-fn is_run(dir: &Path) -> bool {
+/// Whether a folder is a run's.
+pub(super) fn is_run(dir: &Path) -> bool {
     dir.join(RUN_FILE).is_file()
 }

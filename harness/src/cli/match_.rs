@@ -23,7 +23,7 @@ use crate::{
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
     player::program::Orphans,
-    record::{Summary, kept_faults},
+    record::{Summary, VOID, kept_faults},
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
@@ -225,6 +225,7 @@ fn announce(session: &Session, voice: &Voice) {
         plan.slots,
         session.dir().display()
     ));
+    voice.say(&plan.adjudication_in_words());
     session.note().iter().for_each(|note| voice.say(note));
     session
         .warnings()
@@ -320,6 +321,9 @@ fn print(
         if let Some(kept) = kept_faults(dir).filter(|_| summary.faults.total > 0) {
             text.push_str(&format!("\n{kept}"));
         }
+        if let Some(adjudicated) = summary.adjudicated() {
+            text.push_str(&format!("\nBy adjudication: {adjudicated}"));
+        }
         if let Some((verdict, reason)) = judged {
             let meaning = match verdict {
                 _ if summary.same_players => "of two that are the same player",
@@ -327,7 +331,10 @@ fn print(
                 Verdict::Reject => "test is not the stronger",
                 Verdict::Undecided => "neither is shown to be the stronger",
             };
-            text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
+            text.push_str(&match summary.judged.void() {
+                Some(why) => format!("\n{VOID}: the games show nothing; {why}"),
+                None => format!("\n{verdict}: {meaning}; {reason}"),
+            });
         }
         text.push_str(&format!("\nRecorded in {}", dir.display()));
         writeln!(out, "{}", lines(&text)).context("cannot write to standard output")?;

@@ -20,6 +20,7 @@ mod plan_file;
 pub mod ratings;
 pub mod replay;
 pub mod report;
+mod resumable;
 pub mod resume;
 mod scale;
 pub mod selfcheck;

@@ -18,6 +18,7 @@ use crate::opening::{
 };
 use crate::parallel;
 use crate::record::hex;
+use crate::screen::with_rate;
 
 /// Exit codes of `verdict openings`, as for all of verdict.
 const DONE: u8 = 0;
@@ -197,10 +198,9 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
 }
 
 fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
-    let style = ProgressStyle::with_template(
-        "{bar:40} {pos}/{len} openings, {msg}, {per_sec}, {eta} left",
-    )?;
-    Ok(ProgressBar::new(count).with_style(style))
+    let style =
+        ProgressStyle::with_template("{bar:40} {pos}/{len} openings, {msg}, {rate}, {eta} left")?;
+    Ok(ProgressBar::new(count).with_style(with_rate(style, "openings")))
 }
 
 /// On standard output.

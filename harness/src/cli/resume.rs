@@ -1,11 +1,13 @@
 //! `verdict resume`: goes on with whatever a folder holds.
 
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::match_::{self, OutputFlags};
-use super::{DONE, WRONG_USAGE, sweep, tournament, tuner};
+use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
 use crate::{
     occupied,
     plan::WidthFlags,
@@ -16,12 +18,19 @@ use crate::{
 };
 
 /// Go on with an interrupted match, tournament, sweep or tuner, to the same verdict as without the interruption.
+/// Without a folder, list what there is to go on with.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict resume results/2026-01-31-rebel-vs-default")]
+#[command(
+    before_help = "Example:\n  verdict resume results/2026-01-31-rebel-vs-default\n  verdict resume"
+)]
 pub struct ResumeArgs {
     /// The run's folder.
     #[arg(value_name = "DIR")]
-    dir: PathBuf,
+    dir: Option<PathBuf>,
+
+    /// Where to look for what is not finished, if no folder is given.
+    #[arg(long = "in", value_name = "DIR", default_value = "results", conflicts_with = "dir")]
+    root: PathBuf,
 
     /// Go on though files or folders have changed that options of programs name: those that a program writes
     /// itself, as it does a log or what it has learnt.
@@ -41,6 +50,7 @@ pub struct ResumeArgs {
 /// See [`SessionError`](crate::session::SessionError).
 pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     let ResumeArgs { dir, width, output, .. } = args;
+    let Some(dir) = dir else { return list(&args.root, *output) };
     if TournamentFile::is_in(dir) {
         return tournament::resume(dir, width, args.changed_files, *output);
     }
@@ -66,4 +76,24 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
         }
     }
     match_::resume(dir, width, args.changed_files, *output)
+}
+
+/// Lists what can be gone on with; returns the exit code.
+fn list(root: &Path, output: OutputFlags) -> anyhow::Result<u8> {
+    if !root.is_dir() {
+        tell!(
+            "error: expected a run's folder, like verdict resume results/NAME, or --in DIR to list what \
+             is unfinished there; there is no folder {}",
+            root.display()
+        );
+        return Ok(WRONG_USAGE);
+    }
+    let found = resumable::unfinished(root);
+    let text = if output.json {
+        serde_json::to_string_pretty(&found).context("cannot write the list")? + "\n"
+    } else {
+        resumable::in_words(root, &found)
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
+    Ok(DONE)
 }

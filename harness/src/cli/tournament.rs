@@ -24,9 +24,7 @@ use crate::{
     game::Limit,
     occupied::{self, Owner},
     page::window_width,
-    plan::{
-        self, EMBEDDED_HASH, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags,
-    },
+    plan::{self, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags},
     player::spec::SpecError,
     record::{Kept as _, RUN_FILE, Side, atomic},
     report::{self, REPORT_FILE},
@@ -120,7 +118,7 @@ impl TournamentArgs {
         self,
         mut ready: impl FnMut(&MatchFlags, PlayerFlag) -> Result<(ReadyPlayer, String), BuildError>,
     ) -> anyhow::Result<(TournamentFile, Vec<Plan>)> {
-        let TournamentArgs { players, gauntlet, seeds, limits, mut flags, .. } = self;
+        let TournamentArgs { players, gauntlet, seeds, limits, flags, .. } = self;
         if let Some(rule) = flags.rule.filter(Rule::is_sequential) {
             return Err(TournamentError::Rule(rule).into());
         }
@@ -130,9 +128,6 @@ impl TournamentArgs {
             let name = name.unwrap_or(short);
             made.push((Entrant { name, spec: player.spec.to_string() }, player));
         }
-        // A player has one hash in all its matches, whoever it meets.
-        let has_embedded = made.iter().any(|(_, player)| player.spec.is_embedded());
-        flags.default_hash = has_embedded.then_some(EMBEDDED_HASH);
         let kind = if gauntlet { Kind::Gauntlet { seeds } } else { Kind::RoundRobin };
         let entrants: Vec<Entrant> = made.iter().map(|(entrant, _)| entrant.clone()).collect();
         if let Some((name, _)) = limits.iter().find(|(n, _)| entrants.iter().all(|e| e.name != *n))
@@ -301,6 +296,7 @@ fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::scre
         width.slots,
         dir.display()
     ));
+    voice.say(&first.plan().adjudication_in_words());
     first.note().iter().for_each(|note| voice.say(note));
     let mut told = BTreeSet::new();
     for session in sessions {

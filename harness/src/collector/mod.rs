@@ -19,8 +19,12 @@ use tokio::sync::mpsc;
 
 use crate::{
     player::program::Capsule,
-    record::{DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination},
+    record::{
+        DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination,
+        pgn::GrowingPgn,
+    },
     runner::{Finished, Stops},
+    stats::short,
 };
 
 /// Faults are not judged as a share before so many games.
@@ -48,7 +52,7 @@ impl TooManyFaults {
     /// not who plays better.
     #[must_use]
     pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
-        let percent = 100.0 * limit;
+        let percent = short(100.0 * limit);
         (faults as f64 > limit * games as f64).then(|| {
             TooManyFaults(format!(
                 "{faults} of {games} games ended by a fault, more than --max-faults {percent}%"
@@ -82,6 +86,8 @@ pub trait Watch: Send + 'static {
 /// Collects the games of a run.
 pub struct Collector<W> {
     journal: Journal,
+    /// What grows beside the journal, as long as it can be written.
+    pgn: Option<GrowingPgn>,
     dir: PathBuf,
     standing: Standing,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
@@ -165,7 +171,30 @@ impl<W: Watch> Collector<W> {
         }
         let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
         let (dir, not_begun) = (dir.to_owned(), Vec::new());
-        Collector { journal, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
+        let pgn = None;
+        Collector { journal, pgn, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
+    }
+
+    /// The same, appending every recorded game to the run's PGN, too. Where that fails it is told, and the
+    /// run goes on: the PGN is rendered from the journal at the end.
+    #[must_use]
+    pub fn with_pgn(mut self, pgn: Result<GrowingPgn, RecordError>) -> Collector<W> {
+        self.pgn = pgn.map_err(|error| self.pgn_stops(&error)).ok();
+        self
+    }
+
+    fn pgn_stops(&mut self, error: &RecordError) {
+        self.watch.trouble(&format!("{error}; the PGN does not grow with this sitting"));
+    }
+
+    /// Writes games that are recorded.
+    fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+        self.journal.append_all(games)?;
+        if let Some(Err(error)) = self.pgn.as_mut().map(|pgn| pgn.append(games)) {
+            self.pgn = None;
+            self.pgn_stops(&error);
+        }
+        Ok(())
     }
 
     /// Takes finished games until their senders are gone, then closes the journal.
@@ -195,9 +224,9 @@ impl<W: Watch> Collector<W> {
         if too_many_faults.is_none() && !self.stops.no_new_games() {
             self.record_not_begun()?;
         }
-        let unpaired = self.halves.unpaired().filter_map(|(_, game)| game.as_ref());
-        for game in unpaired {
-            self.journal.append(game)?;
+        let halves = std::mem::take(&mut self.halves);
+        for game in halves.unpaired().filter_map(|(_, game)| game.as_ref()) {
+            self.write(&[game])?;
         }
         self.journal.close()?;
         let not_begun = if is_decided { 0 } else { self.not_begun.len() as u64 };
@@ -245,9 +274,9 @@ impl<W: Watch> Collector<W> {
         self.watch.game(&record, &self.standing);
         if let Some(pair) = self.halves.add(record.game, Some(record)) {
             match pair {
-                [Some(first), Some(second)] => self.journal.append_pair(&[first, second])?,
+                [Some(first), Some(second)] => self.write(&[&first, &second])?,
                 [game, None] | [None, game] => {
-                    game.iter().try_for_each(|game| self.journal.append(game))?;
+                    game.iter().try_for_each(|game| self.write(&[game]))?;
                 }
             }
         }

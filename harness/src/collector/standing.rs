@@ -112,6 +112,17 @@ impl Standing {
         &self.judgement
     }
 
+    /// The verdict with the numbers behind it, or why there is none yet.
+    #[must_use]
+    pub fn ruling(&self) -> String {
+        match &self.judgement {
+            Judgement::Continue => {
+                format!("none yet: {}", self.rule.waits(self.pairs, self.total_pairs))
+            }
+            Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),
+        }
+    }
+
     /// The numbers behind the verdict, in words.
     #[must_use]
     pub fn reason(&self) -> Option<String> {

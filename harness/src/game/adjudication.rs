@@ -76,6 +76,22 @@ impl Adjudication {
     }
 }
 
+impl Adjudication {
+    /// Which games are ended early, in words, rule by rule.
+    #[must_use]
+    pub fn in_words(&self) -> Vec<String> {
+        let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
+            format!("draws from move {move_number} on after {move_count} moves within {score} cp")
+        });
+        let resign = self.resign.map(|ResignRule { move_count, score, two_sided }| {
+            let whose = if two_sided { "of both" } else { "of the loser" };
+            format!("losses after {move_count} moves at {score} cp by the word {whose}")
+        });
+        let length = self.max_moves.map(|moves| format!("draws at move {moves}"));
+        [draw, resign, length].into_iter().flatten().collect()
+    }
+}
+
 impl fmt::Display for DrawRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DrawRule { move_number, move_count, score } = self;

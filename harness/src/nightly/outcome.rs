@@ -12,7 +12,7 @@ use super::{
     regression::{regression, void},
 };
 use crate::{
-    record::{Faults, Judged, Kept as _, Summary as RunSummary, Wdl},
+    record::{Faults, Judged, Kept as _, Summary as RunSummary, VOID, Wdl},
     tournament::{Kind, Pairing, TournamentFile},
 };
 
@@ -237,6 +237,14 @@ impl Outcome {
         self.stopped.as_ref().is_some_and(failed) || self.faults.own > 0
     }
 
+    /// The verdict of a match in a word, `VOID` where faults have made it so.
+    #[must_use]
+    pub fn verdict_word(&self) -> Option<&str> {
+        let numbers = self.runs.first().and_then(|run| run.numbers.as_ref());
+        let is_void = numbers.is_some_and(|numbers| numbers.judged.void().is_some());
+        self.verdict.as_deref().map(|verdict| if is_void { VOID } else { verdict })
+    }
+
     /// In a line.
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -247,7 +255,7 @@ impl Outcome {
         if let Some(words) = self.faults.words() {
             let _ = write!(text, ", {words}");
         }
-        for part in [&self.verdict, &self.result].into_iter().flatten() {
+        for part in [self.verdict_word(), self.result.as_deref()].into_iter().flatten() {
             let _ = write!(text, ", {part}");
         }
         if let Some(Stop { by, why }) = &self.stopped {

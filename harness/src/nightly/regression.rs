@@ -68,9 +68,7 @@ fn lost_by_sign(summary: &RunSummary) -> Option<String> {
 
 /// Why faults have made a finished match void, if they have.
 pub(super) fn void(summary: &RunSummary) -> Option<&str> {
-    let judged = &summary.judged;
-    // A verdict that fell by the rule has no such reason.
-    judged.verdict.as_ref().and_then(|_| judged.why.get("verdict")).map(String::as_str)
+    summary.judged.void()
 }
 
 /// Whether there are pairs enough for LOS to mean something.

@@ -341,6 +341,19 @@ impl Plan {
         }
     }
 
+    /// Which games are ended early, in words.
+    #[must_use]
+    pub fn adjudication_in_words(&self) -> String {
+        let mut rules = self.adjudication.in_words();
+        if !self.syzygy.is_empty() {
+            rules.push("results of tablebases".to_owned());
+        }
+        match rules.is_empty() {
+            true => "no adjudication".to_owned(),
+            false => format!("adjudication: {}", rules.join(", ")),
+        }
+    }
+
     /// Whether the same players play the same game whenever they meet in an opening: no time counts.
     #[must_use]
     pub fn repeats_itself(&self) -> bool {

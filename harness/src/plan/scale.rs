@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Plan, PlanError};
 use crate::{
     game::{Limit, PlayerLimits},
-    record::Side,
+    record::{Side, limit_named},
 };
 
 /// How fast the machine is that times are meant for, and how fast this one. Speeds are nodes a second
@@ -68,12 +68,12 @@ impl Plan {
         PlayerLimits { base: here(self.meant(Side::Base)), test: here(self.meant(Side::Test)) }
     }
 
-    /// How long base thinks, here and on the machine that times are meant for, in PGN's words.
+    /// How long base thinks, here and on the machine that times are meant for, in the command line's words.
     #[must_use]
     pub fn limit_in_words(&self) -> String {
-        let here = self.limits().base.pgn();
+        let here = self.limits().base.to_string();
         match self.limit_meant(Side::Base) {
-            Some(meant) => format!("{here} ({meant})"),
+            Some(meant) => format!("{here} ({})", limit_named(&meant)),
             None => here,
         }
     }

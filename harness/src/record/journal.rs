@@ -161,7 +161,12 @@ impl Journal {
         self.chain.sync()
     }
 
-    fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+    /// Records games by one write.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::append_pair`].
+    pub(crate) fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         self.check_place()?;
         let path = || self.place.path().to_owned();
         self.appender.append(games).map_err(|error| match error {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::run_file::plain;
+use super::run_file::{limit_named, plain};
 use super::{AuditSummary, BothLines, BothSides, Lines, PlayerSummary, Summary};
 use crate::escape::{Number, is_hidden, shown};
 use crate::stats::{Evidence, sure};
@@ -18,7 +18,7 @@ const MANY_TWINS: f64 = 0.1;
 /// The page; `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     let mut page = String::new();
-    let verdict = summary.judged.verdict.as_deref().unwrap_or("no verdict");
+    let verdict = summary.judged.word().unwrap_or("no verdict");
     section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
     section(&mut page, &who(summary));
     warnings(summary).iter().for_each(|warning| section(&mut page, warning));
@@ -129,7 +129,7 @@ fn results(summary: &Summary) -> String {
     let wdl = summary.wdl;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
     let mut rows = vec![
-        ("Verdict", judged.verdict.clone().unwrap_or_else(|| undefined("verdict"))),
+        ("Verdict", judged.word().map_or_else(|| undefined("verdict"), str::to_owned)),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
         ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
@@ -190,7 +190,7 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
     };
     row("given as", &|p| p.identity.spec.clone());
     row("name", &|p| p.identity.name.clone());
-    row("limit", &|p| p.identity.limit.clone());
+    row("limit", &|p| limit_named(&p.identity.limit));
     row("commit", &|p| optional(&p.identity.commit));
     row("build (sha256)", &|p| optional(&p.identity.build));
     row("bench", &|p| p.identity.bench.map_or("not known".to_owned(), |n| n.to_string()));
@@ -298,6 +298,9 @@ fn ends(summary: &Summary) -> String {
         let _ = write!(shares, " {:.1}% of the games were lost on time.", 100. * late);
     }
     let rows = details.terminations.iter().map(|(kind, games)| [kind.clone(), games.to_string()]);
+    if let Some(adjudicated) = summary.adjudicated() {
+        let _ = write!(shares, "\n\nBy adjudication: {adjudicated}.");
+    }
     format!("{shares}\n\n{}", table(["end", "games"], rows))
 }
 

@@ -9,7 +9,8 @@
 //! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
 //! - `games.digest`: the running digest of its lines, which tells what another hand has changed.
-//! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two.
+//! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two; the
+//!   PGN grows with the run.
 //! - `report.html` ([`crate::report`]): the same for people, with charts.
 //! - `run.lock`: held while a process writes the run.
 //!
@@ -17,6 +18,7 @@
 //! [`Tally`] does the same for a summary.
 
 mod activity;
+mod adjudicated;
 mod append;
 pub(crate) mod atomic;
 mod audits;
@@ -67,8 +69,9 @@ pub use machine::{Machine, Versions};
 pub(crate) use markdown::text as markdown_text;
 pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
+pub(crate) use run_file::limit_named;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile};
-pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
+pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, VOID, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
 pub use twins::{Likeness, Novelty, Repeats};
 pub use utc::today;

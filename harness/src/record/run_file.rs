@@ -57,11 +57,11 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What it may spend on a move, here and where that is meant for.
+    /// What it may spend on a move, here and where that is meant for, in the command line's words.
     fn limit_in_words(&self) -> String {
         match &self.limit_meant {
-            Some(meant) => format!("{} ({meant})", self.limit),
-            None => self.limit.clone(),
+            Some(meant) => format!("{} ({})", limit_named(&self.limit), limit_named(meant)),
+            None => limit_named(&self.limit),
         }
     }
 
@@ -377,6 +377,12 @@ fn difference(field: &str, recorded: Option<&Value>, now: Option<&Value>) -> Opt
     inner.or_else(|| {
         Some(Difference { field: field.to_owned(), recorded: text(recorded), now: text(now) })
     })
+}
+
+/// A limit in PGN's words as the command line names it: `tc=10` and not `10` alone.
+pub(crate) fn limit_named(pgn: &str) -> String {
+    let is_control = pgn.starts_with(|c: char| c.is_ascii_digit());
+    if is_control { format!("tc={pgn}") } else { pgn.to_owned() }
 }
 
 /// A value as people write it: text without quotes.

@@ -15,6 +15,10 @@ use super::{
 };
 use super::{atomic, markdown, pgn};
 use crate::plain_file::{self, DOCUMENT};
+use crate::stats::Verdict;
+
+/// In a verdict's place where faults have made it void.
+pub const VOID: &str = "VOID";
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
@@ -46,8 +50,11 @@ pub struct Judged {
     /// Its 95% interval.
     #[serde(default)]
     pub elo_unbiased_ci95: Option<[f64; 2]>,
-    /// `ACCEPT`, `REJECT` or `UNDECIDED`.
+    /// `ACCEPT`, `REJECT` or `UNDECIDED`, which it is also where faults make it void.
     pub verdict: Option<String>,
+    /// Why faults make the verdict void, if they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub void: Option<String>,
     /// Why a number is undefined, by its name; under `verdict`, why it fell.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub why: BTreeMap<String, String>,
@@ -62,7 +69,23 @@ impl Judged {
             (Some(elo), None) => format!("{elo:+.1} Elo"),
             (None, _) => "Elo undefined".to_owned(),
         };
-        format!("{elo}, {}", self.verdict.as_deref().unwrap_or("not finished"))
+        format!("{elo}, {}", self.word().unwrap_or("not finished"))
+    }
+
+    /// Why faults make the verdict void, if they do. Older summaries have it among the reasons, where an
+    /// `UNDECIDED` that fell by the rule has none.
+    #[must_use]
+    pub fn void(&self) -> Option<&str> {
+        let undecided =
+            self.verdict.as_ref().filter(|verdict| **verdict == Verdict::Undecided.to_string());
+        let older = || undecided.and_then(|_| self.why.get("verdict"));
+        self.void.as_ref().or_else(older).map(String::as_str)
+    }
+
+    /// The verdict in a word, `VOID` among them; `None` before there is one.
+    #[must_use]
+    pub fn word(&self) -> Option<&str> {
+        if self.void().is_some() { Some(VOID) } else { self.verdict.as_deref() }
     }
 
     /// No number that JSON cannot hold, and a reason beside everything undefined.
@@ -79,6 +102,7 @@ impl Judged {
             elo_unbiased,
             elo_unbiased_ci95,
             verdict,
+            void: _,
             why,
         } = &mut self;
         *evidence = evidence.filter(|both| both.iter().all(|one| one.is_finite()));

@@ -1,9 +1,9 @@
 //! The figures of a run in short, and what must be known to read them.
 
 use super::html::Text;
-use super::run::Run;
+use super::run::{Ruling, Run};
 use super::words::{count, counted, fixed, percent, percent_of, signed};
-use crate::record::{Faults, Side, Termination};
+use crate::record::{Faults, Side, Termination, VOID};
 use crate::stats::{
     Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, Verdict, sure,
 };
@@ -12,19 +12,26 @@ use crate::stats::{
 const MANY_TWINS: f64 = 0.1;
 
 /// A verdict's style.
-pub(super) fn verdict_class(verdict: Option<Verdict>) -> &'static str {
-    match verdict {
-        Some(Verdict::Accept) => "accept",
-        Some(Verdict::Reject) => "reject",
-        Some(Verdict::Undecided) => "undecided",
-        None => "open",
+pub(super) fn verdict_class(ruling: Ruling) -> &'static str {
+    match ruling {
+        Ruling::Verdict(Verdict::Accept) => "accept",
+        Ruling::Verdict(Verdict::Reject) => "reject",
+        Ruling::Verdict(Verdict::Undecided) | Ruling::Void => "undecided",
+        Ruling::Open => "open",
     }
 }
 
-/// A verdict in a word.
-pub(super) fn verdict_word(verdict: Option<Verdict>) -> String {
-    verdict.map_or("NO VERDICT YET".to_owned(), |verdict| verdict.to_string())
+/// A verdict in a word, `open` where there is none yet.
+pub(super) fn verdict_word(ruling: Ruling, open: &str) -> String {
+    match ruling {
+        Ruling::Verdict(verdict) => verdict.to_string(),
+        Ruling::Void => VOID.to_owned(),
+        Ruling::Open => open.to_owned(),
+    }
 }
+
+/// What stands where a page has room for it.
+pub(super) const NO_VERDICT: &str = "NO VERDICT YET";
 
 /// Elo with its error, or that there is none.
 pub(super) fn elo(statistics: &Statistics) -> String {
@@ -53,12 +60,12 @@ pub(super) fn evidence(statistics: &Statistics) -> Evidence {
 /// Verdict and numbers.
 pub(super) fn figures(run: &Run) -> String {
     let statistics = run.standing.statistics();
-    let verdict = run.verdict();
+    let ruling = run.ruling();
     let reason = run.void().or_else(|| run.standing.reason()).unwrap_or_else(|| progress(run));
     let mut out = format!(
         "<p class=\"verdict\"><strong class=\"{}\">{}</strong> {}</p>\n<dl class=\"figures\">\n",
-        verdict_class(verdict),
-        verdict_word(verdict),
+        verdict_class(ruling),
+        verdict_word(ruling, NO_VERDICT),
         Text(&reason)
     );
     for (name, value, note) in rows(run, &statistics) {

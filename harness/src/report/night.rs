@@ -61,7 +61,7 @@ fn entries(entries: &[Outcome]) -> String {
             Some(why) => {
                 format!("<strong class=\"reject\">REGRESSION</strong> {}", Text(why))
             }
-            None => Text(entry.verdict.as_deref().unwrap_or("–")).to_string(),
+            None => Text(entry.verdict_word().unwrap_or("–")).to_string(),
         };
         let stopped = entry.stopped.as_ref();
         let stopped =

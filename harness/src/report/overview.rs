@@ -1,13 +1,13 @@
 //! The table of all runs.
 
-use super::facts::{elo, evidence, times, verdict_class, verdict_word};
+use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class, verdict_word};
 use super::html::{Cell, Column, Table, Text};
-use super::run::Run;
+use super::run::{Ruling, Run};
 use super::scale::Scale;
 use super::svg::Svg;
 use super::words::{count, fixed};
-use crate::record::{Side, Wdl};
-use crate::stats::{Rule, Statistics, Verdict, sure};
+use crate::record::{Side, Wdl, limit_named};
+use crate::stats::{Rule, Statistics, sure};
 
 /// Height of the drawing of an interval.
 const HEIGHT: f64 = 18.0;
@@ -22,7 +22,7 @@ pub(super) struct Row {
     pairs: u64,
     wdl: Wdl,
     statistics: Statistics,
-    verdict: Option<Verdict>,
+    ruling: Ruling,
     /// What the rule looks at, in words and as a number.
     looked_at: (String, Option<f64>),
     faults: u64,
@@ -32,7 +32,8 @@ impl Row {
     /// The row of a run whose section has that id.
     pub(super) fn of(id: String, run: &Run) -> Row {
         let statistics = run.standing.statistics();
-        let [test, base] = [Side::Test, Side::Base].map(|side| &run.file.identity(side).limit);
+        let [test, base] =
+            [Side::Test, Side::Base].map(|side| limit_named(&run.file.identity(side).limit));
         let looked_at = match &run.rule {
             Rule::Los(_) => ("–".to_owned(), None),
             Rule::Sprt(_) => {
@@ -49,11 +50,11 @@ impl Row {
             name: run.name.clone(),
             players: [Side::Test, Side::Base]
                 .map(|side| without_folders(&run.file.identity(side).spec)),
-            limit: if test == base { test.clone() } else { format!("{test} against {base}") },
+            limit: if test == base { test } else { format!("{test} against {base}") },
             pairs: run.standing.pairs(),
             wdl: run.tally.counts().wdl,
             statistics,
-            verdict: run.verdict(),
+            ruling: run.ruling(),
             looked_at,
             faults: run.tally.faults().total,
         }
@@ -61,7 +62,7 @@ impl Row {
 
     /// The run in a few words, for the page's title.
     pub(super) fn title(&self) -> String {
-        format!("{}: {}", self.name, verdict_word(self.verdict))
+        format!("{}: {}", self.name, verdict_word(self.ruling, NO_VERDICT))
     }
 }
 
@@ -86,7 +87,7 @@ pub(super) fn overview(rows: &[Row]) -> String {
     });
     let scale = Scale::of(ends.chain([0.0])).with_room(0.04, 0.04);
     for row in rows {
-        let Row { id, name, players: [test, base], limit, pairs, wdl, verdict, .. } = row;
+        let Row { id, name, players: [test, base], limit, pairs, wdl, ruling, .. } = row;
         let (id, name, limit) = (Text(id), Text(name), Text(limit));
         let statistics = &row.statistics;
         let (looked_at, key) = &row.looked_at;
@@ -100,8 +101,8 @@ pub(super) fn overview(rows: &[Row]) -> String {
             )),
             Cell::html(format!(
                 "<strong class=\"{}\">{}</strong>",
-                verdict_class(*verdict),
-                verdict.map_or("OPEN".to_owned(), |verdict| verdict.to_string())
+                verdict_class(*ruling),
+                verdict_word(*ruling, "OPEN")
             )),
             Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
             Cell::html(interval(statistics, &scale)),

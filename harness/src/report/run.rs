@@ -56,6 +56,17 @@ pub(super) struct Run {
     pub(super) torn: Option<Torn>,
 }
 
+/// What came of a run's rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ruling {
+    /// Nothing yet.
+    Open,
+    /// Faults leave nothing to decide.
+    Void,
+    /// A verdict.
+    Verdict(Verdict),
+}
+
 /// A fault that ended a game.
 pub(super) struct Fault {
     /// Its kind.
@@ -125,9 +136,12 @@ impl Run {
     }
 
     /// What its rule decided; nothing that faults have brought about.
-    pub(super) fn verdict(&self) -> Option<Verdict> {
-        let verdict = self.standing.judgement().verdict()?;
-        Some(if self.void().is_some() { Verdict::Undecided } else { verdict })
+    pub(super) fn ruling(&self) -> Ruling {
+        match self.standing.judgement().verdict() {
+            None => Ruling::Open,
+            Some(_) if self.void().is_some() => Ruling::Void,
+            Some(verdict) => Ruling::Verdict(verdict),
+        }
     }
 
     /// Why its faults make it void, if they do.

@@ -10,7 +10,7 @@ use super::pace::Spent;
 use super::run::Run;
 use super::svg::Svg;
 use super::words::{count, counted, duration, fixed, millis, percent_of, short};
-use crate::record::{Charged, Identity, Side, Termination};
+use crate::record::{Charged, Identity, Side, Termination, limit_named};
 
 /// So many openings at either end.
 const OPENINGS_TOLD: usize = 20;
@@ -183,7 +183,7 @@ pub(super) fn players(run: &Run) -> String {
     };
     row("given as", &|player| Some(player.spec.clone()));
     row("name", &|player| Some(player.name.clone()));
-    row("limit", &|player| Some(player.limit.clone()));
+    row("limit", &|player| Some(limit_named(&player.limit)));
     row("commit", &|player| player.commit.clone());
     row("build (sha256)", &|player| player.build.clone());
     row("bench", &|player| player.bench.map(count));

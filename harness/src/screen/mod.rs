@@ -6,12 +6,13 @@ mod tournament;
 pub use tournament::{MatchWatch, TournamentScreen};
 
 use std::{
+    fmt,
     io::IsTerminal,
     num::NonZeroU64,
     time::{Duration, Instant},
 };
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::{
     collector::{Standing, Watch},
@@ -20,6 +21,8 @@ use crate::{
     tell::bounded,
 };
 
+/// The bar of a match. What time is left is said in the line below it, which knows the rule.
+const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";
 /// Between two plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(15);
 
@@ -112,7 +115,8 @@ impl Watch for Screen {
                     *shown = Instant::now();
                     let total = standing.total_games();
                     let line = live_line(standing, rate);
-                    voice.say(&format!("{finished}/{total} games, {rate:.1} games/s · {line}"));
+                    let rate = rate_in_words(rate, "games");
+                    voice.say(&format!("{finished}/{total} games, {rate} · {line}"));
                 }
             }
         }
@@ -150,7 +154,7 @@ fn bars(standing: &Standing) -> Kind {
     let style = |template: &str| {
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
     };
-    games.set_style(style("{wide_bar} {pos}/{len} games  {per_sec}  at most {eta} left"));
+    games.set_style(with_rate(style(BAR), "games"));
     line.set_style(style("{msg}"));
     // Games that an earlier sitting played must not count into games/s.
     games.set_position(standing.finished_games());
@@ -186,8 +190,29 @@ pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
         if games_per_s > 0.0 {
             line.push_str(&format!(", {}", time_left(2.0 * forecast.pairs() / games_per_s)));
         }
+    } else if games_per_s > 0.0 && standing.judgement().verdict().is_none() {
+        let left = standing.total_games().saturating_sub(standing.finished_games());
+        line.push_str(&format!(" · at most {}", time_left(left as f64 / games_per_s)));
     }
     line
+}
+
+/// A bar's style that has `{rate}` for so many things a second.
+pub(crate) fn with_rate(style: ProgressStyle, things: &'static str) -> ProgressStyle {
+    style.with_key("rate", move |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Writing to the terminal's line cannot fail.
+        let _ = out.write_str(&rate_in_words(state.per_sec(), things));
+    })
+}
+
+/// `3.2 games/s`: no more digits than mean something.
+pub(crate) fn rate_in_words(per_second: f64, things: &str) -> String {
+    let digits = match per_second {
+        rate if rate < 1.0 => 2,
+        rate if rate < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{per_second:.digits$} {things}/s")
 }
 
 /// So many seconds as a time that is left.
@@ -224,6 +249,33 @@ mod tests {
             standing.add(&game).unwrap();
         }
         standing
+    }
+
+    #[test]
+    fn rates_have_few_digits() {
+        for (rate, words) in [
+            (3.2362, "3.2 games/s"),
+            (0.0372, "0.04 games/s"),
+            (99.94, "99.9 games/s"),
+            (3236.2, "3236 games/s"),
+            (0.0, "0.00 games/s"),
+        ] {
+            assert_eq!(rate_in_words(rate, "games"), words);
+        }
+    }
+
+    /// A bar and the line below it, side by side: the time that is left is said by one of them.
+    #[test]
+    fn one_time_is_left() {
+        assert!(!BAR.contains("eta"), "{BAR}");
+        // Before anything can be foretold, and afterwards.
+        for pairs in [2030, 31] {
+            let line = live_line(&standing("los=95", pairs, |number| number % 3 == 0), 0.5);
+            assert_eq!(line.matches(" left").count(), 1, "{line}");
+        }
+        let none = Standing::new("los=95".parse().unwrap(), 900);
+        let line = live_line(&none, 0.5);
+        assert!(line.ends_with(" · at most 1.0 hours left"), "{line}");
     }
 
     #[test]

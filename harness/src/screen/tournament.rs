@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use super::{LINE_EVERY, Voice, ratings::Table};
+use super::{LINE_EVERY, Voice, rate_in_words, ratings::Table, with_rate};
 use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
@@ -55,11 +55,10 @@ impl TournamentScreen {
         if !quiet && std::io::stderr().is_terminal() {
             let all = MultiProgress::new();
             let games = all.add(ProgressBar::new(total));
-            let style = "{wide_bar} {pos}/{len} games  {per_sec}  {eta} left";
-            games.set_style(
-                ProgressStyle::with_template(style)
-                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
-            );
+            let style = "{wide_bar} {pos}/{len} games  {rate}  {eta} left";
+            let style = ProgressStyle::with_template(style);
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            games.set_style(with_rate(style, "games"));
             games.set_position(finished);
             games.reset_eta();
             games.enable_steady_tick(Duration::from_millis(500));
@@ -140,7 +139,8 @@ impl Watch for MatchWatch {
                 let Together { before, begun, .. } = *together;
                 let rate = (finished - before) as f64 / begun.elapsed().as_secs_f64();
                 let ratings = together.ratings();
-                voice.say(&format!("{finished}/{total} games, {rate:.1} games/s{ratings}"));
+                let rate = rate_in_words(rate, "games");
+                voice.say(&format!("{finished}/{total} games, {rate}{ratings}"));
             }
             None => {}
         }

@@ -37,7 +37,8 @@ use crate::{
     record::{
         Durability, GAMES_FILE, Games, Journal, Judged, RecordError, RunFile, Summary, Tally,
         lock::{FolderLock, RUN_LOCK},
-        pgn, run_name,
+        pgn::{self, GrowingPgn},
+        run_name,
     },
     report,
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
@@ -248,7 +249,8 @@ pub async fn play_together<W: Watch>(
         let Session { dir, plan, run, contest, journal, recorded } = session;
         let max_faults = plan.max_faults;
         let collector =
-            Collector::new(journal, &dir, recorded, max_faults, contest.stops.clone(), watch);
+            Collector::new(journal, &dir, recorded, max_faults, contest.stops.clone(), watch)
+                .with_pgn(GrowingPgn::open(&dir, &run));
         collecting.push((dir, run, max_faults, tokio::spawn(collector.run(receiver))));
     }
     let runner = Runner { width, stops, sources, meter: None };
@@ -404,8 +406,9 @@ fn summarize(
         // It may be resumed, and end with fewer.
         void = None;
     }
-    if void.is_some() {
+    if let Some(TooManyFaults(why)) = &void {
         judged.verdict = Some(Verdict::Undecided.to_string());
+        judged.void = Some(why.clone());
     }
     Ok((Summary::new(&run_name(dir), run, &tally, judged), void))
 }
@@ -434,6 +437,7 @@ fn judged(statistics: &Statistics) -> Judged {
             statistics.unbiased.and_then(|it| it.interval()),
         ),
         verdict: keep(&mut why, "verdict", statistics.verdict).map(|verdict| verdict.to_string()),
+        void: None,
         why,
     }
 }

@@ -66,6 +66,7 @@ pub use forecast::Forecast;
 pub use honest::{LEAST_PAIRS, honest_elo, honest_los, honest_nelo};
 pub use los::{los, los_of_decisive_games, strict_los, sure};
 pub use power::{Prospect, pairs_for_los, power_of_los};
+pub(crate) use rule::short;
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
 pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};

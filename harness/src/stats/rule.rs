@@ -147,7 +147,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Los { los, strict, percent } => {
-                let reject = 100.0 - percent;
+                let reject = short(100.0 - percent);
                 let crosses = |los: f64| 100.0 * los >= *percent || 100.0 * los <= reject;
                 write!(f, "LOS {}", sure(*los))?;
                 if crosses(*los) && !crosses(*strict) {
@@ -195,6 +195,21 @@ impl Rule {
             Rule::Los(rule) => rule.judge(counts, played, ended),
             Rule::Sprt(sprt) => judge_sprt(sprt, sprt.llr_of_pairs(counts, games), ended),
             Rule::Anytime(test) => judge_anytime(test, counts, ended),
+        }
+    }
+
+    /// Why it has not decided after `played` of at most `total` pairs, in words.
+    #[must_use]
+    pub fn waits(&self, played: u64, total: u64) -> String {
+        let so_far = format!("{played} of {total} pairs are played");
+        match self {
+            Rule::Los(LosRule { pairs, .. }) => {
+                let wanted = pairs.unwrap_or(total);
+                format!("{so_far}, and the rule {self} judges LOS once, after {wanted} pairs")
+            }
+            Rule::Sprt(_) | Rule::Anytime(_) => {
+                format!("{so_far}, and what they show is not enough for the rule {self}")
+            }
         }
     }
 
@@ -277,6 +292,11 @@ fn judge_anytime(test: &Anytime, counts: &Pentanomial, ended: bool) -> Judgement
     } else {
         Judgement::Continue
     }
+}
+
+/// A percentage without the last digits, which come of binary fractions: 0.1 and not 0.0999999999999943.
+pub(crate) fn short(percent: f64) -> f64 {
+    (percent * 1e9).round() / 1e9
 }
 
 /// A share as the percentage that reads back as it: 7 and not 7.000000000000001 for 0.07.

@@ -267,14 +267,23 @@ fn what_faults_decide_is_no_verdict() {
         assert!(played.stderr.contains("ended by a fault"), "{name}: {}", played.stderr);
         let judged = played.summary().judged;
         assert_eq!(judged.verdict.as_deref(), Some("UNDECIDED"), "{name}");
+        assert_eq!(judged.void, judged.why.get("verdict").cloned(), "{name}");
+        assert!(played.stdout.contains("\nVOID: "), "{name}: {}", played.stdout);
+        assert!(!played.stdout.contains("UNDECIDED"), "{name}: {}", played.stdout);
+        let page = fs::read_to_string(played.dir.join("summary.md")).unwrap();
+        assert!(page.starts_with(&format!("# {name}: VOID\n")), "{page}");
         assert!(judged.why["verdict"].contains("--max-faults 10%"), "{name}: {judged:?}");
         assert_eq!(place.resume(name, "").code, 3, "{name}");
         let told = place.played(name, place.verdict(&format!("stats @{name}")).output().unwrap());
         assert_eq!(told.code, 3, "{name}: {}", told.stdout);
-        assert!(told.stdout.contains("verdict  UNDECIDED\n"), "{name}: {}", told.stdout);
-        assert!(told.stdout.contains("void     ") && told.stdout.contains("--max-faults 10%"));
+        assert!(told.stdout.contains("verdict  VOID: "), "{name}: {}", told.stdout);
+        assert!(told.stdout.contains("--max-faults 10%"), "{name}: {}", told.stdout);
+        let json = place.verdict(&format!("stats @{name} --json")).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        assert_eq!(json["verdict"], "UNDECIDED", "{name}");
+        assert!(json["void"].as_str().unwrap().contains("--max-faults 10%"), "{json}");
         let page = fs::read_to_string(played.dir.join("report.html")).unwrap();
-        assert!(page.contains(">UNDECIDED</strong>") && page.contains("more than --max-faults"));
+        assert!(page.contains(">VOID</strong>") && page.contains("more than --max-faults"));
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use harness::record::GAMES_FILE;
+use harness::record::{self, GAMES_FILE, PGN_FILE, RunFile};
 
 use super::{Place, signal};
 
@@ -95,6 +95,95 @@ fn killed_again_and_again_it_plays_the_same_games() {
     assert_eq!(place.games("killed"), whole);
     let [first, second] = ["whole", "killed"].map(|name| place.resume(name, "").summary());
     assert_eq!((first.ptnml, &first.judged), (second.ptnml, &second.judged));
+}
+
+/// Whoever wants the games of a run need not wait for its end, nor for a sitting that ends well.
+#[test]
+fn the_pgn_grows_with_the_run_and_is_whole_after_a_kill() {
+    let place = Place::new();
+    let pgn = |name: &str| fs::read_to_string(place.path(name).join(PGN_FILE)).unwrap();
+    // What the journal says, as it would be rendered at the end of the run.
+    let rendered = |name: &str| {
+        let copy = place.path("copy").join(name);
+        let _ = fs::remove_dir_all(&copy);
+        fs::create_dir_all(&copy).unwrap();
+        for file in ["run.json", GAMES_FILE] {
+            fs::copy(place.path(name).join(file), copy.join(file)).unwrap();
+        }
+        record::pgn::render(&copy, &RunFile::read(&copy).unwrap()).unwrap();
+        fs::read_to_string(copy.join(PGN_FILE)).unwrap()
+    };
+    let mut child = place.match_command("run", &format!("{PLAN} --concurrency 1")).spawn().unwrap();
+    for round in 0..2 {
+        let before = place.lines("run");
+        place.wait_for_more("run", &mut child, before + 3);
+        signal(&child, libc::SIGKILL);
+        child.wait().unwrap();
+        let (grown, whole) = (pgn("run"), rendered("run"));
+        let games = grown.matches("[Event ").count();
+        assert!(whole.starts_with(&grown), "round {round}: {grown}");
+        // All but the pair that was written when it was killed.
+        assert!(games + 2 >= place.lines("run") && games > 0, "round {round}: {games} games");
+        // As where the machine itself has stopped.
+        fs::write(place.path("run").join(PGN_FILE), format!("{grown}[Event \"to")).unwrap();
+        child = place.verdict("resume @run --quiet").spawn().unwrap();
+    }
+    child.wait().unwrap();
+    place.resume("run", "").decided();
+    assert_eq!(pgn("run"), rendered("run"));
+    assert_eq!(pgn("run").matches("[Event ").count(), 48);
+}
+
+/// Without a folder: what there is to go on with, each with how far it is and what to type.
+#[test]
+fn what_can_be_gone_on_with_is_listed() {
+    let place = Place::new();
+    let small = "--nodes 40 --max-moves 9 --pairs 4 --quiet";
+    fs::create_dir(place.path("runs")).unwrap();
+    let players = "--player a=embedded --player b=embedded:rebel --player c=embedded:winglet";
+    for words in [
+        format!("match {small} --out @runs/done"),
+        format!("match {small} --out @runs/half"),
+        format!("match {small} --out @runs/inner/half"),
+        format!("tournament {players} {small} --out @runs/all"),
+        format!("sweep lmr.min_move=3..4 --confirm none {small} --out @runs/sweep"),
+    ] {
+        place.played("runs", place.verdict(&words).output().unwrap()).decided();
+    }
+    let list = || {
+        let output = place.verdict("resume --in @runs --json").output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    assert_eq!(list(), serde_json::json!([]), "all is finished");
+    for name in ["half", "inner/half", "all/02-a-v-c"] {
+        let run = format!("runs/{name}");
+        let journal = place.path(&run).join(GAMES_FILE);
+        let text = fs::read_to_string(&journal).unwrap();
+        let lines: Vec<&str> = text.lines().take(3).collect();
+        fs::write(&journal, lines.join("\n") + "\n").unwrap();
+        fs::remove_file(place.path(&run).join("summary.json")).unwrap();
+    }
+    let found = list();
+    let told: Vec<_> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            let dir = it["dir"].as_str().unwrap().rsplit("runs/").next().unwrap().to_owned();
+            (dir, it["games"].as_u64().unwrap(), it["of"].as_u64().unwrap())
+        })
+        .collect();
+    let expected = [("all", 19, 24), ("half", 3, 8), ("inner/half", 3, 8)];
+    assert_eq!(told, expected.map(|(dir, games, of)| (dir.to_owned(), games, of)));
+    let output = place.verdict("resume --in @runs").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let way = format!("3 of 8 games    verdict resume {}", place.path("runs/half").display());
+    assert!(text.contains(&way), "{text}");
+    let nowhere = place.verdict("resume --in @nowhere").output().unwrap();
+    assert_eq!(nowhere.status.code(), Some(64), "{nowhere:?}");
+    place.resume("runs/half", "").decided();
+    assert_eq!(list().as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -40,6 +40,15 @@ fn plans_that_cannot_be_played_are_refused() {
         ("claims --for 8", 64, "expected a time with its unit, like 8h, 8s or 8ms, found '8'"),
         ("match --rule luck", 64, "luck"),
         ("match --pears 3", 64, "--pairs"),
+        ("match --pairs 0", 64, "expected at least 1, found '0'"),
+        ("match --concurrency 0", 64, "expected at least 1"),
+        ("match --nodes 0", 64, "expected at least 1"),
+        ("match --movetime 50", 64, "like 50ms or 50s, found '50'"),
+        ("match --test no-such-engine", 64, "no program of that name in $PATH"),
+        ("match --test ./no-such-engine", 64, "engine ./no-such-engine not found"),
+        ("match --test rebel", 64, "embedded:rebel"),
+        ("match --test /etc/passwd", 64, "is not executable"),
+        ("check no-such-engine", 64, "no program of that name in $PATH"),
         ("match --book @no-such-book.epd --out @run", 74, "no-such-book.epd"),
         ("match --book @broken.epd --out @run", 74, "broken.epd:1"),
         ("match --pairs 1 --nodes 1 --out @file", 74, "file"),
@@ -52,6 +61,97 @@ fn plans_that_cannot_be_played_are_refused() {
         assert!(stderr.contains(expected), "{words}: {stderr}");
         assert!(!place.path("run").exists(), "{words}");
     }
+}
+
+/// A program needs no kind before its path or name.
+#[test]
+fn a_path_or_a_name_is_a_uci_program() {
+    let place = Place::new();
+    let engine = std::path::Path::new(env!("CARGO_BIN_EXE_mutineer_process"));
+    let (folder, name) = (engine.parent().unwrap(), engine.file_name().unwrap());
+    let name = name.to_str().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let plan = "--pairs 1 --nodes 20 --max-moves 5 --base uci:";
+    for (run, test) in [("path", engine.to_str().unwrap()), ("name", name)] {
+        let words = format!("{plan}{} --test {test},Hash=2", engine.display());
+        let output = place.match_command(run, &words).env("PATH", &path).output().unwrap();
+        place.played(run, output).decided();
+        let text = fs::read_to_string(place.path(run).join("run.json")).unwrap();
+        let run: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(run["test"]["spec"], format!("uci:{},Hash=2", engine.display()), "{text}");
+    }
+}
+
+/// What is typed for another runner is answered with the line that does it here, which can be typed.
+#[test]
+fn lines_of_other_runners_are_translated() {
+    let place = Place::new();
+    for (theirs, key, value) in [
+        (
+            "-engine cmd=sf name=a -engine cmd=sf2 name=b -each tc=10+0.1 -rounds 7 -repeat",
+            "pairs",
+            serde_json::json!(7),
+        ),
+        ("match -engine cmd=a -each st=0.5", "movetime", "0.5s".into()),
+        ("match --sprt elo0=-3 elo1=1 --pairs 9", "rule", "sprt=-3,1".into()),
+        ("match --openings file=@a.epd order=sequential", "order", "sequential".into()),
+        ("match --threads 3", "option", "Threads=3".into()),
+        ("match --games 9", "pairs", serde_json::json!(5)),
+        (
+            "match --draw movenumber=30 movecount=4 score=5",
+            "draw",
+            "movenumber=30,movecount=4,score=5".into(),
+        ),
+        ("match -engine cmd=sh arg=a,b -each nodes=5", "test", r"uci:sh,arg=a\,b".into()),
+    ] {
+        let output = place.verdict(theirs).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(64), "{theirs}: {stderr}");
+        let line = stderr.lines().find_map(|line| line.trim().strip_prefix("verdict "));
+        let line = line.unwrap_or_else(|| panic!("{theirs}: {stderr}"));
+        let program = env!("CARGO_BIN_EXE_verdict");
+        // Its engines need not be there.
+        let line = line.replace("uci:sf2", "uci:sh").replace("uci:sf", "uci:sh");
+        let line = line.replace("uci:a", "uci:sh");
+        let shell = format!("{program} {line} --print-plan");
+        let printed = Command::new("sh").args(["-c", &shell]).output().unwrap();
+        assert_eq!(printed.status.code(), Some(0), "{line}: {printed:?}");
+        let plan: serde_json::Value = serde_json::from_slice(&printed.stdout).unwrap();
+        assert_eq!(plan[key], value, "{line}: {plan}");
+    }
+}
+
+/// Which games are ended early, before the first and in the result; limits by their own word.
+#[test]
+fn adjudication_and_limits_are_told() {
+    let place = Place::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/openings.epd");
+    let off = "--draw off --resign off --max-moves off";
+    for (name, rules, begun, ended) in [
+        (
+            "on",
+            "--max-moves 5 --tc 10",
+            &["adjudication: draws from move 40", "draws at move 5", "tc=10, "][..],
+            Some("draws by length 2 of 2 draws"),
+        ),
+        ("off", off, &["no adjudication"], None),
+    ] {
+        let words = format!("match --book {book} --pairs 1 --nodes 20 --out @{name} {rules}");
+        let words = if rules.contains("--tc") { words.replace("--nodes 20 ", "") } else { words };
+        let played = place.played(name, place.verdict(&words).output().unwrap()).decided();
+        for part in begun {
+            assert!(played.stderr.contains(part), "{part}: {}", played.stderr);
+        }
+        let page = fs::read_to_string(played.dir.join("summary.md")).unwrap();
+        for text in [&played.stdout, &page] {
+            assert_eq!(text.contains("By adjudication: "), ended.is_some(), "{text}");
+            assert!(ended.is_none_or(|ended| text.contains(ended)), "{text}");
+        }
+    }
+    let summary = fs::read_to_string(place.path("on/summary.md")).unwrap();
+    assert!(summary.contains("| limit | tc=10 | tc=10 |"), "{summary}");
+    let pgn = fs::read_to_string(place.path("on/games.pgn")).unwrap();
+    assert!(pgn.contains("[TimeControl \"10\"]"), "{pgn}");
 }
 
 #[test]
@@ -162,6 +262,36 @@ fn statistics_of_a_run_are_its_summary() {
     assert!(own["llr"].is_null() && other["llr"].is_number(), "{other}");
     let missing = place.verdict("stats @nothing").output().unwrap();
     assert_eq!(missing.status.code(), Some(74));
+}
+
+/// A number that looks decided and is not: what the rule waits for, or why it does not say more.
+#[test]
+fn statistics_say_why_there_is_no_verdict() {
+    let place = Place::new();
+    let plan = "--nodes 40 --max-moves 9 --pairs 12 --concurrency 1";
+    for (name, rule, part) in [
+        ("los", "los=95", "judges LOS once, after 12 pairs"),
+        ("sprt", "sprt=0,5", "not enough for the rule sprt=0,5"),
+    ] {
+        place.play(name, &format!("{plan} --rule {rule}"));
+        let journal = place.path(name).join("games.jsonl");
+        let text = fs::read_to_string(&journal).unwrap();
+        let first: Vec<&str> = text.lines().take(4).collect();
+        fs::write(&journal, first.join("\n") + "\n").unwrap();
+        let output = place.verdict(&format!("stats @{name}")).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        let line = told.lines().find(|line| line.starts_with("verdict ")).expect(&told);
+        assert!(line.contains("none yet: 2 of 12 pairs are played"), "{line}");
+        assert!(line.contains(part), "{line}");
+    }
+    place.play("few", "--nodes 40 --max-moves 9 --pairs 3");
+    let output = place.verdict("stats @few").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let line = told.lines().find_map(|line| line.strip_prefix("verdict  UNDECIDED: "));
+    assert!(line.is_some_and(|why| !why.is_empty()), "{told}");
+    let output = place.verdict("stats @few --json").output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(json["reason"].as_str().unwrap().starts_with("UNDECIDED: "), "{json}");
 }
 
 /// Runs of other machines: added up where the players are the same, the same games once.

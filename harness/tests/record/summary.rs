@@ -26,6 +26,7 @@ fn judged() -> Judged {
         elo_unbiased: Some(11.9),
         elo_unbiased_ci95: Some([4.6, 19.1]),
         verdict: Some("ACCEPT".to_owned()),
+        void: None,
         why: [("verdict".to_owned(), "LLR reached its upper bound".to_owned())].into(),
     }
 }
@@ -93,6 +94,7 @@ fn what_is_undefined_is_null_and_says_why() {
         elo_unbiased: Some(f64::NAN),
         elo_unbiased_ci95: Some([0.0, f64::INFINITY]),
         verdict: None,
+        void: None,
         why: [("los".to_owned(), "no games".to_owned())].into(),
     };
     for judged in [wild, Judged::default()] {

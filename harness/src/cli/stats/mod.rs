@@ -108,7 +108,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         }
     }
     args.verify.check(&args.run)?;
-    let (mut void, mut of_pgn) = (None, None);
+    let (mut recorded, mut of_pgn) = (None, None);
     let statistics = match (&args.run[..], &args.test) {
         ([path], test) if test.is_some() || path.is_file() => {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
@@ -142,9 +142,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
                 );
                 return Ok(WRONG_USAGE);
             }
-            let shown = recorded::statistics(dir, args.sprt.as_ref())?;
-            void = shown.void;
-            shown.statistics
+            recorded.insert(recorded::statistics(dir, args.sprt.as_ref())?).statistics
         }
         ([_, ..], Some(_)) => {
             tell!("error: --test names a player of one PGN file, found {} files", args.run.len());
@@ -164,16 +162,20 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         ([], None) => statistics(args),
     };
     let text = if args.json {
-        let mut json = recorded::json(&statistics, void.as_deref())?;
+        let mut json = match &recorded {
+            Some(shown) => shown.json()?,
+            None => serde_json::to_value(&statistics)
+                .context("cannot write the statistics as JSON")?,
+        };
         of_pgn.iter().for_each(|shown| shown.add_to(&mut json));
         json.to_string() + "\n"
     } else {
-        let void = void.as_ref().map_or(String::new(), |why| format!("void     {why}\n"));
+        let ruling = recorded.as_ref().map(|shown| shown.ruling.as_str());
         let of_pgn = of_pgn.map_or(String::new(), |shown| shown.words());
-        lines(&(render(&statistics, args.sprt.as_ref()) + &of_pgn + &void)).into_owned()
+        lines(&(render(&statistics, args.sprt.as_ref(), ruling) + &of_pgn)).into_owned()
     };
     print(text)?;
-    Ok(match void {
+    Ok(match recorded.and_then(|shown| shown.void) {
         Some(_) => FAULTS,
         None => statistics.verdict.map_or(DONE, Verdict::exit_code),
     })
@@ -209,9 +211,9 @@ fn judged(statistics: Statistics, sprt: Option<&Sprt>) -> Statistics {
 }
 
 /// The statistics as lines of text, with the test that their LLR is of; what is undefined is left
-/// out, or says why.
+/// out, or says why. `ruling` is a run's verdict and why it fell, or why there is none.
 #[must_use]
-pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
+pub fn render(statistics: &Statistics, sprt: Option<&Sprt>, ruling: Option<&str>) -> String {
     let mut text = String::from("All Elo is test minus base.\n");
     let mut line = |name: &str, value: String| {
         // Writing to a String cannot fail.
@@ -257,8 +259,9 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>) -> String {
     if let Some(sprt) = sprt {
         line("SPRT", sprt.to_string());
     }
-    if let Ok(verdict) = statistics.verdict {
-        line("verdict", verdict.to_string());
+    let verdict = statistics.verdict.ok().map(|verdict| verdict.to_string());
+    if let Some(verdict) = ruling.map(str::to_owned).or(verdict) {
+        line("verdict", verdict);
     }
     text
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::collector::{Standing, TooManyFaults};
 use crate::plan::Plan;
-use crate::record::{Games, Identity, RunFile, Side, Tally};
+use crate::record::{Games, Identity, RunFile, Side, Tally, VOID};
 use crate::stats::{Pentanomial, Rule, Sprt, Statistics, Verdict};
 
 /// What recorded runs have shown.
@@ -17,6 +17,8 @@ pub(super) struct Shown {
     pub(super) statistics: Statistics,
     /// Why faults make them void, if they do.
     pub(super) void: Option<String>,
+    /// The verdict and why it fell, or why there is none.
+    pub(super) ruling: String,
 }
 
 /// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix up
@@ -48,25 +50,34 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
     }
     let decided = statistics.verdict.is_ok();
     let void = TooManyFaults::of_run(&tally, plan.max_faults, decided).map(|it| it.0);
-    Ok(match &void {
-        Some(_) if decided => {
-            Shown { statistics: statistics.with_verdict(Some(Verdict::Undecided)), void }
-        }
-        _ => Shown { statistics, void },
-    })
+    let ruling = match &void {
+        Some(why) if decided => format!("{VOID}: {why}"),
+        Some(why) => format!("none: {why}"),
+        None => standing.ruling(),
+    };
+    let verdict =
+        if void.is_some() && decided { Some(Verdict::Undecided) } else { statistics.verdict.ok() };
+    Ok(Shown { statistics: statistics.with_verdict(verdict), void, ruling })
 }
 
-/// The statistics as `summary.json` has them: under `why` also what makes them void.
-///
-/// # Errors
-/// When they cannot be written as JSON.
-pub(super) fn json(statistics: &Statistics, void: Option<&str>) -> anyhow::Result<Value> {
-    let json = serde_json::to_value(statistics);
-    let mut json = json.context("cannot write the statistics as JSON")?;
-    if let Some(void) = void {
-        json["why"]["verdict"] = void.into();
+impl Shown {
+    /// The statistics as `summary.json` has them, under `why` also what makes them void, and why the
+    /// verdict fell or did not.
+    ///
+    /// # Errors
+    /// When they cannot be written as JSON.
+    pub(super) fn json(&self) -> anyhow::Result<Value> {
+        let json = serde_json::to_value(&self.statistics);
+        let mut json = json.context("cannot write the statistics as JSON")?;
+        json["reason"] = self.ruling.as_str().into();
+        if let Some(void) = self.void.as_deref() {
+            json["why"]["verdict"] = void.into();
+            if self.statistics.verdict.is_ok() {
+                json["void"] = void.into();
+            }
+        }
+        Ok(json)
     }
-    Ok(json)
 }
 
 /// The pairs of several runs of the same players, finished or not, without those that repeat others;

@@ -28,7 +28,8 @@ pub(super) fn told(
     );
     let mut all = Vec::with_capacity(runs.len());
     for run in runs {
-        let Shown { statistics, void } = recorded::statistics(run, sprt)?;
+        let shown = recorded::statistics(run, sprt)?;
+        let Shown { statistics, ruling, .. } = &shown;
         let file = RunFile::read(run)?;
         let show =
             |value: Defined<String>| value.unwrap_or_else(|why| format!("undefined ({why})"));
@@ -37,20 +38,15 @@ pub(super) fn told(
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "{}: {} against {}: {} games, Elo {}{error}, LOS {}, {}",
+            "{}: {} against {}: {} games, Elo {}{error}, LOS {}, verdict {ruling}",
             run.strip_prefix(dir).unwrap_or(run).display(),
             file.label(Side::Test),
             file.label(Side::Base),
             statistics.games,
             show(elo.elo.map(|elo| format!("{elo:+.2}"))),
             show(statistics.los.map(sure)),
-            match (statistics.verdict, &void) {
-                (_, Some(void)) => format!("void: {void}"),
-                (Ok(verdict), None) => verdict.to_string(),
-                (Err(_), None) => "not finished".to_owned(),
-            }
         );
-        let mut numbers = recorded::json(&statistics, void.as_deref())?;
+        let mut numbers = shown.json()?;
         numbers["name"] = json!(run_name(run));
         numbers["folder"] = json!(run);
         all.push(numbers);

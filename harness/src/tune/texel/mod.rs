@@ -31,6 +31,7 @@ use engine::Params;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::record::RecordError;
+use crate::screen::with_rate;
 use cells::{Cells, CellsError};
 use errors::errors;
 use fit::{Fitted, Fitting};
@@ -221,9 +222,9 @@ fn bar(quiet: bool, what: &str, length: Option<usize>) -> ProgressBar {
     }
     let template = match length {
         Some(_) => "{msg} {bar:30} {pos}/{len}, {eta} left",
-        None => "{msg}: {pos}, {per_sec}",
+        None => "{msg}: {pos}, {rate}",
     };
     let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
     let bar = length.map_or_else(ProgressBar::no_length, |length| ProgressBar::new(length as u64));
-    bar.with_style(style).with_message(what.to_owned())
+    bar.with_style(with_rate(style, "games")).with_message(what.to_owned())
 }

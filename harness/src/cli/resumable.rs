@@ -1,0 +1,165 @@
+//! `verdict resume` without a folder: what there is to go on with, and how far each is.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::folders::{inside, is_run};
+use crate::nightly::NIGHT_FILE;
+use crate::record::{Games, Kept as _, RUN_FILE, RunFile, SUMMARY_FILE, Summary};
+use crate::sweep::{CONFIRM_FOLDER, SweepFile};
+use crate::tournament::TournamentFile;
+use crate::tune::{self, clop::ClopFile, spsa::SpsaFile};
+
+/// Work that is not finished.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Unfinished {
+    /// Its folder.
+    pub(super) dir: PathBuf,
+    /// What it is, with its article.
+    pub(super) what: &'static str,
+    /// Games that are recorded.
+    pub(super) games: u64,
+    /// Games at most, where that is known.
+    pub(super) of: Option<u64>,
+    /// The words that go on with it.
+    pub(super) command: String,
+}
+
+/// All unfinished work in a folder, and in the folders inside that are no work themselves.
+pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
+    let mut found = Vec::new();
+    for dir in inside(root) {
+        match Work::of(&dir) {
+            Some(work) => found.extend(work.unfinished(&dir)),
+            None => {
+                let inner = inside(&dir).into_iter();
+                found.extend(inner.filter_map(|dir| Work::of(&dir)?.unfinished(&dir)));
+            }
+        }
+    }
+    found
+}
+
+/// The list in words, with aligned columns.
+pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
+    if found.is_empty() {
+        return format!("nothing in {} is unfinished (--in DIR looks elsewhere)\n", root.display());
+    }
+    let far = |it: &Unfinished| match it.of {
+        Some(of) => format!("{} of {of} games", it.games),
+        None => format!("{} games so far", it.games),
+    };
+    let width = |text: &dyn Fn(&Unfinished) -> usize| found.iter().map(text).max().unwrap_or(0);
+    let kinds = width(&|it| it.what.len());
+    let counts = width(&|it| far(it).len());
+    let mut text = String::new();
+    for it in found {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{:<kinds$}  {:<counts$}  {}", it.what, far(it), it.command);
+    }
+    text
+}
+
+/// What a folder holds that could be gone on with.
+#[derive(Clone, Copy)]
+enum Work {
+    Match,
+    Tournament,
+    Sweep,
+    Spsa,
+    Clop,
+    Night,
+}
+
+impl Work {
+    fn of(dir: &Path) -> Option<Work> {
+        let kinds = [
+            (TournamentFile::is_in(dir), Work::Tournament),
+            (SweepFile::is_in(dir), Work::Sweep),
+            (SpsaFile::is_in(dir), Work::Spsa),
+            (ClopFile::is_in(dir), Work::Clop),
+            (dir.join(NIGHT_FILE).is_file(), Work::Night),
+            (is_run(dir) && !tune::has_games_in(dir), Work::Match),
+        ];
+        kinds.into_iter().find_map(|(is_one, work)| is_one.then_some(work))
+    }
+
+    fn unfinished(self, dir: &Path) -> Option<Unfinished> {
+        let (what, file) = match self {
+            Work::Match => ("a match", RUN_FILE),
+            Work::Tournament => (TournamentFile::WHAT, TournamentFile::FILE),
+            Work::Sweep => (SweepFile::WHAT, SweepFile::FILE),
+            Work::Spsa => (SpsaFile::WHAT, SpsaFile::FILE),
+            Work::Clop => (ClopFile::WHAT, ClopFile::FILE),
+            Work::Night => ("a night", NIGHT_FILE),
+        };
+        let is_finished = match self {
+            Work::Match => is_decided(dir),
+            Work::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
+            Work::Sweep | Work::Spsa | Work::Clop => is_series_over(dir, file),
+            Work::Night => json(&dir.join(NIGHT_FILE))["ended"] == true,
+        };
+        if is_finished {
+            return None;
+        }
+        let (games, of) = match self {
+            Work::Match => {
+                (recorded(dir), RunFile::read(dir).ok().and_then(|run| total(&run.plan)))
+            }
+            Work::Tournament => {
+                let matches = matches(dir);
+                let games = matches.iter().map(|(run, _)| recorded(run)).sum();
+                (games, matches.iter().map(|(_, total)| *total).sum())
+            }
+            Work::Sweep | Work::Spsa | Work::Clop | Work::Night => {
+                let inner: u64 = inside(dir).iter().map(|run| recorded(run)).sum();
+                (recorded(dir) + inner, None)
+            }
+        };
+        let shown = dir.display();
+        let command = match self {
+            Work::Night => format!("verdict nightly PLAN --out {shown}"),
+            _ => format!("verdict resume {shown}"),
+        };
+        Some(Unfinished { dir: dir.to_owned(), what, games, of, command })
+    }
+}
+
+/// Whether a match has come to its end, void or not.
+fn is_decided(run: &Path) -> bool {
+    Summary::read(run).is_ok_and(|summary| summary.judged.verdict.is_some())
+}
+
+/// Whether a sweep or a tuner has come to its end, and the match that it asks for then.
+fn is_series_over(dir: &Path, file: &str) -> bool {
+    let confirms = !json(&dir.join(file))["confirm"].is_null();
+    json(&dir.join(SUMMARY_FILE))["over"] == true
+        && (!confirms || is_decided(&dir.join(CONFIRM_FOLDER)))
+}
+
+/// The matches of a tournament, and how many games each has.
+fn matches(dir: &Path) -> Vec<(PathBuf, Option<u64>)> {
+    let file = TournamentFile::read(dir).ok();
+    let matches = file.map(|file| file.matches).unwrap_or_default().into_iter();
+    matches.map(|it| (dir.join(&it.folder), total(&it.plan))).collect()
+}
+
+/// Games of a plan.
+fn total(plan: &Value) -> Option<u64> {
+    plan.get("pairs")?.as_u64()?.checked_mul(2)
+}
+
+/// Games in a run's journal, as far as it can be read.
+fn recorded(run: &Path) -> u64 {
+    let games = Games::open(run).into_iter().flatten();
+    games.take_while(Result::is_ok).count() as u64
+}
+
+/// What a file holds; null where that is no JSON.
+fn json(path: &Path) -> Value {
+    let text = std::fs::read(path).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
+}

@@ -1,0 +1,64 @@
+//! How many games of a run were ended early, in words.
+
+use serde_json::Value;
+
+use super::{Summary, Termination};
+
+impl Summary {
+    /// Games that adjudication ended, of how many that it could have; rules that were off are not told.
+    /// `None` where all were off, or no game counts.
+    #[must_use]
+    pub fn adjudicated(&self) -> Option<String> {
+        let decided = self.games.saturating_sub(self.wdl.draw);
+        let ended = |by: Termination| self.details.terminations.get(by.as_str()).copied();
+        let rule = |name: &str| self.plan.get("adjudication").and_then(|rules| rules.get(name));
+        let is_on = |name: &str| rule(name).is_some_and(|rule| !rule.is_null());
+        let has_tables =
+            self.plan.get("syzygy").and_then(Value::as_array).is_some_and(|it| !it.is_empty());
+        let (draw, won) = (format!("{} draws", self.wdl.draw), format!("{decided} decided games"));
+        let all = format!("{} games", self.games);
+        let parts = [
+            ("draws", Termination::DrawAdjudication, is_on("draw"), &draw),
+            ("resignations", Termination::ResignAdjudication, is_on("resign"), &won),
+            ("draws by length", Termination::LengthAdjudication, is_on("max_moves"), &draw),
+            ("tablebases", Termination::TablebaseAdjudication, has_tables, &all),
+        ];
+        let told = parts.into_iter().filter_map(|(what, by, is_on, of)| {
+            let count = ended(by).or(is_on.then_some(0))?;
+            Some(format!("{what} {count} of {of}"))
+        });
+        let told: Vec<String> = told.collect();
+        (self.games > 0 && !told.is_empty()).then(|| told.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::record::Wdl;
+
+    #[test]
+    fn rules_that_are_on_are_told() {
+        let mut summary = Summary {
+            games: 10,
+            wdl: Wdl { win: 3, draw: 4, loss: 3 },
+            plan: json!({"adjudication": {"draw": {}, "resign": null, "max_moves": 400}}),
+            ..Summary::default()
+        };
+        summary.details.terminations =
+            BTreeMap::from([("draw-adjudication".to_owned(), 2), ("checkmate".to_owned(), 6)]);
+        let told = summary.adjudicated().unwrap();
+        assert_eq!(told, "draws 2 of 4 draws, draws by length 0 of 4 draws");
+        summary.plan = json!({"syzygy": ["/tb"]});
+        summary.details.terminations = BTreeMap::from([("resign-adjudication".to_owned(), 5)]);
+        let told = summary.adjudicated().unwrap();
+        assert_eq!(told, "resignations 5 of 6 decided games, tablebases 0 of 10 games");
+        summary.plan = json!({});
+        summary.details.terminations.clear();
+        assert_eq!(summary.adjudicated(), None);
+    }
+}
