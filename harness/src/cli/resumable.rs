@@ -135,9 +135,14 @@ fn is_decided(run: &Path) -> bool {
 
 /// Whether a sweep or a tuner has come to its end, and the match that it asks for then.
 fn is_series_over(dir: &Path, file: &str) -> bool {
-    let confirms = !json(&dir.join(file))["confirm"].is_null();
-    json(&dir.join(SUMMARY_FILE))["over"] == true
-        && (!confirms || is_decided(&dir.join(CONFIRM_FOLDER)))
+    let summary = json(&dir.join(SUMMARY_FILE));
+    let said = [&summary["over"], &summary["sweep"]["over"]].into_iter().find(|it| !it.is_null());
+    // A sweep for speed has a summary only when it is over.
+    let is_over = said.map_or(!summary.is_null(), |over| over == true);
+    let sweep = &summary["sweep"];
+    let has_winner = sweep.is_null() || !sweep["best"].is_null();
+    let confirms = has_winner && !json(&dir.join(file))["confirm"].is_null();
+    is_over && (!confirms || is_decided(&dir.join(CONFIRM_FOLDER)))
 }
 
 /// The matches of a tournament, and how many games each has.

@@ -164,8 +164,9 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
     let text = if args.json {
         let mut json = match &recorded {
             Some(shown) => shown.json()?,
-            None => serde_json::to_value(&statistics)
-                .context("cannot write the statistics as JSON")?,
+            None => {
+                serde_json::to_value(&statistics).context("cannot write the statistics as JSON")?
+            }
         };
         of_pgn.iter().for_each(|shown| shown.add_to(&mut json));
         json.to_string() + "\n"
