@@ -166,8 +166,7 @@ pub fn run() -> ExitCode {
 /// Says why a command line cannot be read, or the help or version that it asks for; the exit code.
 fn refused(error: &clap::Error, words: &[OsString], command: &clap::Command) -> u8 {
     let is_wrong = error.use_stderr();
-    let better =
-        || foreign::explained(words, command).or_else(|| foreign::in_plain_words(error));
+    let better = || foreign::explained(words, command).or_else(|| foreign::in_plain_words(error));
     let explained = is_wrong.then(better).flatten();
     let text = explained.clone().unwrap_or_else(|| error.render().to_string());
     match (explained, escape::lines(&text)) {
