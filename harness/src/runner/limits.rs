@@ -217,8 +217,8 @@ mod tests {
         let group = Resource::OfGroup("/sys/fs/cgroup/x/pids.max".into());
         for (resource, most, way_out) in [
             (Resource::Files, 64, "ulimit -n "),
-            (Resource::OfUser, 25, "ulimit -u "),
-            (group, 25, "/x/pids.max"),
+            (Resource::OfUser, 33, "ulimit -u "),
+            (group, 33, "/x/pids.max"),
         ] {
             for traffic in [false, true] {
                 let demand = Demand { traffic, ..DEMAND };
