@@ -49,7 +49,7 @@ impl Engine {
 
     /// The engine's options.
     pub(super) fn options(&self) -> impl Iterator<Item = (&str, &str)> {
-        let options = self.keys.iter().filter_map(|(key, value)| Some((key.as_str(), value)));
+        let options = self.keys.iter();
         options.filter_map(|(key, value)| Some((key.strip_prefix("option.")?, value.as_str())))
     }
 

@@ -165,7 +165,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         let mut json = match &recorded {
             Some(shown) => shown.json()?,
             None => {
-                serde_json::to_value(&statistics).context("cannot write the statistics as JSON")?
+                serde_json::to_value(statistics).context("cannot write the statistics as JSON")?
             }
         };
         of_pgn.iter().for_each(|shown| shown.add_to(&mut json));

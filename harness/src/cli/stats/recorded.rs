@@ -67,7 +67,7 @@ impl Shown {
     /// # Errors
     /// When they cannot be written as JSON.
     pub(super) fn json(&self) -> anyhow::Result<Value> {
-        let json = serde_json::to_value(&self.statistics);
+        let json = serde_json::to_value(self.statistics);
         let mut json = json.context("cannot write the statistics as JSON")?;
         json["reason"] = self.ruling.as_str().into();
         if let Some(void) = self.void.as_deref() {
