@@ -359,13 +359,16 @@ fn why_an_entry_failed_is_said_and_the_rest_is_played() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     let (gone, dies) = (here.join("gone"), dies());
-    script(&gone, "exit 1");
+    // It starts as long as it is only tried.
+    let begun = here.join("night/lost/run.json");
+    let scoundrel = env!("CARGO_BIN_EXE_scoundrel");
+    script(&gone, &format!("[ -e '{}' ] && exit 1; exec {scoundrel} first", begun.display()));
     let gone = gone.display();
     plan(
         here,
         &format!(
             r#"{{"matches": [
-            {{"name": "lost", "base": "uci:{gone}", "nodes": 50, "pairs": 10}},
+            {{"name": "lost", "base": "uci:{gone}", "nodes": 50, "pairs": 10, "restart": true}},
             {{"name": "void", "base": "{dies}", "nodes": 50, "pairs": 5, "max-faults": "1%"}},
             {{"name": "right", "nodes": 50, "pairs": 1, "max-moves": 20}}]}}"#
         ),
