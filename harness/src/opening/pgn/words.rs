@@ -118,7 +118,8 @@ fn foreign_end(text: &[u8]) -> usize {
     if signs > 0 && text.get(signs).is_none_or(|byte| !byte.is_ascii_alphanumeric()) {
         return signs;
     }
-    let mut end = signs;
+    // No word is empty, even where a bracket without a tag stands at its front.
+    let mut end = if text[0] < 0x80 { 1 } else { signs };
     loop {
         let next = run(ascii_end(text, end), |c| !is_blank(c) && !is_foreign_sign(c));
         if next == end {
@@ -329,5 +330,15 @@ mod tests {
         assert_eq!(parts("e4\u{a0}e5\u{feff}Nf3".as_bytes()), ["e4", "e5", "Nf3"]);
         assert_eq!(parts("1-0\u{feff}".as_bytes()), ["1-0"]);
         assert_eq!(parts(b"exd6e.p.+ e8(Q)+ Ne8(Q"), ["exd6e.p", "+", "e8(Q)+", "Ne8", "Q"]);
+    }
+    /// Who reads on behind a word must get on.
+    #[test]
+    fn no_word_is_empty() {
+        for first in 0..=u8::MAX {
+            for rest in ["", "é", "±", "\u{feff}", "e4", "]"].map(str::as_bytes) {
+                let text = [&[first], rest].concat();
+                assert!((1..=text.len()).contains(&word_end(&text)), "{text:?}");
+            }
+        }
     }
 }

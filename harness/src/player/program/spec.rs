@@ -1,7 +1,6 @@
 //! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -91,7 +90,7 @@ pub enum SpecError {
         name: String,
     },
     /// No such program.
-    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH")]
+    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {}", GAMES.join(", "))]
     NotInPath(String),
     /// No such file.
     #[error("engine {0} not found")]
@@ -206,6 +205,9 @@ pub(crate) fn launch_words(spec: &str) -> Vec<String> {
     words
 }
 
+/// Where Debian has engines; the superuser's `PATH` has no such folder.
+const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
 fn find_program(name: &str) -> Result<PathBuf, SpecError> {
     let home = env::var_os("HOME");
     let path = match (name.strip_prefix("~/"), home) {
@@ -218,7 +220,9 @@ fn find_program(name: &str) -> Result<PathBuf, SpecError> {
     if let Ok(path) = check_program(&path) {
         return Ok(path);
     }
-    env::split_paths(env::var_os("PATH").as_deref().unwrap_or(OsStr::new("")))
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .chain(GAMES.map(PathBuf::from))
         .find_map(|dir| check_program(&dir.join(name)).ok())
         .ok_or_else(|| SpecError::NotInPath(name.to_owned()))
 }
