@@ -90,7 +90,7 @@ pub enum SpecError {
         name: String,
     },
     /// No such program.
-    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {}", GAMES.join(", "))]
+    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {folders}", folders = GAMES.join(", "))]
     NotInPath(String),
     /// No such file.
     #[error("engine {0} not found")]
