@@ -77,8 +77,9 @@ fn a_run_whose_folder_is_gone_stops() {
         let child = place.match_command(name, &long).spawn().unwrap();
         let run = place.path(name);
         let until = Instant::now() + PATIENCE;
-        while !run.join("run.json").exists() {
-            assert!(Instant::now() < until, "no run.json");
+        // The last file that a sitting makes before it plays.
+        while !run.join("games.pgn").exists() {
+            assert!(Instant::now() < until, "no games.pgn");
             sleep(Duration::from_millis(5));
         }
         if name == "replaced" {
