@@ -25,7 +25,7 @@ pub enum PlayerSpec {
     Program {
         /// What it speaks.
         protocol: Protocol,
-        /// The program's file, as it is [written](commas::escape).
+        /// The program's file, as it is written: with `\,` for a comma.
         path: String,
         /// Its options and arguments with the comma before each, as [`ProgramSpec`] reads them.
         rest: String,
