@@ -34,6 +34,11 @@ fn what_is_wrong_is_said() {
         assert_eq!(code, Some(3), "{vice}: {text}");
         assert!(text.contains(expected), "{vice}: {text}");
     }
+    // Once, not for each position.
+    let (_, text) = check(&format!("uci:{SCOUNDREL},arg=exit-in-search:0"));
+    let line = text.lines().find(|line| line.contains("plays by nodes")).unwrap();
+    assert!(line.contains("every position: crashed: "), "{line}");
+    assert_eq!(line.matches("crashed").count(), 1, "{line}");
     for (vices, expected) in [
         ("ignore-quit", "does not end within 1s of 'quit'; ended by signal 15 (SIGTERM)"),
         ("ignore-quit,arg=ignore-term", "does not end within 1s of 'quit'; ended by signal 9"),

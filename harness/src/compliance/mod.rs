@@ -6,6 +6,7 @@ mod limits;
 
 pub use limits::{LimitKind, search_once, shortened};
 
+use std::fmt;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
@@ -146,26 +147,28 @@ impl Report {
         limit: &GoLimit,
     ) -> Option<External> {
         let asked = format!("plays by {what}");
-        let mut wrong = Vec::new();
+        let mut wrong = Faults::default();
         let mut silent = 0;
         for (name, fen, moves) in POSITIONS {
             if player.refuses_start(fen, false).is_some() {
                 continue;
             }
             // A limit that was overstepped once needs no more patience.
-            let tries = if wrong.is_empty() { LATE_TRIES } else { 1 };
+            let tries = if wrong.0.is_empty() { LATE_TRIES } else { 1 };
             match think_in_time(&mut player, fen, moves, limit, tries) {
                 Ok((thought, position)) => {
-                    wrong.extend(fault(&thought, &position, limit).map(|f| format!("{name}: {f}")));
+                    if let Some(fault) = fault(&thought, &position, limit) {
+                        wrong.add(name, fault);
+                    }
                     silent += usize::from(thought.score.is_none() || thought.depth == 0);
                 }
                 Err(fault) => {
-                    wrong.push(format!("{name}: {fault}"));
+                    wrong.add(name, fault.to_string());
                     drop(player);
                     player = match External::start(spec, host) {
                         Ok(player) => player,
                         Err(error) => {
-                            self.add(Grade::Fail, &asked, wrong.join("; "));
+                            self.add(Grade::Fail, &asked, wrong.to_string());
                             self.add(Grade::Fail, "starts again after that", error.to_string());
                             return None;
                         }
@@ -173,8 +176,8 @@ impl Report {
                 }
             }
         }
-        let grade = if wrong.is_empty() { Grade::Pass } else { Grade::Fail };
-        self.add(grade, &asked, wrong.join("; "));
+        let grade = if wrong.0.is_empty() { Grade::Pass } else { Grade::Fail };
+        self.add(grade, &asked, wrong.to_string());
         if silent > POSITIONS.len() / 2 {
             let found = "adjudication by score will not work";
             self.add(Grade::Note, &format!("says score and depth by {what}"), found);
@@ -205,6 +208,33 @@ impl Report {
                 self.add(Grade::Fail, what, text.join("; "));
             }
         }
+    }
+}
+
+/// Faults, and the positions in which each was seen.
+#[derive(Default)]
+struct Faults(Vec<(String, Vec<&'static str>)>);
+
+impl Faults {
+    fn add(&mut self, position: &'static str, fault: String) {
+        match self.0.iter_mut().find(|(known, _)| *known == fault) {
+            Some((_, positions)) => positions.push(position),
+            None => self.0.push((fault, vec![position])),
+        }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (fault, positions)) in self.0.iter().enumerate() {
+            let between = if place == 0 { "" } else { "; " };
+            let positions = match positions.len() {
+                len if len == POSITIONS.len() => "every position".to_owned(),
+                _ => positions.join(", "),
+            };
+            write!(f, "{between}{positions}: {fault}")?;
+        }
+        Ok(())
     }
 }
 

@@ -64,7 +64,15 @@ impl Candidate<'_> {
             }
             Err(fault @ (Fault::Hang(_) | Fault::NotStarted(_) | Fault::Garbage(_))) => {
                 drop(player);
-                return Err(refused(self.disobeys(&host, limit, &fault)));
+                return Err(refused(self.disobeys(limit, &fault, &self.obeyed(&host, limit))));
+            }
+            // By chance, by the limit, or by whatever it is asked.
+            Err(fault @ Fault::Crash(_)) if !obeys(self.spec, &host, &short) => {
+                drop(player);
+                let obeyed = self.obeyed(&host, limit);
+                if !obeyed.is_empty() {
+                    return Err(refused(self.disobeys(limit, &fault, &obeyed)));
+                }
             }
             Err(Fault::Lack(lack)) => return Err(SessionError::Lack(lack)),
             // No matter of limits: its games will tell, and keep what there is to know of it.
@@ -96,17 +104,22 @@ impl Candidate<'_> {
         )
     }
 
-    /// Why a limit is refused, and which others would do: these are tried, too.
-    fn disobeys(&self, host: &Arc<ProgramHost>, limit: Limit, fault: &Fault) -> String {
+    /// The other kinds of limits that it obeys; each is tried.
+    fn obeyed(&self, host: &Arc<ProgramHost>, limit: Limit) -> Vec<LimitKind> {
         let own = LimitKind::of(&limit.first_go());
-        let obeyed: Vec<LimitKind> = thread::scope(|scope| {
+        thread::scope(|scope| {
             let others = LimitKind::COMMON.into_iter().filter(|kind| *kind != own);
             let tries: Vec<_> = others
                 .map(|kind| (kind, scope.spawn(move || obeys(self.spec, host, &kind.short()))))
                 .collect();
             let obeyed = |tried: thread::ScopedJoinHandle<'_, bool>| tried.join().unwrap_or(false);
             tries.into_iter().filter_map(|(kind, tried)| obeyed(tried).then_some(kind)).collect()
-        });
+        })
+    }
+
+    /// Why a limit is refused, and which others would do.
+    fn disobeys(&self, limit: Limit, fault: &Fault, obeyed: &[LimitKind]) -> String {
+        let own = LimitKind::of(&limit.first_go());
         let path = self.spec.path.display();
         let list = |kinds: &[LimitKind], of: &dyn Fn(&LimitKind) -> String, last: &str| {
             let words: Vec<String> = kinds.iter().map(of).collect();
@@ -117,7 +130,7 @@ impl Candidate<'_> {
                 _ => words.concat(),
             }
         };
-        let way_out = match obeyed.as_slice() {
+        let way_out = match obeyed {
             [] => {
                 let other = match self.spec.protocol {
                     Protocol::Uci => Protocol::Xboard.word(),

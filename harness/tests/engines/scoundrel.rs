@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 44] = [
+const VICES: [(&str, &str); 45] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -38,6 +38,7 @@ const VICES: [(&str, &str); 44] = [
     ("hang-go", "N: does not answer go after N moves, nor stop"),
     ("until-stop", "N: searches until stop, whatever the limit, after N moves"),
     ("ignore-nodes", "searches until stop where the limit is a number of nodes"),
+    ("exit-by-nodes", "exits with status 9 where the limit is a number of nodes"),
     ("exit-at-new-game", "exits with status 8 when told of a new game"),
     ("deaf", "N: does not read its input any more after N moves"),
     ("illegal", "N: plays an illegal move after N moves"),
@@ -381,6 +382,9 @@ impl Scoundrel {
             print!("info depth 2 score cp -7 nodes 400 pv e2e4\nbestmo");
             let _ = io::stdout().flush();
             exit(0);
+        }
+        if self.vices.has("exit-by-nodes") && limit.contains("nodes") {
+            exit(9);
         }
         if due("until-stop") || self.vices.has("ignore-nodes") && limit.contains("nodes") {
             let mut line = String::new();

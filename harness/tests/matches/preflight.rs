@@ -87,6 +87,23 @@ fn tournaments_nights_and_resumed_runs_refuse_as_matches_do() {
     assert_eq!(place.resume("run", "").code, 64);
 }
 
+/// It would lose every game, and not for a change in it.
+#[test]
+fn a_program_that_a_limit_ends_is_refused_with_those_it_obeys() {
+    let place = Place::new();
+    let short = "--pairs 2 --quiet --out @out";
+    let test = scoundrel("exit-by-nodes");
+    refused(
+        &place,
+        &format!("match --test {test} --nodes 3000 {short}"),
+        &["does not obey nodes", "status 9", "--depth 8, --movetime 100ms or --tc 1+0.01"],
+    );
+    // One that no limit suits is broken: its games tell, and keep what there is to know.
+    let words = format!("match --test {} --nodes 9 {short}", scoundrel("exit-in-search"));
+    assert_eq!(place.verdict(&words).output().unwrap().status.code(), Some(3));
+    assert!(place.path("out/faults").is_dir());
+}
+
 /// Its games would each run into `--hang`; it is told what it obeys.
 #[test]
 fn a_program_that_ignores_its_limit_is_refused_with_those_it_obeys() {
