@@ -217,12 +217,11 @@ fn announce(session: &Session, voice: &Voice) {
     let plan = session.plan();
     voice.say(&format!("test {} against base {}", plan.test, plan.base));
     voice.say(&format!(
-        "{}, at most {} pairs, {}, {} in flight on {} processors; {}",
+        "{}, at most {} pairs, {}, {}; {}",
         session.run_file().conditions(),
         plan.pairs,
         plan.rule,
-        plan.concurrency,
-        plan.slots,
+        plan.width(),
         session.dir().display()
     ));
     voice.say(&plan.adjudication_in_words());

@@ -288,12 +288,10 @@ fn play(
 fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::screen::Voice) {
     let Some(first) = sessions.first() else { return };
     voice.say(&format!(
-        "{} matches of {} pairs, {}, {} in flight on {} processors; {}",
+        "{} matches of {} pairs, {}, {width}; {}",
         sessions.len(),
         first.plan().pairs,
         first.run_file().conditions(),
-        width.concurrency,
-        width.slots,
         dir.display()
     ));
     voice.say(&first.plan().adjudication_in_words());

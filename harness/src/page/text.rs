@@ -5,6 +5,8 @@ use crate::escape::shown;
 
 /// Between two columns.
 const GAP: &str = "  ";
+/// A word of more columns is clipped: names have no bound.
+const LONGEST_WORD: usize = 1000;
 /// However narrow the window is, a name and a broken cell have so many columns.
 const LEAST: usize = 12;
 
@@ -27,10 +29,11 @@ fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for word in text.split_whitespace() {
+        let word = &width::clipped(word, LONGEST_WORD);
         let columns = width::of(word);
         let line = lines.len() - 1;
         if used > 0 && used + 1 + columns > most {
-            lines.push(word.to_owned());
+            lines.push(word.clone());
             used = columns;
         } else {
             let gap = if used > 0 { " " } else { "" };

@@ -19,11 +19,13 @@ pub(crate) use watch::{PERIOD as WATCH_PERIOD, Post, Search};
 pub use worker::Meter;
 
 use std::{
+    fmt,
     num::NonZeroUsize,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::SystemTime,
 };
 
@@ -175,6 +177,18 @@ pub struct Width {
     pub order: Order,
     /// The processors that slots keep to.
     pub pin: Pin,
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Width { concurrency, slots, .. } = self;
+        let processors = thread::available_parallelism().unwrap_or(*slots);
+        if *slots <= processors {
+            write!(f, "{concurrency} in flight on {slots} processors")
+        } else {
+            write!(f, "{concurrency} in flight in {slots} slots on {processors} processors")
+        }
+    }
 }
 
 /// Why a run ended before its schedule and not by [`Stops`].

@@ -91,6 +91,8 @@ fn no_error_is_as_long_as_what_it_quotes() {
         let words_of = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(!told.is_empty() || words_of.contains("expected the result"), "{words:?}");
     }
+    let (_, text, told) = verdict(&["ratings", "name.pgn"], dir.path());
+    assert!(text.len() + told.len() < 8_000, "{} {}", text.len(), told.len());
     let json = verdict(&["ratings", "result.pgn", "--json"], dir.path()).1;
     let json: Value = serde_json::from_str(&json).unwrap();
     let first = json["counted"]["left_out"]["first_unusable"].as_str().unwrap();

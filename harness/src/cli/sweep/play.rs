@@ -138,11 +138,10 @@ impl Table<'_> {
         }
         let (plan, all) = (first.plan(), self.file.candidates.len());
         voice.say(&format!(
-            "{running} of {all} candidates, at most {} pairs each, {}, {} in flight on {} processors; {}",
+            "{running} of {all} candidates, at most {} pairs each, {}, {}; {}",
             plan.pairs,
             first.run_file().conditions(),
-            plan.concurrency,
-            plan.slots,
+            plan.width(),
             self.dir.display()
         ));
         first.note().iter().for_each(|note| voice.say(note));
