@@ -63,7 +63,7 @@ pub mod occupied;
 pub mod opening;
 pub mod pace;
 mod packing;
-mod page;
+pub mod page;
 pub mod parallel;
 mod pattern;
 mod plain_file;

@@ -137,7 +137,7 @@ fn rules_are_simulated() {
     };
     let (code, text, _) = run("--rule los=95 --rule los-peeking=95 --elo 0,-20 --every 5");
     assert_eq!(code, Some(0));
-    let rows = text.lines().filter(|line| line.starts_with("| los")).count();
+    let rows = text.lines().filter(|line| line.starts_with("los")).count();
     assert_eq!(rows, 4, "{text}");
 
     let (_, one, _) = run("--rule anytime=5% --elo 30 --json --threads 1");

@@ -11,6 +11,7 @@ use super::{
     embedded::hidden_from_embedded,
     match_::OutputFlags,
     numbers::at_most,
+    outcome,
     tuner::{self, MOST_BATCH},
 };
 use crate::{
@@ -111,6 +112,6 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     simulated::run(&mut clop, &at_base, &truth, file.plan.seed);
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
     let told = Told::new(&clop, &file, true, None, &args.truth)?;
-    tuner::tell(&report::write_all(&dir, &told)?, &dir, args.output)?;
+    outcome::say(&report::write_all(&dir, &told)?, &dir, args.output)?;
     Ok(DONE)
 }

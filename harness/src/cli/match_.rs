@@ -307,13 +307,13 @@ fn print(
         }
         if summary.faults.not_begun > 0 {
             text.push_str(&format!(
-                "\n{} games did not begin and are no results: a resumed run plays them",
+                "\n{} games did not start and do not count: verdict resume plays them",
                 summary.faults.not_begun
             ));
         }
         if summary.faults.void_pairs > 0 {
             text.push_str(&format!(
-                "\n{} pairs are left out: a game of theirs did not begin, or the harness has spoilt it",
+                "\n{} pairs do not count: one of their games did not start or was delayed by verdict",
                 summary.faults.void_pairs
             ));
         }
@@ -325,13 +325,15 @@ fn print(
         }
         if let Some((verdict, reason)) = judged {
             let meaning = match verdict {
-                _ if summary.same_players => "of two that are the same player",
+                _ if summary.same_players => {
+                    "but this is an A/A test: both sides are the same player"
+                }
                 Verdict::Accept => "test is the stronger",
                 Verdict::Reject => "test is not the stronger",
                 Verdict::Undecided => "neither is shown to be the stronger",
             };
             text.push_str(&match summary.judged.void() {
-                Some(why) => format!("\n{VOID}: the games show nothing; {why}"),
+                Some(why) => format!("\n{VOID}: too many faults for a verdict; {why}"),
                 None => format!("\n{verdict}: {meaning}; {reason}"),
             });
         }

@@ -16,6 +16,7 @@ pub mod match_;
 pub mod nightly;
 mod numbers;
 pub mod openings;
+mod outcome;
 mod plan_file;
 pub mod ratings;
 pub mod replay;

@@ -11,6 +11,7 @@ use super::{
     embedded::hidden_from_embedded,
     match_::OutputFlags,
     numbers::at_most,
+    outcome,
     tuner::{self, MOST_BATCH},
 };
 use crate::{
@@ -143,7 +144,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
     let told =
         Told { spsa: &spsa, file: &file, is_over: true, confirmation: None, truth: &args.truth };
-    tuner::tell(&report::write_all(&dir, &told)?, &dir, args.output)?;
+    outcome::say(&report::write_all(&dir, &told)?, &dir, args.output)?;
     Ok(DONE)
 }
 

@@ -1,21 +1,19 @@
 //! A sitting of a tuner: its games, the match that confirms what it found, what is told of it.
 
-use std::{io::Write as _, num::NonZeroU64, path::Path, slice};
+use std::{num::NonZeroU64, path::Path, slice};
 
-use anyhow::Context as _;
 use engine::Params;
 use indicatif::ProgressBar;
-use serde_json::Value;
 
 use super::scale::scale;
 use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags},
+    outcome,
 };
 use crate::{
     build::Cache,
-    escape::lines,
     parallel,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::PlayerSpec,
@@ -185,7 +183,7 @@ fn play_on<T: Tuner>(
         Ok((sitting, Some((played.summary, played.verdict)), false))
     })?;
     let summary = confirmed.as_ref().map(|(summary, _)| summary);
-    tell(&file.render(dir, &sitting, summary)?, dir, output)?;
+    outcome::say(&file.render(dir, &sitting, summary)?, dir, output)?;
     if let Some(fault) = &sitting.faults {
         tell!("stopped, too many faults: {fault}");
         return Ok(FAULTS);
@@ -219,21 +217,4 @@ fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
         pairs: confirm.pairs,
         ..plan
     }
-}
-
-/// The outcome, on standard output.
-///
-/// # Errors
-/// When it cannot be written.
-pub(super) fn tell(
-    (markdown, json): &(String, Value),
-    dir: &Path,
-    output: OutputFlags,
-) -> anyhow::Result<()> {
-    let text = if output.json {
-        serde_json::to_string_pretty(json).context("cannot write the outcome")?
-    } else {
-        lines(&format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())).into_owned()
-    };
-    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }

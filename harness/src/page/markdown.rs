@@ -15,12 +15,14 @@ pub(super) fn block(block: &Block) -> String {
     }
 }
 
-fn of_table(Table { head, rows, .. }: &Table) -> String {
+fn of_table(table: &Table) -> String {
     let row = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
         format!("| {} |", cells.join(" | "))
     };
-    let rule = format!("|{}", "---|".repeat(head.len()));
-    let rows = rows.iter().map(|cells| row(cells));
-    [row(head), rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+    let rule = (0..table.head.len())
+        .map(|column| if table.is_of_numbers(column) { "---:|" } else { "---|" });
+    let rule = format!("|{}", rule.collect::<String>());
+    let rows = table.rows.iter().map(|cells| row(cells));
+    [row(&table.head), rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
 }

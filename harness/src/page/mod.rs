@@ -11,7 +11,7 @@ pub(crate) use window::width as window_width;
 
 /// A page.
 #[derive(Debug, Default)]
-pub(crate) struct Page(Vec<Block>);
+pub struct Page(Vec<Block>);
 
 #[derive(Debug)]
 enum Block {
@@ -30,6 +30,20 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
     /// So many columns, the first ones, say what a row is of; each part repeats them.
     pub(crate) keys: usize,
+}
+
+impl Table {
+    /// A table without rows, the first `keys` of its columns saying what a row is of.
+    pub(crate) fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> Table {
+        let head = head.into_iter().map(Into::into).collect();
+        Table { head, rows: Vec::new(), keys }
+    }
+
+    /// Whether a column has numbers, or nothing, below its heading.
+    fn is_of_numbers(&self, column: usize) -> bool {
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        !cells.flat_map(|cell| cell.chars()).any(char::is_alphabetic)
+    }
 }
 
 impl Page {
@@ -57,12 +71,14 @@ impl Page {
     }
 
     /// For files.
-    pub(crate) fn markdown(&self) -> String {
+    #[must_use]
+    pub fn markdown(&self) -> String {
         self.joined(markdown::block)
     }
 
     /// For terminals: lines of at most `width` columns, as far as words and cells allow.
-    pub(crate) fn plain(&self, width: usize) -> String {
+    #[must_use]
+    pub fn plain(&self, width: usize) -> String {
         self.joined(|block| text::block(block, width))
     }
 

@@ -52,6 +52,7 @@ fn of_table(table: &Table, width: usize) -> String {
             .map(|row| row.iter().map(|cell| vec![shown(cell).into_owned()]).collect())
             .collect(),
         keys: table.keys.min(table.head.len()),
+        numbers: (0..table.head.len()).map(|column| table.is_of_numbers(column)).collect(),
     };
     grid.fit(width);
     let parts = grid.parts(width);
@@ -62,6 +63,8 @@ fn of_table(table: &Table, width: usize) -> String {
 struct Grid {
     rows: Vec<Vec<Vec<String>>>,
     keys: usize,
+    /// Which columns have numbers, shown to the right.
+    numbers: Vec<bool>,
 }
 
 impl Grid {
@@ -125,7 +128,7 @@ impl Grid {
     fn part(&self, columns: &[usize]) -> String {
         let shapes: Vec<(usize, usize, bool)> = columns
             .iter()
-            .map(|&column| (column, self.width(column), self.is_of_numbers(column)))
+            .map(|&column| (column, self.width(column), self.numbers[column]))
             .collect();
         let mut out = Vec::new();
         for row in &self.rows {
@@ -140,11 +143,6 @@ impl Grid {
             }
         }
         out.join("\n")
-    }
-
-    fn is_of_numbers(&self, column: usize) -> bool {
-        let cells = self.rows.iter().skip(1).flat_map(|row| &row[column]);
-        !cells.flat_map(|cell| cell.chars()).any(char::is_alphabetic)
     }
 }
 

@@ -44,7 +44,10 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use crate::record::{DuplicatePair, RecordError, atomic, run_name};
+use crate::{
+    page::Page,
+    record::{DuplicatePair, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic, run_name},
+};
 pub(crate) use clop::clop;
 pub(crate) use night::night;
 use overview::Row;
@@ -55,6 +58,22 @@ pub(crate) use sweep::sweep;
 
 /// The page in a run's folder.
 pub const REPORT_FILE: &str = "report.html";
+
+/// Writes what came of a sweep or a tuner's run into its folder: `summary.md`, `summary.json` and
+/// `report.html`.
+///
+/// # Errors
+/// When one cannot be written.
+pub(crate) fn write_outcome(
+    dir: &Path,
+    summary: &Page,
+    json: &serde_json::Value,
+    html: &str,
+) -> Result<(), RecordError> {
+    atomic::replace_by(&dir.join(SUMMARY_MD_FILE), summary.markdown())?;
+    atomic::replace_by(&dir.join(SUMMARY_FILE), format!("{json:#}\n"))?;
+    atomic::replace_by(&dir.join(REPORT_FILE), html)
+}
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]

@@ -57,8 +57,8 @@ impl Axis {
     #[must_use]
     pub fn title(&self) -> String {
         match self.knob.unit() {
-            "" => format!("`{}`", self.knob.name()),
-            unit => format!("`{}`, {unit}", self.knob.name()),
+            "" => self.knob.name().to_owned(),
+            unit => format!("{}, {unit}", self.knob.name()),
         }
     }
 

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Outcome, SweepError, SweepFile, race::Race, speed, words};
 use crate::{
-    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, run_name},
+    page::Page,
+    record::{Summary, run_name},
     report,
     truth::Peak,
 };
@@ -22,39 +23,30 @@ pub fn write(
     race: &Race,
     confirmation: Option<&Summary>,
     truth: &[Peak],
-) -> Result<(String, Value), SweepError> {
+) -> Result<(Page, Value), SweepError> {
     let axes = file.axes().unwrap_or_default();
     let outcome = Outcome::new(file, axes, race);
     let (name, conditions) = (run_name(dir), conditions(file, truth));
-    let markdown = words::markdown(&outcome, &name, &conditions, confirmation);
+    let page = words::page(&outcome, &name, &conditions, confirmation);
     let json = json!({
         "sweep": outcome.json(),
         "confirmation": confirmation,
         "conditions": conditions,
     });
-    let pretty = format!("{json:#}\n");
-    let page = report::sweep(&outcome, [&name, &conditions], truth, confirmation);
-    put(dir, [&markdown, &pretty, &page])?;
-    Ok((markdown, json))
+    let html = report::sweep(&outcome, [&name, &conditions], truth, confirmation);
+    report::write_outcome(dir, &page, &json, &html)?;
+    Ok((page, json))
 }
 
 /// The same of a sweep for speed.
 ///
 /// # Errors
 /// When one cannot be written.
-pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(String, Value), SweepError> {
+pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(Page, Value), SweepError> {
     let name = run_name(dir);
-    let (markdown, json) = (told.markdown(&name), told.json());
-    put(dir, [&markdown, &format!("{json:#}\n"), &report::speed(told, &name)])?;
-    Ok((markdown, json))
-}
-
-fn put(dir: &Path, texts: [&String; 3]) -> Result<(), SweepError> {
-    for (name, text) in [SUMMARY_MD_FILE, SUMMARY_FILE, report::REPORT_FILE].into_iter().zip(texts)
-    {
-        atomic::replace_by(&dir.join(name), text)?;
-    }
-    Ok(())
+    let (page, json) = (told.page(&name), told.json());
+    report::write_outcome(dir, &page, &json, &report::speed(told, &name))?;
+    Ok((page, json))
 }
 
 /// What was played, in one line.

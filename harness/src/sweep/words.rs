@@ -1,9 +1,8 @@
 //! A sweep's outcome for people: `summary.md`.
 
-use std::fmt::Write as _;
-
 use super::{Axis, Effects, Outcome, Row};
-use crate::record::{Summary, markdown_text};
+use crate::page::{Page, Table};
+use crate::record::Summary;
 use crate::stats::{honest_los, sure};
 
 /// Elo with its interval, `–` where undefined.
@@ -18,47 +17,45 @@ fn elo(row: &Row) -> String {
 
 /// The table, the top of the parabola and what the race is worth; `conditions` in one line.
 #[must_use]
-pub fn markdown(
+pub fn page(
     outcome: &Outcome,
     title: &str,
     conditions: &str,
     confirmation: Option<&Summary>,
-) -> String {
-    let mut text = format!("# {}\n\n{}\n\n", markdown_text(title), markdown_text(conditions));
-    let mut line = |words: &str| {
-        // Writing to a String cannot fail.
-        let _ = writeln!(text, "{words}");
-    };
-    line("All Elo is candidate minus base, ± half the width of its 95 % interval.\n");
-    let names: Vec<String> = outcome.axes.iter().map(Axis::title).collect();
-    line(&format!("| {} | Elo | LOS | pairs | Ptnml | |", names.join(" | ")));
-    line(&format!("|{}---:|---:|---:|---|---|", "---:|".repeat(names.len())));
+) -> Page {
+    let mut page = Page::default();
+    page.heading(1, title);
+    page.text(conditions);
+    page.text("All Elo is candidate minus base, ± half the width of its 95 % interval.");
+    page.table(values(outcome));
+    page.text(race(outcome));
+    page.text(parabola(outcome).unwrap_or_default());
+    if outcome.axes.len() > 1 {
+        effects(outcome, &mut page);
+    }
+    page.text(verdict(outcome, confirmation));
+    page
+}
+
+/// The candidates, the best first.
+fn values(outcome: &Outcome) -> Table {
+    let names = outcome.axes.iter().map(Axis::title);
+    let numbers = ["Elo", "LOS", "pairs", "Ptnml", ""].map(str::to_owned);
+    let mut table = Table::new(outcome.axes.len(), names.chain(numbers));
     for number in outcome.ranked() {
         let row = &outcome.rows[number];
         let values = outcome.axes.iter().zip(&row.values);
-        let values: Vec<String> = values.map(|(axis, &value)| axis.knob.words(value)).collect();
-        let (los, pairs, counts) = if row.is_base {
-            (String::new(), String::new(), "base".to_owned())
+        let values = values.map(|(axis, &value)| axis.knob.words(value));
+        let [los, pairs, counts] = if row.is_base {
+            ["", "", "base"].map(str::to_owned)
         } else {
             let los = honest_los(&row.counts).map_or("–".to_owned(), sure);
-            (los, row.pairs.to_string(), row.counts.to_string().replace(',', ", "))
+            [los, row.pairs.to_string(), row.counts.to_string().replace(',', ", ")]
         };
-        let fate = markdown_text(&outcome.fate(number));
-        let elo = elo(row);
-        line(&format!("| {} | {elo} | {los} | {pairs} | {counts} | {fate} |", values.join(" | ")));
+        let told = [elo(row), los, pairs, counts, outcome.fate(number)];
+        table.rows.push(values.chain(told).collect());
     }
-    line("");
-    line(&race(outcome));
-    if let Some(words) = parabola(outcome) {
-        line("");
-        line(&words);
-    }
-    if outcome.axes.len() > 1 {
-        effects(outcome, &mut line);
-    }
-    line("");
-    line(&verdict(outcome, confirmation));
-    text
+    table
 }
 
 /// What the race is worth.
@@ -110,25 +107,26 @@ pub(crate) fn fitted_as(effects: &Effects) -> &'static str {
     }
 }
 
-fn effects(outcome: &Outcome, line: &mut impl FnMut(&str)) {
-    let begun = "\nWhat each value is worth beside the base's, the others equal";
+fn effects(outcome: &Outcome, page: &mut Page) {
+    let begun = "What each value is worth beside the base's, the others equal";
     let Some(all) = outcome.effects() else {
-        line(&format!("{begun}: {NOT_TOLD_APART}."));
+        page.text(format!("{begun}: {NOT_TOLD_APART}."));
         return;
     };
-    line(&format!("{begun} ({}):\n", fitted_as(&all)));
-    line("| parameter | value | Elo |\n|---|---:|---:|");
+    page.text(format!("{begun} ({}):", fitted_as(&all)));
+    let mut table = Table::new(2, ["parameter", "value", "Elo"]);
     for ((axis, effects), base) in outcome.axes.iter().zip(&all.axes).zip(&outcome.base) {
         for effect in effects {
-            let (name, value) = (axis.knob.name(), axis.knob.words(effect.value));
             let elo = if effect.value == *base {
                 "0".to_owned()
             } else {
                 format!("{:+.1} ± {:.1}", effect.elo, effect.error95)
             };
-            line(&format!("| `{name}` | {value} | {elo} |"));
+            let (name, value) = (axis.knob.name().to_owned(), axis.knob.words(effect.value));
+            table.rows.push(vec![name, value, elo]);
         }
     }
+    page.table(table);
 }
 
 /// What it comes to.

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::{TuneError, games, points::Points};
 use crate::{
+    page::Page,
     plan::{Plan, WidthFlags},
     record::{Kept, Summary},
     runner::Stops,
@@ -78,7 +79,7 @@ pub trait Tuner: Kept {
         dir: &Path,
         sitting: &Sitting<Self::Learned>,
         confirmation: Option<&Summary>,
-    ) -> Result<(String, Value), TuneError>;
+    ) -> Result<(Page, Value), TuneError>;
 }
 
 /// Who hears of a run while it is played.

@@ -18,6 +18,7 @@ use super::folders::{Holds, holds};
 use super::verify::VerifyFlags;
 use super::{DONE, FAULTS, WRONG_USAGE};
 use crate::escape::lines;
+use crate::page::window_width;
 use crate::stats::{
     Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
 };
@@ -123,11 +124,11 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         ([dir], _) => {
             let word = match holds(dir)? {
                 Holds::Runs { kind, runs } => {
-                    let (text, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
+                    let (page, json) = several::told(dir, kind, &runs, args.sprt.as_ref())?;
                     return print(if args.json {
                         json.to_string() + "\n"
                     } else {
-                        lines(&text).into()
+                        page.plain(window_width())
                     });
                 }
                 Holds::Sweep(_) => Some("a sweep"),

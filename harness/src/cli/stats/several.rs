@@ -1,11 +1,11 @@
-//! `verdict stats FOLDER` of a tournament, a night or any folder of runs: each of them in a line.
+//! `verdict stats FOLDER` of a tournament, a night or any folder of runs: a table.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::recorded::{self, Shown};
+use crate::page::{Page, Table};
 use crate::record::{RunFile, Side, run_name};
 use crate::stats::{Defined, Sprt, sure};
 
@@ -18,38 +18,44 @@ pub(super) fn told(
     kind: &str,
     runs: &[PathBuf],
     sprt: Option<&Sprt>,
-) -> anyhow::Result<(String, Value)> {
-    let mut text = format!(
-        "{dir} is {kind} with {} run{}; `verdict ratings {dir}` rates all players together, \
-         `verdict report {dir}` makes one page. All Elo is test minus base.\n",
-        runs.len(),
-        if runs.len() == 1 { "" } else { "s" },
-        dir = dir.display()
-    );
+) -> anyhow::Result<(Page, Value)> {
+    let mut page = Page::default();
+    let place = dir.display();
+    let ending = if runs.len() == 1 { "" } else { "s" };
+    page.text(format!(
+        "{place} is {kind} with {} run{ending}. All Elo is test minus base.",
+        runs.len()
+    ));
+    let mut table = Table::new(1, ["run", "test", "base", "games", "Elo", "LOS", "verdict"]);
     let mut all = Vec::with_capacity(runs.len());
     for run in runs {
         let shown = recorded::statistics(run, sprt)?;
         let Shown { statistics, ruling, .. } = &shown;
         let file = RunFile::read(run)?;
-        let show =
-            |value: Defined<String>| value.unwrap_or_else(|why| format!("undefined ({why})"));
+        let show = |value: Defined<String>| value.unwrap_or("–".to_owned());
         let elo = &statistics.elo;
         let error = elo.error95.map_or(String::new(), |error| format!(" ± {error:.2}"));
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "{}: {} against {}: {} games, Elo {}{error}, LOS {}, verdict {ruling}",
-            run.strip_prefix(dir).unwrap_or(run).display(),
-            file.label(Side::Test),
-            file.label(Side::Base),
-            statistics.games,
-            show(elo.elo.map(|elo| format!("{elo:+.2}"))),
+        table.rows.push(vec![
+            run.strip_prefix(dir).unwrap_or(run).display().to_string(),
+            file.label(Side::Test).to_string(),
+            file.label(Side::Base).to_string(),
+            statistics.games.to_string(),
+            show(elo.elo.map(|elo| format!("{elo:+.2}{error}"))),
             show(statistics.los.map(sure)),
-        );
+            ruling.to_string(),
+        ]);
         let mut numbers = shown.json()?;
         numbers["name"] = json!(run_name(run));
         numbers["folder"] = json!(run);
         all.push(numbers);
     }
-    Ok((text, json!({ "runs": all })))
+    page.table(table);
+    page.list(
+        "All together:",
+        vec![
+            format!("ratings of all players: verdict ratings {place}"),
+            format!("one page with charts: verdict report {place}"),
+        ],
+    );
+    Ok((page, json!({ "runs": all })))
 }

@@ -1,6 +1,5 @@
 //! `verdict stats simulate`: how often rules err, and how many pairs they take.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
@@ -13,6 +12,7 @@ use serde_json::json;
 use super::super::numbers::at_most;
 use super::super::{DONE, WRONG_USAGE};
 use super::model::ModelFlags;
+use crate::page::{Page, Table, window_width};
 use crate::parallel;
 use crate::stats::{Judge, Outcomes, Rule, Simulation, simulate};
 
@@ -118,7 +118,8 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
         }
     }
     bar.finish_and_clear();
-    let text = if args.json { as_json(args, &rows) } else { table(args, &rows) };
+    let text =
+        if args.json { as_json(args, &rows) } else { table(args, &rows).plain(window_width()) };
     std::io::stdout().write_all(text.as_bytes()).context("cannot write to standard output")?;
     Ok(DONE)
 }
@@ -142,20 +143,19 @@ fn as_json(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
     format!("{all}\n")
 }
 
-fn table(args: &SimulateArgs, rows: &[Row<'_>]) -> String {
-    let mut text = format!(
-        "{} matches each, at most {} pairs, judged every {} pairs, shape {}.\n\n\
-         | rule | true Elo | accepted | rejected | pairs on average |\n|---|---:|---:|---:|---:|\n",
+fn table(args: &SimulateArgs, rows: &[Row<'_>]) -> Page {
+    let mut page = Page::default();
+    page.text(format!(
+        "{} matches each, at most {} pairs, judged every {} pairs, shape {}.",
         args.matches, args.max_pairs, args.every, args.model.shape
-    );
+    ));
+    let mut table = Table::new(1, ["rule", "true Elo", "accepted", "rejected", "pairs on average"]);
     for Row { rule, elo, outcomes: Outcomes { accepted, rejected, pairs } } in rows {
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "| {rule} | {elo} | {:.2} % | {:.2} % | {pairs:.0} |",
-            100.0 * accepted,
-            100.0 * rejected
-        );
+        let shares = [accepted, rejected].map(|share| format!("{:.2} %", 100.0 * share));
+        let [accepted, rejected] = shares;
+        let pairs = format!("{pairs:.0}");
+        table.rows.push(vec![(*rule).to_owned(), elo.to_string(), accepted, rejected, pairs]);
     }
-    text
+    page.table(table);
+    page
 }

@@ -3,7 +3,6 @@
 mod play;
 
 use std::{
-    io::Write as _,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     slice,
@@ -12,7 +11,6 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::Value;
 
 use self::play::Sitting;
 use super::embedded::hidden_from_embedded;
@@ -22,11 +20,11 @@ use super::{
     confirm::ConfirmFlags,
     interrupted,
     match_::{self, OutputFlags},
+    outcome,
     stopped::or_resumable,
 };
 use crate::{
     build::Cache,
-    escape::lines,
     knob::Knob,
     occupied::{self, Owner},
     parallel,
@@ -230,18 +228,8 @@ fn simulate(
 ) -> anyhow::Result<u8> {
     let race = simulated::race(file, peaks, file.plan.seed)?;
     std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
-    say(&render::write(dir, file, &race, None, peaks)?, dir, output)?;
+    outcome::say(&render::write(dir, file, &race, None, peaks)?, dir, output)?;
     Ok(DONE)
-}
-
-/// The outcome, on standard output.
-fn say((markdown, json): &(String, Value), dir: &Path, output: OutputFlags) -> anyhow::Result<()> {
-    let text = if output.json {
-        serde_json::to_string_pretty(json).context("cannot write the outcome")?
-    } else {
-        lines(&format!("{}\n\nRecorded in {}", markdown.trim_end(), dir.display())).into_owned()
-    };
-    writeln!(std::io::stdout(), "{text}").context("cannot write to standard output")
 }
 
 /// Goes on with the sweep in `dir`; returns the exit code.
@@ -272,7 +260,7 @@ fn measure_speed(
     ));
     let timings = speed::measure(dir, file, depth, &positions, &tell)?;
     if let Some(told) = speed::Told::new(file, (depth, positions.len()), &timings)? {
-        say(&render::write_speed(dir, &told)?, dir, output)?;
+        outcome::say(&render::write_speed(dir, &told)?, dir, output)?;
     }
     Ok(DONE)
 }
@@ -302,7 +290,7 @@ fn conclude(
     sitting: &Sitting,
 ) -> anyhow::Result<u8> {
     let summary = sitting.summary.as_ref();
-    say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
+    outcome::say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
     for faults in &sitting.faults {
         tell!("stopped: {faults}");
     }

@@ -1,12 +1,10 @@
 //! What measurements of speed say.
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::{ROUNDS, Timing};
 use crate::{
-    record::markdown_text,
+    page::{Page, Table},
     stats::Tail,
     sweep::{Axis, AxisError, SweepFile},
 };
@@ -69,38 +67,32 @@ impl Told {
         Ok(rows(file, timings).map(|rows| Told { axes, rows, conditions }))
     }
 
-    /// `summary.md`.
+    /// For people.
     #[must_use]
-    pub fn markdown(&self, title: &str) -> String {
-        let mut text =
-            format!("# {}\n\n{}\n\n", markdown_text(title), markdown_text(&self.conditions));
-        let names: Vec<String> = self.axes.iter().map(Axis::title).collect();
-        let _ = writeln!(
-            text,
+    pub fn page(&self, title: &str) -> Page {
+        let mut page = Page::default();
+        page.heading(1, title);
+        page.text(self.conditions.as_str());
+        page.text(
             "Shares of the base's nodes and time, on the geometric mean over the positions, with their \
-             95 % intervals; below 1 is cheaper.\n\n\
-             | {} | nodes | × base | time, ms | × base | |\n|{}---:|---:|---:|---:|---|",
-            names.join(" | "),
-            "---:|".repeat(names.len())
+             95 % intervals; below 1 is cheaper.",
         );
+        let names = self.axes.iter().map(Axis::title);
+        let numbers = ["nodes", "× base", "time, ms", "× base", ""].map(str::to_owned);
+        let mut table = Table::new(self.axes.len(), names.chain(numbers));
         for row in &self.rows {
             let values = self.axes.iter().zip(&row.values);
-            let values: Vec<String> = values.map(|(axis, &value)| axis.knob.words(value)).collect();
-            let [nodes, time] = if row.is_base {
-                ["1".to_owned(), "1".to_owned()]
-            } else {
-                [row.nodes_ratio, row.time_ratio].map(words)
-            };
+            let values = values.map(|(axis, &value)| axis.knob.words(value));
+            let ratios = [row.nodes_ratio, row.time_ratio];
+            let [nodes, time] =
+                ratios.map(|ratio| if row.is_base { "1".to_owned() } else { words(ratio) });
             let base = if row.is_base { "base" } else { "" };
-            let _ = writeln!(
-                text,
-                "| {} | {} | {nodes} | {:.1} | {time} | {base} |",
-                values.join(" | "),
-                row.nodes,
-                row.micros as f64 / 1000.0
-            );
+            let millis = format!("{:.1}", row.micros as f64 / 1000.0);
+            let told = [row.nodes.to_string(), nodes, millis, time, base.to_owned()];
+            table.rows.push(values.chain(told).collect());
         }
-        text
+        page.table(table);
+        page
     }
 
     /// For programs.

@@ -1,14 +1,15 @@
 //! What a run leaves behind: `tuned.json` to play with, `summary.md`, `summary.json` and
 //! `report.html`.
 
-use std::{fmt::Write as _, path::Path};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::{Best, Clop, ClopFile, quadratic::Quadratic, run::at};
 use crate::{
     knob::Knob,
-    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name},
+    page::{Page, Table},
+    record::{Summary, run_name},
     report,
     stats::Z95,
     truth::Peak,
@@ -171,47 +172,41 @@ impl<'a> Told<'a> {
 ///
 /// # Errors
 /// When one cannot be written.
-pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), TuneError> {
+pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let name = run_name(dir);
     let values = told.best.as_ref().map_or(&told.base, |best| &best.values);
     let base = told.file.base()?;
     write_tuned(dir, &at(told.clop, &base, values), &base)?;
-    let (markdown, json) = (markdown(told, &name), json(told));
-    let page = report::clop(told, &name);
-    let texts = [&markdown, &format!("{json:#}\n"), &page];
-    for (name, text) in [SUMMARY_MD_FILE, SUMMARY_FILE, report::REPORT_FILE].iter().zip(texts) {
-        atomic::replace_by(&dir.join(name), text)?;
-    }
-    Ok((markdown, json))
+    let (page, json) = (page(told, &name), json(told));
+    report::write_outcome(dir, &page, &json, &report::clop(told, &name))?;
+    Ok((page, json))
 }
 
-fn markdown(told: &Told, name: &str) -> String {
-    let mut text =
-        format!("# {}\n\n{}\n\n", markdown_text(name), markdown_text(&told.conditions()));
+fn page(told: &Told, name: &str) -> Page {
+    let mut page = Page::default();
+    page.heading(1, name);
+    page.text(told.conditions());
     if let Some(best) = &told.best {
-        text.push_str(
+        page.text(
             "\"best\" is the top of the fitted quadratic, with the 95 % interval of where its top may \
              be; an interval over the whole range says that nothing is known. \"tried\" is the mean of \
-             the values that were tried, by how much they count.\n\n\
-             | parameter | base | best | 95 % | tried |\n|---|---:|---:|---|---:|\n",
+             the values that were tried, by how much they count.",
         );
+        let mut table = Table::new(1, ["parameter", "base", "best", "95 %", "tried"]);
         for Outcome { knob, base, best, interval: [low, high], middle } in told.outcomes(best) {
-            let (name, base, best) = (knob.name(), knob.words(base), knob.words(best));
-            let _ = writeln!(
-                text,
-                "| `{name}` | {base} | {best} | {low:.1} to {high:.1} | {middle:.1} |"
-            );
+            let (name, base, best) = (knob.name().to_owned(), knob.words(base), knob.words(best));
+            let interval = format!("{low:.1} to {high:.1}");
+            table.rows.push(vec![name, base, best, interval, format!("{middle:.1}")]);
         }
-        text.push('\n');
+        page.table(table);
         if let Some(Height { elo, error95 }) = told.base_height(best) {
-            let _ = writeln!(
-                text,
-                "The fit has the base at {elo:+.1} ± {error95:.1} Elo; it is 0 by nature.\n"
-            );
+            page.text(format!(
+                "The fit has the base at {elo:+.1} ± {error95:.1} Elo; it is 0 by nature."
+            ));
         }
     }
-    let _ = writeln!(text, "{}", told.verdict());
-    text
+    page.text(told.verdict());
+    page
 }
 
 fn json(told: &Told) -> Value {

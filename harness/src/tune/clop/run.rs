@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     knob::Knob,
+    page::Page,
     plan::Plan,
     record::Summary,
     sweep::Confirm,
@@ -78,7 +79,7 @@ impl Tuner for ClopFile {
         dir: &Path,
         sitting: &Sitting<Clop>,
         confirmation: Option<&Summary>,
-    ) -> Result<(String, Value), TuneError> {
+    ) -> Result<(Page, Value), TuneError> {
         let (clop, is_over) = (&sitting.learned, sitting.is_over);
         let told = Told::new(clop, self, is_over, confirmation, &[])?;
         report::write_all(dir, &told)

@@ -11,7 +11,8 @@ use super::{
     line::at,
 };
 use crate::{
-    record::{SUMMARY_FILE, SUMMARY_MD_FILE, Summary, atomic, markdown_text, run_name},
+    page::{Page, Table},
+    record::{Summary, atomic, run_name},
     report,
     truth::Peak,
     tune::{TuneError, write_tuned},
@@ -127,22 +128,15 @@ fn rounded(line: &Line, value: f64) -> f64 {
 ///
 /// # Errors
 /// When one cannot be written.
-pub fn write_all(dir: &Path, told: &Told) -> Result<(String, Value), TuneError> {
+pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let name = run_name(dir);
     let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
     let base = told.file.base()?;
     write_tuned(dir, &at(told.spsa.lines(), &base, &values), &base)?;
-    write(dir, CSV_FILE, &csv(told.spsa))?;
-    let (markdown, json) = (markdown(told, &name), json(told));
-    write(dir, SUMMARY_MD_FILE, &markdown)?;
-    write(dir, SUMMARY_FILE, &format!("{json:#}\n"))?;
-    write(dir, report::REPORT_FILE, &report::spsa(told, &name))?;
-    Ok((markdown, json))
-}
-
-fn write(dir: &Path, name: &str, text: &str) -> Result<(), TuneError> {
-    atomic::replace_by(&dir.join(name), text)?;
-    Ok(())
+    atomic::replace_by(&dir.join(CSV_FILE), csv(told.spsa))?;
+    let (page, json) = (page(told, &name), json(told));
+    report::write_outcome(dir, &page, &json, &report::spsa(told, &name))?;
+    Ok((page, json))
 }
 
 /// Where every parameter stands, in the columns of OpenBench.
@@ -170,19 +164,20 @@ pub fn csv(spsa: &Spsa) -> String {
     text
 }
 
-fn markdown(told: &Told, name: &str) -> String {
-    let mut text =
-        format!("# {}\n\n{}\n\n", markdown_text(name), markdown_text(&told.conditions()));
-    text.push_str(
+fn page(told: &Told, name: &str) -> Page {
+    let mut page = Page::default();
+    page.heading(1, name);
+    page.text(told.conditions());
+    page.text(
         "\"best\" is where a line through the slopes that the iterations measured falls through zero, \
          with Fieller's interval (of at least 95 %, since a parameter moves by the results that are \
          measured): – while the games do not show that it does; it takes strength for \
          a parabola along each parameter. \"tuned\" is where that line crosses, as far as it was tried, if \
          it falls by 1.96 standard errors, which is a guess and shows nothing; else the mean of the last \
          quarter of the run. \"last\" is where the run ended. \"Elo a step\" is what moving the parameter up \
-         by its perturbation is worth, by the games of the second half of the run.\n\n\
-         | parameter | start | tuned | best | last | Elo a step |\n|---|---:|---:|---:|---:|---:|\n",
+         by its perturbation is worth, by the games of the second half of the run.",
     );
+    let mut table = Table::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
     for outcome in told.outcomes() {
         let Outcome { name, start, tuned, last, band } = &outcome;
         let slope = band.map_or("–".to_owned(), |band| {
@@ -190,10 +185,12 @@ fn markdown(told: &Told, name: &str) -> String {
         });
         let best = outcome.best_words();
         let tuned = (tuned * 100.0).round() / 100.0;
-        let _ = writeln!(text, "| `{name}` | {start} | {tuned} | {best} | {last:.1} | {slope} |");
+        let [start, tuned] = [start.to_string(), tuned.to_string()];
+        table.rows.push(vec![name.clone(), start, tuned, best, format!("{last:.1}"), slope]);
     }
-    let _ = writeln!(text, "\n{}", told.verdict());
-    text
+    page.table(table);
+    page.text(told.verdict());
+    page
 }
 
 fn json(told: &Told) -> Value {

@@ -11,6 +11,7 @@ use super::{
     report::{self, Told},
 };
 use crate::{
+    page::Page,
     plan::Plan,
     record::Summary,
     sweep::Confirm,
@@ -82,7 +83,7 @@ impl Tuner for SpsaFile {
         dir: &Path,
         sitting: &Sitting<Spsa>,
         confirmation: Option<&Summary>,
-    ) -> Result<(String, Value), TuneError> {
+    ) -> Result<(Page, Value), TuneError> {
         let (spsa, is_over) = (&sitting.learned, sitting.is_over);
         report::write_all(dir, &Told { spsa, file: self, is_over, confirmation, truth: &[] })
     }
