@@ -81,13 +81,13 @@ impl Adjudication {
     #[must_use]
     pub fn in_words(&self) -> Vec<String> {
         let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
-            format!("draws from move {move_number} on after {move_count} moves within {score} cp")
+            format!("draw: |score| ≤ {score} cp for {move_count} moves, from move {move_number}")
         });
         let resign = self.resign.map(|ResignRule { move_count, score, two_sided }| {
-            let whose = if two_sided { "of both" } else { "of the loser" };
-            format!("losses after {move_count} moves at {score} cp by the word {whose}")
+            let whose = if two_sided { "both players' scores" } else { "the loser's score" };
+            format!("resign: {whose} beyond {score} cp for {move_count} moves")
         });
-        let length = self.max_moves.map(|moves| format!("draws at move {moves}"));
+        let length = self.max_moves.map(|moves| format!("draw at move {moves}"));
         [draw, resign, length].into_iter().flatten().collect()
     }
 }

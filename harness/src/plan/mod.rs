@@ -346,11 +346,11 @@ impl Plan {
     pub fn adjudication_in_words(&self) -> String {
         let mut rules = self.adjudication.in_words();
         if !self.syzygy.is_empty() {
-            rules.push("results of tablebases".to_owned());
+            rules.push("tablebase results".to_owned());
         }
         match rules.is_empty() {
             true => "no adjudication".to_owned(),
-            false => format!("adjudication: {}", rules.join(", ")),
+            false => format!("adjudication: {}", rules.join("; ")),
         }
     }
 

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::{Summary, Termination};
 
 impl Summary {
-    /// Games that adjudication ended, of how many that it could have; rules that were off are not told.
-    /// `None` where all were off, or no game counts.
+    /// Games that adjudication ended, of how many that it could have. Rules that were off, and a limit of
+    /// length that no game reached, are not told. `None` where nothing is left to tell, or no game counts.
     #[must_use]
     pub fn adjudicated(&self) -> Option<String> {
         let decided = self.games.saturating_sub(self.wdl.draw);
@@ -15,17 +15,17 @@ impl Summary {
         let is_on = |name: &str| rule(name).is_some_and(|rule| !rule.is_null());
         let has_tables =
             self.plan.get("syzygy").and_then(Value::as_array).is_some_and(|it| !it.is_empty());
-        let (draw, won) = (format!("{} draws", self.wdl.draw), format!("{decided} decided games"));
+        let (draws, wins) = (format!("{} draws", self.wdl.draw), format!("{decided} wins"));
         let all = format!("{} games", self.games);
         let parts = [
-            ("draws", Termination::DrawAdjudication, is_on("draw"), &draw),
-            ("resignations", Termination::ResignAdjudication, is_on("resign"), &won),
-            ("draws by length", Termination::LengthAdjudication, is_on("max_moves"), &draw),
-            ("tablebases", Termination::TablebaseAdjudication, has_tables, &all),
+            (Termination::DrawAdjudication, is_on("draw"), &draws, "by score"),
+            (Termination::ResignAdjudication, is_on("resign"), &wins, "by resignation"),
+            (Termination::LengthAdjudication, false, &draws, "by length"),
+            (Termination::TablebaseAdjudication, has_tables, &all, "by tablebases"),
         ];
-        let told = parts.into_iter().filter_map(|(what, by, is_on, of)| {
+        let told = parts.into_iter().filter_map(|(by, is_on, of, how)| {
             let count = ended(by).or(is_on.then_some(0))?;
-            Some(format!("{what} {count} of {of}"))
+            Some(format!("{count} of {of} {how}"))
         });
         let told: Vec<String> = told.collect();
         (self.games > 0 && !told.is_empty()).then(|| told.join(", "))
@@ -52,11 +52,11 @@ mod tests {
         summary.details.terminations =
             BTreeMap::from([("draw-adjudication".to_owned(), 2), ("checkmate".to_owned(), 6)]);
         let told = summary.adjudicated().unwrap();
-        assert_eq!(told, "draws 2 of 4 draws, draws by length 0 of 4 draws");
+        assert_eq!(told, "2 of 4 draws by score");
         summary.plan = json!({"syzygy": ["/tb"]});
         summary.details.terminations = BTreeMap::from([("resign-adjudication".to_owned(), 5)]);
         let told = summary.adjudicated().unwrap();
-        assert_eq!(told, "resignations 5 of 6 decided games, tablebases 0 of 10 games");
+        assert_eq!(told, "5 of 6 wins by resignation, 0 of 10 games by tablebases");
         summary.plan = json!({});
         summary.details.terminations.clear();
         assert_eq!(summary.adjudicated(), None);

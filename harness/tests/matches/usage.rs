@@ -131,8 +131,8 @@ fn adjudication_and_limits_are_told() {
         (
             "on",
             "--max-moves 5 --tc 10",
-            &["adjudication: draws from move 40", "draws at move 5", "tc=10, "][..],
-            Some("draws by length 2 of 2 draws"),
+            &["adjudication: draw: |score|", "draw at move 5", "tc=10, "][..],
+            Some("2 of 2 draws by length"),
         ),
         ("off", off, &["no adjudication"], None),
     ] {
