@@ -34,36 +34,26 @@
 //! - [`verify`]: whether what a run's folder says can be true.
 //! - [`plan`] and [`cli`]: the command line, checked, as a value.
 
-/// Says a line on standard error.
-macro_rules! tell {
-    ($($words:tt)*) => {
-        $crate::tell::tell(format_args!($($words)*))
-    };
-}
+#[macro_use]
+extern crate process;
 
 pub mod build;
 pub mod claims;
 pub mod cli;
 pub mod collector;
 pub mod compliance;
-mod cpu_time;
 pub mod crosstable;
 mod dense;
-mod escape;
 pub mod export;
-mod file_limit;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod game;
-mod hangup;
 pub mod knob;
-mod locked;
 pub mod nightly;
 pub mod occupied;
 pub mod opening;
 pub mod pace;
 mod packing;
-pub mod page;
 pub mod parallel;
 mod pattern;
 mod plain_file;
@@ -82,7 +72,6 @@ pub mod slots;
 pub mod stats;
 pub mod sweep;
 pub mod tables;
-mod tell;
 pub mod tournament;
 pub mod truth;
 pub mod tune;

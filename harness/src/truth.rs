@@ -147,6 +147,11 @@ impl Lots {
     }
 }
 
+/// What the page of a series is made of: its files, unless its results were drawn by lot.
+pub(crate) fn made_of<'a>(truth: &[Peak], files: &'a str) -> &'a str {
+    if truth.is_empty() { files } else { "a simulated engine" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime};
 use sha2::{Digest, Sha256};
 
 use super::{BuildError, BuildIdentity, Recipe};
-use crate::{locked::Locked, record::hex};
+use crate::record::hex;
+use process::locked::Locked;
 
 /// Environment variables that change what a compiler makes.
 const FLAGS: [&str; 36] = [

@@ -13,7 +13,9 @@ use super::{
     Selection, Share, Speedup, State, Work, judge,
 };
 use crate::plain_file::{self, DOCUMENT};
-use crate::record::{RecordError, markdown_text};
+use charts::page::markdown_text;
+
+use crate::record::RecordError;
 use crate::stats::sure;
 
 /// What is known of a measurement.

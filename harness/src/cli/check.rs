@@ -8,9 +8,9 @@ use clap::Args;
 use super::{DONE, FAULTS};
 use crate::{
     compliance::{Grade, check},
-    escape::shown,
     player::program::ProgramSpec,
 };
+use process::terminal::escape::shown;
 
 /// Check whether an engine can be relied on in matches: legal moves in odd positions, limits kept,
 /// figures told, the same play after a new game, a clean end.

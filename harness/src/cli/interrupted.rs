@@ -8,7 +8,7 @@ use std::{fs, io, thread};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{BROKEN_OFF, UNDECIDED};
-use crate::hangup::Hangup;
+use process::hangup::Hangup;
 
 /// SIGINT, SIGTERM and SIGHUP, where it does not matter which of them comes.
 pub(super) struct Signals {

@@ -18,8 +18,6 @@ use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use crate::{
     build::Cache,
-    escape::lines,
-    hangup::Hangup,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
     player::program::Orphans,
@@ -29,6 +27,7 @@ use crate::{
     session::{Played, Resources, Session, SessionError, finished, recorded},
     stats::Verdict,
 };
+use process::{hangup::Hangup, terminal::escape::lines};
 
 /// Threads for everything but searching.
 const WORKERS: usize = 2;

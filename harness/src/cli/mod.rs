@@ -42,8 +42,6 @@ use anyhow::Context as _;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::escape;
-use crate::file_limit;
 use crate::nightly::PlanError;
 use crate::occupied::Occupied;
 use crate::player::program::{Orphans, SpecError as ProgramError};
@@ -53,6 +51,8 @@ use crate::session::SessionError;
 use crate::sweep::SweepError;
 use crate::tournament::TournamentError;
 use crate::tune::TuneError;
+use process::file_limit;
+use process::terminal::escape;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;

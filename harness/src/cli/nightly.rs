@@ -13,11 +13,11 @@ use super::entries;
 use crate::{
     nightly::{Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of},
     occupied::{self, Owner},
-    page::window_width,
     plan::read_duration,
     record::{atomic, run_name},
     report::{self, REPORT_FILE},
 };
+use process::terminal::window_width;
 
 /// Play a list of matches and tournaments one after another until a deadline, with one report.
 ///

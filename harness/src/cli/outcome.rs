@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use serde_json::Value;
 
 use super::match_::OutputFlags;
-use crate::page::{Page, window_width};
+use charts::page::Page;
+use process::terminal::window_width;
 
 /// Says it for people, or with --json for programs, and where it is recorded.
 ///

@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use crate::crosstable::{Crosstable, Options};
-use crate::page::window_width;
 use crate::stats::ratings::Scale;
+use process::terminal::window_width;
 
 /// Rate all players of runs and PGN files together, with a crosstable and the LOS of each over each.
 ///

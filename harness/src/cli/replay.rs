@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::DONE;
-use crate::escape::lines;
 use crate::replay::{Case, Ending, Likeness, Replay};
+use process::terminal::escape::lines;
 
 /// The fault did not happen again.
 const NOT_SEEN: u8 = 1;

@@ -20,10 +20,8 @@ use super::{
 use crate::{
     build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
-    escape::lines,
     game::Limit,
     occupied::{self, Owner},
-    page::window_width,
     plan::{self, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags},
     player::spec::SpecError,
     record::{Kept as _, RUN_FILE, Side, atomic},
@@ -34,6 +32,7 @@ use crate::{
     stats::Rule,
     tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
 };
+use process::terminal::{escape::lines, window_width};
 
 /// The table in a tournament's folder, for people.
 const TABLE_FILE: &str = "crosstable.md";

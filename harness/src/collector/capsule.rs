@@ -4,10 +4,10 @@
 use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
-    escape::lines,
     player::program::{Capsule, shell_word},
     record::{FAULTS_FOLDER, GameRecord, RUN_FILE},
 };
+use process::terminal::escape::lines;
 
 /// The game, as its line in the journal.
 pub(crate) const GAME_FILE: &str = "game.json";

@@ -4,7 +4,7 @@ use std::{io, time::Duration};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::hangup::Hangup;
+use process::hangup::Hangup;
 
 /// What a signal asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hangup::is_ignored;
+    use process::hangup::is_ignored;
 
     #[test]
     fn what_comes_while_nobody_waits_is_heard() {

@@ -5,10 +5,8 @@ use std::path::Path;
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 use super::{Outcome, State, ratings::crosstable};
-use crate::{
-    page::{Page, Table},
-    record::{RecordError, atomic},
-};
+use crate::record::{RecordError, atomic};
+use charts::page::{Page, Table};
 
 /// What came of a night, for programs.
 pub(crate) const NIGHT_FILE: &str = "nightly.json";

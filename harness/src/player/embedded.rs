@@ -14,10 +14,8 @@ use engine::{
 use shakmaty::Color;
 
 use super::{Fault, GoLimit, Halt, Thought};
-use crate::{
-    cpu_time,
-    record::{MoveDetails, Score},
-};
+use crate::record::{MoveDetails, Score};
+use process::cpu_time;
 
 /// Kept back from every time limit: what a move costs between the search's end and our clock.
 const OVERHEAD: Duration = Duration::from_millis(1);

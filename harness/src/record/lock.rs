@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::RecordError;
 use super::atomic::open_itself;
-use crate::locked::Locked;
+use process::locked::Locked;
 
 /// The name of the lock file in a run's folder.
 pub(crate) const RUN_LOCK: &str = "run.lock";

@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::run_file::{limit_named, plain};
 use super::{AuditSummary, BothLines, BothSides, Lines, PlayerSummary, Summary};
-use crate::escape::{Number, is_hidden, shown};
 use crate::stats::{Evidence, sure};
+use charts::page::markdown_text as text;
+use process::terminal::escape::shown;
 
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
@@ -416,21 +417,6 @@ fn duration(seconds: f64) -> String {
         60..3_600 => format!("{} min {:02} s", whole / 60, whole % 60),
         _ => format!("{} h {:02} min", whole / 3_600, whole / 60 % 60),
     }
-}
-
-/// Foreign text in a table or a sentence: on one line, and no markup.
-pub(crate) fn text(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '|' | '<' | '*' | '_' | '`' | '\\' | '[' => out.extend(['\\', c]),
-            c if is_hidden(c) => {
-                let _ = write!(out, "\\{}", Number(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// Foreign text between back quotes.

@@ -66,7 +66,6 @@ pub use kept::{Kept, KeptError};
 pub use lines::{BothLines, FaultyLine, Lines};
 pub use load::{BothSides, Load, Oversubscribed};
 pub use machine::{Machine, Versions};
-pub(crate) use markdown::text as markdown_text;
 pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
 pub(crate) use run_file::limit_named;

@@ -11,8 +11,8 @@ use serde_json::{Map, Value};
 use super::machine::{Machine, Versions};
 use super::utc::Utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
-use crate::escape::shown;
 use crate::plain_file::{self, DOCUMENT};
+use process::terminal::escape::shown;
 
 /// The version of the folder's formats; another number means that this program must not go on
 /// writing there.

@@ -1,15 +1,16 @@
 //! The page of a run of CLOP: the fitted landscape, and what it was fitted to.
 
-use super::curve::{Curve, Dot};
-use super::figure::{Figure, Key};
-use super::heat::{Field, Heat};
-use super::html::{Cell, Column, Table, Text};
-use super::page;
-use super::svg::Naming;
-use super::words::fixed;
 use crate::stats::{Z95, elo_of_score};
+use crate::truth::made_of;
 use crate::tune::clop::report::{Outcome, Told};
 use crate::tune::clop::{Best, Range};
+use charts::curve::{Curve, Dot};
+use charts::figure::{Figure, Key};
+use charts::frame::whole;
+use charts::heat::{Field, Heat};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::fixed;
+use charts::svg::Naming;
 
 /// Points of a fitted line.
 const LINE_POINTS: u32 = 60;
@@ -48,8 +49,8 @@ pub(crate) fn clop(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Each pair of games tries values of its own against the base; a quadratic is fitted to \
                  the results near the best. All Elo is <strong>tried minus base</strong>.";
-    let source = page::made_of(told.truth, "clop.json, points.csv and games.jsonl");
-    page::whole([name, "CLOP"], intro, &body, source, "")
+    let source = made_of(told.truth, "clop.json, points.csv and games.jsonl");
+    whole([name, "CLOP"], intro, &body, source, "")
 }
 
 /// The best values, but for those of some axes.

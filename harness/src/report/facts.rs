@@ -1,12 +1,12 @@
 //! The figures of a run in short, and what must be known to read them.
 
-use super::html::Text;
 use super::run::{Ruling, Run};
-use super::words::{count, counted, fixed, percent, percent_of, signed};
 use crate::record::{Faults, Side, Termination, VOID};
 use crate::stats::{
     Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, Verdict, sure,
 };
+use charts::html::Text;
+use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 
 /// From this share of twins on, it is said what they mean.
 const MANY_TWINS: f64 = 0.1;

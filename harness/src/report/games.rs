@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::bars::{Bar, Bars, Below};
-use super::figure::{Figure, Key};
-use super::lines::{Lines, Series};
 use super::pace::Spent;
 use super::run::Run;
-use super::scale::Scale;
-use super::svg::Naming;
-use super::words::{count, counted, fixed, millis, short};
 use crate::record::Side;
+use charts::bars::{Bar, Bars, Below};
+use charts::figure::{Figure, Key};
+use charts::lines::{Lines, Series};
+use charts::numbers::{count, counted, fixed, millis, short};
+use charts::scale::Scale;
+use charts::svg::Naming;
 
 /// At most so many bars of game lengths.
 const MOST_BARS: u32 = 24;

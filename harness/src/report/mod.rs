@@ -1,7 +1,7 @@
 //! `report.html`: runs for people, on one page that needs nothing but itself.
 //!
-//! A run is read in one pass over its journal; charts are SVG made here; style and
-//! script stand in the page, whose content policy forbids it to load anything. The same folders
+//! A run is read in one pass over its journal; charts are SVG (crate `charts`); style
+//! and script stand in the page, whose content policy forbids it to load anything. The same folders
 //! give the same bytes: nothing on the page depends on when or where it was made.
 //!
 //! What counts is decided by [`Standing`](crate::collector::Standing): the gap-free prefix of pairs up to
@@ -9,21 +9,14 @@
 //! nodes and faults are those of all recorded games, as in the summary.
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
-//! - `svg`, `scale`, `lines`, `bars`: drawing, which knows no chess.
 //! - `paths`, `shares`, `games`: the charts of a run.
-//! - `sweep` with `curve` and `heat`: the page of a sweep; `speed`: of one for speed; `spsa`,
+//! - `sweep`: the page of a sweep; `speed`: of one for speed; `spsa`,
 //!   `clop`: of tuners' runs; `night`: of a night.
-//! - `figure`, `facts`, `tables`, `section`, `overview`, `page`: what stands where.
+//! - `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
-mod bars;
 mod clop;
-mod curve;
 mod facts;
-mod figure;
 mod games;
-mod heat;
-mod html;
-mod lines;
 mod night;
 mod openings;
 mod overview;
@@ -32,22 +25,17 @@ mod page;
 mod path;
 mod paths;
 mod run;
-mod scale;
 mod section;
 mod shares;
 mod speed;
 mod spsa;
-mod svg;
 mod sweep;
 mod tables;
-mod words;
 
 use std::path::{Path, PathBuf};
 
-use crate::{
-    page::Page,
-    record::{DuplicatePair, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic, run_name},
-};
+use crate::record::{DuplicatePair, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic, run_name};
+use charts::page::Page;
 pub(crate) use clop::clop;
 pub(crate) use night::night;
 use overview::Row;
@@ -151,9 +139,4 @@ fn names(dirs: &[PathBuf]) -> Vec<String> {
     named
         .map(|(dir, name)| if is_common(name) { dir.display().to_string() } else { name.clone() })
         .collect()
-}
-
-/// Foreign text as HTML.
-pub(crate) fn escaped(text: &str) -> String {
-    html::text(text)
 }

@@ -1,10 +1,11 @@
 //! The page of a night: its entries, its tournaments, all of their matches.
 
-use super::html::{Cell, Column, Table, Text};
 use super::overview::Row;
+use super::page;
 use super::run::Run;
-use super::{page, section};
+use super::section;
 use crate::nightly::{Outcome, Rating, Stop, Summary, crosstable};
+use charts::html::{Cell, Column, Table, Text};
 
 /// The page of a night. Matches whose files cannot be read are named, and left out.
 pub(crate) fn night(night: &Summary) -> String {

@@ -1,13 +1,13 @@
 //! The table of all runs.
 
 use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class, verdict_word};
-use super::html::{Cell, Column, Table, Text};
 use super::run::{Ruling, Run};
-use super::scale::Scale;
-use super::svg::Svg;
-use super::words::{count, fixed};
 use crate::record::{Side, Wdl, limit_named};
 use crate::stats::{Rule, Statistics, sure};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::{count, fixed};
+use charts::scale::Scale;
+use charts::svg::Svg;
 
 /// Height of the drawing of an interval.
 const HEIGHT: f64 = 18.0;

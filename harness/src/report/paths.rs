@@ -1,13 +1,13 @@
 //! Charts of how a match went: Elo, and what its rule looks at, over the pairs that count.
 
-use super::figure::{Figure, Key};
-use super::lines::{Guide, Lines, Series};
 use super::run::Run;
-use super::scale::Scale;
-use super::svg::Naming;
-use super::words::{count, fixed, power_of_ten, signed};
 use crate::collector::Counted;
 use crate::stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, sure};
+use charts::figure::{Figure, Key};
+use charts::lines::{Guide, Lines, Series};
+use charts::numbers::{count, fixed, power_of_ten, signed};
+use charts::scale::Scale;
+use charts::svg::Naming;
 
 /// The scale of Elo is for what comes after this share of the pairs: the intervals of the first ones
 /// are so wide that nothing else could be seen.

@@ -1,10 +1,10 @@
 //! All that is said of one run.
 
-use super::html::Text;
 use super::pace::Spent;
 use super::run::Run;
 use super::{facts, games, paths, shares, tables};
 use crate::record::Side;
+use charts::html::Text;
 
 /// The run's part of the page; `id` tells it from others.
 pub(super) fn section(id: &str, run: &Run) -> String {

@@ -1,11 +1,11 @@
 //! Charts of results: pairs by score, games by colour, openings.
 
-use super::bars::{Bar, Bars, Below, Whole, wholes};
-use super::figure::{Figure, Key};
 use super::run::Run;
-use super::svg::Naming;
-use super::words::{count, counted, fixed, percent, percent_of, signed};
 use crate::stats::{self, Wdl};
+use charts::bars::{Bar, Bars, Below, Whole, wholes};
+use charts::figure::{Figure, Key};
+use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
+use charts::svg::Naming;
 
 /// Scores of a pair.
 const SCORES: [&str; 5] = ["0", "½", "1", "1½", "2"];

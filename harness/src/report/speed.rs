@@ -1,13 +1,13 @@
 //! The page of a sweep for speed.
 
-use super::curve::{Curve, Dot};
-use super::figure::{Figure, Key};
-use super::heat::{Field, Grid, Heat};
-use super::html::{Cell, Column, Table, Text};
-use super::page;
-use super::svg::Naming;
-use super::words::{count, millis};
 use crate::sweep::speed::{Ratio, SpeedRow, Told};
+use charts::curve::{Curve, Dot};
+use charts::figure::{Figure, Key};
+use charts::frame::whole;
+use charts::heat::{Field, Grid, Heat};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::{count, millis};
+use charts::svg::Naming;
 
 /// The page: with one axis or two their charts, the table.
 pub(crate) fn speed(told: &Told, name: &str) -> String {
@@ -34,7 +34,7 @@ pub(crate) fn speed(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Nodes and time to a depth, as shares of the base's on the geometric mean over the \
                  positions: below 1 is cheaper.";
-    page::whole([name, "Speed"], intro, &body, "sweep.json and speed.jsonl", "")
+    whole([name, "Speed"], intro, &body, "sweep.json and speed.jsonl", "")
 }
 
 /// How one of the two shares is drawn.
@@ -72,7 +72,7 @@ fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
 /// Over two axes.
 fn heat(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
     let grid = Grid::of(told.rows.iter().map(|row| &row.values[..]));
-    let [columns, rows] = grid.names(&told.axes);
+    let [columns, rows] = grid.names(|axis, value| told.axes[axis].knob.text(value));
     let fields = told.rows.iter().map(|row| {
         let [more, error] = percent(of(row));
         Field { place: grid.place(&row.values), worth: [-more, error], is_marked: row.is_base }

@@ -1,14 +1,15 @@
 //! The page of a run of SPSA.
 
-use super::figure::{Figure, Key};
-use super::html::{Cell, Column, Table, Text};
-use super::lines::{Guide, Lines, Series};
-use super::page;
-use super::scale::Scale;
-use super::svg::Naming;
-use super::words::{count, fixed, signed};
+use crate::truth::made_of;
 use crate::tune::spsa::band::{Band, bands_after};
 use crate::tune::spsa::report::{Outcome, Told};
+use charts::figure::{Figure, Key};
+use charts::frame::whole;
+use charts::html::{Cell, Column, Table, Text};
+use charts::lines::{Guide, Lines, Series};
+use charts::numbers::{count, fixed, signed};
+use charts::scale::Scale;
+use charts::svg::Naming;
 
 /// More charts than this are left out: the table has all.
 const MOST_CHARTS: usize = 24;
@@ -40,8 +41,8 @@ pub(crate) fn spsa(told: &Told, name: &str) -> String {
     body.push_str("</section>\n");
     let intro = "Each parameter goes a little towards the side that won. The band is the 95 % interval \
                  of its best value, by the slopes measured so far; there is none while they do not tell.";
-    let source = page::made_of(told.truth, "spsa.json and games.jsonl");
-    page::whole([name, "SPSA"], intro, &body, source, "")
+    let source = made_of(told.truth, "spsa.json and games.jsonl");
+    whole([name, "SPSA"], intro, &body, source, "")
 }
 
 fn way(told: &Told, number: usize, outcome: &Outcome, checks: &[(f64, Vec<Band>)]) -> Figure {

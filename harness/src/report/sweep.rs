@@ -1,16 +1,16 @@
 //! The page of a sweep.
 
-use super::curve::{Curve, Dot};
-use super::figure::{Figure, Key};
-use super::heat::{Field, Grid, Heat};
-use super::html::{Cell, Column, Table, Text};
-use super::page;
-use super::svg::Naming;
-use super::words::{count, fixed, signed};
 use crate::record::Summary;
 use crate::stats::{honest_los, sure};
 use crate::sweep::{Effects, Outcome, Row, words};
-use crate::truth::Peak;
+use crate::truth::{Peak, made_of};
+use charts::curve::{Curve, Dot};
+use charts::figure::{Figure, Key};
+use charts::frame::whole;
+use charts::heat::{Field, Grid, Heat};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::{count, fixed, signed};
+use charts::svg::Naming;
 
 /// Points of the fitted line.
 const LINE_POINTS: u32 = 60;
@@ -38,8 +38,8 @@ pub(crate) fn sweep(
     body.push_str(&format!("<p class=\"note\">{}</p>\n</section>\n", Text(&words::race(outcome))));
     let intro = "All Elo is <strong>candidate minus base</strong>. Two games from one opening, \
                  colours swapped, are a pair; all candidates play the same openings.";
-    let source = page::made_of(truth, "sweep.json and the candidates' journals");
-    page::whole([name, "Sweep"], intro, &body, source, "")
+    let source = made_of(truth, "sweep.json and the candidates' journals");
+    whole([name, "Sweep"], intro, &body, source, "")
 }
 
 fn figures(outcome: &Outcome) -> Vec<Figure> {
@@ -101,7 +101,7 @@ fn curve(outcome: &Outcome) -> Figure {
 /// Elo over two axes.
 fn heat(outcome: &Outcome) -> Figure {
     let grid = Grid::of(outcome.rows.iter().map(|row| &row.values[..]));
-    let [columns, rows] = grid.names(&outcome.axes);
+    let [columns, rows] = grid.names(|axis, value| outcome.axes[axis].knob.text(value));
     let fields = outcome.rows.iter().enumerate().map(|(number, row)| {
         let worth = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
         let is_marked = row.is_base || outcome.best == Some(number);

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::facts::time_losses;
-use super::html::{Cell, Column, Table, Text};
 use super::pace::Spent;
 use super::run::Run;
-use super::svg::Svg;
-use super::words::{count, counted, duration, fixed, millis, percent_of, short};
 use crate::record::{Charged, Identity, Side, Termination, limit_named};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::{count, counted, duration, fixed, millis, percent_of, short};
+use charts::svg::Svg;
 
 /// So many openings at either end.
 const OPENINGS_TOLD: usize = 20;

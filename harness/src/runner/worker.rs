@@ -18,7 +18,6 @@ use super::{
     watch::{Post, Search},
 };
 use crate::{
-    cpu_time,
     game::Game,
     player::{
         Fault, Halt,
@@ -29,6 +28,7 @@ use crate::{
     record::{Side, Termination},
     slots::Slots,
 };
+use process::cpu_time;
 
 /// The queue of games in flight.
 pub(super) type Queue = Slots<Box<Job>>;

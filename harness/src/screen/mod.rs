@@ -18,8 +18,8 @@ use crate::{
     collector::{Standing, Watch},
     record::GameRecord,
     stats::{Defined, Statistics, sure},
-    tell::bounded,
 };
+use process::terminal::bounded;
 
 /// The bar of a match. What time is left is said in the line below it, which knows the rule.
 const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";

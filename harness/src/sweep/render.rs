@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::{Outcome, SweepError, SweepFile, race::Race, speed, words};
 use crate::{
-    page::Page,
     record::{Summary, run_name},
     report,
     truth::Peak,
 };
+use charts::page::Page;
 
 /// Writes `summary.md`, `summary.json` and `report.html`; returns the first two. `truth` is what was
 /// simulated, if it was.

@@ -1,9 +1,9 @@
 //! A sweep's outcome for people: `summary.md`.
 
 use super::{Axis, Effects, Outcome, Row};
-use crate::page::{Page, Table};
 use crate::record::Summary;
 use crate::stats::{honest_los, sure};
+use charts::page::{Page, Table};
 
 /// Elo with its interval, `–` where undefined.
 fn elo(row: &Row) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::count::{MitCounts, mit};
-use crate::report::escaped;
+use charts::html::text as escaped;
 
 /// One material imbalance table in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,13 +13,13 @@ use serde_json::Value;
 
 use super::{TuneError, games, points::Points};
 use crate::{
-    page::Page,
     plan::{Plan, WidthFlags},
     record::{Kept, Summary},
     runner::Stops,
     session::{Resources, SessionError},
     sweep::Confirm,
 };
+use charts::page::Page;
 
 /// Between two lines on the screen.
 const LINE_EVERY: Duration = Duration::from_secs(15);

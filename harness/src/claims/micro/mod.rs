@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Finding;
 use super::kept::Kept;
-use crate::cpu_time;
 use crate::record::Versions;
 use crate::sweep::speed::ratio;
+use process::cpu_time;
 
 /// How often each way is timed; they take turns.
 pub(super) const ROUNDS: usize = 40;

@@ -17,11 +17,11 @@ use clap::{ArgGroup, Args, Subcommand};
 use super::folders::{Holds, holds};
 use super::verify::VerifyFlags;
 use super::{DONE, FAULTS, WRONG_USAGE};
-use crate::escape::lines;
-use crate::page::window_width;
 use crate::stats::{
     Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
 };
+use process::terminal::escape::lines;
+use process::terminal::window_width;
 
 /// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
 /// do.

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use crate::escape::lines;
 use crate::occupied;
 use crate::tables::{CountsError, CountsFile};
+use process::terminal::escape::lines;
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};
 

@@ -3,7 +3,7 @@
 //! Of a game too long to be kept whole the beginning and the end stay. Times are those of our
 //! reads and writes, one for all lines that came in one read.
 
-use crate::escape::{Number, is_hidden};
+use process::terminal::escape::{Number, is_hidden};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 

@@ -23,7 +23,7 @@ use shakmaty::Color;
 
 use super::utc::Utc;
 use super::{GameRecord, Games, PGN_FILE, RecordError, RunFile, atomic};
-use crate::escape::shown;
+use process::terminal::escape::shown;
 
 /// Renders `games.pgn` of a run's folder from its journal; returns the number of games.
 ///

@@ -1,7 +1,7 @@
 //! How a game ended, in the words of PGN and of people.
 
-use crate::escape::shown;
 use crate::record::{GameRecord, Outcome, Termination};
+use process::terminal::escape::shown;
 
 /// The value of the tag `Termination`, as fastchess writes it.
 pub(super) fn termination_tag(termination: Termination) -> &'static str {

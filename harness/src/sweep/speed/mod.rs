@@ -21,12 +21,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{SweepError, SweepFile, file::params_of};
 use crate::{
-    cpu_time,
     opening::{Book, BookError},
     plan::Plan,
     record::Side,
     schedule::Schedule,
 };
+use process::cpu_time;
 
 /// How often each candidate is measured.
 pub const ROUNDS: u32 = 3;

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{ROUNDS, Timing};
 use crate::{
-    page::{Page, Table},
     stats::Tail,
     sweep::{Axis, AxisError, SweepFile},
 };
+use charts::page::{Page, Table};
 
 /// A candidate's cost as a share of the base's, on the geometric mean over positions.
 #[derive(Debug, Clone, Copy, PartialEq)]

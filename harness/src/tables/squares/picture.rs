@@ -5,7 +5,7 @@ use std::io;
 
 use super::super::count::pst::Phase;
 use super::{ROLES, SquareTables};
-use crate::report::escaped;
+use charts::html::text as escaped;
 
 /// Pixels of a square.
 const SQUARE: usize = 28;

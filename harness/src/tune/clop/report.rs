@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use super::{Best, Clop, ClopFile, quadratic::Quadratic, run::at};
 use crate::{
     knob::Knob,
-    page::{Page, Table},
     record::{Summary, run_name},
     report,
     stats::Z95,
     truth::Peak,
     tune::{TuneError, write_tuned},
 };
+use charts::page::{Page, Table};
 
 /// Elo by natural log odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

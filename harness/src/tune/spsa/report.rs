@@ -11,12 +11,12 @@ use super::{
     line::at,
 };
 use crate::{
-    page::{Page, Table},
     record::{Summary, atomic, run_name},
     report,
     truth::Peak,
     tune::{TuneError, write_tuned},
 };
+use charts::page::{Page, Table};
 
 /// Where every parameter stands, in the columns of OpenBench.
 pub const CSV_FILE: &str = "spsa.csv";

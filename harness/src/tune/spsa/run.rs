@@ -11,7 +11,6 @@ use super::{
     report::{self, Told},
 };
 use crate::{
-    page::Page,
     plan::Plan,
     record::Summary,
     sweep::Confirm,
@@ -20,6 +19,7 @@ use crate::{
         tuner::{Duel, Sitting, Tuner},
     },
 };
+use charts::page::Page;
 
 /// Parameters told in a line.
 const TOLD: usize = 6;

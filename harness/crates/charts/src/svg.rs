@@ -36,18 +36,18 @@ impl fmt::Display for Across {
 
 /// What a chart is called, for those who do not see it.
 #[derive(Debug, Clone)]
-pub(super) struct Naming {
+pub struct Naming {
     /// Told from every other on the page.
-    pub(super) id: String,
+    pub id: String,
     /// Its title.
-    pub(super) title: String,
+    pub title: String,
     /// What it shows, in a sentence.
-    pub(super) desc: String,
+    pub desc: String,
 }
 
 /// Where letters stand relative to their place.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Anchor {
+pub enum Anchor {
     /// They begin there.
     Start,
     /// They are centred there.
@@ -58,18 +58,18 @@ pub(super) enum Anchor {
 
 /// A chart that is being drawn.
 #[derive(Debug)]
-pub(super) struct Svg {
+pub struct Svg {
     out: String,
 }
 
 impl Svg {
     /// An empty chart of that height, with room for labels in its margin.
-    pub(super) fn new(naming: &Naming, height: f64) -> Svg {
+    pub fn new(naming: &Naming, height: f64) -> Svg {
         Svg::of_class("chart", naming, height)
     }
 
     /// An empty chart of that height as wide as there is room: labels stand in it only.
-    pub(super) fn wide(naming: &Naming, height: f64) -> Svg {
+    pub fn wide(naming: &Naming, height: f64) -> Svg {
         Svg::of_class("chart wide", naming, height)
     }
 
@@ -87,7 +87,7 @@ impl Svg {
     }
 
     /// A small drawing in a table, hidden from those who do not see it: the table says the same.
-    pub(super) fn small(height: f64) -> Svg {
+    pub fn small(height: f64) -> Svg {
         let height = Num(height);
         Svg {
             out: format!(
@@ -97,12 +97,12 @@ impl Svg {
     }
 
     /// A level line.
-    pub(super) fn level(&mut self, class: &str, from: f64, to: f64, y: f64) {
+    pub fn level(&mut self, class: &str, from: f64, to: f64, y: f64) {
         self.line(class, [from, y], [to, y]);
     }
 
     /// An upright line.
-    pub(super) fn upright(&mut self, class: &str, x: f64, from: f64, to: f64) {
+    pub fn upright(&mut self, class: &str, x: f64, from: f64, to: f64) {
         self.line(class, [x, from], [x, to]);
     }
 
@@ -114,13 +114,7 @@ impl Svg {
     }
 
     /// A filled rectangle from `x` to `to`; `hint` appears when it is pointed at.
-    pub(super) fn bar(
-        &mut self,
-        class: &str,
-        [x, to]: [f64; 2],
-        [y, bottom]: [f64; 2],
-        hint: &str,
-    ) {
+    pub fn bar(&mut self, class: &str, [x, to]: [f64; 2], [y, bottom]: [f64; 2], hint: &str) {
         let (x, width) = (Across(x), Across((to - x).max(0.0)));
         let (y, height) = (Num(y), Num((bottom - y).max(0.0)));
         self.put(format_args!(
@@ -134,7 +128,7 @@ impl Svg {
     }
 
     /// A filled rectangle that lets so much of what is behind it through, 0 to 1.
-    pub(super) fn shade(
+    pub fn shade(
         &mut self,
         class: &str,
         [x, to]: [f64; 2],
@@ -152,7 +146,7 @@ impl Svg {
     }
 
     /// A dot.
-    pub(super) fn dot(&mut self, class: &str, x: f64, y: f64, radius: f64) {
+    pub fn dot(&mut self, class: &str, x: f64, y: f64, radius: f64) {
         let (x, y, radius) = (Across(x), Num(y), Num(radius));
         self.put(format_args!(
             "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>\n"
@@ -160,7 +154,7 @@ impl Svg {
     }
 
     /// Letters whose foot is at `y`.
-    pub(super) fn label(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
+    pub fn label(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -174,7 +168,7 @@ impl Svg {
     }
 
     /// Letters left of the chart, centred about the height `y`.
-    pub(super) fn margin(&mut self, y: f64, text: &str) {
+    pub fn margin(&mut self, y: f64, text: &str) {
         let y = Num(y + 4.0);
         self.put(format_args!(
             "<text class=\"tick\" text-anchor=\"end\" x=\"0\" dx=\"-8\" y=\"{y}\">{}</text>\n",
@@ -183,7 +177,7 @@ impl Svg {
     }
 
     /// A plane with these paths, of the whole width, from `top` down; what leaves it is cut off.
-    pub(super) fn plane(&mut self, top: f64, height: f64, paths: &[(&str, Path)]) {
+    pub fn plane(&mut self, top: f64, height: f64, paths: &[(&str, Path)]) {
         let (top, height) = (Num(top), Num(height));
         self.put(format_args!(
             "<svg class=\"plane\" x=\"0\" y=\"{top}\" width=\"100%\" height=\"{height}\" \
@@ -196,7 +190,7 @@ impl Svg {
     }
 
     /// The chart's markup.
-    pub(super) fn finish(mut self) -> String {
+    pub fn finish(mut self) -> String {
         self.out.push_str("</svg>\n");
         self.out
     }
@@ -209,7 +203,7 @@ impl Svg {
 
 /// Points joined by lines, in a plane.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Path {
+pub struct Path {
     data: String,
     is_drawing: bool,
 }
@@ -217,7 +211,7 @@ pub(super) struct Path {
 impl Path {
     /// A line through points, each a share of the width and pixels down. At what is no number it is
     /// broken off; a point by itself becomes a dot.
-    pub(super) fn through(points: impl IntoIterator<Item = [f64; 2]>) -> Path {
+    pub fn through(points: impl IntoIterator<Item = [f64; 2]>) -> Path {
         let mut path = Path::default();
         points.into_iter().for_each(|point| path.add(point));
         path
@@ -225,7 +219,7 @@ impl Path {
 
     /// The area between two lines through the same points: each a share of the width, and pixels
     /// down of the one and of the other. Points at which either is no number are left out.
-    pub(super) fn between(points: impl IntoIterator<Item = [f64; 3]>) -> Path {
+    pub fn between(points: impl IntoIterator<Item = [f64; 3]>) -> Path {
         let points = points.into_iter().filter(|point| point.iter().all(|value| value.is_finite()));
         let points: Vec<[f64; 3]> = points.collect();
         let there = points.iter().map(|&[x, y, _]| [x, y]);
@@ -238,7 +232,7 @@ impl Path {
     }
 
     /// Whether nothing is drawn.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 

@@ -2,23 +2,23 @@
 
 /// A range of values along an axis; never empty.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale {
+pub struct Scale {
     from: f64,
     to: f64,
 }
 
 /// Round values within a scale.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Ticks {
+pub struct Ticks {
     /// The values, ascending.
-    pub(super) values: Vec<f64>,
+    pub values: Vec<f64>,
     /// Decimals that tell them apart.
-    pub(super) decimals: usize,
+    pub decimals: usize,
 }
 
 impl Scale {
     /// From the least of values to the greatest; those that are no numbers are left out.
-    pub(super) fn of(values: impl IntoIterator<Item = f64>) -> Scale {
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Scale {
         let finite = values.into_iter().filter(|value| value.is_finite());
         let (from, to) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(from, to), value| {
             (from.min(value), to.max(value))
@@ -31,18 +31,18 @@ impl Scale {
     }
 
     /// The same with room for a share of it at either end.
-    pub(super) fn with_room(self, below: f64, above: f64) -> Scale {
+    pub fn with_room(self, below: f64, above: f64) -> Scale {
         let size = self.to - self.from;
         Scale { from: self.from - below * size, to: self.to + above * size }
     }
 
     /// Where a value is: 0 at the least, 1 at the greatest.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub fn share(&self, value: f64) -> f64 {
         (value - self.from) / (self.to - self.from)
     }
 
     /// At most `most` round values, multiples of `least` or of more.
-    pub(super) fn ticks(&self, most: usize, least: f64) -> Ticks {
+    pub fn ticks(&self, most: usize, least: f64) -> Ticks {
         let raw = ((self.to - self.from) / most.max(1) as f64).max(least);
         let power = 10f64.powf(raw.log10().floor());
         // A last bit above a round step is that step.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// What this thread has taken so far.
-pub(crate) fn of_thread() -> Duration {
+pub fn of_thread() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a live timespec; the call writes nothing else.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };

@@ -1,7 +1,7 @@
 //! Pages as plain text.
 
 use super::{Block, Table, width};
-use crate::escape::shown;
+use process::terminal::escape::shown;
 
 /// Between two columns.
 const GAP: &str = "  ";

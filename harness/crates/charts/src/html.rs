@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::words;
-use crate::escape::{Number, is_hidden};
+use crate::numbers as words;
+use process::terminal::escape::{Number, is_hidden};
 
 /// Foreign text, safe in elements and in quoted attributes of HTML and SVG.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Text<'a>(pub(super) &'a str);
+pub struct Text<'a>(pub &'a str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,13 +27,13 @@ impl fmt::Display for Text<'_> {
 }
 
 /// Foreign text as HTML.
-pub(super) fn text(text: &str) -> String {
+pub fn text(text: &str) -> String {
     Text(text).to_string()
 }
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
+pub enum Column {
     /// Words, at the left.
     Text,
     /// Text that may be one long word, at the left.
@@ -46,29 +46,29 @@ pub(super) enum Column {
 
 /// A cell: HTML, and what it is sorted by if not by its text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Cell {
+pub struct Cell {
     html: String,
     key: Option<String>,
 }
 
 impl Cell {
     /// A cell of HTML.
-    pub(super) fn html(html: String) -> Cell {
+    pub fn html(html: String) -> Cell {
         Cell { html, key: None }
     }
 
     /// A cell of foreign text.
-    pub(super) fn text(text: &str) -> Cell {
+    pub fn text(text: &str) -> Cell {
         Cell::html(self::text(text))
     }
 
     /// A cell of a number of things.
-    pub(super) fn count(number: u64) -> Cell {
+    pub fn count(number: u64) -> Cell {
         Cell::keyed(words::count(number), Some(number as f64))
     }
 
     /// A cell of HTML that is sorted by a number; what has none comes last.
-    pub(super) fn keyed(html: String, key: Option<f64>) -> Cell {
+    pub fn keyed(html: String, key: Option<f64>) -> Cell {
         let key = key.filter(|key| key.is_finite());
         Cell { html, key: Some(key.map(|key| key.to_string()).unwrap_or_default()) }
     }
@@ -76,7 +76,7 @@ impl Cell {
 
 /// A table of which the first cell of each row is the row's heading.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub struct Table {
     head: Vec<(String, Column)>,
     rows: Vec<Vec<Cell>>,
     /// What it shows, for those who do not see it.
@@ -87,28 +87,28 @@ pub(super) struct Table {
 
 impl Table {
     /// A table without rows; headings are plain text.
-    pub(super) fn new(label: &str, head: &[(&str, Column)]) -> Table {
+    pub fn new(label: &str, head: &[(&str, Column)]) -> Table {
         let head = head.iter().map(|(name, column)| (text(name), *column)).collect();
         Table { head, rows: Vec::new(), label: text(label), class: "" }
     }
 
     /// The same, to be sorted by clicking its headings.
-    pub(super) fn sortable(self) -> Table {
+    pub fn sortable(self) -> Table {
         Table { class: " class=\"sortable\"", ..self }
     }
 
     /// The same, with room for what the table of all runs says in its first column.
-    pub(super) fn of_runs(self) -> Table {
+    pub fn of_runs(self) -> Table {
         Table { class: " class=\"sortable runs\"", ..self }
     }
 
     /// Adds a row.
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
     /// The table in a frame that scrolls where it is too wide, with a shadow at an edge that hides more.
-    pub(super) fn render(&self) -> String {
+    pub fn render(&self) -> String {
         let mut out = format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\
              <table{1}><caption>{0}</caption>\n<thead><tr>",

@@ -4,7 +4,7 @@
 const MINUS: char = '−';
 
 /// A whole number with commas between thousands.
-pub(super) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -17,13 +17,13 @@ pub(super) fn count(number: u64) -> String {
 }
 
 /// `1 game`, `2 games`.
-pub(super) fn counted(number: u64, thing: &str) -> String {
+pub fn counted(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", count(number))
 }
 
 /// With so many decimals, and a real minus; `–` for what is no number.
-pub(super) fn fixed(number: f64, decimals: usize) -> String {
+pub fn fixed(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
         return "–".to_owned();
     }
@@ -38,24 +38,24 @@ pub(super) fn fixed(number: f64, decimals: usize) -> String {
 }
 
 /// As [`fixed`], with a plus before positive numbers.
-pub(super) fn signed(number: f64, decimals: usize) -> String {
+pub fn signed(number: f64, decimals: usize) -> String {
     let text = fixed(number, decimals);
     let is_positive = number > 0.0 && text.contains(|c: char| matches!(c, '1'..='9'));
     if is_positive { format!("+{text}") } else { text }
 }
 
 /// A share in per cent.
-pub(super) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 1))
 }
 
 /// So many of so many in per cent; of none, nothing is said.
-pub(super) fn percent_of(part: u64, whole: u64) -> String {
+pub fn percent_of(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { percent(part as f64 / whole as f64) }
 }
 
 /// A large number in short: `950`, `12.3k`, `4.5M`.
-pub(super) fn short(number: f64) -> String {
+pub fn short(number: f64) -> String {
     let size = number.abs();
     let (unit, letter) = match size {
         _ if size >= 999.5e6 => (1e9, "G"),
@@ -69,7 +69,7 @@ pub(super) fn short(number: f64) -> String {
 }
 
 /// A time in milliseconds, in the unit that suits it.
-pub(super) fn millis(number: f64) -> String {
+pub fn millis(number: f64) -> String {
     match number.abs() {
         size if size >= 9_999.5 => format!("{} s", fixed(number / 1e3, 1)),
         size if size >= 99.95 => format!("{} ms", fixed(number, 0)),
@@ -79,7 +79,7 @@ pub(super) fn millis(number: f64) -> String {
 }
 
 /// A time in seconds, in the unit that suits it.
-pub(super) fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
         0..60 => format!("{} s", fixed(seconds, 1)),
@@ -89,7 +89,7 @@ pub(super) fn duration(seconds: f64) -> String {
 }
 
 /// A power of ten: `0.01`, `1`, `1000`, `10⁶`.
-pub(super) fn power_of_ten(exponent: f64) -> String {
+pub fn power_of_ten(exponent: f64) -> String {
     let whole = exponent.round() as i32;
     match whole {
         -3..=-1 => format!("{:.*}", whole.unsigned_abs() as usize, 10f64.powi(whole)),

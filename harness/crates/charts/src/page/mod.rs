@@ -5,9 +5,8 @@
 mod markdown;
 mod text;
 mod width;
-mod window;
 
-pub(crate) use window::width as window_width;
+pub use markdown::text as markdown_text;
 
 /// A page.
 #[derive(Debug, Default)]
@@ -23,18 +22,18 @@ enum Block {
 
 /// A table. Where it is too wide for a window its columns are shown in parts.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub struct Table {
     /// The headings of its columns.
-    pub(crate) head: Vec<String>,
+    pub head: Vec<String>,
     /// As many cells in each row.
-    pub(crate) rows: Vec<Vec<String>>,
+    pub rows: Vec<Vec<String>>,
     /// So many columns, the first ones, say what a row is of; each part repeats them.
-    pub(crate) keys: usize,
+    pub keys: usize,
 }
 
 impl Table {
     /// A table without rows, the first `keys` of its columns saying what a row is of.
-    pub(crate) fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> Table {
+    pub fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> Table {
         let head = head.into_iter().map(Into::into).collect();
         Table { head, rows: Vec::new(), keys }
     }
@@ -48,12 +47,12 @@ impl Table {
 
 impl Page {
     /// Adds a heading, of level 1 for that of the page.
-    pub(crate) fn heading(&mut self, level: usize, text: impl Into<String>) {
+    pub fn heading(&mut self, level: usize, text: impl Into<String>) {
         self.0.push(Block::Heading { level, text: text.into() });
     }
 
     /// Adds a paragraph; an empty one is none.
-    pub(crate) fn text(&mut self, text: impl Into<String>) {
+    pub fn text(&mut self, text: impl Into<String>) {
         let text = text.into();
         if !text.is_empty() {
             self.0.push(Block::Text(text));
@@ -61,12 +60,12 @@ impl Page {
     }
 
     /// Adds a list under a sentence that stands out.
-    pub(crate) fn list(&mut self, lead: impl Into<String>, items: Vec<String>) {
+    pub fn list(&mut self, lead: impl Into<String>, items: Vec<String>) {
         self.0.push(Block::List { lead: lead.into(), items });
     }
 
     /// Adds a table.
-    pub(crate) fn table(&mut self, table: Table) {
+    pub fn table(&mut self, table: Table) {
         self.0.push(Block::Table(table));
     }
 

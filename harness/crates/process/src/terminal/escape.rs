@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 
 /// Whether a character is not seen, or changes how the text around it is seen: controls, ends of lines and
 /// paragraphs, marks of direction, characters without width.
-pub(crate) fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
@@ -19,7 +19,7 @@ pub(crate) fn is_hidden(c: char) -> bool {
 
 /// The number of a hidden character as Unicode writes it: `<U+202E>`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Number(pub(crate) char);
+pub struct Number(pub char);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,12 +28,12 @@ impl fmt::Display for Number {
 }
 
 /// Text of one line, every hidden character by its number.
-pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+pub fn shown(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
 
 /// Text of lines: the same, but for their ends and tabs.
-pub(crate) fn lines(text: &str) -> Cow<'_, str> {
+pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_hidden(c) && !matches!(c, '\n' | '\t'))
 }
 

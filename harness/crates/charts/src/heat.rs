@@ -1,8 +1,7 @@
 //! A map of two parameters: a field for each pair of values, coloured by what they are worth.
 
 use super::svg::{Anchor, Naming, Svg};
-use super::words::{fixed, signed};
-use crate::sweep::Axis;
+use crate::numbers::{fixed, signed};
 
 /// Height of a field.
 const FIELD: f64 = 34.0;
@@ -12,11 +11,11 @@ const BELOW: f64 = 40.0;
 const TIGHT: usize = 9;
 
 /// The values that points have on two axes, ascending.
-pub(super) struct Grid([Vec<i32>; 2]);
+pub struct Grid([Vec<i32>; 2]);
 
 impl Grid {
     /// Of points of two axes.
-    pub(super) fn of<'a>(points: impl Iterator<Item = &'a [i32]> + Clone) -> Grid {
+    pub fn of<'a>(points: impl Iterator<Item = &'a [i32]> + Clone) -> Grid {
         Grid([0, 1].map(|axis| {
             let mut values: Vec<i32> = points.clone().map(|values| values[axis]).collect();
             values.sort_unstable();
@@ -25,49 +24,47 @@ impl Grid {
         }))
     }
 
-    /// The names of the columns and of the rows.
-    pub(super) fn names(&self, axes: &[Axis]) -> [Vec<String>; 2] {
-        [0, 1].map(|axis: usize| {
-            self.0[axis].iter().map(|&value| axes[axis].knob.text(value)).collect()
-        })
+    /// The names of the columns and of the rows; `name` names a value of the axis 0 or 1.
+    pub fn names(&self, name: impl Fn(usize, i32) -> String) -> [Vec<String>; 2] {
+        [0, 1].map(|axis: usize| self.0[axis].iter().map(|&value| name(axis, value)).collect())
     }
 
     /// The column and the row of a point.
-    pub(super) fn place(&self, values: &[i32]) -> [usize; 2] {
+    pub fn place(&self, values: &[i32]) -> [usize; 2] {
         [0, 1].map(|axis: usize| self.0[axis].binary_search(&values[axis]).unwrap_or(0))
     }
 }
 
 /// A field.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Field {
+pub struct Field {
     /// Which column and row, from 0, the lowest row first.
-    pub(super) place: [usize; 2],
+    pub place: [usize; 2],
     /// The number, above 0 where it is better than the base, and half the width of its interval.
-    pub(super) worth: [f64; 2],
+    pub worth: [f64; 2],
     /// Whether it is the base or the best.
-    pub(super) is_marked: bool,
+    pub is_marked: bool,
 }
 
 /// A map.
-pub(super) struct Heat<'a> {
+pub struct Heat<'a> {
     /// What it is called.
-    pub(super) naming: Naming,
+    pub naming: Naming,
     /// The columns' values.
-    pub(super) columns: Vec<String>,
+    pub columns: Vec<String>,
     /// The rows' values, lowest first.
-    pub(super) rows: Vec<String>,
+    pub rows: Vec<String>,
     /// What the columns are.
-    pub(super) x_name: &'a str,
+    pub x_name: &'a str,
     /// What the numbers are of: Elo, say.
-    pub(super) unit: &'a str,
+    pub unit: &'a str,
     /// The fields; those that are missing stay empty.
-    pub(super) fields: Vec<Field>,
+    pub fields: Vec<Field>,
 }
 
 impl Heat<'_> {
     /// The map as SVG.
-    pub(super) fn render(&self) -> String {
+    pub fn render(&self) -> String {
         let height = FIELD * self.rows.len() as f64;
         let mut svg = Svg::new(&self.naming, height + BELOW);
         let width = 1.0 / self.columns.len().max(1) as f64;

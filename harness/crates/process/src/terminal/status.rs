@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Write as _;
 
-use crate::escape;
+use crate::terminal::escape;
 
 /// A line of more characters is cut in its middle: what others wrote, and an error quotes, may have no end.
 const LONGEST: usize = 2_000;
@@ -13,12 +13,12 @@ const END: usize = 500;
 
 /// Says lines. That nobody listens any more, as when a session was lost, is no reason to end a night's
 /// work.
-pub(crate) fn tell(words: fmt::Arguments<'_>) {
+pub fn tell(words: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", bounded(&words.to_string()));
 }
 
 /// The text without what is too much of its lines, nothing in it hidden.
-pub(crate) fn bounded(text: &str) -> String {
+pub fn bounded(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(line).collect();
     escape::lines(&lines.join("\n")).into_owned()
 }

@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 use super::svg::{Anchor, Naming, Svg};
-use super::words::{count, short};
+use crate::numbers::{count, short};
 
 /// Room above the tallest bar.
 const TOP: f64 = 20.0;
@@ -15,18 +15,18 @@ const MARKS: usize = 4;
 
 /// An upright bar.
 #[derive(Debug)]
-pub(super) struct Bar {
+pub struct Bar {
     /// Its style.
-    pub(super) class: &'static str,
+    pub class: &'static str,
     /// How much it stands for.
-    pub(super) value: u64,
+    pub value: u64,
     /// What appears when it is pointed at.
-    pub(super) hint: String,
+    pub hint: String,
 }
 
 /// What stands below bars.
 #[derive(Debug)]
-pub(super) enum Below {
+pub enum Below {
     /// A name below each bar, and its value above.
     Names(Vec<String>),
     /// Names at edges between bars, by how many bars are left of them; values at the left margin.
@@ -35,20 +35,20 @@ pub(super) enum Below {
 
 /// A chart of upright bars.
 #[derive(Debug)]
-pub(super) struct Bars<'a> {
+pub struct Bars<'a> {
     /// What it is called.
-    pub(super) naming: Naming,
+    pub naming: Naming,
     /// The bars, from left to right.
-    pub(super) bars: Vec<Bar>,
+    pub bars: Vec<Bar>,
     /// What stands below them.
-    pub(super) below: Below,
+    pub below: Below,
     /// What the places across mean.
-    pub(super) x_name: &'a str,
+    pub x_name: &'a str,
 }
 
 impl Bars<'_> {
     /// The chart as SVG.
-    pub(super) fn render(&self) -> String {
+    pub fn render(&self) -> String {
         let height = TOP + HEIGHT + BELOW;
         let mut svg = match &self.below {
             Below::Names(_) => Svg::wide(&self.naming, height),
@@ -95,20 +95,20 @@ impl Bars<'_> {
 
 /// A whole in parts.
 #[derive(Debug)]
-pub(super) struct Whole {
+pub struct Whole {
     /// What it is.
-    pub(super) name: String,
+    pub name: String,
     /// What it amounts to.
-    pub(super) note: String,
+    pub note: String,
     /// Its parts with their styles and what appears when they are pointed at.
-    pub(super) parts: Vec<(&'static str, u64, String)>,
+    pub parts: Vec<(&'static str, u64, String)>,
 }
 
 /// Height of a whole with its letters, and of its bar.
 const ROW: [f64; 2] = [52.0, 18.0];
 
 /// Level bars of one length, each divided into its parts.
-pub(super) fn wholes(naming: &Naming, rows: &[Whole]) -> String {
+pub fn wholes(naming: &Naming, rows: &[Whole]) -> String {
     let [row, height] = ROW;
     let mut svg = Svg::wide(naming, row * rows.len() as f64);
     for (at, whole) in rows.iter().enumerate() {

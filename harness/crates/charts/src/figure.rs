@@ -4,7 +4,7 @@ use super::html::Text;
 
 /// What a style in a chart stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Key<'a> {
+pub enum Key<'a> {
     /// A line of this style.
     Line(&'static str, &'a str),
     /// An area of this style.
@@ -15,7 +15,7 @@ pub(super) enum Key<'a> {
 
 /// A chart, or why there is none.
 #[derive(Debug)]
-pub(super) struct Figure {
+pub struct Figure {
     heading: String,
     keys: String,
     body: String,
@@ -24,7 +24,7 @@ pub(super) struct Figure {
 
 impl Figure {
     /// A figure of a chart.
-    pub(super) fn new(heading: &str, chart: String) -> Figure {
+    pub fn new(heading: &str, chart: String) -> Figure {
         Figure {
             heading: heading.to_owned(),
             keys: String::new(),
@@ -34,12 +34,12 @@ impl Figure {
     }
 
     /// A figure of nothing, and why.
-    pub(super) fn nothing(heading: &str, why: &str) -> Figure {
+    pub fn nothing(heading: &str, why: &str) -> Figure {
         Figure::new(heading, format!("<p class=\"none\">Nothing to draw: {}.</p>\n", Text(why)))
     }
 
     /// The same with keys above the chart.
-    pub(super) fn with_keys(mut self, keys: &[Key]) -> Figure {
+    pub fn with_keys(mut self, keys: &[Key]) -> Figure {
         for key in keys {
             let (shape, class, label) = match *key {
                 Key::Line(class, label) => ("key-line", class, label),
@@ -55,12 +55,12 @@ impl Figure {
     }
 
     /// The same with a sentence below the chart.
-    pub(super) fn with_note(self, note: &str) -> Figure {
+    pub fn with_note(self, note: &str) -> Figure {
         Figure { note: note.to_owned(), ..self }
     }
 
     /// The figure as HTML.
-    pub(super) fn render(&self) -> String {
+    pub fn render(&self) -> String {
         let Figure { heading, keys, body, note } = self;
         let heading = Text(heading);
         let keys =

@@ -5,17 +5,17 @@ use std::{future, io};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Listens to SIGHUP, unless whoever started us wants it to be passed over, as nohup does.
-pub(crate) struct Hangup(Option<Signal>);
+pub struct Hangup(Option<Signal>);
 
 impl Hangup {
     /// Begins to listen.
-    pub(crate) fn listen() -> io::Result<Hangup> {
+    pub fn listen() -> io::Result<Hangup> {
         let heard = if is_ignored() { None } else { Some(signal(SignalKind::hangup())?) };
         Ok(Hangup(heard))
     }
 
     /// Waits for the next one; for ever where it is passed over.
-    pub(crate) async fn recv(&mut self) {
+    pub async fn recv(&mut self) {
         match &mut self.0 {
             Some(heard) => _ = heard.recv().await,
             None => future::pending().await,
@@ -24,7 +24,7 @@ impl Hangup {
 }
 
 /// Whether it is to be passed over. Once it is listened to, it is not.
-pub(crate) fn is_ignored() -> bool {
+pub fn is_ignored() -> bool {
     // SAFETY: the struct is plain numbers, and the call only fills it in.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();

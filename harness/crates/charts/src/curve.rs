@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 use super::svg::{Anchor, Naming, Path, Svg};
-use super::words::{fixed, signed};
+use crate::numbers::{fixed, signed};
 
 /// Room above the plane, for the upper half of the highest label.
 const TOP: f64 = 10.0;
@@ -17,34 +17,34 @@ const CUT: f64 = 1.0;
 
 /// A measured point.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Dot {
+pub struct Dot {
     /// Its style.
-    pub(super) class: &'static str,
+    pub class: &'static str,
     /// Where it is across.
-    pub(super) x: f64,
+    pub x: f64,
     /// What was measured.
-    pub(super) y: f64,
+    pub y: f64,
     /// Half the width of its interval.
-    pub(super) error: f64,
+    pub error: f64,
 }
 
 /// A chart of points.
-pub(super) struct Curve<'a> {
+pub struct Curve<'a> {
     /// What it is called.
-    pub(super) naming: Naming,
+    pub naming: Naming,
     /// What stands across.
-    pub(super) x_name: &'a str,
+    pub x_name: &'a str,
     /// The points.
-    pub(super) dots: Vec<Dot>,
+    pub dots: Vec<Dot>,
     /// A line, and the band about it: across, height, half the band's width.
-    pub(super) line: Vec<[f64; 3]>,
+    pub line: Vec<[f64; 3]>,
     /// A level to be marked upright, and the ends of its interval.
-    pub(super) top: Option<[f64; 3]>,
+    pub top: Option<[f64; 3]>,
 }
 
 impl Curve<'_> {
     /// The chart as SVG.
-    pub(super) fn render(&self) -> String {
+    pub fn render(&self) -> String {
         let across = self.dots.iter().map(|dot| dot.x);
         let x = Scale::of(across).with_room(0.04, 0.04);
         let y = self.up();

@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 const USUAL: usize = 80;
 
 /// The columns of the terminal that standard output is; those of `COLUMNS`, or 80, elsewhere.
-pub(crate) fn width() -> usize {
+pub fn window_width() -> usize {
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
     let columns = if std::io::stdout().is_terminal() { of_terminal() } else { None };
     columns.or_else(told).filter(|&columns| columns > 0).unwrap_or(USUAL)

@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 use super::svg::{Anchor, Naming, Path, Svg};
-use super::words::count;
+use crate::numbers::count;
 
 /// Room above the plane, for the upper half of the highest label.
 const TOP: f64 = 10.0;
@@ -15,53 +15,53 @@ const MARKS: [usize; 2] = [6, 5];
 
 /// A line.
 #[derive(Debug)]
-pub(super) struct Series {
+pub struct Series {
     /// Its style.
-    pub(super) class: &'static str,
+    pub class: &'static str,
     /// Its points; at what is no number it is broken off.
-    pub(super) points: Vec<[f64; 2]>,
+    pub points: Vec<[f64; 2]>,
 }
 
 /// A level that means something.
 #[derive(Debug)]
-pub(super) struct Guide {
+pub struct Guide {
     /// Its style.
-    pub(super) class: &'static str,
+    pub class: &'static str,
     /// Its value.
-    pub(super) y: f64,
+    pub y: f64,
     /// What it means.
-    pub(super) label: String,
+    pub label: String,
     /// Whether the label stands below it.
-    pub(super) label_below: bool,
+    pub label_below: bool,
 }
 
 /// A chart of lines.
-pub(super) struct Lines<'a> {
+pub struct Lines<'a> {
     /// What it is called.
-    pub(super) naming: Naming,
+    pub naming: Naming,
     /// Values across.
-    pub(super) x: Scale,
+    pub x: Scale,
     /// What they are.
-    pub(super) x_name: &'a str,
+    pub x_name: &'a str,
     /// Values up.
-    pub(super) y: Scale,
+    pub y: Scale,
     /// How they are written, with so many decimals.
-    pub(super) y_label: &'a dyn Fn(f64, usize) -> String,
+    pub y_label: &'a dyn Fn(f64, usize) -> String,
     /// Marks are multiples of at least this.
-    pub(super) y_least: f64,
+    pub y_least: f64,
     /// The level from which values count up and down.
-    pub(super) ground: Option<f64>,
+    pub ground: Option<f64>,
     /// An area: across, and its two ends up.
-    pub(super) band: Vec<[f64; 3]>,
+    pub band: Vec<[f64; 3]>,
     /// The lines.
-    pub(super) series: Vec<Series>,
+    pub series: Vec<Series>,
     /// Levels that mean something.
-    pub(super) guides: Vec<Guide>,
+    pub guides: Vec<Guide>,
 }
 
 impl Lines<'_> {
     /// The chart as SVG.
-    pub(super) fn render(&self) -> String {
+    pub fn render(&self) -> String {
         let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
         self.draw_axes(&mut svg);
         let at = |x: f64, y: f64| [self.x.share(x), HEIGHT * (1.0 - self.y.share(y))];

@@ -8,25 +8,25 @@ use std::{
 /// A locked file. It is the operating system's lock on an open file, so it ends with its process
 /// whatever kills it: a lock file that is lying about means nothing.
 #[derive(Debug)]
-pub(crate) struct Locked {
+pub struct Locked {
     file: File,
 }
 
 impl Locked {
     /// Waits until nobody has it locked.
-    pub(crate) fn wait(file: File) -> io::Result<Locked> {
+    pub fn wait(file: File) -> io::Result<Locked> {
         file.lock()?;
         Ok(Locked { file })
     }
 
     /// Waits until nobody has it locked for themselves alone; others may share it.
-    pub(crate) fn share(file: File) -> io::Result<Locked> {
+    pub fn share(file: File) -> io::Result<Locked> {
         file.lock_shared()?;
         Ok(Locked { file })
     }
 
     /// Does not wait; gives the file back where another has it locked.
-    pub(crate) fn attempt(file: File) -> io::Result<Result<Locked, File>> {
+    pub fn attempt(file: File) -> io::Result<Result<Locked, File>> {
         match file.try_lock() {
             Ok(()) => Ok(Ok(Locked { file })),
             Err(TryLockError::WouldBlock) => Ok(Err(file)),
@@ -35,7 +35,7 @@ impl Locked {
     }
 
     /// What is locked.
-    pub(crate) fn file(&mut self) -> &mut File {
+    pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 }

@@ -1,0 +1,12 @@
+//! What verdict asks of the operating system, and nothing else does.
+//!
+//! - [`terminal`]: what is said on standard error, text made safe to show, the width of the window.
+//! - [`hangup`]: the signal of a terminal that is closed.
+//! - [`locked`]: files that one process at a time has.
+//! - [`file_limit`], [`cpu_time`]: limits and clocks of processes.
+
+pub mod cpu_time;
+pub mod file_limit;
+pub mod hangup;
+pub mod locked;
+pub mod terminal;

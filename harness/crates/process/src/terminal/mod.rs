@@ -1,0 +1,16 @@
+//! The terminal: what is said on it, and how it is made safe to show.
+
+pub mod escape;
+mod status;
+mod window;
+
+pub use status::{bounded, tell};
+pub use window::window_width;
+
+/// Says a line on standard error.
+#[macro_export]
+macro_rules! tell {
+    ($($words:tt)*) => {
+        $crate::terminal::tell(format_args!($($words)*))
+    };
+}
