@@ -3,10 +3,12 @@
 //! - [`terminal`]: what is said on standard error, text made safe to show, the width of the window.
 //! - [`hangup`]: the signal of a terminal that is closed.
 //! - [`locked`]: files that one process at a time has.
+//! - [`parallel`]: a list worked off by threads.
 //! - [`file_limit`], [`cpu_time`]: limits and clocks of processes.
 
 pub mod cpu_time;
 pub mod file_limit;
 pub mod hangup;
 pub mod locked;
+pub mod parallel;
 pub mod terminal;

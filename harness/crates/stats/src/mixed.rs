@@ -72,7 +72,7 @@ impl Mixed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{honest_elo, honest_los, honest_nelo};
+    use crate::{honest_elo, honest_los, honest_nelo};
 
     fn close(one: Defined, other: Defined) -> bool {
         matches!((one, other), (Ok(one), Ok(other)) if (one / other - 1.0).abs() < 0.002)

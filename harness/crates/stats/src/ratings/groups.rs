@@ -8,7 +8,7 @@ use super::fit::Fitted;
 use super::rate::RatingError;
 use super::rated::Separation;
 use super::results::{Meeting, Results};
-use crate::stats::Wdl;
+use crate::Wdl;
 
 /// Who is rated with whom.
 pub(super) struct Groups {

@@ -39,6 +39,7 @@
 mod anytime;
 pub mod bayeselo;
 mod counts;
+pub mod dense;
 mod elo;
 mod fieller;
 mod forecast;
@@ -61,12 +62,12 @@ mod wilson;
 pub use anytime::{AlphaError, Anytime, Evidence};
 pub use counts::{Counts, CountsError, Pentanomial, Wdl};
 pub use elo::{Elo, NormalizedElo, Tail, elo, elo_of_score, nelo, score_of_elo};
-pub(crate) use fieller::fieller;
+pub use fieller::fieller;
 pub use forecast::Forecast;
 pub use honest::{LEAST_PAIRS, honest_elo, honest_los, honest_nelo};
 pub use los::{los, los_of_decisive_games, strict_los, sure};
 pub use power::{Prospect, pairs_for_los, power_of_los};
-pub(crate) use rule::short;
+pub use rule::short;
 pub use rule::{Judgement, LosRule, Reason, Rule, Verdict};
 pub use rule_text::RuleError;
 pub use simulate::{Judge, Outcomes, PairModel, Simulation, simulate};
@@ -77,4 +78,4 @@ pub use why::{Defined, Why};
 pub use wilson::wilson;
 
 /// Standard errors on either side of a mean that hold the truth in 95 % of cases.
-pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+pub const Z95: f64 = 1.959_963_984_540_054;

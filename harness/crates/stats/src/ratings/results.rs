@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::stats::{Pentanomial, Wdl};
+use crate::{Pentanomial, Wdl};
 
 /// A player of [`Results`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,7 +11,7 @@ use super::elo::score_of_elo;
 use super::los::los;
 use super::rule::{Rule, Verdict};
 use super::why::{Defined, Why};
-use crate::parallel;
+use process::parallel;
 
 /// The chances of a pair's five scores, lowest first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +100,7 @@ impl PairModel {
     }
 
     /// One pair's score, 0 to 4 half points.
-    pub(crate) fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
+    pub fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
         let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
         for (score, chance) in (0..4).zip(self.chances) {
             if rest < chance {
@@ -227,7 +227,7 @@ fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::elo_of_score;
+    use crate::elo_of_score;
 
     const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
 

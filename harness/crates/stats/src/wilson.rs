@@ -18,7 +18,7 @@ pub fn wilson(share: f64, n: u64, z: f64) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Z95;
+    use crate::Z95;
 
     /// Brown, Cai and DasGupta's way to write it gives the same: centre and half width.
     #[test]

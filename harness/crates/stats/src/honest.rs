@@ -67,7 +67,7 @@ pub fn honest_los<C: Counts>(counts: &C) -> Defined {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Pentanomial, Wdl};
+    use crate::{Pentanomial, Wdl};
 
     #[test]
     fn few_pairs_have_no_interval_and_no_los() {

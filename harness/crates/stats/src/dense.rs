@@ -2,36 +2,39 @@
 
 /// A square matrix by rows.
 #[derive(Debug, Clone)]
-pub(crate) struct Square {
+pub struct Square {
     size: usize,
     cells: Vec<f64>,
 }
 
 impl Square {
     /// All zeros.
-    pub(crate) fn new(size: usize) -> Square {
+    pub fn new(size: usize) -> Square {
         Square { size, cells: vec![0.0; size * size] }
     }
 
-    pub(crate) fn row(&self, row: usize) -> &[f64] {
+    /// A row of cells.
+    pub fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.size..(row + 1) * self.size]
     }
 
-    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
+    /// Adds to a cell.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
     /// Adds another matrix of the same size.
-    pub(crate) fn add_all(&mut self, other: &Square) {
+    pub fn add_all(&mut self, other: &Square) {
         self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += other);
     }
 
     /// Multiplies all cells.
-    pub(crate) fn scale(&mut self, by: f64) {
+    pub fn scale(&mut self, by: f64) {
         self.cells.iter_mut().for_each(|cell| *cell *= by);
     }
 
-    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
+    /// A cell.
+    pub fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
@@ -40,18 +43,18 @@ impl Square {
     }
 
     /// The inverse; none when the matrix is not positive definite.
-    pub(crate) fn inverse(self) -> Option<Square> {
+    pub fn inverse(self) -> Option<Square> {
         self.factor().map(Factor::inverse)
     }
 
     /// Cholesky's decomposition; none when the matrix is not positive definite.
-    pub(crate) fn factor(self) -> Option<Factor> {
+    pub fn factor(self) -> Option<Factor> {
         self.factor_above(0.0)
     }
 
     /// The same; none, either, where a pivot is no more than this share of its diagonal, and the matrix
     /// singular but for rounding.
-    pub(crate) fn factor_above(mut self, share: f64) -> Option<Factor> {
+    pub fn factor_above(mut self, share: f64) -> Option<Factor> {
         // The factor takes the place of the lower half.
         let size = self.size;
         for row in 0..size {
@@ -73,17 +76,17 @@ impl Square {
 
 /// The lower triangle `L` of a matrix `L Lᵀ`. The upper half is of no meaning.
 #[derive(Debug, Clone)]
-pub(crate) struct Factor(Square);
+pub struct Factor(Square);
 
 impl Factor {
     /// `L` times a vector: of independent standard normal numbers it makes some with this covariance.
-    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
+    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
         let rows = 0..self.0.size;
         rows.map(|row| dot(&self.0.row(row)[..=row], &vector[..=row])).collect()
     }
 
     /// `Lᵀ` times a vector: the square of its length is `vᵀ L Lᵀ v`.
-    pub(crate) fn transposed_times(&self, vector: &[f64]) -> Vec<f64> {
+    pub fn transposed_times(&self, vector: &[f64]) -> Vec<f64> {
         let size = self.0.size;
         let cell = |column: usize| -> f64 {
             (column..size).map(|row| self.0.at(row, column) * vector[row]).sum()
@@ -92,7 +95,7 @@ impl Factor {
     }
 
     /// The inverse of the matrix.
-    pub(crate) fn inverse(self) -> Square {
+    pub fn inverse(self) -> Square {
         let Factor(mut square) = self;
         let size = square.size;
         // Column k of the factor's inverse becomes row k here, so that all products run along rows.

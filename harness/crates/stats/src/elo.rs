@@ -58,7 +58,7 @@ pub enum Tail {
 
 impl Tail {
     /// Standard errors on either side of a 95% interval about a mean of so many units.
-    pub(crate) fn reach(self, units: f64) -> f64 {
+    pub fn reach(self, units: f64) -> f64 {
         let freedom = units - 1.0;
         match self {
             Tail::StudentT if freedom < NORMAL_FROM => StudentsT::new(0.0, 1.0, freedom)

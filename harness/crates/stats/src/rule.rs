@@ -295,7 +295,7 @@ fn judge_anytime(test: &Anytime, counts: &Pentanomial, ended: bool) -> Judgement
 }
 
 /// A percentage without the last digits, which come of binary fractions: 0.1 and not 0.0999999999999943.
-pub(crate) fn short(percent: f64) -> f64 {
+pub fn short(percent: f64) -> f64 {
     (percent * 1e9).round() / 1e9
 }
 

@@ -7,7 +7,7 @@ use super::bound::OneSided;
 use super::covariance::Covariance;
 use super::edge::elo;
 use super::results::{PlayerId, Results};
-use crate::stats::{LEAST_PAIRS, Wdl, Z95};
+use crate::{LEAST_PAIRS, Wdl, Z95};
 
 /// A number in Elo with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]

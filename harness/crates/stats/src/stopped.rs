@@ -217,8 +217,8 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng as _;
 
     use super::*;
-    use crate::stats::simulate::PairModel;
-    use crate::stats::{Decision, Pentanomial, Tail, elo};
+    use crate::simulate::PairModel;
+    use crate::{Decision, Pentanomial, Tail, elo};
 
     /// Over many stopped matches the plain estimate is too far out; half of the unbiased ones are
     /// above the truth, and 95 % of the intervals hold it.

@@ -11,8 +11,8 @@ use super::groups::{Groups, Ladder};
 use super::rated::{Estimate, Group, Level, Place, Rated, Ratings, Unrated};
 use super::results::{PlayerId, Results};
 use super::white;
-use crate::stats::Wdl;
-use crate::stats::Z95;
+use crate::Wdl;
+use crate::Z95;
 
 /// So many players with finite ratings are rated together: their covariance then takes 400 MB.
 pub const MAX_PLAYERS: usize = 5_000;

@@ -140,7 +140,7 @@ mod tests {
     use std::num::{NonZeroU64, NonZeroUsize};
 
     use super::*;
-    use crate::stats::{Judge, Simulation, simulate};
+    use crate::{Judge, Simulation, simulate};
 
     /// A match that is far ahead will be accepted, one that is far behind will not, and one in the
     /// middle of its way to LOS of 95 % may.

@@ -68,7 +68,7 @@ mod tests {
     use std::num::{NonZeroU64, NonZeroUsize};
 
     use super::*;
-    use crate::stats::{Judge, LosRule, Rule, Simulation, simulate};
+    use crate::{Judge, LosRule, Rule, Simulation, simulate};
 
     const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
 
@@ -76,7 +76,7 @@ mod tests {
         PairModel::new(&Pentanomial::from(SHAPE), elo).unwrap()
     }
 
-    fn simulated(rule: Rule, elo: f64) -> crate::stats::Outcomes {
+    fn simulated(rule: Rule, elo: f64) -> crate::Outcomes {
         let simulation = Simulation {
             matches: NonZeroU64::new(1000).unwrap(),
             max_pairs: NonZeroU64::new(20_000).unwrap(),
