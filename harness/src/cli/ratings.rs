@@ -16,7 +16,7 @@ use process::terminal::window_width;
 ///
 /// Likeliest ratings over all games, a draw half a win; 95% errors from pairs of games with one opening
 /// and swapped colours where there are such. A player who won or lost everything gets a bound, groups
-/// of players that no results join are rated separately. Pairs that repeat earlier ones of the
+/// of players that no results join are rated separately. Pairs and games that repeat earlier ones of the
 /// same players move by move count for nothing, and are told. What is given twice, as a run and its own PGN,
 /// counts once.
 #[derive(Debug, Clone, Args)]

@@ -69,14 +69,14 @@ pub(super) fn counted(counted: &Counted) -> Value {
         "repeated_single_games": counted.repeated_games,
         "left_out": {
             "unfinished": counted.unfinished,
+            "lost_by_both": counted.lost_by_both,
             "unusable": counted.unusable,
             "first_unusable": counted.first_unusable.as_ref().map(ToString::to_string),
             "against_itself": counted.against_itself,
             "same_inputs": counted.same_inputs,
             "same_games": counted.same_games,
             "repeated_pairs": counted.repeated_pairs,
-            // They count; the key is older than that.
-            "repeated_games": 0,
+            "repeated_games": counted.repeated_games,
             "void_pairs": counted.void_pairs,
             "beyond_gap": counted.beyond_gap,
             "runs_without_games": counted.runs_without_games,

@@ -54,25 +54,15 @@ fn counted(table: &Crosstable) -> String {
     if counted.pairs_found > 0 {
         let _ = write!(
             out,
-            " (found in PGN: {} by round and start position, {} by start position and book moves or \
-             first {} plies)",
+            " (found in PGN{}: {} by round and start position, {} by start position and book moves \
+             or first {} plies)",
+            if counted.repeated_pairs > 0 { ", repeats included" } else { "" },
             counted.pairs_by_round,
             counted.pairs_found - counted.pairs_by_round,
             super::OPENING_PLIES
         );
     }
-    let _ = write!(out, ", {} in none", some(games - paired, "game"));
-    if counted.repeated_games > 0 {
-        let _ = write!(
-            out,
-            ", of which {} an earlier one of the same players move by move",
-            match counted.repeated_games {
-                1 => "1 repeats".to_owned(),
-                more => format!("{more} repeat"),
-            }
-        );
-    }
-    out.push('.');
+    let _ = write!(out, ", {} in none.", some(games - paired, "game"));
     let omitted = omitted(counted, table.left_out, table.options.min_games);
     if !omitted.is_empty() {
         let _ = write!(out, " Left out: {}.", omitted.join("; "));
@@ -86,12 +76,14 @@ fn counted(table: &Crosstable) -> String {
 /// What was not counted, in words.
 fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
     let kinds = [
-        (counted.unfinished, "game", "without a result or lost by both"),
+        (counted.unfinished, "game", "without a result"),
+        (counted.lost_by_both, "game", "lost by both players"),
         (counted.unusable, "game", "that cannot be used"),
         (counted.against_itself, "game", "of a player against itself"),
         (counted.same_inputs, "input", "given before"),
         (counted.same_games, "game", "that an earlier input has, too"),
         (counted.repeated_pairs, "pair", "of which an earlier one has the same moves"),
+        (counted.repeated_games, "game", "in no pair of which an earlier one has the same moves"),
         (
             counted.void_pairs,
             "pair",

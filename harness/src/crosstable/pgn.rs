@@ -117,6 +117,7 @@ struct Games<'a, 'r> {
 enum Kind {
     Finished(Outcome),
     Unfinished,
+    LostByBoth,
 }
 
 impl GameText for Games<'_, '_> {
@@ -192,10 +193,16 @@ impl Games<'_, '_> {
             self.counted.same_games += 1;
             return Ok(());
         }
-        let kind = game.kind()?;
-        let Kind::Finished(outcome) = kind else {
-            self.counted.unfinished += 1;
-            return Ok(());
+        let outcome = match game.kind()? {
+            Kind::Finished(outcome) => outcome,
+            Kind::Unfinished => {
+                self.counted.unfinished += 1;
+                return Ok(());
+            }
+            Kind::LostByBoth => {
+                self.counted.lost_by_both += 1;
+                return Ok(());
+            }
         };
         let (origin, likeness) = (game.origin(), game.likeness(outcome));
         let white = self.player("White", game.white.take())?;
@@ -223,6 +230,13 @@ impl Games<'_, '_> {
     }
 
     fn pair(&mut self, [first, second]: &[Played; 2], by: By) {
+        match by {
+            By::Told => self.counted.pairs_told += 1,
+            By::Round | By::Opening => self.counted.pairs_found += 1,
+        }
+        if by == By::Round {
+            self.counted.pairs_by_round += 1;
+        }
         let points = [first.white_half_points, 2 - second.white_half_points];
         // Two pairs may be equal whoever had White first.
         let (one, other) =
@@ -236,22 +250,17 @@ impl Games<'_, '_> {
         }
         let [with_white, with_black] = points;
         self.results.add_pair(first.white, second.white, with_white, with_black);
-        match by {
-            By::Told => self.counted.pairs_told += 1,
-            By::Round | By::Opening => self.counted.pairs_found += 1,
-        }
-        if by == By::Round {
-            self.counted.pairs_by_round += 1;
-        }
     }
 
     fn single(&mut self, game: &Played) {
-        let Played { white, black, likeness, .. } = *game;
-        if likeness.is_some_and(|likeness| self.seen.is_repeated((white, black, likeness))) {
-            self.counted.repeated_games += 1;
-        }
-        self.results.add_game(white, black, game.white_half_points);
+        let Played { white, black, white_half_points, likeness, .. } = *game;
         self.counted.single_games += 1;
+        if likeness.is_some_and(|likeness| self.seen.is_repeated((white, black, likeness))) {
+            self.results.add_repeated_game(white, black, white_half_points);
+            self.counted.repeated_games += 1;
+        } else {
+            self.results.add_game(white, black, white_half_points);
+        }
     }
 
     fn player(&mut self, colour: &str, name: Option<String>) -> Result<PlayerId, String> {
@@ -282,7 +291,8 @@ impl Game {
         match GameResult::of_both(tag, token) {
             Some(GameResult::Decided(outcome)) => Ok(Kind::Finished(outcome)),
             // There is no score for it: no rating says that both players lose.
-            Some(GameResult::LostByBoth | GameResult::Open) => Ok(Kind::Unfinished),
+            Some(GameResult::LostByBoth) => Ok(Kind::LostByBoth),
+            Some(GameResult::Open) => Ok(Kind::Unfinished),
             None => Err(format!(
                 "expected one result, found the tag {} and {} after the moves",
                 quoted(&self.result_tag),

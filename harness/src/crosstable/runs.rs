@@ -107,17 +107,19 @@ impl Run<'_> {
         let novelty = self.repeats.note([&pair[0], &pair[1]].map(|half| {
             if self.base < self.test { half.likeness } else { half.likeness.from_the_other_side() }
         }));
+        if novelty == Novelty::Void {
+            counted.void_pairs += 1;
+            return;
+        }
+        counted.pairs_told += 1;
         if novelty == Novelty::Repeated {
             counted.repeated_pairs += 1;
-        } else if novelty == Novelty::Void {
-            counted.void_pairs += 1;
         } else {
             let [first, second] = pair;
             let (white, black) =
                 if first.test_is_white { (first, second) } else { (second, first) };
             let [with_white, with_black] = [white, black].map(|half| half.test_half_points);
             results.add_pair(self.test, self.base, with_white, with_black);
-            counted.pairs_told += 1;
         }
     }
 }

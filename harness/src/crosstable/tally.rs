@@ -20,16 +20,18 @@ pub struct Counted {
     pub runs_without_games: u64,
     /// PGN files.
     pub pgn_files: u64,
-    /// Pairs that runs, or the tags of our own PGN, tell.
+    /// Pairs that runs, or the tags of our own PGN, tell, repeats among them.
     pub pairs_told: u64,
-    /// Pairs found in PGN by round or opening.
+    /// Pairs found in PGN by round or opening, repeats among them.
     pub pairs_found: u64,
     /// Those of them that were found by round and start position.
     pub pairs_by_round: u64,
-    /// Games that are in no pair.
+    /// Games that are in no pair, repeats among them.
     pub single_games: u64,
-    /// Games without a result, and such that both players lost, not counted.
+    /// Games without a result, not counted.
     pub unfinished: u64,
+    /// Games that both players lost (`0-0`), not counted: no score says so.
+    pub lost_by_both: u64,
     /// Games between players of one name, not counted.
     pub against_itself: u64,
     /// Inputs that were given before, not read again.
@@ -39,7 +41,7 @@ pub struct Counted {
     /// Pairs that repeat an earlier pair of the same players, not rated: they say nothing new.
     pub repeated_pairs: u64,
     /// Games of PGN files that are in no pair and repeat an earlier game of the same players, with the
-    /// same colours; they count.
+    /// same colours, not rated.
     pub repeated_games: u64,
     /// Pairs of runs of which a game did not begin, or was spoilt by the harness waking late, not counted.
     pub void_pairs: u64,

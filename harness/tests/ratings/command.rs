@@ -87,7 +87,7 @@ fn statistics_of_a_pgn_are_those_of_its_counts() {
     let pgn = of(&text);
     assert_eq!(pgn["ptnml"], serde_json::json!([0, 0, 13, 7, 0]));
     assert_eq!(pgn["wdl"], serde_json::json!({"win": 13, "draw": 21, "loss": 6}));
-    assert!(told.contains("test is \"A\", base is \"B\""), "{told}");
+    assert!(told.contains("test is 'A', base is 'B'"), "{told}");
     assert!(told.contains("without a result, not counted: 1"), "{told}");
     let counts = of(&run(&["--ptnml", "0,0,13,7,0", "--json"]).1);
     for key in ["elo", "elo_error95", "los", "nelo", "games", "pairs"] {
@@ -100,11 +100,11 @@ fn statistics_of_a_pgn_are_those_of_its_counts() {
     assert!(text.contains("LD 7, DD+WL 13") && text.contains("verdict  UNDECIDED"), "{text}");
 
     for (words, told) in [
-        (&["games.pgn"][..], "--test must say whose Elo is asked for; its players are \""),
+        (&["games.pgn"][..], "--test must say whose Elo is asked for; its players are '"),
         (&["games.pgn", "games.pgn"][..], "expected a run's folder, as several are given"),
-        (&["games.pgn", "--test", "A"], "expected --base, since \"A\" has several opponents"),
-        (&["games.pgn", "--test", "E"], "its players are \"A\", \"B\", \"C\", \"D\""),
-        (&["games.pgn", "--test", "B", "--base", "D"], "no finished game of \"B\" against \"D\""),
+        (&["games.pgn", "--test", "A"], "expected --base, since 'A' has several opponents"),
+        (&["games.pgn", "--test", "E"], "its players are 'A', 'B', 'C', 'D'"),
+        (&["games.pgn", "--test", "B", "--base", "D"], "no finished game of 'B' against 'D'"),
         (&[".", "--test", "B"], "--test and --base are for PGN"),
         (&["--wdl", "1,2,3", "--test", "B"], "--test names a player of a PGN file"),
     ] {
@@ -142,6 +142,8 @@ fn pairs_that_are_there_again_are_told_and_left_out() {
     assert_eq!(once["players"][0]["elo"], twice["players"][0]["elo"]);
     assert_eq!(twice["counted"]["left_out"]["repeated_pairs"], 20);
     assert_eq!(twice["counted"]["repeated_single_games"], 2);
+    assert_eq!(twice["counted"]["left_out"]["repeated_games"], 2);
+    assert_eq!(twice["counted"]["pairs_found"], 40);
     let page = verdict(&["ratings", "twice.pgn", "--markdown"], dir.path()).1;
     assert!(page.contains("20 pairs of which an earlier one has the same moves"), "{page}");
 }
@@ -158,6 +160,9 @@ fn games_without_pairs_are_counted_one_by_one() {
     fs::write(dir.path().join("games.pgn"), text).unwrap();
     let (code, text, told) = verdict(&["stats", "games.pgn", "--test", "A"], dir.path());
     assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("0 of their 4 games are in pairs, the others count singly"), "{told}");
+    assert!(
+        told.contains("0 of their 4 games are in pairs, the rest count as single games"),
+        "{told}"
+    );
     assert!(text.contains("WDL      2 won, 1 drawn, 1 lost"), "{text}");
 }

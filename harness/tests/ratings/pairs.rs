@@ -81,7 +81,10 @@ fn a_position_that_is_played_again_is_another_pair() {
     let (json, told) = stats(&[won("1", AB), lost("3", AB), lost("1", BA), won("4", BA)]);
     assert_eq!((&json["ptnml"], &json["games"]), (&json!([0, 0, 0, 0, 1]), &json!(4)));
     assert_eq!(json["wdl"], json!({"win": 2, "draw": 0, "loss": 2}));
-    assert!(told.contains("2 of their 4 games are in pairs, the others count singly"), "{told}");
+    assert!(
+        told.contains("2 of their 4 games are in pairs, the rest count as single games"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -172,9 +175,11 @@ fn each_runner_tells_its_pairs_in_its_own_way() {
     ] {
         let tally = tally(&games);
         let counted = &tally.counted;
-        // What repeats itself was found, too.
-        let pairs = counted.pairs_found + counted.repeated_pairs;
-        assert_eq!([pairs, counted.single_games], [by_round + by_opening, single], "{name}");
+        assert_eq!(
+            [counted.pairs_found, counted.single_games],
+            [by_round + by_opening, single],
+            "{name}"
+        );
         assert_eq!(counted.pairs_by_round > 0, by_round > 0, "{name}");
         assert_eq!(counted.pairs_found > counted.pairs_by_round, by_opening > 0, "{name}");
     }
@@ -198,18 +203,39 @@ fn no_game_is_dropped() {
     assert_eq!(json["ptnml"], json!([1, 2, 0, 2, 0]));
     // The second pair is the first once more, so that it says nothing new.
     assert_eq!(json["twins"], json!({"repeated_pairs": 1, "effective_pairs": 4}));
-    let text = {
+    let text = |games: &[String]| {
         let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join("games.pgn"), ten.concat()).unwrap();
-        verdict(&["stats", "games.pgn", "--test", "A"], dir.path()).1
+        fs::write(dir.path().join("games.pgn"), games.concat()).unwrap();
+        let (_, text, told) = verdict(&["stats", "games.pgn", "--test", "A"], dir.path());
+        text + &told
     };
-    assert!(text.contains("repeats  1 of the 5 pairs"), "{text}");
+    let of_ten = text(&ten);
+    assert!(of_ten.contains("repeats  1 of 5 pairs"), "{of_ten}");
+    // The repeated pair was found as the others were.
+    assert!(of_ten.contains("equal event, round and start position: 5\n"), "{of_ten}");
 
-    // Colours as they are, none is in a pair; nine repeat the first, and all count.
+    // Colours as they are, none is in a pair; nine repeat the first: played, and no evidence.
     let unswapped: Vec<String> = (0..10).map(|_| again(0, "1-0")).collect();
-    let tally = tally(&unswapped);
-    assert_eq!((tally.counted.single_games, tally.counted.repeated_games), (10, 9));
-    assert_eq!(tally.results.games(), [10, 0]);
+    let of_unswapped = text(&unswapped);
+    assert!(of_unswapped.contains("repeats  9 of 10 single games"), "{of_unswapped}");
+}
+
+/// However often one game is given, it is one game's evidence.
+#[test]
+fn single_games_that_repeat_are_no_evidence() {
+    let moves = "1. e4 {+0.10/5 0.01s} e5 {0.00/5 0.01s}";
+    let new = ["1-0", "0-1", "1/2-1/2"].map(|result| game("1", AB, result, "", moves));
+    let (once, _) = stats(&new);
+    let (often, told) = stats(&[&new[..], &vec![new[0].clone(); 17]].concat());
+    assert_eq!(often["wdl"], json!({"win": 18, "draw": 1, "loss": 1}));
+    assert_eq!(often["counted"]["left_out"]["repeated_games"], 17);
+    assert!(told.contains("repeat earlier ones move by move: 17"), "{told}");
+    for key in ["elo", "elo_error95", "nelo", "los", "score"] {
+        assert_eq!(often[key], once[key], "{key}");
+    }
+    // Turned round, so that the players' order is another.
+    let turned: Vec<String> = vec![game("1", BA, "1-0", "", moves); 20];
+    assert_eq!(stats(&turned).0["wdl"], json!({"win": 0, "draw": 0, "loss": 20}));
 }
 
 /// Beside many pairs one game more changes little, and counts.
@@ -236,7 +262,10 @@ fn games_in_no_pair_count_singly() {
     let (with_one_more, told) = stats(&more);
     assert_eq!((&with_one_more["games"], &with_one_more["pairs"]), (&json!(41), &json!(20)));
     assert_eq!(with_one_more["ptnml"], of_pairs["ptnml"]);
-    assert!(told.contains("40 of their 41 games are in pairs, the others count singly"), "{told}");
+    assert!(
+        told.contains("40 of their 41 games are in pairs, the rest count as single games"),
+        "{told}"
+    );
     let error = |json: &Value| json["elo_error95"].as_f64().expect("an error");
     let (before, after) = (error(&of_pairs), error(&with_one_more));
     assert!((after / before - 1.0).abs() < 0.05, "{before} {after}");

@@ -50,7 +50,7 @@ fn what_files_contain_is_read_or_counted() {
             "lost by both: no draw",
             format!("{plain}{}", plain.replace("1-0", "0-0")).into(),
             [1, 0, 0],
-            Counted { unfinished: 1, ..Counted::default() },
+            Counted { lost_by_both: 1, ..Counted::default() },
         ),
         (
             "comments, variations, NAGs, escapes, and a result in each",
@@ -197,9 +197,9 @@ fn pairs_are_found_by_their_openings() {
     }
 }
 
-/// Pairs that deterministic engines play again say nothing new.
+/// Pairs and games that deterministic engines play again say nothing new.
 #[test]
-fn a_pair_that_repeats_itself_counts_once() {
+fn what_repeats_itself_counts_once() {
     let (open, sicilian) = ("1. e4 e5 2. Nf3 Nc6", "1. e4 c5 2. Nf3 d6");
     let ab = |result, moves| game("A", "B", result, "", moves);
     let ba = |result, moves| game("B", "A", result, "", moves);
@@ -207,8 +207,8 @@ fn a_pair_that_repeats_itself_counts_once() {
     let pair = || ab("1-0", open) + &ba("1/2-1/2", open);
     let torn = || ab("1-0", open).replace("Nc6 1-0\n", "Nc6\n");
     for (name, games, [pairs, repeated], [singles, repeated_games]) in [
-        ("a pair", pair().repeat(3), [1, 2], [0, 0]),
-        ("colours first swapped", pair() + &ba("1/2-1/2", open) + &ab("1-0", open), [1, 1], [0, 0]),
+        ("a pair", pair().repeat(3), [3, 2], [0, 0]),
+        ("colours first swapped", pair() + &ba("1/2-1/2", open) + &ab("1-0", open), [2, 1], [0, 0]),
         ("another end", pair() + &ab("1-0", open) + &ba("1-0", open), [2, 0], [0, 0]),
         (
             "other moves",
@@ -217,7 +217,6 @@ fn a_pair_that_repeats_itself_counts_once() {
             [0, 0],
         ),
         ("other players", pair() + &pair().replace("\"B\"", "\"C\""), [2, 0], [0, 0]),
-        // What is in no pair counts all the same.
         ("a game", ab("1-0", open).repeat(3) + &ab("1-0", sicilian), [0, 0], [4, 2]),
         ("one game in a pair", pair() + &ab("1-0", open), [1, 0], [1, 0]),
         ("no moves", ab("1-0", "").repeat(2), [0, 0], [2, 0]),
@@ -229,6 +228,7 @@ fn a_pair_that_repeats_itself_counts_once() {
         assert_eq!([counted.pairs_found, counted.repeated_pairs], [pairs, repeated], "{name}");
         let single = [counted.single_games, counted.repeated_games];
         assert_eq!(single, [singles, repeated_games], "{name}");
+        let (pairs, singles) = (pairs - repeated, singles - repeated_games);
         assert_eq!(results.games(), [2 * pairs + singles, 2 * pairs], "{name}");
     }
 }
@@ -352,6 +352,7 @@ fn the_crosstable_shows_everything() {
         ("C", "A|1", "0-1"),
         ("X", "Y", "1/2-1/2"),
         ("B", "A|1", "*"),
+        ("B", "A|1", "0-0"),
     ] {
         text.push_str(&game(white, black, result, "", "1. e4 e5 2. Nf3 Nf6"));
     }
@@ -361,7 +362,7 @@ fn the_crosstable_shows_everything() {
     for line in [
         "7 games of 5 players from 1 PGN file: 3 pairs of one opening with swapped colours (found in \
          PGN: 0 by round and start position, 3 by start position and book moves or first 4 plies), 1 game in \
-         none. Left out: 1 game without a result or lost by both.",
+         none. Left out: 1 game without a result; 1 game lost by both players.",
         "The mean rating is 0; ± is the 95% interval of the distance to it.",
         "**2 groups, each rated on its own: ratings of different groups cannot be compared.**",
         "- group 2: 2 players, joined to no earlier group by any chain of games",
@@ -382,6 +383,7 @@ fn the_crosstable_shows_everything() {
     let json = table.json();
     assert_eq!(json["games"], 7);
     assert_eq!(json["counted"]["left_out"]["unfinished"], 1);
+    assert_eq!(json["counted"]["left_out"]["lost_by_both"], 1);
     let first = &json["players"][0];
     assert_eq!(first["name"], "A|1");
     assert_eq!(first["opponents"]["B"], serde_json::json!({"win": 2, "draw": 1, "loss": 1}));

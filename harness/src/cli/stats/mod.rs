@@ -41,8 +41,8 @@ pub struct StatsArgs {
     /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
     /// of other machines or seeds, are added up; of a tournament, a night or any folder of runs each
     /// is shown in a line. Or a PGN file, plain or as .gz, .zst or .zip: the
-    /// games of --test against --base. Pairs are found by round and opening; those that repeat earlier ones
-    /// move by move show nothing, games in no pair count singly.
+    /// games of --test against --base. Pairs are found by round and opening; games in no pair count
+    /// singly. Pairs and games that repeat earlier ones move by move show nothing.
     #[arg(value_name = "RUN|PGN")]
     pub run: Vec<PathBuf>,
 

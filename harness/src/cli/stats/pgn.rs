@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::judged;
 use crate::crosstable::{Counted, CrosstableError, Tally};
+use crate::opening::quote;
 use crate::stats::ratings::{PlayerId, Results};
 use crate::stats::{Sprt, Statistics, Wdl};
 
@@ -19,11 +20,13 @@ pub(super) enum Failure {
 
 /// What two players' games have shown.
 pub(super) struct Shown {
-    /// The numbers. Counts are of all games; Elo and what else is computed of them leaves out pairs that
-    /// repeat others, which say nothing new.
+    /// The numbers. Counts are of all games; Elo and what else is computed of them leaves out pairs and
+    /// single games that repeat others, which say nothing new.
     pub(super) statistics: Statistics,
     /// Pairs that repeat others, and all pairs.
-    repeated: [u64; 2],
+    pairs: [u64; 2],
+    /// The same of games in no pair.
+    single: [u64; 2],
     /// Of the whole file.
     counted: Counted,
 }
@@ -31,19 +34,21 @@ pub(super) struct Shown {
 impl Shown {
     /// What follows the numbers, in words.
     pub(super) fn words(&self) -> String {
-        let [repeated, pairs] = self.repeated;
-        if repeated == 0 {
-            return String::new();
-        }
-        format!(
-            "repeats  {repeated} of the {pairs} pairs are equal, move by move, to earlier ones: score, Elo \
-             and what follows are of the others\n"
-        )
+        let kinds = [(self.pairs, "pairs"), (self.single, "single games")];
+        let repeats = kinds.into_iter().filter(|([repeated, _], _)| *repeated > 0);
+        let lines = repeats.map(|([repeated, all], what)| {
+            format!(
+                "repeats  {repeated} of {all} {what} repeat earlier {what}; score, Elo and LOS use the \
+                 other {}\n",
+                all - repeated
+            )
+        });
+        lines.collect()
     }
 
     /// Adds to the keys of `summary.json` what was read.
     pub(super) fn add_to(&self, json: &mut Value) {
-        let [repeated, pairs] = self.repeated;
+        let [repeated, pairs] = self.pairs;
         json["twins"] = json!({"repeated_pairs": repeated, "effective_pairs": pairs - repeated});
         json["counted"] = self.counted.json();
     }
@@ -76,11 +81,12 @@ pub(super) fn statistics(
         None => only_opponent(results, path, test)?,
     };
     let (pairs, paired) = results.pairs_between(test, base);
-    let (repeated, repeated_games) = results.repeated_between(test, base);
+    let (repeated, repeated_paired) = results.repeated_between(test, base);
+    let repeated_single = results.repeated_games_between(test, base);
     let new = results.between(test, base);
-    let all = new + repeated_games;
+    let all = new + repeated_paired + repeated_single;
     if all.games() == 0 {
-        let [test, base] = [test, base].map(|player| quoted(results.name(player)));
+        let [test, base] = [test, base].map(|player| quote(results.name(player).as_bytes()));
         let why = format!("{}: no finished game of {test} against {base}", path.display());
         return Err(Failure::Usage(why));
     }
@@ -94,19 +100,24 @@ pub(super) fn statistics(
         wdl: Ok(all),
         ..of_new
     };
-    let [test, base] = [test, base].map(|player| quoted(results.name(player)));
+    let [test, base] = [test, base].map(|player| quote(results.name(player).as_bytes()));
     tell!("test is {test}, base is {base}");
-    let in_pairs = match (all.games() - single.games(), single.games()) {
+    let in_none = single.games() + repeated_single.games();
+    let in_pairs = match (all.games() - in_none, in_none) {
         (in_pairs, 0) => format!("all {in_pairs} of their games are in pairs"),
         (in_pairs, _) => format!(
-            "{in_pairs} of their {} games are in pairs, the others count singly",
+            "{in_pairs} of their {} games are in pairs, the rest count as single games",
             all.games()
         ),
     };
     tell!("{in_pairs}");
     say(&tally.counted);
-    let repeated = [repeated.pairs(), pairs.pairs()];
-    Ok(Shown { statistics, repeated, counted: tally.counted })
+    Ok(Shown {
+        statistics,
+        pairs: [repeated.pairs(), pairs.pairs()],
+        single: [repeated_single.games(), in_none],
+        counted: tally.counted,
+    })
 }
 
 /// The games without some of them.
@@ -133,11 +144,9 @@ fn say(counted: &Counted) {
     }
     for (count, which) in [
         (counted.repeated_pairs, "pairs of the file that repeat earlier ones move by move"),
-        (
-            counted.repeated_games,
-            "games of the file in no pair that repeat earlier ones; they count",
-        ),
+        (counted.repeated_games, "single games of the file that repeat earlier ones move by move"),
         (counted.unfinished, "games of the file without a result, not counted"),
+        (counted.lost_by_both, "games of the file lost by both players (0-0), not counted"),
         (counted.against_itself, "games of the file of a player against itself, not counted"),
         (counted.unusable, "games of the file that cannot be used, not counted"),
     ] {
@@ -156,7 +165,7 @@ fn player(results: &Results, path: &Path, name: &str) -> Result<PlayerId, Failur
         Failure::Usage(format!(
             "{}: expected the name of a player, found {}; its players are {players}",
             path.display(),
-            quoted(name)
+            quote(name.as_bytes())
         ))
     })
 }
@@ -166,7 +175,7 @@ fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<Playe
     match (opponents.next(), opponents.next()) {
         (Some(only), None) => Ok(only),
         (None, _) => {
-            let name = quoted(results.name(test));
+            let name = quote(results.name(test).as_bytes());
             Err(Failure::Usage(format!("{}: {name} finished no game", path.display())))
         }
         (Some(_), Some(_)) => {
@@ -175,7 +184,7 @@ fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<Playe
                 "{}: expected --base, since {} has several opponents: {opponents}; verdict ratings \
                  rates all together",
                 path.display(),
-                quoted(results.name(test))
+                quote(results.name(test).as_bytes())
             )))
         }
     }
@@ -185,18 +194,10 @@ fn only_opponent(results: &Results, path: &Path, test: PlayerId) -> Result<Playe
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const LISTED: usize = 12;
     let names: Vec<&str> = names.collect();
-    let quoted: Vec<String> = names.iter().take(LISTED).map(|name| quoted(name)).collect();
+    let quoted: Vec<String> =
+        names.iter().take(LISTED).map(|name| quote(name.as_bytes())).collect();
     match names.len() {
         0..=LISTED => quoted.join(", "),
         more => format!("{} and {} more", quoted.join(", "), more - LISTED),
-    }
-}
-
-/// A name, of which nobody knows how long it is.
-fn quoted(name: &str) -> String {
-    const LONGEST: usize = 72;
-    match name.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{:?}…", &name[..end]),
-        None => format!("{name:?}"),
     }
 }

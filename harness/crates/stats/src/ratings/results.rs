@@ -27,6 +27,8 @@ pub(super) struct Meeting {
     pub(super) paired: [[u64; 3]; 3],
     /// Pairs that repeat others: they are no results, but were played.
     repeated: [[u64; 3]; 3],
+    /// The same of games that are in no pair, by colour as `single`.
+    repeated_single: [[u64; 3]; 2],
 }
 
 impl Meeting {
@@ -67,7 +69,9 @@ impl Meeting {
         let mut swapped = Meeting::default();
         for colour in 0..2 {
             for points in 0..3 {
-                swapped.single[1 - colour][2 - points] = self.single[colour][points];
+                let at = [1 - colour, 2 - points];
+                swapped.single[at[0]][at[1]] = self.single[colour][points];
+                swapped.repeated_single[at[0]][at[1]] = self.repeated_single[colour][points];
             }
         }
         for with_white in 0..3 {
@@ -81,11 +85,16 @@ impl Meeting {
     }
 
     fn merge(&mut self, other: &Meeting) {
-        let pairs = self.paired.iter_mut().flatten().zip(other.paired.iter().flatten());
-        let repeated = self.repeated.iter_mut().flatten().zip(other.repeated.iter().flatten());
-        let games = self.single.iter_mut().flatten().zip(other.single.iter().flatten());
-        for (count, more) in pairs.chain(repeated).chain(games) {
-            *count = count.saturating_add(*more);
+        let by_pair = [(&mut self.paired, &other.paired), (&mut self.repeated, &other.repeated)];
+        for (counts, more) in by_pair {
+            add_all(counts.as_flattened_mut(), more.as_flattened());
+        }
+        let by_game = [
+            (&mut self.single, &other.single),
+            (&mut self.repeated_single, &other.repeated_single),
+        ];
+        for (counts, more) in by_game {
+            add_all(counts.as_flattened_mut(), more.as_flattened());
         }
     }
 }
@@ -111,11 +120,27 @@ impl Results {
     /// Adds a game by White's half points; anything above 1 is a win. A game of a player against
     /// itself says nothing and is left out.
     pub fn add_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
+        self.add_single(white, black, white_half_points, |meeting| &mut meeting.single);
+    }
+
+    /// Notes a game in no pair that repeats another: it is in no rating and no result, only in
+    /// [`Results::repeated_games_between`].
+    pub fn add_repeated_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
+        self.add_single(white, black, white_half_points, |meeting| &mut meeting.repeated_single);
+    }
+
+    fn add_single(
+        &mut self,
+        white: PlayerId,
+        black: PlayerId,
+        white_half_points: u8,
+        of: impl FnOnce(&mut Meeting) -> &mut [[u64; 3]; 2],
+    ) {
         let points = half_points(white_half_points);
         if white < black {
-            self.add(white, black, |meeting| &mut meeting.single[0][points]);
+            self.add(white, black, |meeting| &mut of(meeting)[0][points]);
         } else {
-            self.add(black, white, |meeting| &mut meeting.single[1][2 - points]);
+            self.add(black, white, |meeting| &mut of(meeting)[1][2 - points]);
         }
     }
 
@@ -196,8 +221,26 @@ impl Results {
     /// Games won, drawn and lost by the first player against the second.
     #[must_use]
     pub fn between(&self, first: PlayerId, second: PlayerId) -> Wdl {
+        self.wdl_between(first, second, |meeting| *meeting)
+    }
+
+    /// The same of games in no pair that repeat others, which are not among those.
+    #[must_use]
+    pub fn repeated_games_between(&self, first: PlayerId, second: PlayerId) -> Wdl {
+        self.wdl_between(first, second, |meeting| Meeting {
+            single: meeting.repeated_single,
+            ..Meeting::default()
+        })
+    }
+
+    fn wdl_between(
+        &self,
+        first: PlayerId,
+        second: PlayerId,
+        of: impl Fn(&Meeting) -> Meeting,
+    ) -> Wdl {
         let meeting = self.meetings.get(&(first.0.min(second.0), first.0.max(second.0)));
-        let wdl = meeting.map(Meeting::wdl).unwrap_or_default();
+        let wdl = meeting.map(|meeting| of(meeting).wdl()).unwrap_or_default();
         if first < second { wdl } else { wdl.mirrored() }
     }
 
@@ -301,6 +344,12 @@ impl Results {
     /// The meetings, by the two players' numbers.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
         self.meetings.iter().map(|(&(low, high), meeting)| (low, high, meeting))
+    }
+}
+
+fn add_all(counts: &mut [u64], more: &[u64]) {
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count = count.saturating_add(*more);
     }
 }
 
