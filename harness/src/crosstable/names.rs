@@ -65,7 +65,7 @@ fn full_name(identity: &Identity) -> String {
     if identity.spec.starts_with("embedded") {
         return identity.spec.clone();
     }
-    let mut name = identity.own_name().to_owned();
+    let mut name = identity.own_name().into_owned();
     if let Some(commit) = &identity.commit {
         name.push_str(&format!(" ({})", head(commit)));
     }

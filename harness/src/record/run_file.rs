@@ -1,5 +1,6 @@
 //! `run.json`: what is played, by whom and on what, written once before the first game.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::{self, Write};
@@ -12,6 +13,7 @@ use super::machine::{Machine, Versions};
 use super::utc::Utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
 use crate::plain_file::{self, DOCUMENT};
+use crate::player::commas;
 use process::terminal::escape::shown;
 
 /// The version of the folder's formats; another number means that this program must not go on
@@ -73,12 +75,12 @@ impl Identity {
 
     /// The name that it gives itself, or its program's file without its folder where it could not be asked.
     #[must_use]
-    pub fn own_name(&self) -> &str {
+    pub fn own_name(&self) -> Cow<'_, str> {
         if !self.name.is_empty() {
-            return &self.name;
+            return Cow::from(&self.name);
         }
-        let path = self.spec.split(',').next().unwrap_or_default();
-        path.rsplit(['/', ':']).next().unwrap_or_default()
+        let path = commas::split(&self.spec).into_iter().next().unwrap_or_default();
+        path.rsplit(['/', ':']).next().unwrap_or_default().to_owned().into()
     }
 
     /// A short name for tables: the program's name, commit and first options.
@@ -87,7 +89,7 @@ impl Identity {
         if let Some(alias) = &self.alias {
             return alias.clone();
         }
-        let mut label = self.own_name().to_owned();
+        let mut label = self.own_name().into_owned();
         if let Some(commit) = &self.commit {
             // A work tree is its commit with a hash of what has changed since.
             let (commit, changes) = commit.split_at(commit.find('+').unwrap_or(commit.len()));

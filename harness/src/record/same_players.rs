@@ -1,27 +1,35 @@
 //! Whether both sides of a run are the same player, and what its figures mean then.
 
+use serde_json::{Map, Value};
+
 use super::{Identity, RunFile};
-use crate::player::program::launch_words;
+use crate::player::{commas, program::launch_words};
 
 /// What programs call the number of threads that they search with.
 const THREADS: [&str; 2] = ["threads", "cores"];
 
 impl RunFile {
     /// Whether test and base are the same player, so that the run is an A/A test: equal are the program,
-    /// its arguments and options, the files that these name, the hash and the limit.
+    /// its arguments and options, the files that these name, the limit, and all else that is a player's own
+    /// but for its name.
     #[must_use]
     pub fn same_players(&self) -> bool {
         let (base, test) = (&self.base, &self.test);
-        let hash = |side: &str| {
-            let own = self.plan.get(format!("{side}_own")).and_then(|own| own.get("hash"));
-            own.or(self.plan.get("hash"))
+        let own = |side| self.plan.get(format!("{side}_own")).and_then(Value::as_object);
+        let (base_own, test_own) = (own("base"), own("test"));
+        // Limits are compared as they are played.
+        let keys = [base_own, test_own].into_iter().flatten().flat_map(Map::keys);
+        let mut keys = keys.filter(|key| !["name", "limit"].contains(&key.as_str()));
+        // What holds for both holds for a player that has nothing else of its own.
+        let of = |own: Option<&'_ Map<String, Value>>, key: &str| {
+            own.and_then(|own| own.get(key)).or(self.plan.get(key)).cloned()
         };
         self.games_of.is_none()
             && is_same_program(base, test)
             && base.options == test.options
             && base.files == test.files
             && base.limit == test.limit
-            && hash("base") == hash("test")
+            && keys.all(|key| of(base_own, key) == of(test_own, key))
     }
 }
 
@@ -71,7 +79,7 @@ fn is_same_program(a: &Identity, b: &Identity) -> bool {
         // Options are told as differences from the personality.
         (true, true) => a.name == b.name,
         (false, false) => {
-            let file = |it: &Identity| it.spec.split(',').next().map(str::to_owned);
+            let file = |it: &Identity| commas::head(&it.spec).0.to_owned();
             // What a script starts may lie beside it.
             let is_whole = !a.is_script || file(a) == file(b);
             let is_same_file = is_known(&a.build, &b.build) && is_whole;
@@ -99,7 +107,12 @@ mod tests {
     }
 
     fn are_same(base: &Identity, test: &Identity) -> bool {
-        let plan = json!({"hash": "1MiB", "base_own": {"name": "a"}, "test_own": {"hash": "1MiB"}});
+        are_same_with(&json!({"hash": "1MiB"}), base, test)
+    }
+
+    /// `own` is the test's own.
+    fn are_same_with(own: &Value, base: &Identity, test: &Identity) -> bool {
+        let plan = json!({"hash": "1MiB", "time_margin_ms": 0, "base_own": {"name": "a"}, "test_own": own});
         RunFile::new(plan, 1, base.clone(), test.clone(), None).same_players()
     }
 
@@ -117,6 +130,22 @@ mod tests {
         assert!(!are_same(&of("c0", "f0"), &of("c0+d1", "f1")));
         let embedded = player("embedded:default", "f0");
         assert!(are_same(&embedded, &player("embedded", "f0")));
+    }
+
+    #[test]
+    fn all_that_is_a_players_own_but_its_name_counts() {
+        let one = player("uci:/a/x", "f0");
+        for (own, same) in [
+            (json!({}), true),
+            (json!({"name": "b"}), true),
+            (json!({"hash": "1MiB", "time_margin_ms": 0}), true),
+            (json!({"hash": "2MiB"}), false),
+            (json!({"time_margin_ms": 500}), false),
+            (json!({"restart": true}), false),
+            (json!({"anything": 1}), false),
+        ] {
+            assert_eq!(are_same_with(&own, &one, &one), same, "{own}");
+        }
     }
 
     #[test]
@@ -140,6 +169,13 @@ mod tests {
             assert!(!are_same(&one, &other), "{other:?}");
         }
         assert!(are_same(&script, &script));
+        // A comma that is part of a path ends no path.
+        let [first, second] = [r"uci:/opt/a\,1/e", r"uci:/opt/a\,2/e"]
+            .map(|spec| Identity { spec: spec.to_owned(), ..script.clone() });
+        assert!(are_same(&first, &first) && !are_same(&first, &second));
+        let unnamed =
+            Identity { name: String::new(), spec: r"uci:/a/e\,1,Hash=1".to_owned(), ..first };
+        assert_eq!(unnamed.own_name(), "e,1");
         assert!(!are_same(&script, &Identity { spec: "uci:/b/x".to_owned(), ..script.clone() }));
         let names = [player("embedded:default", "f0"), player("embedded:rebel", "f0")];
         let rebel = Identity { name: "Y".to_owned(), ..names[1].clone() };

@@ -103,7 +103,7 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
         let side = game.player(color);
         let identity = run.identity(side);
         tag(out, &format!("{name}Side"), &side.to_string());
-        tag(out, &format!("{name}Name"), identity.own_name());
+        tag(out, &format!("{name}Name"), &identity.own_name());
         tag(out, &format!("{name}Spec"), &identity.spec);
     }
     let [white, black] = [game.white, game.black].map(|side| &run.identity(side).limit);
