@@ -18,6 +18,11 @@ impl Engine {
         Engine { keys: keys.collect() }
     }
 
+    /// By `key=value` and words alone, which are switches.
+    pub(super) fn of_words(words: &[String]) -> Engine {
+        Engine::of(words.iter().map(|word| word.split_once('=').unwrap_or((word, ""))))
+    }
+
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.keys.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
@@ -25,6 +30,16 @@ impl Engine {
     /// The name it is given.
     pub(super) fn name(&self) -> Option<&str> {
         self.get("name").filter(|name| !name.is_empty())
+    }
+
+    /// What it is called: its name, or its program's file without the folder.
+    pub(super) fn called(&self) -> Option<&str> {
+        self.name().or_else(|| self.get("cmd")?.rsplit('/').next())
+    }
+
+    /// Whether a switch is on.
+    pub(super) fn is_on(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|value| !["off", "auto", "false"].contains(&value))
     }
 
     /// The player's text; what holds for `each` engine is how it is started, too.
@@ -74,27 +89,22 @@ impl Engine {
         (limit, left_out)
     }
 
-    /// Keys that say nothing here, as typed.
-    pub(super) fn unknown(&self) -> impl Iterator<Item = String> {
-        const KNOWN: [&str; 13] = [
-            "cmd",
-            "name",
-            "proto",
-            "arg",
-            "args",
-            "dir",
-            "tc",
-            "st",
-            "nodes",
-            "depth",
-            "timemargin",
-            "restart",
-            "ponder",
-        ];
-        let known = |key: &str| KNOWN.contains(&key) || key.starts_with("option.");
-        let unknown = self.keys.iter().filter(move |(key, _)| !known(key));
-        unknown.map(|(key, value)| format!("{key}={value}"))
+    /// Keys that say nothing here, as typed: all but limits, how it is started, and those `told` in another
+    /// way.
+    pub(super) fn untold(&self, told: impl Fn(&str) -> bool) -> Vec<String> {
+        let is_told = |(key, value): &&(String, String)| match key.as_str() {
+            "cmd" | "arg" | "args" | "dir" | "tc" | "st" | "nodes" | "depth" => true,
+            "proto" => ["uci", "xboard"].contains(&value.as_str()),
+            key => key.starts_with("option.") || told(key),
+        };
+        let untold = self.keys.iter().filter(|it| !is_told(it));
+        untold.map(|(key, value)| typed(key, value)).collect()
     }
+}
+
+/// A key as it was typed; a word alone has no value.
+fn typed(key: &str, value: &str) -> String {
+    if value.is_empty() { key.to_owned() } else { format!("{key}={value}") }
 }
 
 /// A flag and its value as a shell takes them.

@@ -1,6 +1,6 @@
 //! Another runner's flags, one by one, made a command line of ours.
 
-use clap::Command;
+use clap::{Arg, ArgAction, ArgGroup, Command};
 
 use super::engines::{Engine, flag};
 use super::words::Group;
@@ -28,22 +28,25 @@ impl Line {
     /// Adds a flag with its values. `command` tells which flags are ours.
     pub(super) fn add(&mut self, group: &Group, command: &Command) {
         let name = group.name();
-        let is_ours = command.get_arguments().any(|it| it.get_long() == Some(name))
-            || ["help", "version"].contains(&name);
+        let ours = command.get_arguments().find(|it| it.get_long() == Some(name));
+        let is_ours = ours.is_some() || ["help", "version"].contains(&name);
         let joined = ["draw", "resign"].contains(&name) && group.values.len() > 1;
         if is_ours && group.has_two_dashes() && !joined {
-            self.flags.push(ours(group));
+            self.flags.push(as_typed(group));
             return;
         }
         let plays = command.get_arguments().any(|it| it.get_long() == Some("pairs"));
         if !plays {
             return;
         }
-        let known = self.translate(group) || is_ours;
-        if !known {
-            let text = group.text();
-            self.notes
-                .push(format!("nothing here is known to do what {text} does: it is left out"));
+        let is_translated = self.translate(group);
+        match ours.filter(|_| !is_translated) {
+            Some(ours) if ours.get_action().takes_values() => self.flags.push(as_typed(group)),
+            Some(_) if group.first() != "off" => self.flags.push(format!("--{name}")),
+            _ => {}
+        }
+        if !is_translated && ours.is_none() {
+            self.notes.push(format!("{}: unknown flag; omitted", group.text()));
         } else if self.slip.is_none() {
             let typed = &group.typed;
             let word = command.get_name();
@@ -54,24 +57,30 @@ impl Line {
         }
     }
 
-    /// Takes a flag that other runners have, or one that is nearly ours; whether it is known.
+    /// Takes a flag that other runners have; whether it is one.
     fn translate(&mut self, group: &Group) -> bool {
         self.is_whole |= !group.has_two_dashes() && ["engine", "each"].contains(&group.name());
         match group.name() {
             "engine" => self.engines.push(engine(group)),
-            "each" => self.each.keys.extend(Engine::of(group.pairs()).keys),
+            "each" => self.each.keys.extend(Engine::of_words(&group.values).keys),
             "quick" => self.quick(group),
             key @ ("tc" | "st" | "nodes" | "depth" | "timemargin") => {
                 self.each.keys.push((key.to_owned(), group.first().to_owned()));
             }
             "time" => self.each.keys.push(("tc".to_owned(), group.first().to_owned())),
-            "hash" => self.flags.push(flag("hash", &format!("{}MB", group.first()))),
+            "hash" => {
+                let unit = if group.number().is_some() { "MB" } else { "" };
+                self.flags.push(flag("hash", &format!("{}{unit}", group.first())));
+            }
             "threads" => {
                 self.flags.push(flag("option", &format!("Threads={}", group.first())));
                 self.note("threads of each engine; processors for games are --slots N");
             }
-            "games" => self.games = group.first().parse().ok(),
-            "rounds" => self.rounds = group.first().parse().ok(),
+            "games" | "rounds" => match (group.number(), group.name()) {
+                (None, _) => self.notes.push(omitted(&group.text())),
+                (games, "games") => self.games = games,
+                (rounds, _) => self.rounds = rounds,
+            },
             "concurrency" => {
                 self.flags.push(flag("concurrency", group.first()));
                 self.flags.push(flag("slots", group.first()));
@@ -89,11 +98,19 @@ impl Line {
                 let results = [("win", "wins"), ("draw", "draws")];
                 let ours = results.iter().find(|(theirs, _)| wanted.starts_with(theirs));
                 self.flags.extend(ours.map(|(_, ours)| flag("syzygy-results", ours)));
+                if ours.is_none() && wanted != "both" {
+                    self.notes.push(omitted(&group.text()));
+                }
             }
             "ratinginterval" | "scoreinterval" => self.flags.push(flag("interval", group.first())),
             "event" | "site" => self.flags.push(flag(group.name(), &group.values.join(" "))),
             "srand" => self.flags.push(flag("seed", group.first())),
-            "tournament" => self.gauntlet = group.first() == "gauntlet",
+            "tournament" => {
+                self.gauntlet = group.first() == "gauntlet";
+                if !self.gauntlet && !["roundrobin", "round-robin"].contains(&group.first()) {
+                    self.notes.push(omitted(&group.text()));
+                }
+            }
             "ponder" => self.flags.push("--ponder".to_owned()),
             "use-affinity" | "affinity" => self.flags.push(ours_called("pin", &group.values)),
             "variant" => self.variant(group),
@@ -105,23 +122,9 @@ impl Line {
                  not the run, every run can be resumed, pairs are counted",
                 group.typed
             )),
-            _ if !group.has_two_dashes() => return self.nearly_ours(group),
             _ => return false,
         }
         true
-    }
-
-    /// One of our flags with a single dash.
-    fn nearly_ours(&mut self, group: &Group) -> bool {
-        const OURS: [&str; 12] = [
-            "base", "test", "pairs", "movetime", "seeds", "option", "rule", "seed", "slots", "out",
-            "restart", "json",
-        ];
-        let is_ours = OURS.contains(&group.name());
-        if is_ours {
-            self.flags.push(ours(group));
-        }
-        is_ours
     }
 
     /// `-quick ENGINE ENGINE BOOK`.
@@ -134,6 +137,7 @@ impl Line {
         if let Some(book) = values.next() {
             self.flags.extend([flag("book", book), flag("order", "random")]);
         }
+        self.notes.extend(values.map(|value| omitted(value)));
     }
 
     fn openings(&mut self, group: &Group) {
@@ -149,11 +153,19 @@ impl Line {
         if let Some(plies) = group.value("plies") {
             self.flags.push(flag("opening-plies", plies));
         }
+        self.omit_others(group, &["file", "format", "order", "start", "plies"]);
+    }
+
+    /// Notes the values `key=value` of other keys, which say nothing here.
+    fn omit_others(&mut self, group: &Group, known: &[&str]) {
+        let others = group.pairs().filter(|(key, _)| !known.contains(key));
+        self.notes.extend(others.map(|(key, value)| omitted(&format!("{key}={value}"))));
     }
 
     fn sprt(&mut self, group: &Group) {
         let given = |key| group.value(key);
-        let plain: Vec<&str> = group.values.iter().map(String::as_str).collect();
+        let plain = group.values.iter().map(String::as_str).filter(|word| !word.contains('='));
+        let plain: Vec<&str> = plain.collect();
         let mut rule = match (given("elo0"), given("elo1")) {
             (None, None) if plain.is_empty() => "sprt=0,5".to_owned(),
             (None, None) => format!("sprt={}", plain.join(",")),
@@ -166,6 +178,7 @@ impl Line {
             }
         }
         self.flags.push(flag("rule", &rule));
+        self.omit_others(group, &["elo0", "elo1", "alpha", "beta", "model"]);
     }
 
     fn variant(&mut self, group: &Group) {
@@ -187,27 +200,31 @@ impl Line {
     }
 
     /// The slip, our line without the program's name, and what is to be known of it; `None` where no flag
-    /// was another's. `before` are the words before the first flag.
-    pub(super) fn translated(mut self, before: &[String]) -> Option<(String, String, Vec<String>)> {
+    /// was another's. `before` are the words before the first flag, `command` is what they name in `cli`.
+    pub(super) fn translated(
+        mut self,
+        before: &[String],
+        command: &Command,
+        cli: &Command,
+    ) -> Option<(String, String, Vec<String>)> {
         let slip = self.slip.take()?;
         let is_match = before.is_empty() || before == ["match"];
         let many = self.engines.len() > 2 || before == ["tournament"] || self.gauntlet;
-        let mut parts = match (is_match, many) {
-            (true, true) => vec!["tournament".to_owned()],
-            (true, false) => vec!["match".to_owned()],
-            (false, _) => before.iter().map(|word| shell_word(word)).collect(),
+        let (words, command) = match is_match {
+            true => {
+                let word = if many { "tournament" } else { "match" };
+                (vec![word.to_owned()], cli.find_subcommand(word).unwrap_or(command))
+            }
+            false => (before.iter().map(|word| shell_word(word)).collect(), command),
         };
-        parts.extend(if many { self.players() } else { self.sides() });
+        let has_test = self.has("test");
+        let mut parts = if many { self.players() } else { self.sides() };
         parts.extend(self.of_each());
         if self.gauntlet {
             parts.push("--gauntlet".to_owned());
         }
-        let has = |flags: &[String], name: &str| {
-            let typed = format!("--{name} ");
-            flags.iter().any(|flag| flag.starts_with(&typed))
-        };
         let pairs = self.pairs().map(|pairs| flag("pairs", &pairs.to_string()));
-        let adjudication = ["draw", "resign"].into_iter().filter(|rule| !has(&self.flags, rule));
+        let adjudication = ["draw", "resign"].into_iter().filter(|rule| !self.has(rule));
         let adjudication: Vec<String> = match self.is_whole {
             true => adjudication.map(|rule| flag(rule, "off")).collect(),
             false => Vec::new(),
@@ -221,11 +238,22 @@ impl Line {
             parts.extend(pairs);
         }
         parts.extend(adjudication);
-        if let Some(first) = self.engines.first().filter(|_| !many) {
+        if let Some(first) = self.engines.first().filter(|_| !many && !has_test) {
             let name = first.name().or(first.get("cmd")).unwrap_or("the first engine").to_owned();
             self.notes.insert(0, format!("all results are test minus base, and {name} is test"));
         }
-        Some((slip, parts.join(" "), self.notes))
+        let slip = match self.is_whole {
+            true => "this is a fastchess/cutechess-cli command line".to_owned(),
+            false => slip,
+        };
+        let (parts, omissions) = typable(parts, command);
+        self.notes.extend(omissions.iter().map(|part| omitted(part)));
+        Some((slip, [words, parts].concat().join(" "), self.notes))
+    }
+
+    /// Whether the user gave a flag of ours.
+    fn has(&self, name: &str) -> bool {
+        self.flags.iter().any(|flag| name_of(flag) == name)
     }
 
     /// Pairs that are as many games, if a number is given.
@@ -239,45 +267,75 @@ impl Line {
         }
     }
 
-    /// The players of a match, the first as test.
+    /// The players of a match, the first as test, as far as the user has not given them in our words.
     fn sides(&mut self) -> Vec<String> {
-        let mut parts = Vec::new();
-        for (engine, side) in self.engines.iter().zip(["test", "base"]) {
-            parts.push(flag(side, &engine.spec(&self.each)));
+        let mut free = ["test", "base"].into_iter().filter(|side| !self.has(side));
+        let (mut parts, mut notes) = (Vec::new(), Vec::new());
+        for engine in &self.engines {
+            let spec = engine.spec(&self.each);
+            let Some(side) = free.next() else {
+                notes.push(spec);
+                continue;
+            };
+            parts.push(flag(side, &spec));
             parts.extend(engine.name().map(|name| flag(&format!("{side}-name"), name)));
-            let (limit, left_out) = engine.limit();
+            let (limit, untold) = engine.limit();
             let limit = limit.map(|(kind, value)| format!("{kind}={value}"));
             parts.extend(limit.map(|limit| flag(&format!("{side}-limit"), &limit)));
             let margin = engine.get("timemargin").map(|ms| format!("{ms}ms"));
             parts.extend(margin.map(|margin| flag(&format!("{side}-margin"), &margin)));
-            if engine.get("restart") == Some("on") {
+            let restarts = engine.is_on("restart");
+            if restarts {
                 parts.push(format!("--{side}-restart"));
             }
-            self.notes.extend(left_out.into_iter().chain(engine.unknown()).map(left_out_note));
+            notes.extend(untold);
+            notes.extend(engine.untold(|key| match key {
+                "name" | "timemargin" => true,
+                "restart" => restarts || self.is_of_each(engine, key),
+                _ => self.is_of_each(engine, key),
+            }));
         }
+        self.notes.extend(notes.iter().map(|typed| omitted(typed)));
         parts
     }
 
-    /// The players of a tournament.
+    /// The players of a tournament. Those with a limit of their own need a name.
     fn players(&mut self) -> Vec<String> {
-        let (mut parts, mut limits) = (Vec::new(), Vec::new());
+        let (mut parts, mut limits, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut names: Vec<String> =
+            self.engines.iter().filter_map(|engine| engine.name().map(str::to_owned)).collect();
         for engine in &self.engines {
             let spec = engine.spec(&self.each);
-            let named = engine.name().map(|name| format!("{name}={spec}"));
+            let (limit, untold) = engine.limit();
+            let name = match (engine.name(), &limit) {
+                (None, Some(_)) => engine.called().map(|name| unused(name, &mut names)),
+                (name, _) => name.map(str::to_owned),
+            };
+            let named = name.as_ref().map(|name| format!("{name}={spec}"));
             parts.push(flag("player", &named.unwrap_or(spec)));
-            let (limit, left_out) = engine.limit();
-            if let (Some((kind, value)), Some(name)) = (limit, engine.name()) {
+            if let (Some((kind, value)), Some(name)) = (limit, name) {
                 limits.push(flag("limit-of", &format!("{name}={kind}={value}")));
             }
-            self.notes.extend(left_out.into_iter().chain(engine.unknown()).map(left_out_note));
+            notes.extend(untold);
+            notes.extend(engine.untold(|key| key == "name" || self.is_of_each(engine, key)));
         }
+        self.notes.extend(notes.iter().map(|typed| omitted(typed)));
         parts.append(&mut limits);
         parts
     }
 
+    /// Whether what a key says of an engine holds for each.
+    fn is_of_each(&self, engine: &Engine, key: &str) -> bool {
+        match key {
+            "restart" | "ponder" => engine.is_on(key) == self.each.is_on(key),
+            "timemargin" => engine.get(key) == self.each.get(key),
+            _ => false,
+        }
+    }
+
     /// What holds for all engines.
     fn of_each(&mut self) -> Vec<String> {
-        let (limit, left_out) = self.each.limit();
+        let (limit, untold) = self.each.limit();
         let mut parts: Vec<String> =
             limit.map(|(kind, value)| flag(kind, &value)).into_iter().collect();
         parts.extend(
@@ -286,23 +344,67 @@ impl Line {
         let margin = self.each.get("timemargin").map(|ms| format!("{ms}ms"));
         parts.extend(margin.map(|margin| flag("time-margin", &margin)));
         for (key, ours) in [("restart", "--restart"), ("ponder", "--ponder")] {
-            let is_on = self.each.get(key).is_some_and(|value| !["off", "auto"].contains(&value));
-            parts.extend(is_on.then(|| ours.to_owned()));
+            parts.extend(self.each.is_on(key).then(|| ours.to_owned()));
         }
-        self.notes.extend(left_out.into_iter().chain(self.each.unknown()).map(left_out_note));
+        let told = |key: &str| ["timemargin", "restart", "ponder"].contains(&key);
+        let untold = untold.into_iter().chain(self.each.untold(told));
+        self.notes.extend(untold.map(|typed| omitted(&typed)));
         parts
     }
 }
 
-fn left_out_note(typed: String) -> String {
-    format!("{typed} is left out: nothing here does it, or not beside the rest")
+/// The flags that can stand beside those before them, and those that cannot.
+fn typable(parts: Vec<String>, command: &Command) -> (Vec<String>, Vec<String>) {
+    let mut before: Vec<&Arg> = Vec::new();
+    parts.into_iter().partition(|part| {
+        let Some(name) = part.starts_with("--").then(|| name_of(part)) else { return true };
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name));
+        let Some(arg) = arg else { return ["help", "version"].contains(&name) };
+        let fits = before.iter().all(|other| can_stand_together(command, arg, other));
+        if fits {
+            before.push(arg);
+        }
+        fits
+    })
+}
+
+fn can_stand_together(command: &Command, one: &Arg, other: &Arg) -> bool {
+    if one.get_id() == other.get_id() {
+        return matches!(one.get_action(), ArgAction::Append | ArgAction::Count);
+    }
+    let excludes = |one: &Arg, other: &Arg| {
+        command.get_arg_conflicts_with(one).iter().any(|it| it.get_id() == other.get_id())
+    };
+    let is_of_one = |group: &ArgGroup| {
+        let both = [one, other].iter().all(|arg| group.get_args().any(|id| id == arg.get_id()));
+        both && !group.clone().is_multiple()
+    };
+    !excludes(one, other) && !excludes(other, one) && !command.get_groups().any(is_of_one)
+}
+
+/// The name, or the first with a number behind it that nobody has; noted as used.
+fn unused(name: &str, used: &mut Vec<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let name = names.find(|name| !used.contains(name)).unwrap_or_default();
+    used.push(name.clone());
+    name
+}
+
+/// The name of a flag of ours, as it stands in a line.
+fn name_of(flag: &str) -> &str {
+    flag.split(' ').next().unwrap_or_default().trim_start_matches("--")
+}
+
+fn omitted(typed: &str) -> String {
+    format!("{typed}: no equivalent, or conflicts with another flag; omitted")
 }
 
 /// An engine by `cmd=…` and so on, or by its name alone.
 fn engine(group: &Group) -> Engine {
     match group.values.as_slice() {
         [alone] if !alone.contains('=') => Engine::of([("cmd", alone.as_str())].into_iter()),
-        _ => Engine::of(group.pairs()),
+        words => Engine::of_words(words),
     }
 }
 
@@ -313,7 +415,7 @@ fn rule(group: &Group) -> String {
     parts.collect::<Vec<_>>().join(",")
 }
 
-fn ours(group: &Group) -> String {
+fn as_typed(group: &Group) -> String {
     ours_called(group.name(), &group.values)
 }
 

@@ -24,8 +24,8 @@ pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
     for group in &words.groups {
         line.add(group, command);
     }
-    let (slip, here, notes) = line.translated(&words.before)?;
-    let mut text = format!("error: {slip}; here that is\n\n  verdict {here}\n");
+    let (slip, here, notes) = line.translated(&words.before, command, cli)?;
+    let mut text = format!("error: {slip}. The verdict equivalent:\n\n  verdict {here}\n");
     for note in notes {
         text.push_str(&format!("\nnote: {note}"));
     }
@@ -47,7 +47,7 @@ pub(super) fn in_plain_words(error: &clap::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
+    use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
     use crate::cli::Cli;
@@ -62,7 +62,12 @@ mod tests {
     fn here(line: &str) -> String {
         let text = explain(line).unwrap_or_else(|| panic!("{line}: nothing is told"));
         let typed = text.lines().find_map(|line| line.strip_prefix("  verdict "));
-        typed.unwrap_or_else(|| panic!("{text}")).to_owned()
+        let typed = typed.unwrap_or_else(|| panic!("{text}")).to_owned();
+        let words = std::iter::once("verdict").chain(typed.split_whitespace());
+        if let Err(error) = Cli::try_parse_from(words) {
+            panic!("{line}: {typed}: {error}");
+        }
+        typed
     }
 
     #[test]
@@ -125,11 +130,76 @@ mod tests {
                 "match --draw movenumber=4,movecount=3,score=8",
             ),
             ("match -pairs 4", "match --pairs 4"),
+            ("match -audit 2% -pairs 4", "match --audit 2% --pairs 4"),
+            ("match -time-margin 20ms -details", "match --time-margin 20ms --details"),
+            ("match -restart on -fair off -hash 8MB", "match --restart --hash 8MB"),
+            // Engines take the sides that are not given, and nothing is said twice.
+            (
+                "match --test uci:a -engine cmd=b",
+                "match --base uci:b --test uci:a --draw off --resign off",
+            ),
+            (
+                "match --base uci:a -engine cmd=b",
+                "match --test uci:b --base uci:a --draw off --resign off",
+            ),
+            ("match --nodes 5 -each tc=1+1", "match --tc 1+1 --draw off --resign off"),
+            ("match -concurrency 2 --slots 1", "match --concurrency 2 --slots 2"),
+            (
+                "sweep lmr.min_move=1..8 -engine cmd=a -games 4",
+                "sweep lmr.min_move=1..8 --pairs 2 --draw off --resign off",
+            ),
             ("sweep lmr.min_move=1..8 --games 10", "sweep lmr.min_move=1..8 --pairs 5"),
-            ("tournament --player a=sf --games 10", "tournament --player a=sf --pairs 5"),
+            ("tournament --player a=uci:sf --games 10", "tournament --player a=uci:sf --pairs 5"),
         ] {
             assert_eq!(here(typed), ours, "{typed}");
         }
+    }
+
+    /// Every key of an engine, of one or of each, changes the line or is told.
+    #[test]
+    fn no_key_of_an_engine_vanishes() {
+        let keys = [
+            "name=x",
+            "proto=xboard",
+            "proto=other",
+            "arg=-x",
+            "args=-x",
+            "dir=/x",
+            "tc=1+1",
+            "st=1",
+            "nodes=5",
+            "depth=5",
+            "timemargin=5",
+            "restart=on",
+            "ponder",
+            "ponder=on",
+            "option.Hash=1",
+            "conf=x",
+            "whitepov",
+        ];
+        let others = ["-games x", "-rounds x", "-openings file=b policy=round", "-sprt elo2=3"];
+        let others =
+            others.iter().chain(&["-tournament knockout", "-tbadjudicate x", "-quick a b c d"]);
+        let matches = "-engine cmd=a KEY -engine cmd=b";
+        let tournament = "-engine cmd=/p/a KEY -engine cmd=/q/a nodes=7 -engine cmd=c";
+        let lines = [matches, tournament, "-engine cmd=a -engine cmd=b -each KEY"];
+        let cases = lines.iter().flat_map(|line| keys.iter().map(move |key| (*line, *key)));
+        let cases = cases.chain(others.map(|words| ("-engine cmd=a -engine cmd=b KEY", *words)));
+        for (line, key) in cases {
+            let (with, without) = (line.replace("KEY", key), line.replace("KEY", ""));
+            let value = key.split(' ').next_back().unwrap_or_default();
+            let text = explain(&with).unwrap();
+            let is_told =
+                text.lines().any(|line| line.starts_with("note: ") && line.contains(value));
+            assert!(here(&with) != here(&without) || is_told, "{with}: {text}");
+        }
+        let two =
+            "-engine cmd=/p/a nodes=5 -engine cmd=/q/a nodes=7 -engine cmd=c -each restart=on";
+        let named = "tournament --player a=uci:/p/a --player a-2=uci:/q/a --player uci:c \
+                     --limit-of a=nodes=5 --limit-of a-2=nodes=7 --restart --draw off --resign off";
+        assert_eq!(here(two), named);
+        let unlike = explain(&two.replace("nodes=5", "restart=off")).unwrap();
+        assert!(unlike.contains("restart=off: no equivalent"), "{unlike}");
     }
 
     #[test]

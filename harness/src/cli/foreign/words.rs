@@ -31,6 +31,11 @@ impl Group {
         self.values.first().map_or("", String::as_str)
     }
 
+    /// The first value as a whole number.
+    pub(super) fn number(&self) -> Option<u64> {
+        self.first().parse().ok()
+    }
+
     /// The value of `key=value` among the values.
     pub(super) fn value(&self, key: &str) -> Option<&str> {
         self.pairs().find(|(name, _)| *name == key).map(|(_, value)| value)
