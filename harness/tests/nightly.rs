@@ -147,7 +147,12 @@ fn a_stopped_night_leaves_resumable_matches() {
     assert_eq!(found["entries"][0]["stopped"]["by"], "user", "{found}");
     let page = fs::read_to_string(here.join("night/report.html")).unwrap();
     assert!(page.contains("unfinished") && page.contains("the user: "), "why is not on the page");
+    // The night has ended, be it early; its match has not.
+    assert_eq!(found["ended"], true);
+    let list = || text(&command(here, "resume --in .").output().unwrap().stdout);
+    assert!(list().contains("verdict resume ./night/long\n"), "{}", list());
     nightly(here, "plan.json --out night --quiet");
+    assert!(!list().contains("verdict resume"), "{}", list());
     let whole = command(here, "match --nodes 200 --pairs 40 --max-moves 60 --quiet --out whole");
     { whole }.output().unwrap();
     let games = |run: &str| canonical(&here.join(run), None).unwrap();

@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::folders::{inside, is_run};
-use crate::nightly::NIGHT_FILE;
 use crate::record::{Games, Kept as _, RUN_FILE, RunFile, SUMMARY_FILE, Summary};
 use crate::sweep::{CONFIRM_FOLDER, SweepFile};
 use crate::tournament::TournamentFile;
@@ -28,7 +27,8 @@ pub(super) struct Unfinished {
     pub(super) command: String,
 }
 
-/// All unfinished work in a folder, and in the folders inside that are no work themselves.
+/// All unfinished work in a folder, and in the folders inside that are no work themselves: a night is its
+/// matches and tournaments, whether it was ended early or not.
 pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
     let mut found = Vec::new();
     for dir in inside(root) {
@@ -71,7 +71,6 @@ enum Work {
     Sweep,
     Spsa,
     Clop,
-    Night,
 }
 
 impl Work {
@@ -81,7 +80,6 @@ impl Work {
             (SweepFile::is_in(dir), Work::Sweep),
             (SpsaFile::is_in(dir), Work::Spsa),
             (ClopFile::is_in(dir), Work::Clop),
-            (dir.join(NIGHT_FILE).is_file(), Work::Night),
             (is_run(dir) && !tune::has_games_in(dir), Work::Match),
         ];
         kinds.into_iter().find_map(|(is_one, work)| is_one.then_some(work))
@@ -94,13 +92,11 @@ impl Work {
             Work::Sweep => (SweepFile::WHAT, SweepFile::FILE),
             Work::Spsa => (SpsaFile::WHAT, SpsaFile::FILE),
             Work::Clop => (ClopFile::WHAT, ClopFile::FILE),
-            Work::Night => ("a night", NIGHT_FILE),
         };
         let is_finished = match self {
             Work::Match => is_decided(dir),
             Work::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
             Work::Sweep | Work::Spsa | Work::Clop => is_series_over(dir, file),
-            Work::Night => json(&dir.join(NIGHT_FILE))["ended"] == true,
         };
         if is_finished {
             return None;
@@ -114,16 +110,12 @@ impl Work {
                 let games = matches.iter().map(|(run, _)| recorded(run)).sum();
                 (games, matches.iter().map(|(_, total)| *total).sum())
             }
-            Work::Sweep | Work::Spsa | Work::Clop | Work::Night => {
+            Work::Sweep | Work::Spsa | Work::Clop => {
                 let inner: u64 = inside(dir).iter().map(|run| recorded(run)).sum();
                 (recorded(dir) + inner, None)
             }
         };
-        let shown = dir.display();
-        let command = match self {
-            Work::Night => format!("verdict nightly PLAN --out {shown}"),
-            _ => format!("verdict resume {shown}"),
-        };
+        let command = format!("verdict resume {}", dir.display());
         Some(Unfinished { dir: dir.to_owned(), what, games, of, command })
     }
 }

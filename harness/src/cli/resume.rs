@@ -28,12 +28,11 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
 
-    /// Where to look for what is not finished, if no folder is given.
+    /// Folder to search when DIR is omitted.
     #[arg(long = "in", value_name = "DIR", default_value = "results", conflicts_with = "dir")]
     root: PathBuf,
 
-    /// Go on though files or folders have changed that options of programs name: those that a program writes
-    /// itself, as it does a log or what it has learnt.
+    /// Resume even if files named by engine options (logs, learning files) have changed.
     #[arg(long, help_heading = "Players")]
     changed_files: bool,
 

@@ -102,6 +102,11 @@ fn goes_on_where_it_was_killed(here: &Path, tune: &str, (told, whole): (&Value, 
     }
     child.kill().unwrap();
     child.wait().unwrap();
+    let list = || {
+        let output = verdict(here, &format!("resume --in {}", here.display()));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(list().contains("/cut\n"), "{}", list());
     let rest = verdict(here, "resume @cut --quiet --concurrency 5");
     assert_eq!(rest.status.code(), whole.status.code(), "{rest:?}");
     assert_eq!(
@@ -109,6 +114,7 @@ fn goes_on_where_it_was_killed(here: &Path, tune: &str, (told, whole): (&Value, 
         canonical(&here.join("t"), None).unwrap()
     );
     assert_eq!(summary(&here.join("cut"))["parameters"], told["parameters"]);
+    assert!(!list().contains("/cut\n"), "{}", list());
     let again = verdict(here, "resume @cut --quiet");
     assert_eq!(again.status.code(), whole.status.code(), "{again:?}");
 }
