@@ -14,8 +14,8 @@ use crate::{
     nightly::{Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of},
     occupied::{self, Owner},
     plan::read_duration,
-    record::{atomic, run_name},
-    report::{self, REPORT_FILE},
+    record::{REPORT_FILE, atomic, run_name},
+    report,
 };
 use process::terminal::window_width;
 

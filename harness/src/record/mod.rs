@@ -38,6 +38,7 @@ mod load;
 pub(crate) mod lock;
 mod machine;
 mod markdown;
+mod outcome;
 pub mod pgn;
 pub(crate) mod place;
 mod prefix;
@@ -66,6 +67,7 @@ pub use kept::{Kept, KeptError};
 pub use lines::{BothLines, FaultyLine, Lines};
 pub use load::{BothSides, Load, Oversubscribed};
 pub use machine::{Machine, Versions};
+pub(crate) use outcome::write_outcome;
 pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
 pub(crate) use run_file::limit_named;
@@ -85,5 +87,7 @@ pub const GAMES_ZST_FILE: &str = "games.jsonl.zst";
 pub const PGN_FILE: &str = "games.pgn";
 /// The results for programs.
 pub const SUMMARY_FILE: &str = "summary.json";
+/// The page for people.
+pub const REPORT_FILE: &str = "report.html";
 /// The results for people.
 pub const SUMMARY_MD_FILE: &str = "summary.md";

@@ -10,11 +10,9 @@
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `paths`, `shares`, `games`: the charts of a run.
-//! - `sweep`: the page of a sweep; `speed`: of one for speed; `spsa`,
-//!   `clop`: of tuners' runs; `night`: of a night.
+//! - `night`: the page of a night.
 //! - `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
-mod clop;
 mod facts;
 mod games;
 mod night;
@@ -27,41 +25,14 @@ mod paths;
 mod run;
 mod section;
 mod shares;
-mod speed;
-mod spsa;
-mod sweep;
 mod tables;
 
 use std::path::{Path, PathBuf};
 
-use crate::record::{DuplicatePair, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic, run_name};
-use charts::page::Page;
-pub(crate) use clop::clop;
+use crate::record::{DuplicatePair, REPORT_FILE, RecordError, atomic, run_name};
 pub(crate) use night::night;
 use overview::Row;
 use run::Run;
-pub(crate) use speed::speed;
-pub(crate) use spsa::spsa;
-pub(crate) use sweep::sweep;
-
-/// The page in a run's folder.
-pub const REPORT_FILE: &str = "report.html";
-
-/// Writes what came of a sweep or a tuner's run into its folder: `summary.md`, `summary.json` and
-/// `report.html`.
-///
-/// # Errors
-/// When one cannot be written.
-pub(crate) fn write_outcome(
-    dir: &Path,
-    summary: &Page,
-    json: &serde_json::Value,
-    html: &str,
-) -> Result<(), RecordError> {
-    atomic::replace_by(&dir.join(SUMMARY_MD_FILE), summary.markdown())?;
-    atomic::replace_by(&dir.join(SUMMARY_FILE), format!("{json:#}\n"))?;
-    atomic::replace_by(&dir.join(REPORT_FILE), html)
-}
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]

@@ -16,6 +16,7 @@ mod file;
 pub mod fit;
 mod no_ops;
 mod outcome;
+mod page;
 pub mod race;
 mod racing;
 pub mod render;

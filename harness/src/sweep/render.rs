@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Outcome, SweepError, SweepFile, race::Race, speed, words};
+use super::{Outcome, SweepError, SweepFile, page, race::Race, speed, words};
+
 use crate::{
-    record::{Summary, run_name},
-    report,
+    record::{Summary, run_name, write_outcome},
     truth::Peak,
 };
 use charts::page::Page;
@@ -33,8 +33,8 @@ pub fn write(
         "confirmation": confirmation,
         "conditions": conditions,
     });
-    let html = report::sweep(&outcome, [&name, &conditions], truth, confirmation);
-    report::write_outcome(dir, &page, &json, &html)?;
+    let html = page::sweep(&outcome, [&name, &conditions], truth, confirmation);
+    write_outcome(dir, &page, &json, &html)?;
     Ok((page, json))
 }
 
@@ -45,7 +45,7 @@ pub fn write(
 pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(Page, Value), SweepError> {
     let name = run_name(dir);
     let (page, json) = (told.page(&name), told.json());
-    report::write_outcome(dir, &page, &json, &report::speed(told, &name))?;
+    write_outcome(dir, &page, &json, &speed::page::speed(told, &name))?;
     Ok((page, json))
 }
 

@@ -7,6 +7,7 @@
 //! candidate and round: an interrupted sweep goes on behind the last whole round.
 
 mod journal;
+pub(super) mod page;
 mod told;
 
 use journal::Journal;

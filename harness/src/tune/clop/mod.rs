@@ -11,6 +11,7 @@
 
 mod file;
 pub mod optimum;
+mod page;
 pub mod quadratic;
 mod range;
 pub mod region;

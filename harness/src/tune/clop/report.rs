@@ -5,11 +5,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Best, Clop, ClopFile, quadratic::Quadratic, run::at};
+use super::{Best, Clop, ClopFile, page, quadratic::Quadratic, run::at};
 use crate::{
     knob::Knob,
-    record::{Summary, run_name},
-    report,
+    record::{Summary, run_name, write_outcome},
     stats::Z95,
     truth::Peak,
     tune::{TuneError, write_tuned},
@@ -177,12 +176,12 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let values = told.best.as_ref().map_or(&told.base, |best| &best.values);
     let base = told.file.base()?;
     write_tuned(dir, &at(told.clop, &base, values), &base)?;
-    let (page, json) = (page(told, &name), json(told));
-    report::write_outcome(dir, &page, &json, &report::clop(told, &name))?;
-    Ok((page, json))
+    let (summary, json) = (summary(told, &name), json(told));
+    write_outcome(dir, &summary, &json, &page::clop(told, &name))?;
+    Ok((summary, json))
 }
 
-fn page(told: &Told, name: &str) -> Page {
+fn summary(told: &Told, name: &str) -> Page {
     let mut page = Page::default();
     page.heading(1, name);
     page.text(told.conditions());

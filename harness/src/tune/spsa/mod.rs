@@ -11,6 +11,7 @@
 pub mod band;
 mod file;
 mod line;
+mod page;
 pub mod report;
 mod run;
 pub mod simulated;

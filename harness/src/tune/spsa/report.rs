@@ -9,10 +9,10 @@ use super::{
     Line, Spsa, SpsaFile,
     band::{Band, Best, bands, tuned},
     line::at,
+    page,
 };
 use crate::{
-    record::{Summary, atomic, run_name},
-    report,
+    record::{Summary, atomic, run_name, write_outcome},
     truth::Peak,
     tune::{TuneError, write_tuned},
 };
@@ -134,9 +134,9 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let base = told.file.base()?;
     write_tuned(dir, &at(told.spsa.lines(), &base, &values), &base)?;
     atomic::replace_by(&dir.join(CSV_FILE), csv(told.spsa))?;
-    let (page, json) = (page(told, &name), json(told));
-    report::write_outcome(dir, &page, &json, &report::spsa(told, &name))?;
-    Ok((page, json))
+    let (summary, json) = (summary(told, &name), json(told));
+    write_outcome(dir, &summary, &json, &page::spsa(told, &name))?;
+    Ok((summary, json))
 }
 
 /// Where every parameter stands, in the columns of OpenBench.
@@ -164,7 +164,7 @@ pub fn csv(spsa: &Spsa) -> String {
     text
 }
 
-fn page(told: &Told, name: &str) -> Page {
+fn summary(told: &Told, name: &str) -> Page {
     let mut page = Page::default();
     page.heading(1, name);
     page.text(told.conditions());
