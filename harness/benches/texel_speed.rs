@@ -19,7 +19,7 @@ use harness::tune::texel::cells::Cells;
 use harness::tune::texel::fit::{Fitting, Target, fit};
 use harness::tune::texel::pairs::Pairs;
 use harness::tune::texel::slopes::{Block, Examples};
-use indicatif::ProgressBar;
+use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
@@ -40,8 +40,7 @@ fn main() {
     println!("{positions} positions, {met} of {WEIGHTS} tapered weights in each, {walks} walks");
     for threads in [NonZeroUsize::MIN, parallel::threads(None)] {
         let begun = Instant::now();
-        let bar = ProgressBar::hidden();
-        let fitted = fit(&examples, &cells, &params, &fitting, threads, &bar);
+        let fitted = fit(&examples, &cells, &params, &fitting, threads, &Unseen);
         let seconds = begun.elapsed().as_secs_f64();
         // One gradient more than steps: the last walk is looked at, too.
         let gradients = ((walks + 1) * positions) as f64;

@@ -12,6 +12,7 @@ use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa
 use crate::occupied::{self, Owner};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
+use crate::screen::ProgressLine;
 use crate::tune::texel::{
     self, TexelError, TexelPlan,
     fit::{Anchor, Fitting},
@@ -142,12 +143,11 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         },
         rounds: args.rounds,
         threads: parallel::threads(args.threads),
-        quiet: args.quiet,
     };
     // Before the fit, which takes long: a folder that cannot be made would lose it.
     let is_new = !args.out.exists();
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-    let tuned = match texel::run(&plan) {
+    let tuned = match texel::run(&plan, &ProgressLine::new("games", args.quiet)) {
         Ok(tuned) => tuned,
         Err(error) => {
             if is_new {

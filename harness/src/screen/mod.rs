@@ -1,8 +1,10 @@
 //! What the user sees while a match runs: bars on a terminal, a plain line now and then elsewhere.
 
+mod progress;
 mod ratings;
 mod tournament;
 
+pub use progress::ProgressLine;
 pub use tournament::{MatchWatch, TournamentScreen};
 
 use std::{

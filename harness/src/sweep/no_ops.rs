@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use indicatif::ProgressBar;
+use process::progress::Progress;
 
 use super::{SweepError, SweepFile, file::params_of};
 use crate::knob::Knob;
@@ -10,7 +10,7 @@ use crate::parallel;
 use crate::tune::preflight::Plain;
 
 /// The names of candidates with which the search is the base's in all positions that are looked into;
-/// `bar` goes on with each that is.
+/// each is a step.
 ///
 /// # Errors
 /// When the base cannot be had.
@@ -18,7 +18,7 @@ pub fn no_ops(
     file: &SweepFile,
     knobs: &[Knob],
     threads: NonZeroUsize,
-    bar: &ProgressBar,
+    progress: &dyn Progress,
 ) -> Result<Vec<String>, SweepError> {
     let base = Plain::of(&params_of(&file.plan.base)?);
     let looked_at = parallel::map(
@@ -28,7 +28,7 @@ pub fn no_ops(
         |(), candidate| {
             let params = params_of(&file.player(knobs, &candidate.values)?)?;
             let differs = base.differs(&params).is_some();
-            bar.inc(1);
+            progress.advance(1);
             Ok((!differs).then(|| candidate.name.clone()))
         },
     );

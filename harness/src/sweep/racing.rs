@@ -13,18 +13,20 @@ use crate::{
     collector::{Standing, Watch},
     record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
     runner::Stops,
-    screen::Voice,
 };
 
 /// A race fed with games. Clones share it.
 #[derive(Clone)]
 pub struct Racing(Arc<Mutex<State>>);
 
+/// Says a line.
+type Tell = Box<dyn Fn(&str) + Send>;
+
 struct State {
     race: Race,
     names: Vec<String>,
     /// Tells who is dropped.
-    voice: Option<Voice>,
+    tell: Option<Tell>,
     /// Each candidate's games, in order, and its stops while it is played.
     standings: Vec<(Standing, Option<Stops>)>,
 }
@@ -46,7 +48,7 @@ impl Racing {
         Racing(Arc::new(Mutex::new(State {
             race: Race::new(file.candidates.len(), pairs, file.alpha),
             names: file.candidates.iter().map(|candidate| candidate.name.clone()).collect(),
-            voice: None,
+            tell: None,
             standings,
         })))
     }
@@ -77,8 +79,8 @@ impl Racing {
     }
 
     /// Has it tell from now on who is dropped.
-    pub fn tell(&self, voice: Voice) {
-        self.lock().voice = Some(voice);
+    pub fn tell(&self, tell: impl Fn(&str) + Send + 'static) {
+        self.lock().tell = Some(Box::new(tell));
     }
 
     /// What hears of a candidate's games from now on: `stops` end them when it is dropped.
@@ -88,7 +90,7 @@ impl Racing {
     }
 
     fn game(&self, candidate: usize, record: &GameRecord) -> Result<(), DuplicatePair> {
-        let State { race, names, voice, standings } = &mut *self.lock();
+        let State { race, names, tell, standings } = &mut *self.lock();
         let mut pairs = Vec::new();
         standings[candidate].0.add_each(record, |pair| {
             let half_points = pair.half_points.iter().sum();
@@ -96,12 +98,11 @@ impl Racing {
         })?;
         for pair in pairs {
             let dropped = race.add(candidate, pair);
-            for (voice, &number) in
-                dropped.iter().filter_map(|number| Some((voice.as_ref()?, number)))
-            {
-                let left = race.running().count();
-                let pairs = race.looked();
-                voice.say(&format!("{} is out after {pairs} pairs; {left} left", names[number]));
+            if let Some(tell) = tell {
+                let (left, pairs) = (race.running().count(), race.looked());
+                for &number in &dropped {
+                    tell(&format!("{} is out after {pairs} pairs; {left} left", names[number]));
+                }
             }
             let stopped = |number: &usize| race.is_over() || dropped.contains(number);
             for number in (0..standings.len()).filter(stopped) {

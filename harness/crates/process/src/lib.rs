@@ -3,7 +3,7 @@
 //! - [`terminal`]: what is said on standard error, text made safe to show, the width of the window.
 //! - [`hangup`]: the signal of a terminal that is closed.
 //! - [`locked`]: files that one process at a time has.
-//! - [`parallel`]: a list worked off by threads.
+//! - [`parallel`]: a list worked off by threads; [`progress`]: how far it is.
 //! - [`file_limit`], [`cpu_time`]: limits and clocks of processes.
 
 pub mod cpu_time;
@@ -11,4 +11,5 @@ pub mod file_limit;
 pub mod hangup;
 pub mod locked;
 pub mod parallel;
+pub mod progress;
 pub mod terminal;

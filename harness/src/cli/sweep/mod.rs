@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
-use indicatif::ProgressBar;
+use process::progress::Progress as _;
 
 use self::play::Sitting;
 use super::embedded::hidden_from_embedded;
@@ -31,6 +31,7 @@ use crate::{
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
     record::Kept as _,
     runner::Stops,
+    screen::ProgressLine,
     session::{SessionError, openings},
     sweep::{
         Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
@@ -202,9 +203,10 @@ fn tell_no_ops(
     let axes = file.axes().map_err(SweepError::Axis)?;
     let knobs: Vec<Knob> = axes.into_iter().map(|axis| axis.knob).collect();
     let count = file.candidates.len() as u64;
-    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(count) };
-    let found = no_ops(file, &knobs, parallel::threads(None), &bar)?;
-    bar.finish_and_clear();
+    let line = ProgressLine::new("candidates", quiet);
+    line.begin("looking for no-ops", Some(count));
+    let found = no_ops(file, &knobs, parallel::threads(None), &line)?;
+    drop(line);
     let (count, of) = (found.len(), preflight::positions());
     if count == file.candidates.len() && !keep {
         return Err(SweepError::NoOps(of));

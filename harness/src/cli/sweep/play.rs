@@ -82,7 +82,8 @@ impl Table<'_> {
         let screen = TournamentScreen::new(standings, quiet, interval);
         let voice = screen.voice();
         if !quiet {
-            self.racing.tell(screen.voice());
+            let voice = screen.voice();
+            self.racing.tell(move |line| voice.say(line));
         }
         let _listening = match_::listen_for_signals(self.stops.clone(), screen.voice());
         let Some((_, first, _)) = sessions.first() else { return Ok(()) };

@@ -196,7 +196,7 @@ impl Fit<'_> {
 #[cfg(test)]
 mod tests {
     use engine::Params;
-    use indicatif::ProgressBar;
+    use process::progress::Unseen;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
@@ -248,8 +248,7 @@ mod tests {
             let examples = drawn(&truth, &cells, 400, seed);
             // Held out is the same: the walk goes to its end.
             let both = [examples, drawn(&truth, &cells, 400, seed)];
-            let bar = ProgressBar::hidden();
-            let values = fit(&both, &cells, &params, &fitting, threads, &bar).values;
+            let values = fit(&both, &cells, &params, &fitting, threads, &Unseen).values;
             let of = (&both[0], &games[..]);
             let errors = errors(of, &cells, [&start, &values], &fitting, threads);
             for ((value, start), (truth, error)) in

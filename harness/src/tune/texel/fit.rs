@@ -8,7 +8,7 @@
 use std::num::NonZeroUsize;
 
 use engine::Params;
-use indicatif::ProgressBar;
+use process::progress::Progress;
 use serde::Serialize;
 
 use super::cells::{Cell, Cells};
@@ -155,7 +155,7 @@ pub fn fit(
     params: &Params,
     fitting: &Fitting,
     threads: NonZeroUsize,
-    bar: &ProgressBar,
+    progress: &dyn Progress,
 ) -> Fitted {
     let at = cells.values(params);
     let pairs = Pairs::of(cells);
@@ -183,7 +183,7 @@ pub fn fit(
             break;
         }
         walk.step(pairs.by_cell(&gradient));
-        bar.inc(1);
+        progress.advance(1);
     }
     found.unwrap_or(Fitted { values: at, epochs: 0, errors: first, held_out_errors: first })
 }
@@ -352,6 +352,7 @@ fn errors_of(examples: &Examples, moved: &[[f32; 2]], threads: NonZeroUsize) -> 
 
 #[cfg(test)]
 mod tests {
+    use process::progress::Unseen;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
@@ -401,8 +402,7 @@ mod tests {
         let examples = [made(&truth, &cells, 4000, 1), made(&truth, &cells, 500, 2)];
         let fitting = Fitting { epochs: 600, rate: 0.1, ..fitting };
         let threads = NonZeroUsize::new(threads).unwrap();
-        let bar = ProgressBar::hidden();
-        let fitted = fit(&examples, &cells, params, &fitting, threads, &bar);
+        let fitted = fit(&examples, &cells, params, &fitting, threads, &Unseen);
         (start, truth, fitted)
     }
 

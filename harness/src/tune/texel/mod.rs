@@ -28,10 +28,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::Params;
-use indicatif::{ProgressBar, ProgressStyle};
+use process::progress::Progress;
 
 use crate::record::RecordError;
-use crate::screen::with_rate;
 use cells::{Cells, CellsError};
 use errors::errors;
 use fit::{Fitted, Fitting};
@@ -58,8 +57,6 @@ pub struct TexelPlan {
     pub rounds: NonZeroUsize,
     /// Threads; the result does not depend on them.
     pub threads: NonZeroUsize,
-    /// Show no progress.
-    pub quiet: bool,
 }
 
 /// Why nothing was fitted.
@@ -148,13 +145,12 @@ const LEAST: usize = 100;
 ///
 /// # Errors
 /// When a run cannot be read, no such weights exist, or the games give too few positions.
-pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
+pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, TexelError> {
     let cells = Cells::matching(&plan.params, &plan.patterns)?;
     let start = Arc::new(plan.params.clone());
-    let sampled = {
-        let bar = bar(plan.quiet, "reading games", None);
-        sample::sample(&plan.runs, &plan.validate, &start, &plan.sampling, plan.threads, &bar)?
-    };
+    progress.begin("reading games", None);
+    let TexelPlan { runs, validate, sampling, threads, .. } = plan;
+    let sampled = sample::sample(runs, validate, &start, sampling, *threads, progress)?;
     let (fitted, held_out) = (&sampled.fitted, &sampled.held_out);
     if fitted.len().min(held_out.len()) < LEAST {
         let sources = plan.runs.iter().chain(&plan.validate).map(|path| path.display().to_string());
@@ -186,11 +182,11 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
         let examples: [Examples; 2] = std::array::from_fn(|set| {
             let list = [fitted, held_out][set];
             let what = format!("round {round}: slopes of {} positions", list.len());
-            let bar = bar(plan.quiet, &what, Some(list.len()));
-            slopes::examples(list, &targets[set], &cells, &here, plan.threads, &bar)
+            progress.begin(&what, Some(list.len() as u64));
+            slopes::examples(list, &targets[set], &cells, &here, plan.threads, progress)
         });
-        let bar = bar(plan.quiet, &format!("round {round}: fitting"), Some(plan.fitting.epochs));
-        let found = fit::fit(&examples, &cells, &here, &plan.fitting, plan.threads, &bar);
+        progress.begin(&format!("round {round}: fitting"), Some(plan.fitting.epochs as u64));
+        let found = fit::fit(&examples, &cells, &here, &plan.fitting, plan.threads, progress);
         cells.put(&found.values, &mut params);
         met = examples[0].met(&Pairs::of(&cells));
         if round == plan.rounds.get() {
@@ -214,17 +210,4 @@ pub fn run(plan: &TexelPlan) -> Result<Tuned, TexelError> {
         params,
         sampled,
     })
-}
-
-fn bar(quiet: bool, what: &str, length: Option<usize>) -> ProgressBar {
-    if quiet {
-        return ProgressBar::hidden();
-    }
-    let template = match length {
-        Some(_) => "{msg} {bar:30} {pos}/{len}, {eta} left",
-        None => "{msg}: {pos}, {rate}",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar());
-    let bar = length.map_or_else(ProgressBar::no_length, |length| ProgressBar::new(length as u64));
-    bar.with_style(with_rate(style, "games")).with_message(what.to_owned())
 }

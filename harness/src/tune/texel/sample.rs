@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Engine, HashSize, Params, Position};
-use indicatif::ProgressBar;
+use process::progress::Progress;
 use serde::Serialize;
 
 use super::TexelError;
@@ -109,7 +109,7 @@ pub fn sample(
     params: &Arc<Params>,
     sampling: &Sampling,
     threads: NonZeroUsize,
-    bar: &ProgressBar,
+    progress: &dyn Progress,
 ) -> Result<Sampled, TexelError> {
     let mut sampled = Sampled { games: vec![0], ..Sampled::default() };
     let mut seen = HashSet::new();
@@ -150,7 +150,7 @@ pub fn sample(
                 count += u64::from(line.is_new);
                 sampled.positions += positions;
             }
-            bar.inc(batch.len() as u64);
+            progress.advance(batch.len() as u64);
             Ok(())
         })?;
         sampled.skipped += skipped.games;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use engine::eval::{Evaluator, LineFacts, NoTrace};
 use engine::{Params, Position};
-use indicatif::ProgressBar;
+use process::progress::Progress;
 
 use super::cells::Cells;
 use super::fit::Target;
@@ -135,13 +135,13 @@ pub fn examples(
     cells: &Cells,
     params: &Arc<Params>,
     threads: NonZeroUsize,
-    bar: &ProgressBar,
+    progress: &dyn Progress,
 ) -> Examples {
     let pairs = Pairs::of(cells);
     let blocks: Vec<_> = samples.chunks(BLOCK).zip(targets.chunks(BLOCK)).collect();
     let probe = |(): &mut (), (samples, targets): &(&[Sample], &[Target])| {
         let block = Prober::new(samples, cells, params).block(targets, &pairs);
-        bar.inc(samples.len() as u64);
+        progress.advance(samples.len() as u64);
         block
     };
     Examples(parallel::map(&blocks, threads, || (), probe))
@@ -258,6 +258,7 @@ impl Prober<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use process::progress::Unseen;
 
     const FENS: [&str; 4] = [
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
@@ -271,8 +272,8 @@ mod tests {
         let targets = [Target { expected: 0.5, scale: 0.003 }; FENS.len()];
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let cells = Cells::matching(params, &names).unwrap();
-        let (params, bar) = (Arc::new(params.clone()), ProgressBar::hidden());
-        let found = examples(&samples, &targets, &cells, &params, NonZeroUsize::MIN, &bar);
+        let params = Arc::new(params.clone());
+        let found = examples(&samples, &targets, &cells, &params, NonZeroUsize::MIN, &Unseen);
         (cells, found.0.into_iter().next().unwrap())
     }
 
