@@ -24,6 +24,7 @@ pub mod position;
 pub mod protocol;
 pub mod search;
 pub mod suite;
+mod text;
 pub mod types;
 
 pub use engine::{Engine, SearchReport};

@@ -25,3 +25,4 @@ mod suites;
 mod uci;
 mod uci_options;
 mod xboard;
+mod xboard_options;

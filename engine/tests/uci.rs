@@ -181,7 +181,8 @@ fn a_refused_position_leaves_none() {
         ] {
             session.ask("position startpos moves e2e4\ngo depth 1", "bestmove");
             session.send(refused);
-            for asked in ["go depth 3", "go infinite", "go ponder wtime 9 btime 9"] {
+            for asked in ["go depth 3", "go infinite\nstop", "go ponder wtime 9 btime 9\nponderhit"]
+            {
                 let lines = session.ask(asked, "bestmove");
                 assert_eq!(lines.last().map(String::as_str), Some("bestmove 0000"), "{refused}");
                 let reason = &lines[lines.len() - 2];
@@ -202,6 +203,29 @@ fn a_refused_position_leaves_none() {
     let told = session.last("e2e4", "there is no position");
     assert!(told.contains("not a FEN"), "{told}");
     session.quit();
+}
+
+/// The protocol allows no `bestmove` before `stop` or `ponderhit` there, whether there is a position or not.
+#[test]
+fn without_a_position_endless_searches_wait_for_their_word() {
+    let mut session = Session::start();
+    session.ask("uci", "uciok");
+    session.send("position fen rubbish");
+    for (go, word) in [
+        ("go infinite", "stop"),
+        ("go ponder wtime 9 btime 9", "ponderhit"),
+        ("go ponder wtime 9 btime 9", "stop"),
+    ] {
+        session.send(go);
+        let lines = session.ask("isready\ngo depth 1\nisready", "readyok");
+        assert!(lines.iter().any(|line| line.contains("no position")), "{go}: {lines:?}");
+        let lines = session.read_to("readyok");
+        assert!(lines.iter().any(|line| line.contains("ignored during a search")), "{lines:?}");
+        assert_eq!(session.ask(word, "bestmove"), ["bestmove 0000"], "{go}, {word}");
+    }
+    session.send("go infinite");
+    let rest = session.end_of_input();
+    assert_eq!(rest.lines().last(), Some("bestmove 0000"), "{rest}");
 }
 
 /// It may come while the last one is still searched, which goes on.
@@ -283,6 +307,14 @@ fn end_of_input_is_quit() {
     session.send("uci\nposition startpos\ngo infinite");
     let rest = session.end_of_input();
     assert!(rest.lines().last().is_some_and(|line| line.starts_with("bestmove")), "{rest}");
+}
+
+/// Some shells send one before all else.
+#[test]
+fn a_byte_order_mark_before_the_first_word() {
+    for (first, told) in [("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")] {
+        Session::start().ask(&format!("\u{feff}{first}"), told);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use engine::eval::ImbalanceTable;
 use engine::params::{PERSONALITIES, SPECS};
 
-use crate::common::session::{MIDDLEGAME, Session, field};
+use crate::common::session::Session;
 
 /// The words of UCI's grammar of options.
 const GRAMMAR: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
@@ -144,16 +144,9 @@ fn what_is_played_is_told_where_it_is_not_the_personality() {
 fn an_option_that_is_so_already_changes_nothing() {
     let mut session = Session::start();
     session.ask("uci", "uciok");
-    let mut nodes = |option: &str| -> u64 {
-        session.send(option);
-        session.send(MIDDLEGAME);
-        let lines = session.ask("go depth 7", "bestmove");
-        let last = lines.iter().rfind(|line| field(line, "nodes").is_some()).expect("nodes");
-        field(last, "nodes").expect("nodes").parse().expect("a number")
-    };
-    let first = nodes("setoption name Hash value 2");
-    assert!(nodes("setoption name Hash value 2") < first, "what was found is remembered");
-    assert_eq!(nodes("setoption name Hash value 3\nsetoption name\tHash\tvalue\t2"), first);
+    let first = session.nodes(&["Hash value 2"]);
+    assert!(session.nodes(&["Hash value 2"]) < first, "what was found is remembered");
+    assert_eq!(session.nodes(&["Hash value 3", "\tHash\tvalue\t2"]), first);
     session.quit();
 }
 
@@ -166,18 +159,15 @@ fn more_hash_than_there_is_memory_is_refused() {
     command.args(["-c", &format!("ulimit -v 1000000; exec '{engine}'")]);
     let mut session = Session::of(command);
     session.ask("uci", "uciok");
-    let mut nodes = |option: &str| -> u64 {
-        session.send(option);
-        session.send(MIDDLEGAME);
-        let lines = session.ask("go depth 7", "bestmove");
-        let refused = lines.iter().filter(|line| line.contains("Hash")).count();
-        assert_eq!(refused, usize::from(option.ends_with("2000")), "{lines:?}");
-        let last = lines.iter().rfind(|line| field(line, "nodes").is_some()).expect("nodes");
-        field(last, "nodes").expect("nodes").parse().expect("a number")
-    };
-    let first = nodes("setoption name Hash value 2");
-    assert!(nodes("setoption name Hash value 2000") < first, "what was found is remembered");
-    assert!(nodes("setoption name Hash value 2") < first, "its size is what it was");
+    let first = session.nodes(&["Hash value 2"]);
+    session.send("setoption name Hash value 2000");
+    let told = session.ask("isready", "readyok");
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("option Hash: 2000 MiB do not fit"), "{told:?}");
+    assert!(session.nodes(&[]) < first, "what was found is remembered");
+    session.send("setoption name Hash value 2");
+    assert_eq!(session.ask("isready", "readyok").len(), 1);
+    assert!(session.nodes(&[]) < first, "its size is what it was");
     session.quit();
 }
 
@@ -191,15 +181,6 @@ fn what_is_played_by_is_compared_before_it_is_forgotten() {
     std::fs::write(&material, ImbalanceTable::built_in().pack()).expect("written");
     let mut session = Session::start();
     session.ask("uci", "uciok");
-    let mut nodes = |options: &[&str]| -> u64 {
-        for option in options {
-            session.send(&format!("setoption name {option}"));
-        }
-        session.send(MIDDLEGAME);
-        let lines = session.ask("go depth 7", "bestmove");
-        let last = lines.iter().rfind(|line| field(line, "hashfull").is_some()).expect("nodes");
-        field(last, "nodes").expect("nodes").parse().expect("a number")
-    };
     let (tables, others) = (
         [format!("OpeningTable value {openings}"), format!("MIT File value {material}")],
         ["Personality value rebel", "Personality value default"],
@@ -213,12 +194,12 @@ fn what_is_played_by_is_compared_before_it_is_forgotten() {
         (&tables, &["MIT File value <empty>", tables[1]]),
         (&["lmr.min_move value 6"], &["lmr.min_move value 5", "lmr.min_move value 6"]),
     ] {
-        let first = nodes(&[before, &["Clear Hash"]].concat());
-        assert!(nodes(same) < first, "{same:?}: what was found is remembered");
+        let first = session.nodes(&[before, &["Clear Hash"]].concat());
+        assert!(session.nodes(same) < first, "{same:?}: what was found is remembered");
     }
-    let first = nodes(&["Clear Hash"]);
-    nodes(&["Personality value rebel"]);
-    assert_eq!(nodes(&["Personality value default", "lmr.min_move value 6"]), first);
+    let first = session.nodes(&["Clear Hash"]);
+    session.nodes(&["Personality value rebel"]);
+    assert_eq!(session.nodes(&["Personality value default", "lmr.min_move value 6"]), first);
     session.quit();
 }
 

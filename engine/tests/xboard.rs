@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 
-use engine::params::SPECS;
-
 use crate::common::session::Session;
 
 /// A session after the handshake, with a limit that every machine keeps alike.
@@ -16,7 +14,7 @@ fn start() -> Session {
 }
 
 /// What came before `pong`, after all that is sent here.
-fn until_pong(session: &mut Session, text: &str) -> Vec<String> {
+pub(crate) fn until_pong(session: &mut Session, text: &str) -> Vec<String> {
     session.send(text);
     let mut lines = session.ask("ping 77", "pong 77");
     lines.pop();
@@ -27,49 +25,6 @@ fn until_pong(session: &mut Session, text: &str) -> Vec<String> {
 fn reply(session: &mut Session, text: &str) -> String {
     let line = session.last(text, "move ");
     line.strip_prefix("move ").expect("a move").to_owned()
-}
-
-#[test]
-fn features_and_options() {
-    let mut session = Session::start();
-    session.send("xboard");
-    let lines = session.ask("protover 2", "feature done=1");
-    for feature in [
-        "ping=1",
-        "setboard=1",
-        "usermove=1",
-        "san=0",
-        "colors=0",
-        "reuse=1",
-        "myname=\"mutineer",
-        "variants=\"normal,fischerandom\"",
-        "option=\"Personality -combo *Default /// rebel /// prodeo",
-        "option=\"Clear Hash -button\"",
-    ] {
-        assert!(lines.iter().any(|line| line.contains(feature)), "{feature}: {lines:?}");
-    }
-    let options = |lines: &[String]| lines.iter().filter(|line| line.contains(" option=")).count();
-    assert!(options(&lines) <= 25, "{lines:?}");
-    session.send("option List Parameters=1");
-    let all = session.ask("protover 2", "feature done=1");
-    assert_eq!(options(&all), options(&lines) + SPECS.len());
-    session.send("option List Parameters=0");
-    assert_eq!(session.ask("protover 2", "feature done=1"), lines);
-    let told = until_pong(
-        &mut session,
-        "memory 2\noption Personality=rebel\noption search.pvs=0\noption Clear Hash\n\
-         option pst.knight_mg[e4]=33\noption Move Overhead=50\ncores 1\negtpath syzygy x",
-    );
-    assert_eq!(
-        told,
-        ["Error (unknown command): cores 1", "Error (unknown command): egtpath syzygy x"]
-    );
-    assert_eq!(until_pong(&mut session, "option OpeningTable="), ["# OpeningTable: none"]);
-    let told = until_pong(&mut session, "option Personality = rebel\noption search.pvs= True");
-    assert_eq!(told, [""; 0]);
-    let told = until_pong(&mut session, "option search.psv=1\nmemory lots");
-    assert!(told[0].contains("did you mean 'search.pvs'") && told[1].contains("whole number"));
-    session.quit();
 }
 
 /// UCI-03: the second game is only played if `new` leaves force mode.

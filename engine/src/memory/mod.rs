@@ -2,7 +2,7 @@
 
 mod room;
 
-pub(crate) use room::check_room;
+pub(crate) use room::{Room, check_room};
 
 /// A table of `count` cells, or of half, a quarter … as many if the machine has no more.
 pub(crate) fn filled<T: Clone>(mut count: usize, value: T) -> Vec<T> {

@@ -14,6 +14,7 @@ use std::num::IntErrorKind;
 pub use export::{json, markdown, spsa};
 pub(crate) use field::by_role;
 pub use field::{Kind, Shape, Squares};
+pub(crate) use personality::Overrides;
 pub use personality::{PERSONALITIES, PersonalityError, UnknownPersonality};
 pub use table::*;
 

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Map, Value as Json};
 
 use super::{Params, SPECS};
+use crate::text::BYTE_ORDER_MARK;
 
 /// Name and JSON text of each personality, `default` first.
 pub const PERSONALITIES: &[(&str, &str)] = &[
@@ -54,9 +55,14 @@ impl Params {
     /// # Errors
     /// When there is none of that name.
     pub fn personality(name: &str) -> Result<Params, UnknownPersonality> {
+        Params::named(name).map(|(_, params)| params)
+    }
+
+    /// The same with the personality's name as it is written in [`PERSONALITIES`].
+    pub(crate) fn named(name: &str) -> Result<(&'static str, Params), UnknownPersonality> {
         let known = PERSONALITIES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let text = known.map(|(_, text)| *text);
-        text.and_then(|text| overridden(text).ok()).ok_or_else(|| UnknownPersonality {
+        let found = known.and_then(|(name, text)| Some((*name, overridden(text).ok()?)));
+        found.ok_or_else(|| UnknownPersonality {
             name: name.to_owned(),
             known: PERSONALITIES.iter().map(|(known, _)| *known).collect::<Vec<_>>().join(", "),
         })
@@ -82,10 +88,7 @@ impl Params {
     /// # Errors
     /// When it is no such file; nothing is changed then.
     pub fn apply_file(&mut self, path: &str) -> Result<(), PersonalityError> {
-        let text = fs::read_to_string(path).map_err(|error| error.to_string());
-        let params = text.and_then(|text| changed(self.clone(), &text));
-        *self = params.map_err(|why| PersonalityError::File { path: path.to_owned(), why })?;
-        Ok(())
+        Overrides::read(path)?.apply(self)
     }
 
     /// What differs from the table's defaults, as a personality's file has it: one JSON object of
@@ -113,6 +116,31 @@ impl Params {
     }
 }
 
+/// A file of parameters as it was when it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Overrides {
+    pub(crate) path: String,
+    text: String,
+}
+
+impl Overrides {
+    /// Reads a file; whether it holds parameters shows when it is applied.
+    pub(crate) fn read(path: &str) -> Result<Overrides, PersonalityError> {
+        let path = path.to_owned();
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Overrides { path, text }),
+            Err(error) => Err(PersonalityError::File { path, why: error.to_string() }),
+        }
+    }
+
+    /// Sets what the file says, or nothing if it is no file of parameters.
+    pub(crate) fn apply(&self, params: &mut Params) -> Result<(), PersonalityError> {
+        *params = changed(params.clone(), &self.text)
+            .map_err(|why| PersonalityError::File { path: self.path.clone(), why })?;
+        Ok(())
+    }
+}
+
 /// The defaults with the overrides of a JSON object: `{"search.pvs": false, …}`.
 fn overridden(text: &str) -> Result<Params, String> {
     changed(Params::default(), text)
@@ -120,6 +148,7 @@ fn overridden(text: &str) -> Result<Params, String> {
 
 /// Parameters with the overrides of a JSON object.
 fn changed(mut params: Params, text: &str) -> Result<Params, String> {
+    let text = text.trim_start_matches(BYTE_ORDER_MARK);
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let object = json.as_object().ok_or("expected an object of parameters and values")?;
     for (name, value) in object {
@@ -144,6 +173,7 @@ mod tests {
             assert_eq!(overridden(text), Ok(Params::personality(name).expect(name)));
         }
         assert_eq!(Params::personality("default"), Ok(Params::standard()));
+        assert_eq!(Params::named("REBEL").map(|(name, _)| name), Ok("rebel"));
         assert!(Params::personality("fritz").is_err());
     }
 
@@ -182,7 +212,7 @@ mod tests {
         let error = params.apply_file(&name).expect_err("no such parameter").to_string();
         assert!(error.contains("top.json") && error.contains("search.psv"), "{error}");
         assert_eq!(params, before);
-        fs::write(&path, r#"{"material.pawn": 300}"#).expect("written");
+        fs::write(&path, "\u{feff}{\"material.pawn\": 300}").expect("written");
         params.apply_file(&name).expect("a parameter");
         assert_eq!((params.material.pawn, params.material.rook), (300, before.material.rook));
         // What is left in the temporary folder does no harm.

@@ -20,6 +20,8 @@ use std::io::BufRead;
 pub use count::{Count, bench_depth, depth, perft};
 pub use line::{board, explain};
 
+use crate::text::BYTE_ORDER_MARK;
+
 /// The options that a protocol lists; it takes all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
@@ -30,8 +32,8 @@ pub enum Listing {
 }
 
 /// Reads commands until `quit` or the end of input. A search under way is stopped then; at the end
-/// of input its move is still printed. A perft or a bench that a UCI program asked for is stopped, too,
-/// unless it was begun just before; in the line mode the next command waits for these.
+/// of input its move is still printed. A perft or a bench that a UCI program asked for is finished if it takes
+/// less than a minute, and stopped then; in the line mode the next command waits for these.
 pub fn run(input: impl BufRead + Send + 'static, listing: Listing) {
     let mut lines = lines(input).peekable();
     let xboard = lines.peek().is_some_and(|line| is_xboard(line));
@@ -40,9 +42,11 @@ pub fn run(input: impl BufRead + Send + 'static, listing: Listing) {
     }
 }
 
-/// The lines that say something, without the blanks around it.
+/// The lines that say something, without the blanks around it, nor the byte-order mark that some shells send
+/// before the first.
 fn lines(input: impl BufRead) -> impl Iterator<Item = String> {
-    let text = |line: Vec<u8>| String::from_utf8_lossy(&line).trim().to_owned();
+    let blank = |c: char| c.is_whitespace() || c == BYTE_ORDER_MARK;
+    let text = move |line: Vec<u8>| String::from_utf8_lossy(&line).trim_matches(blank).to_owned();
     input.split(b'\n').map_while(Result::ok).map(text).filter(|line| !line.is_empty())
 }
 

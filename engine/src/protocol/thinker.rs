@@ -48,6 +48,8 @@ pub(super) enum Job {
     Hash(HashSize),
     /// Print a line: all before it is done.
     Say(String),
+    /// Say this in place of a search's answer, when one would be due.
+    Answer { text: &'static str, infinite: bool, signals: Arc<Signals> },
     /// Search.
     Search(Box<SearchJob>, Arc<Signals>),
     /// Make a count and print it.
@@ -76,6 +78,16 @@ pub(super) struct Signals {
     searching: AtomicBool,
 }
 
+impl Signals {
+    /// Waits on the thinking thread until an answer is due: an infinite search's only after `stop`, that of
+    /// one on the opponent's time only after `stop` or `ponderhit`.
+    fn wait(&self, infinite: bool) {
+        while !self.stop() && (infinite || self.pondering()) {
+            thread::park();
+        }
+    }
+}
+
 impl Observer for Signals {
     fn stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -92,23 +104,34 @@ pub(super) struct Thinker {
     signals: Arc<Signals>,
     /// When the last job was begun, if it is a count.
     count_begun: Option<Instant>,
+    /// How long a count may take when the session ends, from its beginning.
+    patience: Duration,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    /// Closed when the thread has ended; nothing comes from it.
+    ended: Receiver<()>,
 }
 
-/// What ends the session so soon after a count was begun came with it: a script, which wants the count.
-const SCRIPT: Duration = Duration::from_secs(1);
+/// Scripts ask for a count and end at once, and want the count. A program that has gone away wants nothing,
+/// but its end looks the same: what is begun is not waited for without bound.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Thinker {
     /// Starts the thread with a new engine. What it has to remark goes to `remark`.
     pub(super) fn start(params: Arc<Params>, hash: HashSize, remark: fn(&str)) -> Thinker {
         let (jobs, inbox) = mpsc::channel();
-        let thread = thread::spawn(move || work(&inbox, &params, hash, remark));
+        let (alive, ended) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            let _alive: Sender<()> = alive;
+            work(&inbox, &params, hash, remark);
+        });
         Thinker {
             signals: Arc::default(),
             count_begun: None,
+            patience: PATIENCE,
             jobs: Some(jobs),
             thread: Some(thread),
+            ended,
         }
     }
 
@@ -130,6 +153,12 @@ impl Thinker {
     pub(super) fn search(&mut self, job: SearchJob) {
         let signals = self.signals(job.limits.ponder);
         self.send(Job::Search(Box::new(job), signals));
+    }
+
+    /// Queues an answer without a search, in place of the last one. It is given when a search's would be.
+    pub(super) fn answer(&mut self, text: &'static str, infinite: bool, ponder: bool) {
+        let signals = self.signals(ponder);
+        self.send(Job::Answer { text, infinite, signals });
     }
 
     /// Queues a count, in place of the last search: to the outside it is one.
@@ -171,12 +200,13 @@ impl Thinker {
 }
 
 impl Drop for Thinker {
-    /// Stops the search, or a count that is older than a [`SCRIPT`], and waits for the thread.
+    /// Stops the search, or a count that takes longer than [`PATIENCE`], and waits for the thread.
     fn drop(&mut self) {
-        if self.count_begun.is_none_or(|begun| begun.elapsed() >= SCRIPT) {
-            self.stop();
-        }
         self.jobs = None;
+        if let Some(begun) = self.count_begun {
+            let _ = self.ended.recv_timeout(self.patience.saturating_sub(begun.elapsed()));
+        }
+        self.stop();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -199,6 +229,11 @@ fn work(inbox: &Receiver<Job>, params: &Arc<Params>, hash: HashSize, remark: fn(
                 }
             }
             Job::Say(text) => say(&text),
+            Job::Answer { text, infinite, signals } => {
+                signals.wait(infinite);
+                signals.searching.store(false, Ordering::Release);
+                say(text);
+            }
             Job::Search(job, signals) => think(&mut engine, &job, &signals),
             Job::Count(count, signals) => {
                 let text = count(&*signals);
@@ -217,9 +252,7 @@ fn think(engine: &mut Engine, job: &SearchJob, signals: &Signals) {
     } else {
         (engine.search(&job.position, &job.limits, &watcher), None)
     };
-    while !watcher.stop() && (job.infinite || watcher.pondering()) {
-        thread::park();
-    }
+    signals.wait(job.infinite);
     if let Some(statistics) = statistics {
         job.voice.statistics(&statistics);
     }
@@ -252,5 +285,49 @@ impl Observer for Watcher<'_> {
 
     fn root_move(&self, mv: Move, number: usize, time: Duration) {
         self.voice.root_move(mv, number, time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of a session, with so much patience, while a count is made that ends only when it is stopped
+    /// or `count` says so; whether it was stopped.
+    fn is_stopped(patience: Duration, count: fn(&dyn Observer) -> bool) -> bool {
+        let mut thinker =
+            Thinker::start(Arc::new(Params::standard()), HashSize::from_mib(1), |_| ());
+        thinker.patience = patience;
+        let (told, stopped) = mpsc::channel();
+        thinker.count(Box::new(move |observer| {
+            let _ = told.send(count(observer));
+            String::new()
+        }));
+        drop(thinker);
+        stopped.recv().expect("a count that is queued is begun")
+    }
+
+    #[test]
+    fn a_session_ends_although_a_count_does_not() {
+        let endless = |observer: &dyn Observer| {
+            while !observer.stop() {
+                thread::yield_now();
+            }
+            true
+        };
+        assert!(is_stopped(Duration::ZERO, endless));
+        assert!(is_stopped(Duration::from_millis(1), endless));
+    }
+
+    #[test]
+    fn a_session_waits_for_a_count_that_ends() {
+        // Long enough to be stopped by an end that does not wait.
+        let short = |observer: &dyn Observer| {
+            (0..20_000).any(|_| {
+                thread::yield_now();
+                observer.stop()
+            })
+        };
+        assert!(!is_stopped(Duration::MAX, short));
     }
 }

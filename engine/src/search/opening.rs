@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::position::{FenError, Position};
+use crate::text::lines;
 use crate::types::Value;
 
 /// A set of positions that are worth entering.
@@ -80,8 +81,8 @@ impl OpeningTable {
     /// The first line that cannot be understood.
     pub fn parse(text: &str) -> Result<OpeningTable, WrongLine> {
         let mut keys = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let key = key(line).map_err(|reason| WrongLine { line: index + 1, reason })?;
+        for (number, line) in lines(text) {
+            let key = key(line).map_err(|reason| WrongLine { line: number, reason })?;
             keys.extend(key);
         }
         keys.sort_unstable();
@@ -188,6 +189,7 @@ mod tests {
             AFTER_E4,
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm c5; id \"#1\";",
             "823c9b50fd114196",
+            "\u{feff}# keys\n\u{feff}823c9b50fd114196\u{feff}823c9b50fd114196\u{feff}# 1. e4\n",
             "  823C9B50FD114196 # 1. e4\r\n\n# the best by test\n823c9b50fd114196\n",
         ] {
             let table = OpeningTable::parse(text).expect(text);

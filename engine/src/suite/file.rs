@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::case::{Case, CaseError};
+use crate::text::lines;
 
 /// The positions of a file.
 #[derive(Debug, Clone)]
@@ -64,7 +65,7 @@ impl SuiteFile {
     /// A text without positions, or its first bad line.
     pub fn parse(name: &str, text: &str, skip_bad: bool) -> Result<SuiteFile, SuiteError> {
         let mut file = SuiteFile { name: name.to_owned(), cases: Vec::new(), skipped: 0 };
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        for (number, line) in lines(text) {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -72,13 +73,13 @@ impl SuiteFile {
             match Case::parse(line) {
                 Ok(mut case) => {
                     if case.id.is_empty() {
-                        case.id = format!("line {}", index + 1);
+                        case.id = format!("line {number}");
                     }
                     file.cases.push(case);
                 }
                 Err(_) if skip_bad => file.skipped += 1,
                 Err(error) => {
-                    return Err(SuiteError::Line { file: name.to_owned(), line: index + 1, error });
+                    return Err(SuiteError::Line { file: name.to_owned(), line: number, error });
                 }
             }
         }
@@ -105,6 +106,17 @@ mod tests {
         let file = SuiteFile::parse("x.epd", TEXT, true).expect("the rest");
         assert_eq!((file.cases.len(), file.skipped), (2, 1));
         assert_eq!((file.cases[0].id.as_str(), file.cases[1].id.as_str()), ("line 3", "last"));
+    }
+
+    /// Files may be put together, the last line of one without an end.
+    #[test]
+    fn byte_order_marks_anywhere() {
+        let mate = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8;";
+        let text =
+            format!("\u{feff}{mate}\n\u{feff}{mate}\u{feff}\u{feff}{mate}\u{feff}# end\n{mate}");
+        let file = SuiteFile::parse("x.epd", &text, false).expect("positions");
+        let ids: Vec<&str> = file.cases.iter().map(|case| case.id.as_str()).collect();
+        assert_eq!(ids, ["line 1", "line 2", "line 2", "line 3"]);
     }
 
     #[test]

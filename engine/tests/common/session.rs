@@ -68,10 +68,22 @@ impl Session {
         self.ask(text, start).pop().expect("a line")
     }
 
+    /// Sets options, searches a position to a depth, and gives the number of nodes.
+    pub(crate) fn nodes(&mut self, options: &[&str]) -> u64 {
+        for option in options {
+            self.send(&format!("setoption name {option}"));
+        }
+        self.send(MIDDLEGAME);
+        let lines = self.ask("go depth 7", "bestmove");
+        let nodes = lines.iter().rev().find_map(|line| field(line, "nodes")).expect("nodes");
+        nodes.parse().expect("a number")
+    }
+
     pub(crate) fn quit(mut self) {
         self.send("quit");
         assert!(self.child.wait().expect("it ends").success());
     }
+
     /// Says no more, and gives what the engine still says until it has ended.
     pub(crate) fn end_of_input(self) -> String {
         let Session { mut child, input, mut output } = self;

@@ -5,6 +5,7 @@
 mod offers;
 mod parameters;
 
+use std::fmt::Display;
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use parameters::Parameters;
 use super::Listing;
 use super::thinker::Job;
 use crate::eval::ImbalanceTable;
-use crate::memory;
+use crate::memory::{self, Room};
 use crate::params::Params;
 use crate::search::{HashSize, OpeningTable};
 
@@ -98,10 +99,7 @@ impl Options {
                 let size = HashSize::from_mib(mib as usize);
                 // The present table is given back first.
                 let more = size.bytes().saturating_sub(self.hash.bytes());
-                memory::check_room(more).map_err(|room| {
-                    let now = self.hash.bytes() >> 20;
-                    format!("option {name}: no memory for {mib} MiB, {room}; it stays at {now} MiB")
-                })?;
+                memory::check_room(more).map_err(|room| no_room(name, mib, self.hash, room))?;
                 // A user interface that sends all options again changes nothing.
                 let is_new = std::mem::replace(&mut self.hash, size) != size;
                 Ok(if is_new { Change::Hash } else { Change::Nothing })
@@ -138,31 +136,19 @@ impl Options {
             }
             // A packed table, or the folder of the paper's two files (PRO-01).
             "mit file" => {
-                self.imbalance = match value.trim() {
-                    "" | EMPTY => None,
-                    path => {
-                        let table = ImbalanceTable::load(Path::new(path));
-                        Some(Arc::new(table.map_err(|error| format!("MIT File: {error}"))?))
-                    }
-                };
+                self.imbalance = table("MIT File", value, ImbalanceTable::load)?;
                 Ok(Change::Imbalance)
             }
             // A file of positions after good moves (PRO-19); `opening.on` uses it.
             "openingtable" => {
-                self.opening = match value.trim() {
-                    "" | EMPTY => None,
-                    file => {
-                        let table = OpeningTable::read(Path::new(file));
-                        Some(Arc::new(table.map_err(|error| format!("OpeningTable: {error}"))?))
-                    }
-                };
+                self.opening = table("OpeningTable", value, OpeningTable::read)?;
                 Ok(Change::Opening)
             }
             "personality" => self.parameters.choose(value.trim()).map(of_parameters),
             // Many parameters at once, such as tables made from games.
-            "parameter file" => match value.trim() {
-                "" | EMPTY => self.parameters.drop_file(),
-                path => self.parameters.read_file(path),
+            "parameter file" => match path(value) {
+                None => self.parameters.drop_file(),
+                Some(path) => self.parameters.read_file(path),
             }
             .map(of_parameters),
             lower => self.parameters.set(lower, value).map(of_parameters),
@@ -232,6 +218,32 @@ fn switch(name: &str, value: &str) -> Result<bool, String> {
     }
 }
 
+/// The path that is the value of a text option; `None` if it is empty.
+fn path(value: &str) -> Option<&str> {
+    let value = value.trim();
+    (!matches!(value, "" | EMPTY)).then_some(value)
+}
+
+/// The table of an option whose value is a path, or none.
+fn table<T, E: Display>(
+    name: &str,
+    value: &str,
+    read: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<Option<Arc<T>>, String> {
+    let table = path(value).map(|path| read(Path::new(path))).transpose();
+    Ok(table.map_err(|error| format!("{name}: {error}"))?.map(Arc::new))
+}
+
+/// Why a hash table of `mib` MiB cannot take the place of the one there is, whose memory it could use too.
+fn no_room(name: &str, mib: u64, hash: HashSize, room: Room) -> String {
+    let now = hash.bytes() as u64;
+    let most = match room {
+        Room::Free(bytes) => format!("at most {} MiB would", (now + bytes) >> 20),
+        Room::Refused => "the system refuses them".to_owned(),
+    };
+    format!("option {name}: {mib} MiB do not fit, {most}; it stays at {} MiB", now >> 20)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,6 +266,18 @@ mod tests {
                 options.set(&name, &default).unwrap_or_else(|error| panic!("{name}: {error}"));
             }
             assert_eq!(**options.params(), Params::standard());
+        }
+    }
+
+    /// What the present table has is given back first.
+    #[test]
+    fn what_would_fit_counts_the_present_table() {
+        let told = |room| no_room("Hash", 2000, HashSize::from_mib(1000), room);
+        let free = told(Room::Free((562 << 20) + 5));
+        assert!(free.contains("2000 MiB") && free.contains("at most 1562 MiB"), "{free}");
+        let refused = told(Room::Refused);
+        for told in [free, refused] {
+            assert!(told.starts_with("option Hash: ") && told.ends_with("at 1000 MiB"), "{told}");
         }
     }
 

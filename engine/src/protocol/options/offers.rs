@@ -1,7 +1,8 @@
 //! The options as a protocol lists them.
 
+use super::parameters::LISTED;
 use super::{DEFAULT_OVERHEAD_MS, MAX_MULTIPV, MAX_NODES_PER_MS, MAX_OVERHEAD_MS, Options};
-use crate::params::{PERSONALITIES, Params, SPECS, Shape};
+use crate::params::{PERSONALITIES, SPECS, Shape};
 use crate::search::HashSize;
 
 /// An option as a protocol lists it.
@@ -35,7 +36,7 @@ impl Options {
             let [default, min, max] = [default, min, max].map(|number| number.to_string());
             OfferKind::Spin { default, min, max }
         };
-        let listed = self.parameters.listed();
+        let is_listed = self.parameters.is_listed();
         let mut offers = vec![
             offer("Hash", spin(HashSize::DEFAULT_MIB as u64, 1, HashSize::MAX_MIB as u64)),
             offer("Clear Hash", OfferKind::Button),
@@ -50,9 +51,11 @@ impl Options {
             offer("Statistics", OfferKind::Check(false)),
             offer("Personality", OfferKind::Combo(personalities())),
             offer("Parameter File", OfferKind::Text(String::new())),
-            offer("List Parameters", OfferKind::Check(listed.is_some())),
+            offer("List Parameters", OfferKind::Check(is_listed)),
         ];
-        offers.extend(listed.into_iter().flat_map(parameters));
+        if is_listed {
+            offers.extend(parameters());
+        }
         offers
     }
 }
@@ -64,10 +67,10 @@ fn personalities() -> Vec<&'static str> {
     PERSONALITIES.iter().map(shown).collect()
 }
 
-/// The parameters with these values.
-fn parameters(values: &Params) -> impl Iterator<Item = Offer> {
+/// The parameters.
+fn parameters() -> impl Iterator<Item = Offer> {
     SPECS.iter().map(|spec| {
-        let default = spec.text(values);
+        let default = spec.text(&LISTED);
         let kind = match spec.shape {
             Shape::Switch => OfferKind::Check(default == "true"),
             Shape::Number => {

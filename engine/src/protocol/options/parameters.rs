@@ -1,26 +1,30 @@
 //! The parameters to play by: a personality, and what was set on top of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use crate::params::{PERSONALITIES, Params};
+use crate::params::{Overrides, PERSONALITIES, Params, PersonalityError};
 use crate::protocol::Listing;
+
+/// What parameters are listed as, whatever is played by.
+pub(super) static LISTED: LazyLock<Params> = LazyLock::new(Params::standard);
 
 /// The parameters, and where they come from.
 #[derive(Debug, Clone)]
 pub(super) struct Parameters {
     personality: &'static str,
+    /// The personality alone.
+    plain: Arc<Params>,
     /// In the order it was set: what comes later counts.
     on_top: Vec<Set>,
     params: Arc<Params>,
-    /// What each is listed as, if they are listed.
-    listed: Option<Arc<Params>>,
+    is_listed: bool,
 }
 
 /// Something set on top of the personality.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Set {
     /// All that a file names.
-    File(String),
+    File(Overrides),
     /// One parameter, or one cell of a table: name and value.
     One(String, String),
 }
@@ -28,15 +32,15 @@ enum Set {
 impl Set {
     fn apply(&self, params: &mut Params) -> Result<(), String> {
         match self {
-            Set::File(path) => {
-                params.apply_file(path).map_err(|error| format!("Parameter File: {error}"))
-            }
+            Set::File(file) => file.apply(params).map_err(of_file),
             Set::One(name, value) => params.set(name, value).map_err(|error| error.to_string()),
         }
     }
 
-    fn is_file(&self) -> bool {
-        matches!(self, Set::File(_))
+    /// The file's path, of a file.
+    fn file(&self) -> Option<&str> {
+        let Set::File(file) = self else { return None };
+        Some(&file.path)
     }
 
     /// Whether this sets a parameter, or a cell of it.
@@ -49,14 +53,14 @@ impl Set {
 impl Parameters {
     /// Those of the first personality.
     pub(super) fn new(listing: Listing) -> Parameters {
-        let mut parameters = Parameters {
+        let params = Arc::new(Params::standard());
+        Parameters {
             personality: PERSONALITIES[0].0,
+            plain: Arc::clone(&params),
             on_top: Vec::new(),
-            params: Arc::new(Params::standard()),
-            listed: None,
-        };
-        parameters.list(listing == Listing::All);
-        parameters
+            params,
+            is_listed: listing == Listing::All,
+        }
     }
 
     /// Those to play by.
@@ -64,32 +68,32 @@ impl Parameters {
         &self.params
     }
 
-    /// The values to list them with, if they are to be listed.
-    pub(super) fn listed(&self) -> Option<&Params> {
-        self.listed.as_deref()
+    /// Whether they are listed as options.
+    pub(super) fn is_listed(&self) -> bool {
+        self.is_listed
     }
 
     /// From now on they are listed as options, or no more.
     pub(super) fn list(&mut self, on: bool) {
-        self.listed = on.then(|| Arc::new(Params::standard()));
+        self.is_listed = on;
     }
 
     /// Plays by another personality; what was set on top of the last stays there, because user interfaces
     /// send their options in any order. True if that changed anything.
     pub(super) fn choose(&mut self, name: &str) -> Result<bool, String> {
-        Params::personality(name).map_err(|error| error.to_string())?;
-        let known = PERSONALITIES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let personality = known.map_or(self.personality, |(known, _)| known);
-        self.become_if_possible(Parameters { personality, ..self.clone() })
+        let (personality, plain) = Params::named(name).map_err(|error| error.to_string())?;
+        self.become_if_possible(Parameters { personality, plain: Arc::new(plain), ..self.clone() })
     }
 
     /// Puts a file on top, in place of the last one; the same file is read again, and stays where it is.
     /// True if that changed anything.
     pub(super) fn read_file(&mut self, path: &str) -> Result<bool, String> {
-        let file = Set::File(path.to_owned());
+        let file = Set::File(Overrides::read(path).map_err(of_file)?);
         let mut next = self.clone();
-        if !next.on_top.contains(&file) {
-            next.on_top.retain(|set| !set.is_file());
+        if let Some(same) = next.on_top.iter_mut().find(|set| set.file() == Some(path)) {
+            *same = file;
+        } else {
+            next.on_top.retain(|set| set.file().is_none());
             next.on_top.push(file);
         }
         self.become_if_possible(next)
@@ -98,7 +102,7 @@ impl Parameters {
     /// Takes the file away again; true if that changed anything.
     pub(super) fn drop_file(&mut self) -> Result<bool, String> {
         let mut next = self.clone();
-        next.on_top.retain(|set| !set.is_file());
+        next.on_top.retain(|set| set.file().is_none());
         self.become_if_possible(next)
     }
 
@@ -109,10 +113,7 @@ impl Parameters {
         let one = Set::One(name.to_owned(), value.to_owned());
         let mut params = Params::clone(&self.params);
         one.apply(&mut params)?;
-        let is_echo = self
-            .listed
-            .as_ref()
-            .is_some_and(|listed| !name.contains('[') && listed.get(name) == params.get(name));
+        let is_echo = self.is_listed && !name.contains('[') && LISTED.get(name) == params.get(name);
         if is_echo {
             if !self.on_top.iter().any(|set| set.is_of(name)) {
                 return Ok(false);
@@ -134,7 +135,7 @@ impl Parameters {
     /// The same, where anything does: how much, and the first of it.
     pub(super) fn deviation(&self) -> Option<String> {
         const FIRST: usize = 5;
-        let differences = self.params.differences(&self.plain());
+        let differences = self.params.differences(&self.plain);
         let mut first: Vec<String> =
             differences.iter().take(FIRST).map(|(name, value)| format!("{name}={value}")).collect();
         if differences.len() > FIRST {
@@ -145,14 +146,9 @@ impl Parameters {
             .then(|| format!("{personality}, values set otherwise: {count} ({})", first.join(", ")))
     }
 
-    /// The personality alone.
-    fn plain(&self) -> Params {
-        Params::personality(self.personality).unwrap_or_default()
-    }
-
     /// Takes the place of `self` with what is on top applied anew; where that cannot be, nothing changes.
     fn become_if_possible(&mut self, next: Parameters) -> Result<bool, String> {
-        let mut params = next.plain();
+        let mut params = Params::clone(&next.plain);
         for set in &next.on_top {
             set.apply(&mut params)?;
         }
@@ -167,6 +163,10 @@ impl Parameters {
         self.params = Arc::new(params);
         true
     }
+}
+
+fn of_file(error: PersonalityError) -> String {
+    format!("Parameter File: {error}")
 }
 
 #[cfg(test)]
@@ -255,13 +255,29 @@ mod tests {
         assert_eq!(parameters.describe(), both);
         assert_eq!(parameters.drop_file(), Ok(true));
         assert_eq!(parameters.describe(), described("1 (material.pawn=301)"));
-        // A file that has gone is noticed, and nothing changes.
-        parameters.read_file(&one).expect("still there");
-        let before = parameters.describe();
         for file in [&one, &other] {
             std::fs::remove_file(file).expect("it was there");
         }
-        assert!(parameters.choose("prodeo").is_err());
+    }
+
+    /// A file is read when it is named, and only then.
+    #[test]
+    fn a_file_that_has_gone_matters_only_when_it_is_named() {
+        let path = file("gone", r#"{"material.rook": 1100}"#);
+        let mut parameters = Parameters::new(Listing::All);
+        parameters.read_file(&path).expect("it is there");
+        std::fs::write(&path, r#"{"material.rook": 1200}"#).expect("written");
+        assert_eq!(parameters.choose("default"), Ok(false), "not read again");
+        assert_eq!(parameters.read_file(&path), Ok(true), "read again");
+        std::fs::remove_file(&path).expect("it was there");
+        parameters.set("lmr.min_move", "9").expect("a number");
+        let listed = Params::standard().get("lmr.min_move").expect("a row");
+        assert_eq!(parameters.set("lmr.min_move", &listed), Ok(true), "undone");
+        assert_eq!(parameters.choose("rebel"), Ok(true));
+        let before = parameters.describe();
+        assert_eq!(before, "rebel, values set otherwise: 1 (material.rook=1200)");
+        let error = parameters.read_file(&path).expect_err("it has gone");
+        assert!(error.starts_with("Parameter File: ") && error.contains(&path), "{error}");
         assert_eq!(parameters.describe(), before);
     }
 

@@ -254,20 +254,22 @@ impl Session {
         self.position.as_ref().map_err(|reason| no_position(reason))
     }
 
-    /// Begins a search. Whoever asked for one waits for a move, and where there is no position gets none.
+    /// Begins a search. Whoever asked for one waits for a move, and where there is no position gets none,
+    /// but no earlier than a move could have come.
     fn go(&mut self, words: &[&str]) -> Result<(), String> {
         let since = Instant::now();
-        let position = match self.position() {
-            Ok(position) => position.clone(),
-            Err(reason) => {
-                self.complain(&reason);
-                if !words.contains(&"perft") {
-                    say("bestmove 0000");
-                }
-                return Ok(());
-            }
+        let (position, refused) = match self.position() {
+            Ok(position) => (position.clone(), None),
+            Err(reason) => (Position::startpos(), Some(reason)),
         };
         let Go { mut limits, infinite, perft, ignored } = Go::parse(words, &position);
+        if let Some(reason) = refused {
+            self.complain(&reason);
+            if perft.is_none() {
+                self.thinker.answer("bestmove 0000", infinite, limits.ponder);
+            }
+            return Ok(());
+        }
         if !ignored.is_empty() {
             self.complain(&format!("go: ignored {}", ignored.join(", ")));
         }
