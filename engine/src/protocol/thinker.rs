@@ -292,8 +292,7 @@ impl Observer for Watcher<'_> {
 mod tests {
     use super::*;
 
-    /// The end of a session, with so much patience, while a count is made that ends only when it is stopped
-    /// or `count` says so; whether it was stopped.
+    /// Ends a session of so much patience while `count` is made; what `count` says: whether it was stopped.
     fn is_stopped(patience: Duration, count: fn(&dyn Observer) -> bool) -> bool {
         let mut thinker =
             Thinker::start(Arc::new(Params::standard()), HashSize::from_mib(1), |_| ());
