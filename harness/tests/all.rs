@@ -14,6 +14,7 @@ mod matches;
 mod mutineer_options;
 mod nightly;
 mod nightly_script;
+mod openings_files;
 mod openings_make;
 mod openings_polyglot;
 mod openings_read;

@@ -1,19 +1,17 @@
 //! Books as they are found: every odd form that is read, and what is said of those that are not.
 
 use std::fs;
-use std::io::{Cursor, Write};
 use std::path::PathBuf;
 
 use harness::opening::{
     Book, BookError, BookFormat, CheckOptions, OpeningOrder, OrderKind, ReadOptions, Terminal,
     check,
 };
-use sha2::{Digest, Sha256};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
 pub(super) const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+pub(super) const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
 pub(super) fn read(name: &str, text: impl AsRef<[u8]>) -> Result<Book, BookError> {
     read_with(name, text, ReadOptions::default())
@@ -359,6 +357,27 @@ fn bad_entries_are_named_with_their_line() {
     }
 }
 
+/// The byte at which a bad entry begins, in every format.
+#[test]
+fn bad_entries_are_named_with_their_byte() {
+    let games = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5\n2. e9 *\n";
+    let unclosed =
+        format!("{}1. e4 {{ [Event \"c\"]\n\n[Event \"d\"]\n\n1. e4 *\n", "\n".repeat(7));
+    for (name, text, expected) in [
+        (
+            "book.epd",
+            format!("{INITIAL}\r\n\nhello\n").into_bytes(),
+            ["book.epd:3:", "at byte 59)"],
+        ),
+        ("book.pgn", games.into(), ["book.pgn:8: game 2:", "at byte 22)"]),
+        ("book.pgn", unclosed.into(), ["book.pgn:8: game 1:", "at byte 7)"]),
+        ("book.bin", [0; 35].into(), ["book.bin:3:", "at byte 32)"]),
+    ] {
+        let error = read(name, text).unwrap_err().to_string();
+        assert!(expected.iter().all(|part| error.contains(part)), "{expected:?} in {error}");
+    }
+}
+
 #[test]
 fn what_nobody_closed_costs_one_game() {
     for open in ["{ never closed", "( never closed", "1... e5)"] {
@@ -423,103 +442,6 @@ fn openings_that_end_by_their_history() {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
-    let folder = tempfile::tempdir().unwrap();
-    for path in [folder.path().join("missing.epd"), folder.path().to_owned()] {
-        let error = Book::read(&path).unwrap_err();
-        assert!(matches!(error, BookError::Read { .. }), "{error:?}");
-        assert!(error.to_string().contains(&path.display().to_string()), "{error}");
-    }
-    let half = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
-    let lines = format!("{INITIAL}\n").repeat(5000);
-    let damaged: [(&str, Vec<u8>); 5] = [
-        ("book.epd.gz", half(gzip(&lines))),
-        ("book.epd.zst", half(zstd::encode_all(lines.as_bytes(), 1).unwrap())),
-        ("book.zip", half(zip(&[("book.epd", INITIAL)]))),
-        ("book.epd", b"\xff\xfer\0n\0b\0".to_vec()),
-        ("book.epd", vec![b'x'; 17 << 20]),
-    ];
-    for (name, bytes) in damaged {
-        let error = read(name, bytes).expect_err(name);
-        assert!(matches!(error, BookError::Read { .. }), "{name}: {error:?}");
-    }
-}
-
-#[test]
-fn compressed_books() {
-    let text = format!("{INITIAL}\n{AFTER_E4}\n");
-    let two_members = [gzip(&format!("{INITIAL}\n")), gzip(&format!("{AFTER_E4}\n"))].concat();
-    let zst = zstd::encode_all(text.as_bytes(), 3).unwrap();
-    let joined = format!("{INITIAL}\n\u{feff}{AFTER_E4}\n");
-    let books: [(&str, Vec<u8>); 12] = [
-        ("joined.epd.gz", gzip(&joined)),
-        ("joined.zip", zip(&[("book.epd", &joined)])),
-        ("book.epd", text.clone().into_bytes()),
-        ("book.fen", text.clone().into_bytes()),
-        ("BOOK.EPD.GZ", gzip(&text)),
-        ("book.epd.gz", two_members),
-        ("book.fen.zst", zst.clone()),
-        ("book", zst),
-        ("book.epd.zip", zip(&[("book.epd", &text)])),
-        ("book.zip", zip(&[("__MACOSX/._a.epd", "x"), ("a/", ""), ("a/a.epd", &text)])),
-        ("book.zip", zip(&[("readme.txt", "hello"), ("Book.FEN", &text)])),
-        ("book.zip", zip(&[("positions", &text)])),
-    ];
-    for (name, bytes) in books {
-        let book = read(name, &bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(openings(&book), [INITIAL, AFTER_E4], "{name}");
-        let sha256: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-        assert_eq!(book.sha256(), sha256, "{name}");
-    }
-}
-
-#[test]
-fn bytes_behind_a_compressed_stream_are_hashed_too() {
-    // A zip archive whose text is read from its middle, and a book longer than any buffer.
-    let long = format!("{INITIAL}\n").repeat(20_000);
-    for (name, bytes) in
-        [("book.epd.gz", gzip(&long)), ("book.zip", zip(&[("a.epd", &long), ("b", "x")]))]
-    {
-        let book = read(name, &bytes).unwrap();
-        let sha256: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-        assert_eq!((book.len(), book.sha256()), (20_000, sha256.as_str()), "{name}");
-    }
-}
-
-#[test]
-fn archives_need_one_book() {
-    let cases: [(&[(&str, &str)], &str); 3] = [
-        (&[("a.epd", INITIAL), ("b.pgn", "1. e4 *")], "found a.epd, b.pgn"),
-        (&[("a.txt", INITIAL), ("b.txt", INITIAL)], "found none among 2 files"),
-        (&[("folder/", "")], "found no file"),
-    ];
-    for (files, expected) in cases {
-        let error = read("book.zip", zip(files)).unwrap_err();
-        assert!(matches!(error, BookError::Archive { .. }), "{error:?}");
-        assert!(error.to_string().ends_with(expected), "{error}");
-    }
-}
-
-#[test]
-fn the_text_tells_the_format_when_the_name_does_not() {
-    let cases = [
-        ("[Event \"x\"]\n\n1. e4 *\n", BookFormat::Pgn),
-        ("\n{comment} 1. e4 *\n", BookFormat::Pgn),
-        ("1. e4 *\n", BookFormat::Pgn),
-        ("1.e4 *\n", BookFormat::Pgn),
-        ("e4 e5\n", BookFormat::Pgn),
-        ("\u{feff}e2-e4 e7-e5\n", BookFormat::Pgn),
-        (INITIAL, BookFormat::Epd),
-        ("# a book\n8/8/4k3/8/8/4K3/4P3/8 w - -\n", BookFormat::Epd),
-    ];
-    for (text, format) in cases {
-        for name in ["book", "book.txt", "book.gz"] {
-            assert_eq!(read(name, text).unwrap().format(), format, "{name}: {text}");
-        }
-    }
-}
-
-#[test]
 fn any_order_stays_inside_the_book() {
     let book = read("book.epd", format!("{INITIAL}\n{AFTER_E4}\n")).unwrap();
     for beyond in [2, 3, usize::MAX] {
@@ -531,38 +453,4 @@ fn any_order_stays_inside_the_book() {
         assert!((0..10).all(|k| book.opening(order.at(k)).is_ok()));
     }
     assert_eq!(book.path().file_name(), Some(PathBuf::from("book.epd").as_os_str()));
-}
-
-fn gzip(text: &str) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(text.as_bytes()).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn zip(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    let options = zip::write::SimpleFileOptions::default();
-    for (name, text) in files {
-        if name.ends_with('/') {
-            archive.add_directory(*name, options).unwrap();
-        } else {
-            archive.start_file(*name, options).unwrap();
-            archive.write_all(text.as_bytes()).unwrap();
-        }
-    }
-    archive.finish().unwrap().into_inner()
-}
-
-/// A few bytes that unpack to more than a book has.
-#[test]
-fn polyglot_bombs_are_refused() {
-    let mut packed = zstd::Encoder::new(Vec::new(), 1).unwrap();
-    let piece = vec![0; 1 << 20];
-    for _ in 0..257 {
-        packed.write_all(&piece).unwrap();
-    }
-    let packed = packed.finish().unwrap();
-    assert!(packed.len() < 1 << 20, "{}", packed.len());
-    let error = read("book.bin.zst", packed).unwrap_err().to_string();
-    assert!(error.contains("at most 16777216 entries"), "{error}");
 }

@@ -91,8 +91,8 @@ impl Opening {
 /// places of its entries, in memory that does not grow with it. An opening of it is read and
 /// checked when it is asked for; the same index is the same opening either way. What nobody has
 /// read nobody knows, so a bad entry, or one in which the game is over already, is found only when a
-/// match comes to it, which plays the next good one instead ([`Book::opening_from`]). Compressed files, Polyglot's books, and those read leniently, are never
-/// indexed.
+/// match comes to it, which plays the next good one instead ([`Book::opening_from`]). Compressed
+/// files, Polyglot's books, and those read leniently, are never indexed.
 #[derive(Debug, Clone)]
 pub struct Book {
     path: PathBuf,
@@ -283,7 +283,8 @@ impl Book {
         let path = self.path.clone();
         if let Some(why) = entry.terminal() {
             let why = format!("the game is over: {why}");
-            return Err(BookError::Drawn { path, defect: Defect { line: entry.line, why } });
+            let Entry { line, offset, .. } = entry;
+            return Err(BookError::Drawn { path, defect: Defect { line, offset, why } });
         }
         Opening::of_entry(index, entry).ok_or(BookError::Missing { path, index })
     }

@@ -7,19 +7,22 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::packed::MOST_BYTES;
+use super::work::looked_at;
 
 /// One entry of a book that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Defect {
     /// The line in the decompressed text, from 1; in a Polyglot book the entry.
     pub line: u64,
+    /// Where in that text the entry begins: the first byte of its line, of a game its first line, from 0.
+    pub offset: u64,
     /// What was expected and what was found.
     pub why: String,
 }
 
 impl fmt::Display for Defect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.line, self.why)
+        write!(f, "{}: {} (entry at byte {})", self.line, self.why, self.offset)
     }
 }
 
@@ -110,10 +113,29 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
     /// What so many characters and one more take at most. The rest is not looked at: a long line may
     /// be quoted for each of its mistakes.
     const MAX_BYTES: usize = 4 * (MAX_CHARS + 1);
-    let bytes = bytes.trim_ascii_start();
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)]);
+    let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
+    looked_at(bytes.len());
+    let text = String::from_utf8_lossy(bytes);
     let mut chars = text.trim().chars();
     let head: String = chars.by_ref().take(MAX_CHARS).collect();
     let more = if chars.next().is_some() { "…" } else { "" };
     format!("'{}{more}'", head.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::work::bytes_of;
+    use super::*;
+
+    /// Whatever a text is made of, blanks too.
+    #[test]
+    fn a_quote_looks_at_the_front_only() {
+        for piece in ["x", " ", "±", "🙾", "\n"] {
+            let mut quoted = String::new();
+            let bytes = bytes_of(|| quoted = quote(piece.repeat(1 << 16).as_bytes()));
+            assert!((1..1_000).contains(&bytes), "{piece}: {bytes}");
+            assert!(quoted.chars().count() <= 75, "{quoted}");
+        }
+        assert_eq!(quote(&[b" ".repeat(1 << 16), b"x".to_vec()].concat()), "''");
+    }
 }

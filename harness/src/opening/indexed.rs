@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::error::{BookError, Defect};
 use super::pgn;
 use super::places::{Place, PlacedLines, Places, ReadFrom};
-use super::scan::{Entry, Lines, positions_on, read_line};
+use super::scan::{Entry, Lines, positions_on, read_position_on};
 use super::source::TextFormat;
 use crate::record::hex;
 
@@ -104,7 +104,7 @@ impl Indexed {
         let Place { entry, offset, line } = self.places.before(index);
         let from_there = ReadFrom { file: &self.file, offset };
         let mut text = BufReader::with_capacity(READ, from_there);
-        let mut lines = Lines::from_line(line, &mut text);
+        let mut lines = Lines::from(line, offset, &mut text);
         let skip = index.saturating_sub(entry);
         let found = match self.format {
             TextFormat::Epd => read_nth(&mut lines, skip),
@@ -130,11 +130,11 @@ fn find_positions(lines: &mut PlacedLines<'_>, places: &mut Places) -> io::Resul
 
 /// The entry that comes after `skip` others.
 fn read_nth(lines: &mut Lines<'_>, mut skip: u64) -> io::Result<Option<Result<Entry, Defect>>> {
-    while let Some((line, bytes)) = lines.next()? {
-        for text in positions_on(bytes) {
+    while let Some(line) = lines.next()? {
+        for text in positions_on(line.bytes) {
             match skip.checked_sub(1) {
                 Some(left) => skip = left,
-                None => return Ok(Some(read_line(line, text))),
+                None => return Ok(Some(read_position_on(&line, text))),
             }
         }
     }

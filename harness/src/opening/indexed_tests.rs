@@ -214,7 +214,30 @@ fn some_files_are_never_indexed() {
         let error = indexed(&path, Places::new()).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    let (_folder, path) = file("book.pgn", &vec![b'x'; 16 << 20]);
-    let error = Book::read(&path).unwrap_err().to_string();
-    assert!(error.contains("line 1 is longer than 16 MiB"), "{error}");
+}
+
+/// A line that is too long spoils one entry, told by its place, however the book is read.
+#[test]
+fn a_line_too_long_is_one_bad_entry() {
+    let blanks = " ".repeat(5 << 20);
+    let games = format!(
+        "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4{blanks}d5 *\n\n[Event \"c\"]\n\n1. c4 *\n"
+    );
+    let positions = format!("{INITIAL}\n{INITIAL}{blanks}\n{INITIAL}\n");
+    for (name, text, line) in [("book.pgn", games, 7), ("book.epd", positions, 2)] {
+        let (_folder, path) = file(name, text.as_bytes());
+        let book = indexed(&path, Places::new()).unwrap();
+        assert_eq!(book.len(), 3, "{name}");
+        let error = book.opening(1).unwrap_err().to_string();
+        assert!(error.contains(&format!("{name}:{line}:")), "{error}");
+        assert!(error.contains("less than 4 MiB"), "{error}");
+        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let packed = Book::read_with(&path, &lenient).unwrap();
+        assert_eq!((packed.len(), packed.defects()), (2, 1), "{name}");
+        for (whole, good) in [(0, 0), (2, 1)] {
+            assert_eq!(book.opening(whole).unwrap().moves, packed.opening(good).unwrap().moves);
+        }
+        let error = Book::read(&path).unwrap_err().to_string();
+        assert!(error.contains(&format!("{name}:{line}:")), "{error}");
+    }
 }

@@ -32,6 +32,7 @@ mod report;
 mod scan;
 mod source;
 mod terminal;
+mod work;
 
 pub use book::{Book, INDEXED_FROM, Opening, ReadOptions};
 pub use check::{CheckOptions, CheckReport, Duplicate, Findings, TerminalEntry, check};
@@ -42,12 +43,13 @@ pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub(crate) use men::sides;
 pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
+pub use pgn::Passing;
 pub(crate) use pgn::{
     Extent, GameResult, GameText, TextParser, Variant, WrongMove, begins_game, find_move, parse,
 };
 pub(crate) use position::read_start;
 pub(crate) use random::Words;
-pub(crate) use scan::Lines;
+pub(crate) use scan::{LONGEST_LINE, Lines};
 pub use source::BookFormat;
 pub(crate) use source::{Origin, with_text};
 pub use terminal::Terminal;

@@ -169,6 +169,7 @@ mod tests {
         let start = Chess::default();
         let entry = Entry {
             line: 1,
+            offset: 0,
             start: start.clone(),
             moves: Vec::new(),
             end: start,

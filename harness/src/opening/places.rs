@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
 
-use super::scan::{MAX_LINE, bare, too_long};
+use super::scan::{LONGEST_LINE, Line, bare};
 
 /// Bytes read at once: what fits into a processor's cache beside the rest.
 const BUFFER: usize = 256 << 10;
@@ -79,16 +79,6 @@ impl Places {
     }
 }
 
-/// A line of a file.
-pub(super) struct PlacedLine<'a> {
-    /// Its number, from 1.
-    pub(super) number: u64,
-    /// Where its first byte is.
-    pub(super) offset: u64,
-    /// Its text without line end and byte-order marks.
-    pub(super) bytes: &'a [u8],
-}
-
 /// The lines of a file, not copied one by one.
 pub(super) struct PlacedLines<'a> {
     file: &'a File,
@@ -99,31 +89,49 @@ pub(super) struct PlacedLines<'a> {
     begin: usize,
     offset: u64,
     number: u64,
+    /// The last line was too long: its rest comes next.
+    is_within_line: bool,
 }
 
 impl<'a> PlacedLines<'a> {
     pub(super) fn new(file: &'a File) -> PlacedLines<'a> {
-        PlacedLines { file, buffer: vec![0; BUFFER], filled: 0, begin: 0, offset: 0, number: 0 }
+        PlacedLines {
+            file,
+            buffer: vec![0; BUFFER],
+            filled: 0,
+            begin: 0,
+            offset: 0,
+            number: 0,
+            is_within_line: false,
+        }
     }
 
     /// The next line.
-    pub(super) fn next(&mut self) -> io::Result<Option<PlacedLine<'_>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        while std::mem::take(&mut self.is_within_line) {
+            self.take()?;
+        }
+        let (begin, offset) = self.take()?;
+        if begin == self.begin {
+            return Ok(None);
+        }
+        self.number += 1;
+        let bytes = bare(&self.buffer[begin..self.begin]);
+        Ok(Some(Line { number: self.number, offset, bytes }))
+    }
+
+    /// Takes a line, or so much of it as is read, and returns where it begins: in the buffer, and in the
+    /// file.
+    fn take(&mut self) -> io::Result<(usize, u64)> {
         let len = match memchr::memchr(b'\n', &self.buffer[self.begin..self.filled]) {
             Some(end) => end + 1,
             None => self.fill()?,
         };
-        if len == 0 {
-            return Ok(None);
-        }
-        self.number += 1;
-        if len as u64 >= MAX_LINE {
-            return Err(too_long(self.number));
-        }
         let (begin, offset) = (self.begin, self.offset);
         self.begin += len;
         self.offset += len as u64;
-        let bytes = bare(&self.buffer[begin..self.begin]);
-        Ok(Some(PlacedLine { number: self.number, offset, bytes }))
+        self.is_within_line = len >= LONGEST_LINE && self.buffer[self.begin - 1] != b'\n';
+        Ok((begin, offset))
     }
 
     /// Reads on until the buffer holds a whole line from its front; returns its length with its
@@ -132,7 +140,7 @@ impl<'a> PlacedLines<'a> {
         self.buffer.copy_within(self.begin..self.filled, 0);
         self.filled -= self.begin;
         self.begin = 0;
-        while (self.filled as u64) < MAX_LINE {
+        while self.filled < LONGEST_LINE {
             if self.filled == self.buffer.len() {
                 self.buffer.resize(self.filled * 2, 0);
             }

@@ -26,7 +26,7 @@ const LONGEST: u32 = 512;
 /// Moves that a message about one shows before it.
 const SHOWN: usize = 16;
 
-/// Entries that are read: 256 MiB. What a small packed file holds may be without end.
+/// Entries that are read: 256 MiB of entries. What a small packed file holds may be without end.
 const MOST_ENTRIES: u32 = 1 << 24;
 
 /// A move of the book.
@@ -76,7 +76,8 @@ pub(super) fn read_openings(
             Err(0) => break,
             Err(rest) => {
                 let why = format!("expected entries of {ENTRY} bytes, found {rest} at the end");
-                visit(Err(Defect { line: number.into(), why }));
+                let line = number.into();
+                visit(Err(Defect { line, offset: offset(line), why }));
                 break;
             }
         };
@@ -162,7 +163,8 @@ fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
         }
         lines = longer;
     }
-    // A line that only leads back ends there, unless others go on from where it leads.
+    // A line whose moves all lead to earlier positions ends there, unless another opening goes on from
+    // one of these.
     for (line, earlier) in turning {
         let goes_on = |&node: &usize| tree.steps[node].has_opening && !tree.is_on(node, line.node);
         if !earlier.iter().any(goes_on) {
@@ -245,12 +247,18 @@ impl Tree {
         }
         Opening {
             line: self.steps[line.node].number,
+            offset: offset(self.steps[line.node].number),
             start: Chess::default(),
             moves: self.last_moves(line.node, LONGEST as usize),
             end: line.end,
             has_counters: true,
         }
     }
+}
+
+/// Where the entry of a number begins, which counts from 1.
+fn offset(number: u64) -> u64 {
+    (number - 1) * ENTRY as u64
 }
 
 fn key(position: &Chess) -> u64 {
@@ -271,7 +279,7 @@ fn follow(tree: &Tree, line: &Line, book_move: BookMove) -> Result<(UciMove, Che
         let after: Vec<String> = moves.iter().map(UciMove::to_string).collect();
         let after = after.join(" ");
         let why = format!("expected a legal move after \"{left_out}{after}\", found {found}");
-        return Err(Defect { line: number, why });
+        return Err(Defect { line: number, offset: offset(number), why });
     };
     let mut end = line.end.clone();
     end.play_unchecked(legal);

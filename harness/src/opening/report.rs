@@ -10,10 +10,10 @@ impl Display for CheckReport {
     /// One line a listed finding, as `file:line: what`, then the figures.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
-        let mut list = |line: u64, what: &dyn Display| writeln!(f, "{path}:{line}: {what}");
         for defect in &self.unreadable.listed {
-            list(defect.line, &defect.why)?;
+            writeln!(f, "{path}:{defect}")?;
         }
+        let mut list = |line: u64, what: &dyn Display| writeln!(f, "{path}:{line}: {what}");
         for duplicate in &self.duplicates.listed {
             list(duplicate.line, &format_args!("the position of line {} again", duplicate.first))?;
         }

@@ -12,14 +12,17 @@ use super::position::read_position;
 use super::source::{self, BookFormat, Origin, SourceFacts};
 use super::terminal::Terminal;
 
-/// Longer lines are not a book's: the limit keeps a wrong file from filling the memory.
-pub(super) const MAX_LINE: u64 = 16 << 20;
+/// Lines of so many bytes, with their ends, are not read: the limit keeps a wrong file from filling the
+/// memory.
+pub(crate) const LONGEST_LINE: usize = 4 << 20;
 
 /// One opening as a book has it.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// The line it begins on, from 1; in a Polyglot book the entry of its last move.
     pub(super) line: u64,
+    /// The offset of its first line, from 0.
+    pub(super) offset: u64,
     /// Where it starts, with the castling mode it is written in.
     pub(super) start: Chess,
     /// The moves from there.
@@ -58,9 +61,9 @@ pub(super) fn scan(
 }
 
 fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
-    while let Some((line, bytes)) = lines.next()? {
-        for text in positions_on(bytes) {
-            visit(read_line(line, text));
+    while let Some(line) = lines.next()? {
+        for text in positions_on(line.bytes) {
+            visit(read_position_on(&line, text));
         }
     }
     Ok(())
@@ -68,11 +71,14 @@ fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
 
 /// What a line of a book of positions has, blanks around it taken away: nothing if it is blank or
 /// a comment; several positions where files were joined whose last line had no end, at the
-/// byte-order mark.
+/// byte-order mark. A line that is too long is one bad position.
 pub(super) fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(line);
     let parts = std::iter::from_fn(move || {
         let part = rest.take()?;
+        if part.len() >= LONGEST_LINE {
+            return Some(part);
+        }
         let mark = memchr::memchr(MARK[0], part).and_then(|_| memchr::memmem::find(part, MARK));
         rest = mark.map(|mark| &part[mark + MARK.len()..]);
         Some(part[..mark.unwrap_or(part.len())].trim_ascii())
@@ -80,64 +86,86 @@ pub(super) fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     parts.filter(|text| !text.is_empty() && !text.starts_with(b"#"))
 }
 
-/// The entry that stands on a line.
-pub(super) fn read_line(line: u64, text: &[u8]) -> Result<Entry, Defect> {
+/// The entry that stands on a line, as one of its positions.
+pub(super) fn read_position_on(line: &Line<'_>, text: &[u8]) -> Result<Entry, Defect> {
+    let &Line { number: line, offset, .. } = line;
+    if text.len() >= LONGEST_LINE {
+        let why = format!("expected a line of less than {} MiB", LONGEST_LINE >> 20);
+        return Err(Defect { line, offset, why });
+    }
     match read_position(text, false) {
         Ok(read) => Ok(Entry {
             line,
+            offset,
             start: read.position.clone(),
             moves: Vec::new(),
             end: read.position,
             has_counters: read.has_counters,
         }),
-        Err(why) => Err(Defect { line, why }),
+        Err(why) => Err(Defect { line, offset, why }),
     }
 }
 
 /// The byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The lines of a text as bytes, numbered from 1, without line ends and byte-order marks.
+/// A line of a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line<'t> {
+    /// Counted from 1.
+    pub(crate) number: u64,
+    /// The offset of its first byte in the text, from 0.
+    pub(crate) offset: u64,
+    /// Without line end and byte-order mark; of a line that is too long, the first [`LONGEST_LINE`].
+    pub(crate) bytes: &'t [u8],
+}
+
+/// The lines of a text.
 pub(crate) struct Lines<'a> {
     text: &'a mut dyn BufRead,
     line: Vec<u8>,
+    /// Lines so far.
     number: u64,
+    /// Where the next one begins.
+    offset: u64,
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
-        Lines::from_line(1, text)
+        Lines::from(1, 0, text)
     }
 
-    /// Those of a text whose first line has a number of its own.
-    pub(super) fn from_line(number: u64, text: &'a mut dyn BufRead) -> Lines<'a> {
-        Lines { text, line: Vec::new(), number: number.saturating_sub(1) }
+    /// Those of a text that begins with this line, at this offset.
+    pub(super) fn from(number: u64, offset: u64, text: &'a mut dyn BufRead) -> Lines<'a> {
+        Lines { text, line: Vec::new(), number: number.saturating_sub(1), offset }
     }
 
-    /// The next line and its number.
-    pub(crate) fn next(&mut self) -> io::Result<Option<(u64, &[u8])>> {
+    /// The next line.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
-        let len = io::Read::take(&mut *self.text, MAX_LINE).read_until(b'\n', &mut self.line)?;
+        let most = LONGEST_LINE as u64;
+        let mut len =
+            io::Read::take(&mut *self.text, most).read_until(b'\n', &mut self.line)? as u64;
         if len == 0 {
             return Ok(None);
         }
-        self.number += 1;
-        if len as u64 == MAX_LINE {
-            return Err(too_long(self.number));
+        if len == most && self.line.last() != Some(&b'\n') {
+            len += self.text.skip_until(b'\n')? as u64;
         }
-        Ok(Some((self.number, bare(&self.line))))
+        self.number += 1;
+        let offset = self.offset;
+        self.offset += len;
+        Ok(Some(Line { number: self.number, offset, bytes: bare(&self.line) }))
     }
 }
 
-pub(super) fn too_long(number: u64) -> io::Error {
-    let why = format!("line {number} is longer than {} MiB", MAX_LINE >> 20);
-    io::Error::new(io::ErrorKind::InvalidData, why)
-}
-
 /// A line without its end, and without the byte-order mark that files which were put together have
-/// in their midst, too.
+/// in their midst, too. One that is too long stays so, but is cut.
 #[inline]
 pub(super) fn bare(line: &[u8]) -> &[u8] {
+    if let Some((front, _)) = line.split_at_checked(LONGEST_LINE) {
+        return front;
+    }
     let bytes = line.strip_prefix(MARK).unwrap_or(line);
     match bytes {
         [bare @ .., b'\r', b'\n'] | [bare @ .., b'\n' | b'\r'] => bare,

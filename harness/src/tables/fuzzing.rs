@@ -3,7 +3,7 @@
 use super::miner::Miner;
 use super::replay::Resolver;
 use super::{Condition, Countings, CountsFile, Filter, Reason};
-use crate::opening::{TextParser, begins_game};
+use crate::opening::{Passing, TextParser, begins_game};
 
 /// Reads `data` as counts, which read back as they were, or as games: both ways to find moves agree,
 /// and a text read in parts comes to the same sums. A first line that is a condition is one.
@@ -26,8 +26,8 @@ pub fn tables(data: &[u8]) {
     let mined = |resolver: Resolver, parts: &[&[u8]]| {
         let mut miner = Miner::new(wants, &filter, resolver, None);
         for part in parts {
-            let mut parser = TextParser::new(&mut miner, false);
-            parser.read(part, true, Miner::place);
+            let mut parser = TextParser::new(&mut miner, 0, Passing::default());
+            parser.read(part, true);
             parser.finish();
         }
         (miner.counts, miner.tally)

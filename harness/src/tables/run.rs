@@ -21,7 +21,7 @@ use super::input::{Content, Feed, Input, Piece, Start};
 use super::miner::{Countings, Miner, Seen};
 use super::replay::Resolver;
 use super::tally::{BadGame, Tally};
-use crate::opening::TextParser;
+use crate::opening::{Passing, TextParser};
 use crate::record::hex;
 
 /// What is done with the texts.
@@ -102,8 +102,8 @@ struct Read {
     games: u64,
     bad: Vec<BadGame>,
     digest: [u8; 32],
-    /// It ends within a game that is passed over.
-    is_passing: bool,
+    /// What goes on behind it and is passed over.
+    passing: Passing,
 }
 
 /// Reads texts to their ends, or until `stop` is set; goes on from where an earlier run came.
@@ -125,8 +125,8 @@ pub fn mine(
     let Mined { mut counts, mut tally, mut standing, .. } = earlier;
     let seen = plan.filter.dedup.then(|| Seen::new(&std::mem::take(&mut standing.seen)));
     let read = Arc::new(AtomicU64::new(0));
-    let (offset, is_passing) = (standing.offset, standing.is_passing);
-    let start = Start { input: standing.inputs.len(), offset, is_passing };
+    let (offset, passing) = (standing.offset, standing.passing);
+    let start = Start { input: standing.inputs.len(), offset, passing };
     let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
     let (send, receive) = mpsc::sync_channel::<Said>(4 * plan.threads.get());
     let mut fold = Fold { inputs, filter: &plan.filter, standing, games: tally.games, watcher };
@@ -209,11 +209,11 @@ impl Series<'_, '_> {
     /// would be kept anyway.
     fn read(&mut self, first: Piece, feed: MutexGuard<'_, Feed<'_>>) {
         let Series { miner, buffer, stop, send } = self;
-        // Whoever receives outlives all that send.
+        // The receiver outlives the senders: sending cannot fail.
         let tell = |number, input, what| _ = send.send(Said { number, input, what });
         let mut feed = Some(feed);
-        let mut parser = TextParser::new(*miner, first.is_passing);
-        let (begin, mut next) = (first.offset, Some(first));
+        let mut parser = TextParser::new(*miner, first.offset, first.passing);
+        let mut next = Some(first);
         let mut waiting: Option<(u64, usize, Read)> = None;
         while let Some(piece) = next.take() {
             let Piece { number, input, offset, is_open, .. } = piece;
@@ -241,7 +241,7 @@ impl Series<'_, '_> {
                 tell(number, input, What::Text(read));
             }
             let lines_before = parser.lines();
-            parser.read(text, !is_open, |miner, line, at| miner.place(line, begin + at));
+            parser.read(text, !is_open);
             if !is_open {
                 parser.finish();
             }
@@ -252,7 +252,7 @@ impl Series<'_, '_> {
                 games: 0,
                 bad: Vec::new(),
                 digest: Sha256::digest(text).into(),
-                is_passing: is_open && parser.is_passing(),
+                passing: if is_open { parser.passing() } else { Passing::default() },
             };
             read.take_games(parser.game());
             waiting = Some((number, input, read));
@@ -300,7 +300,7 @@ impl Fold<'_> {
                 standing.lines += read.lines;
                 standing.games += read.games;
                 standing.digests.push(read.digest);
-                standing.is_passing = read.is_passing;
+                standing.passing = read.passing;
                 self.games += read.games;
             }
             What::Broken { offset, why } => {
@@ -322,7 +322,7 @@ impl Fold<'_> {
                 };
                 standing.inputs.push(facts);
                 (standing.offset, standing.lines, standing.games) = (0, 0, 0);
-                standing.is_passing = false;
+                standing.passing = Passing::default();
             }
         }
     }

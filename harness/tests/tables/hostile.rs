@@ -139,7 +139,14 @@ fn a_stopped_run_goes_on_within_long_games() {
     }
     packed.write_all(NEXT).unwrap();
     packed.finish().unwrap();
-    let inputs = list(&[here.join("a.pgn"), here.join("b.pgn.zst")]).unwrap();
+    // A line in many pieces, each of which begins like a game. They are as long as any is.
+    let unit = b"[Event \"bbbbb\"] ";
+    let head = b"[Event \"a\"]\n\n1. e4 {            ";
+    assert_eq!((unit.len(), head.len()), (16, 32));
+    let line = [&head[..], &unit.repeat((60 << 20) / 16), b"\n\n1. e5\n", NEXT].concat();
+    fs::write(here.join("c.pgn.zst"), zstd::encode_all(&line[..], 1).unwrap()).unwrap();
+    let inputs = ["a.pgn", "b.pgn.zst", "c.pgn.zst"].map(|name| here.join(name));
+    let inputs = list(&inputs).unwrap();
     let run = |earlier: Option<Mined>, stops: bool| {
         let stop = AtomicBool::new(false);
         let mut hearer = Hearer { stop: stops.then_some(&stop), bad: Vec::new() };
@@ -147,16 +154,17 @@ fn a_stopped_run_goes_on_within_long_games() {
         (mined, hearer.bad)
     };
     let (whole, bad) = run(None, false);
-    assert_eq!((whole.tally.games, whole.tally.counted, bad.len()), (802, 801, 1), "{bad:?}");
+    assert_eq!((whole.tally.games, whole.tally.counted, bad.len()), (804, 802, 2), "{bad:?}");
 
-    let (mut earlier, mut bad_in_parts, mut passing) = (None, Vec::new(), 0);
+    let (mut earlier, mut bad_in_parts, mut passing, mut within_lines) = (None, Vec::new(), 0, 0);
     let last = loop {
         let (mined, mut bad) = run(earlier, true);
         bad_in_parts.append(&mut bad);
         if mined.complete {
             break mined;
         }
-        passing += u32::from(mined.standing.is_passing);
+        passing += u32::from(mined.standing.passing.game);
+        within_lines += u32::from(mined.standing.passing.line);
         let Mined { counts, tally, standing, .. } = mined;
         let inputs = standing.inputs.clone();
         let checkpoint = Some(Stopped { standing, ..Stopped::default() });
@@ -167,6 +175,7 @@ fn a_stopped_run_goes_on_within_long_games() {
         earlier = Some(Mined { counts, tally, standing, complete: false });
     };
     assert!(passing > 0, "no stop within the long game");
+    assert!(within_lines > 0, "no stop within the long line");
     assert!(last.counts == whole.counts && last.tally == whole.tally);
     assert_eq!(last.standing, whole.standing);
     assert_eq!(bad_in_parts, bad);

@@ -195,6 +195,29 @@ fn a_second_interrupt_waits_for_the_checkpoint() {
     }
 }
 
+/// Waits until a thread of a program stands in a system call, and still does a little later. A read of
+/// standard input is told by its first argument, too.
+#[cfg(target_os = "linux")]
+fn until_blocked(child: &Child, call: libc::c_long) {
+    let call = if call == libc::SYS_read { format!("{call} 0x0 ") } else { format!("{call} ") };
+    let blocked = || {
+        let threads = fs::read_dir(format!("/proc/{}/task", child.id())).unwrap().flatten();
+        let calls = threads.filter_map(|it| fs::read_to_string(it.path().join("syscall")).ok());
+        calls.filter(|found| found.starts_with(&call)).collect::<Vec<String>>()
+    };
+    let until = Instant::now() + Duration::from_secs(60);
+    let mut before = blocked();
+    loop {
+        assert!(Instant::now() < until, "not blocked in {call}");
+        sleep(Duration::from_millis(5));
+        let now = blocked();
+        if !now.is_empty() && now == before {
+            return;
+        }
+        before = now;
+    }
+}
+
 /// What comes by a pipe cannot be kept, and the exit code says so; one signal is enough while the pipe is
 /// silent.
 #[test]
@@ -214,7 +237,7 @@ fn a_pipe_is_broken_off() {
         // Open until the end: verdict waits for games that never come.
         let mut input = child.stdin.take().unwrap();
         input.write_all(GAMES.as_bytes()).unwrap();
-        sleep(Duration::from_millis(100));
+        until_blocked(&child, if files == "-" { libc::SYS_read } else { libc::SYS_openat });
         signal(&child, number);
         let until = Instant::now() + Duration::from_secs(60);
         while child.try_wait().unwrap().is_none() {

@@ -24,7 +24,10 @@ use crate::tables::{
 /// bad game counts for nothing, is reported, and does not stop the run.
 ///
 /// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
-/// input. A game of more than 16 MiB, or 65,536 half-moves, is a bad one. Ctrl-C (or SIGTERM) leaves FILE.checkpoint beside the counts, from which --resume goes on (exit
+/// input. A game of more than 16 MiB, or 65,536 half-moves, or with a line of 4 MiB or more, is a bad one.
+/// Several threads read a file whose games begin with the tag Event; one thread reads other files.
+///
+/// Ctrl-C (or SIGTERM) leaves FILE.checkpoint beside the counts, from which --resume goes on (exit
 /// code 2), unless games came by standard input or another pipe: then nothing is kept (130). While the
 /// checkpoint is written, only a third Ctrl-C ends the run without it.
 #[derive(Debug, Args)]

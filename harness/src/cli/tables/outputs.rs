@@ -58,8 +58,7 @@ pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), Str
     }
 }
 
-/// Writes a file that was asked for: whole or not at all, but for a device or a pipe, which takes the bytes
-/// as they come.
+/// Writes the file atomically; devices and pipes are written directly.
 ///
 /// # Errors
 /// When it cannot be written.

@@ -13,6 +13,9 @@ pub(super) struct Game {
     /// Which game of the file, from 1.
     number: u64,
     max_plies: Option<u32>,
+    /// The offset of the line that is read, and that of the game's first line.
+    offset: u64,
+    begin: Option<u64>,
     fen: Option<(u64, Vec<u8>)>,
     chess960: bool,
     /// The start, and the position after `moves`; set when the moves begin.
@@ -28,6 +31,8 @@ impl Game {
         Game {
             number,
             max_plies,
+            offset: 0,
+            begin: None,
             fen: None,
             chess960: false,
             board: None,
@@ -37,7 +42,18 @@ impl Game {
         }
     }
 
+    /// A line is about to be read.
+    pub(super) fn place(&mut self, offset: u64) {
+        self.offset = offset;
+    }
+
+    /// Where the game begins: here, unless it has begun.
+    fn begin(&mut self) -> u64 {
+        *self.begin.get_or_insert(self.offset)
+    }
+
     pub(super) fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
+        self.begin();
         match Tag::of(name) {
             Tag::Fen => self.fen = Some((line, value.to_vec())),
             Tag::Variant => match Variant::of(value) {
@@ -52,6 +68,7 @@ impl Game {
     }
 
     pub(super) fn begin_moves(&mut self) {
+        self.begin();
         self.set_up();
     }
 
@@ -90,20 +107,23 @@ impl Game {
                 bytes => format!(", found {}", quote(bytes)),
             };
             let why = format!("game {}: {expected}{found}", self.number);
-            self.defect = Some(Defect { line, why });
+            let offset = self.begin();
+            self.defect = Some(Defect { line, offset, why });
         }
     }
 
     /// What became of the game that began on this line, and room for the next.
     pub(super) fn take(&mut self, line: u64) -> Option<Result<Entry, Defect>> {
         self.set_up();
-        let next = Game::new(self.number + 1, self.max_plies);
+        let offset = self.begin();
+        let next = Game { offset: self.offset, ..Game::new(self.number + 1, self.max_plies) };
         let game = std::mem::replace(self, next);
         if let Some(defect) = game.defect {
             return Some(Err(defect));
         }
         let (start, end) = game.board?;
-        Some(Ok(Entry { line, start, moves: game.moves, end, has_counters: game.has_counters }))
+        let (moves, has_counters) = (game.moves, game.has_counters);
+        Some(Ok(Entry { line, offset, start, moves, end, has_counters }))
     }
 
     fn set_up(&mut self) {

@@ -18,7 +18,8 @@ mod words;
 
 use std::io;
 
-use super::scan::{Lines, Visit};
+use super::scan::{LONGEST_LINE, Line, Lines, Visit};
+use super::work::looked_at;
 pub(crate) use extent::Extent;
 use game::Game;
 pub(crate) use game::Variant;
@@ -27,21 +28,20 @@ pub(crate) use moves::{WrongMove, find_move};
 pub(super) use pick::read_game;
 pub(crate) use result::GameResult;
 pub(super) use starts::find_games;
-use tag::{TagEnds, split_tag};
+use tag::{Tag, TagEnds, split_tag};
+pub use text::Passing;
 pub(crate) use text::{TextParser, begins_game};
 use words::{Word, is_word_end, word_end};
 
 /// Bytes of a game that is read; a longer one is bad, and passed over.
-pub(crate) const LONGEST_GAME: u64 = 16 << 20;
-/// What is expected of a game and of its lines, as far as their lengths go.
-const EXPECTED_LENGTH: &str = "expected a game of at most 16 MiB, in lines of at most 4 MiB";
-/// Bytes of a text that are shown of a mistake at most.
-const EXCERPT: usize = 300;
+const LONGEST_GAME: u64 = 16 << 20;
 /// What the next game begins with behind one that is passed over.
 const FIRST_TAG: &[u8] = b"[Event \"";
 
 /// What is made of the games of a text. Lines are numbered from 1.
 pub(crate) trait GameText {
+    /// A line is about to be read; its first byte is at `offset`, from 0.
+    fn place(&mut self, _line: u64, _offset: u64) {}
     /// A tag of the game.
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]);
     /// A move number or a move follows, or any word in the place of one.
@@ -75,8 +75,8 @@ pub(super) fn read_games(
 /// Hands all games to `game`, one after the other.
 pub(crate) fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
     let mut parser = Parser::new(game);
-    while let Some((number, line)) = lines.next()? {
-        parser.line(number, line);
+    while let Some(line) = lines.next()? {
+        parser.line(line);
     }
     parser.finish();
     Ok(())
@@ -89,6 +89,10 @@ struct Openings<'a, 'v> {
 }
 
 impl GameText for Openings<'_, '_> {
+    fn place(&mut self, _line: u64, offset: u64) {
+        self.game.place(offset);
+    }
+
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.game.tag(line, name, value);
     }
@@ -132,6 +136,8 @@ struct Parser<'a, G> {
     is_passing: bool,
     /// What is known of the tags on the line.
     tag_ends: TagEnds,
+    /// The last word on the line is a move number.
+    is_behind_number: bool,
 }
 
 impl<'a, G: GameText> Parser<'a, G> {
@@ -146,6 +152,7 @@ impl<'a, G: GameText> Parser<'a, G> {
             length: 0,
             is_passing: false,
             tag_ends: TagEnds::default(),
+            is_behind_number: false,
         }
     }
 
@@ -157,13 +164,25 @@ impl<'a, G: GameText> Parser<'a, G> {
     /// Ends the game on this line for its length; what is left of it is passed over.
     fn give_up(&mut self, number: u64) {
         (self.comment, self.depth) = (None, 0);
-        self.fail(number, EXPECTED_LENGTH, b"");
+        let expected = format!(
+            "expected a game of at most {} MiB, in lines of less than {} MiB",
+            LONGEST_GAME >> 20,
+            LONGEST_LINE >> 20
+        );
+        self.fail(number, &expected, b"");
         self.finish();
         self.is_passing = true;
     }
 
-    fn line(&mut self, number: u64, line: &[u8]) {
-        self.is_passing &= !line.starts_with(FIRST_TAG);
+    fn line(&mut self, line: Line<'_>) {
+        self.line_that(line.bytes.starts_with(FIRST_TAG), line);
+    }
+
+    /// Reads a line that begins with a first tag, or does not.
+    fn line_that(&mut self, is_first_tag: bool, line: Line<'_>) {
+        let Line { number, offset, bytes: line } = line;
+        self.game.place(number, offset);
+        self.is_passing &= !is_first_tag;
         if self.is_passing {
             return;
         }
@@ -172,14 +191,14 @@ impl<'a, G: GameText> Parser<'a, G> {
         }
         // With its end.
         self.length += line.len() as u64 + 1;
-        if self.length > LONGEST_GAME {
+        if self.length > LONGEST_GAME || line.len() >= LONGEST_LINE {
             return self.give_up(number);
         }
-        self.tag_ends = TagEnds::default();
+        (self.tag_ends, self.is_behind_number) = (TagEnds::default(), false);
         let mut rest = line;
         if self.comment.is_some() {
             // A comment that nobody closed must not swallow the games that follow.
-            if !line.starts_with(FIRST_TAG) {
+            if !is_first_tag {
                 let Some(end) = find(line, b'}') else { return };
                 self.comment = None;
                 rest = &line[end + 1..];
@@ -192,21 +211,26 @@ impl<'a, G: GameText> Parser<'a, G> {
         }
         rest = rest.trim_ascii();
         while rest.first() == Some(&b'[') {
-            rest = self.tag(number, rest);
+            let Some(tag) = split_tag(rest, &mut self.tag_ends) else {
+                return self.broken_tag(number, rest);
+            };
+            rest = self.tag(number, tag);
         }
         self.movetext(number, rest);
     }
 
-    /// Takes a tag from the front and returns what follows it.
-    fn tag<'t>(&mut self, number: u64, text: &'t [u8]) -> &'t [u8] {
-        let Some((name, value, rest)) = split_tag(text, &mut self.tag_ends) else {
-            // Such lines are found among tags that say nothing of the opening.
-            if text[1..].trim_ascii_start().to_ascii_uppercase().starts_with(b"FEN") {
-                self.finish_before_tag(b"FEN");
-                self.fail(number, "expected a tag like [FEN \"…\"]", text);
-            }
-            return &[];
-        };
+    /// A line like a tag that is none. Such lines are found among tags that say nothing of the opening.
+    fn broken_tag(&mut self, number: u64, text: &[u8]) {
+        let name = text[1..].trim_ascii_start();
+        if name.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"FEN")) {
+            self.finish_before_tag(b"FEN");
+            self.fail(number, "expected a tag like [FEN \"…\"]", text);
+        }
+    }
+
+    /// Takes a tag and returns what follows it.
+    fn tag<'t>(&mut self, number: u64, tag: Tag<'t>) -> &'t [u8] {
+        let Tag { name, value, rest } = tag;
         self.finish_before_tag(name);
         self.extent.tag(number, name);
         if name.eq_ignore_ascii_case(b"result") {
@@ -214,10 +238,6 @@ impl<'a, G: GameText> Parser<'a, G> {
         }
         self.game.tag(number, name, value);
         rest
-    }
-
-    fn is_tag(&mut self, text: &[u8]) -> bool {
-        split_tag(text, &mut self.tag_ends).is_some()
     }
 
     fn finish_before_tag(&mut self, name: &[u8]) {
@@ -237,6 +257,7 @@ impl<'a, G: GameText> Parser<'a, G> {
                 rest = &rest[quiet..];
             }
             let Some((&first, tail)) = rest.split_first() else { return };
+            looked_at(1);
             rest = match first {
                 b'{' => {
                     let end = find(tail, b'}');
@@ -272,20 +293,26 @@ impl<'a, G: GameText> Parser<'a, G> {
                 b'$' => &tail[tail.iter().take_while(|b| b.is_ascii_digit()).count()..],
                 b'!' | b'?' | b'.' | b'}' => tail,
                 // The next game, without a line end between.
-                b'[' if self.depth == 0 && self.is_tag(rest) => self.tag(number, rest),
+                b'[' if self.depth == 0 => match split_tag(rest, &mut self.tag_ends) {
+                    Some(tag) => self.tag(number, tag),
+                    None => self.first_word(number, rest),
+                },
                 // Some programs fill up blocks with NUL.
                 _ if first.is_ascii_whitespace() || first == 0 => tail,
-                _ => {
-                    let (word, tail) = rest.split_at(word_end(rest));
-                    if self.depth == 0 {
-                        let before = &text[..text.len() - rest.len()];
-                        self.word(number, before, word, tail);
-                    }
-                    // What most words end with.
-                    tail.strip_prefix(b" ").unwrap_or(tail)
-                }
+                _ => self.first_word(number, rest),
             };
         }
+    }
+
+    /// Takes the word at the front and returns what follows it.
+    #[inline]
+    fn first_word<'t>(&mut self, number: u64, text: &'t [u8]) -> &'t [u8] {
+        let (word, tail) = text.split_at(word_end(text));
+        if self.depth == 0 {
+            self.word(number, word, tail);
+        }
+        // What most words end with.
+        tail.strip_prefix(b" ").unwrap_or(tail)
     }
 
     /// Whether move numbers and moves would change nothing here.
@@ -293,11 +320,15 @@ impl<'a, G: GameText> Parser<'a, G> {
         !self.game.wants_moves() && (self.depth > 0 || self.extent.is_among_moves())
     }
 
-    /// A word outside comments and variations, and what stands before and behind it on its line.
-    fn word(&mut self, line: u64, before: &[u8], word: &[u8], tail: &[u8]) {
-        let what = Word::of(word, before, self.extent.is_among_moves());
+    /// A word outside comments and variations, and what stands behind it on its line.
+    fn word(&mut self, line: u64, word: &[u8], tail: &[u8]) {
+        let what = Word::of(word, self.extent.is_among_moves() && !self.is_behind_number);
+        if what == Word::Sign {
+            return;
+        }
+        let is_number = what == Word::Number;
+        self.is_behind_number = is_number;
         match what {
-            Word::Sign => return,
             Word::Result => return self.result(line, word),
             Word::Zeros if !self.extent.may_castle() || self.extent.ends_before_moves(true) => {
                 return self.result(line, word);
@@ -308,9 +339,8 @@ impl<'a, G: GameText> Parser<'a, G> {
                 self.zeros = Some(line);
                 return;
             }
-            Word::Zeros | Word::Move | Word::Number => (),
+            Word::Zeros | Word::Move | Word::Number | Word::Sign => (),
         }
-        let is_number = what == Word::Number;
         // Not `1...`: that goes on with Black's move.
         let is_first = word == b"1" && !tail.starts_with(b"..");
         if self.extent.ends_before_moves(!is_number || is_first) {
@@ -347,7 +377,7 @@ impl<'a, G: GameText> Parser<'a, G> {
 
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
         self.extent.touch(line);
-        self.game.fail(line, expected, &found[..found.len().min(EXCERPT)]);
+        self.game.fail(line, expected, found);
     }
 
     /// Hands over the game that ends here, if there is one.
@@ -377,9 +407,11 @@ fn quiet(text: &[u8]) -> usize {
         .take_while(|block| !block.iter().fold(false, |loud, &byte| loud | is_loud(byte)));
     let passed = blocks.count() * 16;
     let Some(loud) = text[passed..].iter().position(|&byte| is_loud(byte)) else {
+        looked_at(text.len());
         return text.len();
     };
     let loud = passed + loud;
+    looked_at(loud);
     if is_word_end(text[loud]) {
         return loud;
     }
@@ -402,5 +434,7 @@ fn is_loud(byte: u8) -> bool {
 }
 
 fn find(text: &[u8], byte: u8) -> Option<usize> {
-    memchr::memchr(byte, text)
+    let found = memchr::memchr(byte, text);
+    looked_at(found.unwrap_or(text.len()));
+    found
 }

@@ -18,11 +18,11 @@ pub(in super::super) fn read_game(
     let mut pick = Pick { skip, game: Game::new(number, max_plies), found: None };
     let mut parser = Parser::new(&mut pick);
     while parser.game.found.is_none() {
-        let Some((number, line)) = lines.next()? else {
+        let Some(line) = lines.next()? else {
             parser.finish();
             break;
         };
-        parser.line(number, line);
+        parser.line(line);
     }
     Ok(pick.found)
 }
@@ -35,6 +35,10 @@ struct Pick {
 }
 
 impl GameText for Pick {
+    fn place(&mut self, _line: u64, offset: u64) {
+        self.game.place(offset);
+    }
+
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         if self.wants_moves() {
             self.game.tag(line, name, value);

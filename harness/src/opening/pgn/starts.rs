@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::super::places::{Place, PlacedLine, PlacedLines, Places};
-use super::{Extent, GameText, Parser};
+use super::super::places::{Place, PlacedLines, Places};
+use super::{Extent, FIRST_TAG, GameText, Parser};
 
 /// Adds the places of games from which the games that follow can be read as they are read from the
 /// front of the file: lines on which nothing of the game before counts. Returns the number of games.
@@ -13,17 +13,14 @@ pub(in super::super) fn find_games(
 ) -> io::Result<u64> {
     let mut starts = Starts { places, line: 0, offset: 0, clean: false, begun: false, games: 0 };
     let mut parser = Parser::new(&mut starts);
-    while let Some(PlacedLine { number, offset, bytes }) = lines.next()? {
-        let starts = &mut *parser.game;
-        starts.line = number;
-        starts.offset = offset;
+    while let Some(line) = lines.next()? {
         // Tags end what is open; a comment is ended by one tag only.
-        starts.clean = match (parser.comment, parser.depth) {
+        parser.game.clean = match (parser.comment, parser.depth) {
             (None, 0) => true,
-            (None, _) => bytes.trim_ascii_start().starts_with(b"["),
-            (Some(_), _) => bytes.starts_with(b"[Event \""),
+            (None, _) => line.bytes.trim_ascii_start().starts_with(b"["),
+            (Some(_), _) => line.bytes.starts_with(FIRST_TAG),
         };
-        parser.line(number, bytes);
+        parser.line(line);
     }
     parser.finish();
     Ok(starts.games)
@@ -54,6 +51,10 @@ impl Starts<'_> {
 }
 
 impl GameText for Starts<'_> {
+    fn place(&mut self, line: u64, offset: u64) {
+        (self.line, self.offset) = (line, offset);
+    }
+
     fn tag(&mut self, line: u64, _name: &[u8], _value: &[u8]) {
         self.begin(line);
     }

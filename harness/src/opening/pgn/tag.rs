@@ -1,5 +1,7 @@
 //! A tag of a game.
 
+use crate::opening::work::looked_at;
+
 /// What is known of the rest of a line, so that a line with many brackets is looked through once and
 /// not once for each.
 #[derive(Debug, Clone, Copy, Default)]
@@ -10,12 +12,17 @@ pub(super) struct TagEnds {
     none_plain: bool,
 }
 
+/// A tag, and what follows it on its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tag<'t> {
+    pub(super) name: &'t [u8],
+    pub(super) value: &'t [u8],
+    pub(super) rest: &'t [u8],
+}
+
 /// Splits `[Name "value"] rest`. The value ends at a quote before `]`, so that quotes inside
 /// need not be escaped; one that is may stand before a bracket, too. `ends` is of the same line.
-pub(super) fn split_tag<'t>(
-    text: &'t [u8],
-    ends: &mut TagEnds,
-) -> Option<(&'t [u8], &'t [u8], &'t [u8])> {
+pub(super) fn split_tag<'t>(text: &'t [u8], ends: &mut TagEnds) -> Option<Tag<'t>> {
     let inner = text.get(1..)?.trim_ascii_start();
     let len = inner.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let (name, value) = inner.split_at(len);
@@ -25,31 +32,21 @@ pub(super) fn split_tag<'t>(
     }
     let split = |close: usize| {
         let rest = body[close + 1..].trim_ascii_start().strip_prefix(b"]")?;
-        Some((name, &body[..close], rest.trim_ascii_start()))
+        Some(Tag { name, value: &body[..close], rest: rest.trim_ascii_start() })
     };
-    let mut found = memchr::memchr_iter(b'"', body).inspect(|_| count_step()).filter_map(split);
+    let mut found = memchr::memchr_iter(b'"', body).inspect(|_| looked_at(1)).filter_map(split);
     let Some(first) = found.next() else {
+        looked_at(body.len());
         ends.none = true;
         return None;
     };
-    if !is_escaped(first.1) || ends.none_plain {
+    if !is_escaped(first.value) || ends.none_plain {
         return Some(first);
     }
-    let plain = found.find(|(_, value, _)| !is_escaped(value));
+    let plain = found.find(|tag| !is_escaped(tag.value));
     ends.none_plain = plain.is_none();
     // Where none is better, a value ends in a backslash that stands for itself.
     Some(plain.unwrap_or(first))
-}
-
-#[cfg(test)]
-std::thread_local! {
-    /// Quotes that were looked at, in this thread's tests.
-    static STEPS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-}
-
-fn count_step() {
-    #[cfg(test)]
-    STEPS.set(STEPS.get() + 1);
 }
 
 /// Whether what follows is: the backslashes before it are not each other's.
@@ -73,32 +70,12 @@ mod tests {
             (r#"[Name "C:\"] e4"#, r"C:\", "e4"),
         ] {
             let told = split_tag(text.as_bytes(), &mut TagEnds::default()).expect(text);
-            let told = [told.0, told.1, told.2].map(|part| std::str::from_utf8(part).unwrap());
+            let told =
+                [told.name, told.value, told.rest].map(|part| std::str::from_utf8(part).unwrap());
             assert_eq!(told, ["Name", value, rest], "{text}");
         }
         for text in ["[Name]", "[\"a\"]", "[Name \"a", "[Name \"a\"", "["] {
             assert_eq!(split_tag(text.as_bytes(), &mut TagEnds::default()), None, "{text}");
-        }
-    }
-
-    /// A line of twice as many brackets takes twice as many steps, whether tags end there or not.
-    #[test]
-    fn lines_of_brackets_are_looked_through_once() {
-        for piece in ["[a \"", "[a \"\\\"]"] {
-            let steps = |count: usize| {
-                let line = piece.repeat(count).into_bytes();
-                let (mut ends, mut rest) = (TagEnds::default(), line.as_slice());
-                STEPS.set(0);
-                while !rest.is_empty() {
-                    rest = match split_tag(rest, &mut ends) {
-                        Some((_, _, rest)) => rest,
-                        None => &rest[1..],
-                    };
-                }
-                STEPS.get()
-            };
-            let (few, many) = (steps(1_000), steps(2_000));
-            assert!(few > 0 && many <= 2 * few + 10, "{piece}: {few} and {many}");
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Games of a text that is in memory, with the places they begin at; where a text can be cut.
 
+use serde::{Deserialize, Serialize};
+
 use super::{FIRST_TAG, GameText, Parser};
-use crate::opening::scan::bare;
+use crate::opening::scan::{Line, bare};
 
 /// Longer lines are no tags.
 const LONGEST_TAG: usize = 4096;
@@ -24,10 +26,23 @@ fn is_tag(line: &[u8]) -> bool {
     line.len() + 1 < LONGEST_TAG && line.trim_ascii_start().first() == Some(&b'[')
 }
 
+/// What is passed over of a text that is read on from somewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Passing {
+    /// The rest of a game that is too long.
+    #[serde(rename = "is_passing", default, skip_serializing_if = "std::ops::Not::not")]
+    pub game: bool,
+    /// The rest of a line of it.
+    #[serde(rename = "is_within_line", default, skip_serializing_if = "std::ops::Not::not")]
+    pub line: bool,
+}
+
 /// Reads the games of a text that comes in parts, each of which goes on where the one before ends.
 pub(crate) struct TextParser<'a, G> {
     parser: Parser<'a, G>,
+    /// Lines so far.
     lines: u64,
+    /// Where in the text the next byte is.
     offset: u64,
     /// The line before is a tag.
     is_behind_tag: bool,
@@ -36,20 +51,16 @@ pub(crate) struct TextParser<'a, G> {
 }
 
 impl<'a, G: GameText> TextParser<'a, G> {
-    /// With `is_passing` the text begins within a game that is passed over.
-    pub(crate) fn new(game: &'a mut G, is_passing: bool) -> TextParser<'a, G> {
-        let parser = Parser { is_passing, ..Parser::new(game) };
-        TextParser { parser, lines: 0, offset: 0, is_behind_tag: false, is_within_line: false }
+    /// Of a text that is read from the byte at `offset` on. Lines are counted from there.
+    pub(crate) fn new(game: &'a mut G, offset: u64, passing: Passing) -> TextParser<'a, G> {
+        let parser = Parser { is_passing: passing.game, ..Parser::new(game) };
+        let is_within_line = passing.line;
+        TextParser { parser, lines: 0, offset, is_behind_tag: false, is_within_line }
     }
 
-    /// Reads a part; `is_whole` says that it ends with a line. `place` is told of every line before the
-    /// line is read: its number, from 1, and the offset of its first byte, both in the whole text.
-    pub(crate) fn read(
-        &mut self,
-        part: &[u8],
-        is_whole: bool,
-        mut place: impl FnMut(&mut G, u64, u64),
-    ) {
+    /// Reads a part; `is_whole` says that it ends with a line. Only a line that is too long to be read
+    /// may go on in the next part.
+    pub(crate) fn read(&mut self, part: &[u8], is_whole: bool) {
         let mut rest = part;
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).map(|end| end + 1);
@@ -57,24 +68,21 @@ impl<'a, G: GameText> TextParser<'a, G> {
             let is_cut = end.is_none() && !is_whole;
             if !std::mem::replace(&mut self.is_within_line, is_cut) {
                 self.lines += 1;
-                self.line(line, is_cut, &mut place);
+                self.line(line);
             }
             self.offset += line.len() as u64;
             rest = behind;
         }
     }
 
-    fn line(&mut self, line: &[u8], is_cut: bool, place: &mut impl FnMut(&mut G, u64, u64)) {
-        if !self.is_behind_tag && line.starts_with(FIRST_TAG) {
+    fn line(&mut self, line: &[u8]) {
+        let is_first_tag = line.starts_with(FIRST_TAG);
+        if is_first_tag && !self.is_behind_tag {
             self.parser.finish();
         }
         self.is_behind_tag = is_tag(line.strip_suffix(b"\n").unwrap_or(line));
-        place(self.parser.game, self.lines, self.offset);
-        if !is_cut {
-            self.parser.line(self.lines, bare(line));
-        } else if !self.parser.is_passing {
-            self.parser.give_up(self.lines);
-        }
+        let (number, offset, bytes) = (self.lines, self.offset, bare(line));
+        self.parser.line_that(is_first_tag, Line { number, offset, bytes });
     }
 
     /// The text has ended.
@@ -92,14 +100,14 @@ impl<'a, G: GameText> TextParser<'a, G> {
         self.parser.game
     }
 
-    /// Whether what was read so far says all of its games: nothing is open, or only what is passed over.
+    /// Whether reading can stop here: no game is open, or the open one is being skipped.
     pub(crate) fn can_rest(&self) -> bool {
-        self.parser.is_passing || (self.parser.is_between_games() && !self.is_within_line)
+        self.parser.is_passing || self.parser.is_between_games()
     }
 
-    /// Whether a game is passed over here.
-    pub(crate) fn is_passing(&self) -> bool {
-        self.parser.is_passing
+    /// What is passed over here.
+    pub(crate) fn passing(&self) -> Passing {
+        Passing { game: self.parser.is_passing, line: self.is_within_line }
     }
 }
 
@@ -108,6 +116,9 @@ mod tests {
     use super::*;
     use crate::opening::Extent;
     use crate::opening::pgn::LONGEST_GAME;
+    use crate::opening::quote;
+    use crate::opening::scan::LONGEST_LINE;
+    use crate::opening::work::bytes_of;
 
     #[test]
     fn a_text_can_be_cut_before_first_tags() {
@@ -125,16 +136,22 @@ mod tests {
         assert!(begins_game(&long, end), "so long a line is no tag");
     }
 
-    /// What a text's games come to, and how many bytes were said to be wrong.
-    #[derive(Default)]
+    /// What a text's games come to.
+    #[derive(Debug, PartialEq, Eq, Default)]
     struct Heard {
+        spares_moves: bool,
         games: u64,
         moves: u64,
+        /// The lines of mistakes.
         faults: Vec<u64>,
-        quoted: usize,
+        /// The last line, and its offset.
+        place: (u64, u64),
     }
 
     impl GameText for Heard {
+        fn place(&mut self, line: u64, offset: u64) {
+            self.place = (line, offset);
+        }
         fn tag(&mut self, _line: u64, _name: &[u8], _value: &[u8]) {}
         fn begin_moves(&mut self, _line: u64) {}
         fn san(&mut self, _line: u64, _word: &[u8]) {
@@ -143,18 +160,21 @@ mod tests {
         fn result(&mut self, _line: u64, _word: &[u8]) {}
         fn fail(&mut self, line: u64, _expected: &str, found: &[u8]) {
             self.faults.push(line);
-            self.quoted += found.len();
+            let _ = quote(found);
         }
         fn finish(&mut self, _extent: &Extent) {
             self.games += 1;
+        }
+        fn wants_moves(&self) -> bool {
+            !self.spares_moves
         }
     }
 
     fn heard(parts: &[&[u8]]) -> Heard {
         let mut heard = Heard::default();
-        let mut parser = TextParser::new(&mut heard, false);
+        let mut parser = TextParser::new(&mut heard, 0, Passing::default());
         for (number, part) in parts.iter().enumerate() {
-            parser.read(part, number + 1 == parts.len(), |_, _, _| ());
+            parser.read(part, number + 1 == parts.len());
         }
         parser.finish();
         heard
@@ -182,19 +202,87 @@ mod tests {
     /// So is one with a line that is too long to be read, whatever the rest of that line says.
     #[test]
     fn a_line_in_parts_is_no_game() {
-        let heard = heard(&[
-            b"[Event \"a\"]\n1. e4 ",
+        let long = [b"1. e4 ".to_vec(), b" ".repeat(LONGEST_LINE)].concat();
+        let parts = [
+            &[b"[Event \"a\"]\n", &long[..]].concat()[..],
             b"[Event \"b\"] 1-0",
             b" e5\n[Event \"c\"]\n1. d4 *\n",
-        ]);
-        assert_eq!((heard.games, heard.moves, heard.faults), (2, 1, vec![2]));
+        ];
+        let whole = heard(&parts);
+        assert_eq!((whole.games, whole.moves, &whole.faults[..]), (2, 1, &[2][..]));
+        assert_eq!(heard(&[&parts.concat()]), whole, "nor where it is in one part");
+
+        // Reading stops within that line, and goes on there.
+        for count in 1..parts.len() {
+            let mut front = Heard::default();
+            let mut parser = TextParser::new(&mut front, 0, Passing::default());
+            let mut offset = 0;
+            for part in &parts[..count] {
+                parser.read(part, false);
+                offset += part.len() as u64;
+            }
+            let (lines, passing) = (parser.lines(), parser.passing());
+            assert!(parser.can_rest() && passing.line && lines == 2);
+            let mut back = Heard::default();
+            let mut parser = TextParser::new(&mut back, offset, passing);
+            parser.read(&parts[count..].concat(), true);
+            parser.finish();
+            assert_eq!((front.games + back.games, back.faults.len()), (2, 0));
+            assert_eq!((lines + back.place.0, back.place.1), whole.place);
+        }
     }
 
-    /// Each mistake of a line is told by its own place, not by the whole line.
+    /// However a line is made, twice as long a one takes twice the work: of who wants moves, and of who
+    /// does not.
     #[test]
-    fn mistakes_are_quoted_in_short() {
-        let quoted = |count: usize| heard(&[&b")".repeat(count)]).quoted;
-        let (few, many) = (quoted(10_000), quoted(20_000));
-        assert!(few > 0 && many < 3 * few, "{few} and {many}");
+    fn work_grows_with_the_text() {
+        let pieces = [
+            ")",
+            "( ",
+            "[",
+            "[a \"",
+            "[a \"\\\"]",
+            "{",
+            "{}",
+            "}",
+            "N!",
+            "N ",
+            "3.N ",
+            "D.",
+            "e.p.",
+            "e4 ",
+            "e4-",
+            "±",
+            "±a",
+            "a±",
+            "0-0 ",
+            "1-0 ",
+            "\"",
+            "\\",
+            "/\\",
+            "-",
+            "$1",
+            ";",
+            "e",
+            "é",
+            "\u{feff}",
+        ];
+        for (piece, spares_moves) in pieces.iter().flat_map(|piece| [(piece, false), (piece, true)])
+        {
+            let bytes = |count: usize| {
+                let text = format!("[Event \"a\"]\n\n1. e4 {}", piece.repeat(count));
+                let mut heard = Heard { spares_moves, ..Heard::default() };
+                bytes_of(|| {
+                    let mut parser = TextParser::new(&mut heard, 0, Passing::default());
+                    parser.read(text.as_bytes(), true);
+                    parser.finish();
+                })
+            };
+            let (few, many) = (bytes(4_000), bytes(8_000));
+            // The last quotes are shorter.
+            assert!(many <= 2 * few + (1 << 16), "{piece}: {few} and {many}");
+            let is_passed_over = *piece == ";" || few >= 4_000;
+            assert!(is_passed_over, "{piece}: {few}, not counted");
+        }
     }
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::result::GameResult;
+use crate::opening::work::looked_at;
 
 /// What a word outside comments and variations is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +22,10 @@ pub(super) enum Word {
 }
 
 impl Word {
-    /// What `word` is; `before` is what stands before it on its line. Signs that are letters stand
-    /// behind moves only.
+    /// What `word` is. Signs that are letters stand behind moves only: not before the first, nor behind
+    /// a move number, where they are the front of a broken move.
     #[inline]
-    pub(super) fn of(word: &[u8], before: &[u8], among_moves: bool) -> Word {
+    pub(super) fn of(word: &[u8], is_behind_move: bool) -> Word {
         match word {
             [b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'] => Word::Number,
             [b'a'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', second, ..]
@@ -32,12 +33,13 @@ impl Word {
             {
                 Word::Move
             }
-            _ => Word::of_unusual(word, before, among_moves),
+            _ => Word::of_unusual(word, is_behind_move),
         }
     }
 
     #[cold]
-    fn of_unusual(word: &[u8], before: &[u8], among_moves: bool) -> Word {
+    fn of_unusual(word: &[u8], is_behind_move: bool) -> Word {
+        looked_at(word.len());
         // Four zeros are UCI's null move.
         if word != b"0000" && word.iter().all(u8::is_ascii_digit) {
             return Word::Number;
@@ -47,21 +49,14 @@ impl Word {
             Some(_) => return Word::Result,
             None => (),
         }
-        // Behind a move number letters are the front of a broken move.
-        let is_letters = among_moves && is_letter_sign(word) && !is_behind_number(before);
-        if is_letters || is_sign(word) { Word::Sign } else { Word::Move }
+        let is_sign = (is_behind_move && is_letter_sign(word)) || is_sign(word);
+        if is_sign { Word::Sign } else { Word::Move }
     }
 }
 
 /// Whether a word is a sign that is written in letters: novelty, diagram, en passant.
 fn is_letter_sign(word: &[u8]) -> bool {
     matches!(word, b"N" | b"TN" | b"D") || (word[0] == b'e' && without_signs(word).is_empty())
-}
-
-fn is_behind_number(before: &[u8]) -> bool {
-    let mut words = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace);
-    let last = words.next().unwrap_or_default();
-    !last.is_empty() && last.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
 /// Where the word at the front of a text ends, which may be a run of signs or blanks beyond ASCII.
@@ -92,7 +87,9 @@ pub(super) fn word_end(text: &[u8]) -> usize {
 #[inline]
 fn ascii_end(text: &[u8], from: usize) -> usize {
     let end = text[from..].iter().position(|&byte| ASCII_ENDS[usize::from(byte)]);
-    end.map_or(text.len(), |end| from + end)
+    let end = end.map_or(text.len(), |end| from + end);
+    looked_at(end - from);
+    end
 }
 
 /// The end of a word that has characters beyond ASCII: of blanks, of signs, or of all else.
@@ -107,6 +104,7 @@ fn foreign_end(text: &[u8]) -> usize {
             }
             end += len;
         }
+        looked_at(end - from);
         end
     };
     let blanks = run(0, is_blank);
@@ -114,7 +112,7 @@ fn foreign_end(text: &[u8]) -> usize {
         return blanks;
     }
     let signs = run(0, is_foreign_sign);
-    // What is glued to the front of a move makes it something else.
+    // A sign directly before a move (±Nf3) is part of the word, which is then no move.
     if signs > 0 && text.get(signs).is_none_or(|byte| !byte.is_ascii_alphanumeric()) {
         return signs;
     }
@@ -162,8 +160,8 @@ fn is_dash(character: char) -> bool {
     matches!(character, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−')
 }
 
-/// Whether a character beyond ASCII is a sign like `±`. Not so what belongs to moves (`♘`, `×`,
-/// dashes), what is there for a letter that is lost, and what leads to another move (`△`, `⌓`).
+/// Whether a character beyond ASCII is a sign like `±`. Not `♘`, `×`, dashes (parts of moves),
+/// replacement characters (a lost letter), `△ ∆ ⌓` (the move after them is a comment).
 fn is_foreign_sign(character: char) -> bool {
     let is_of_moves = is_dash(character) || matches!(character, '×' | '♔'..='♟');
     let is_lost = matches!(character, '\u{fffd}' | '\u{e000}'..='\u{f8ff}');
@@ -267,7 +265,7 @@ mod tests {
     /// The words of a line, each with what it is; the blanks between them are passed over.
     fn words(line: &[u8]) -> Vec<(String, Word)> {
         let mut found = Vec::new();
-        let mut at = 0;
+        let (mut at, mut is_behind_number) = (0, false);
         while at < line.len() {
             if is_word_end(line[at]) {
                 at += 1;
@@ -277,7 +275,9 @@ mod tests {
             let word = &line[at..end];
             let text = characters(word).filter(|c| !is_blank(*c)).collect::<String>();
             if !text.is_empty() {
-                found.push((text, Word::of(word, &line[..at], true)));
+                let what = Word::of(word, !is_behind_number);
+                is_behind_number = what == Word::Number;
+                found.push((text, what));
             }
             at = end;
         }
@@ -319,7 +319,7 @@ mod tests {
             let last = words(line.as_bytes()).pop();
             assert_eq!(last.map(|(_, what)| what), Some(Word::Move), "{line}");
         }
-        assert_eq!(Word::of(b"N", b"e4 ", false), Word::Move, "nor before the first move");
+        assert_eq!(Word::of(b"N", false), Word::Move, "nor before the first move");
     }
 
     #[test]
@@ -331,6 +331,7 @@ mod tests {
         assert_eq!(parts("1-0\u{feff}".as_bytes()), ["1-0"]);
         assert_eq!(parts(b"exd6e.p.+ e8(Q)+ Ne8(Q"), ["exd6e.p", "+", "e8(Q)+", "Ne8", "Q"]);
     }
+
     /// Who reads on behind a word must get on.
     #[test]
     fn no_word_is_empty() {

@@ -52,13 +52,16 @@ impl MitCounts {
         self.cells[index] += games;
     }
 
-    /// Adds other games.
-    pub(in crate::tables) fn merge(&mut self, other: &MitCounts) {
-        for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
-            *cell += *more;
+    /// Adds other games; returns whether a cell that was added to is full.
+    pub(in crate::tables) fn merge(&mut self, other: &MitCounts) -> bool {
+        let mut is_full = false;
+        for (index, more) in other.used() {
+            self.cells[index] += more;
+            is_full |= self.cells[index].is_full();
         }
         self.games = self.games.saturating_add(other.games);
         self.beyond = self.beyond.saturating_add(other.beyond);
+        is_full
     }
 }
 

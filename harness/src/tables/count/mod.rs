@@ -68,10 +68,8 @@ impl Wdl {
         let all_or_nothing = halves == 0 || halves == 2 * games;
         (if all_or_nothing { percent } else { percent.clamp(1, 99) }) as u8
     }
-}
 
-impl Wdl {
-    /// Whether a sum has come to where it counts no further.
+    /// Whether a counter has reached `u32::MAX`.
     pub(in crate::tables) fn is_full(self) -> bool {
         [self.wins, self.draws, self.losses].contains(&u32::MAX)
     }
@@ -80,7 +78,7 @@ impl Wdl {
 impl AddAssign for Wdl {
     #[inline]
     fn add_assign(&mut self, more: Wdl) {
-        // Who adds up files asks whether a sum is full.
+        // Saturates; `Counts::merge` says where.
         self.wins = self.wins.saturating_add(more.wins);
         self.draws = self.draws.saturating_add(more.draws);
         self.losses = self.losses.saturating_add(more.losses);
@@ -113,29 +111,23 @@ impl Counts {
         names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect()
     }
 
-    /// Whether a number of games has come to where it counts no further.
-    #[must_use]
-    pub fn are_full(&self) -> bool {
-        let mut cells = self.mit.iter().flat_map(|mit| mit.used());
-        let mut positions = self.openings.iter().flat_map(|openings| openings.games_each());
-        cells.any(|(_, wdl)| wdl.is_full())
-            || positions.any(|(wdl, undecided)| wdl.is_full() || undecided == u32::MAX)
-    }
-
-    /// Adds other games. What is absent on either side stays as it is.
-    pub fn merge(&mut self, other: &Counts) {
+    /// Adds other games. What is absent on either side stays as it is. Returns whether a counter of games
+    /// that was added to has reached its end, so that it may say too few.
+    pub fn merge(&mut self, other: &Counts) -> bool {
+        let mut is_full = false;
         if let (Some(mine), Some(more)) = (&mut self.mit, &other.mit) {
-            mine.merge(more);
+            is_full |= mine.merge(more);
         }
         if let (Some(mine), Some(more)) = (&mut self.pst, &other.pst) {
             mine.merge(more);
         }
         if let (Some(mine), Some(more)) = (&mut self.openings, &other.openings) {
-            mine.merge(more);
+            is_full |= mine.merge(more);
         }
         if let (Some(mine), Some(more)) = (&mut self.sample, &other.sample) {
             mine.merge(more);
         }
+        is_full
     }
 }
 

@@ -48,17 +48,21 @@ impl OpeningCounts {
         self.positions.is_empty()
     }
 
-    pub(in crate::tables) fn add(&mut self, key: u64, games: Wdl, undecided: u32) {
+    /// Adds games to a position; returns whether it is full.
+    pub(in crate::tables) fn add(&mut self, key: u64, games: Wdl, undecided: u32) -> bool {
         let (wdl, without) = self.positions.entry(key).or_default();
         *wdl += games;
         *without = without.saturating_add(undecided);
+        wdl.is_full() || *without == u32::MAX
     }
 
-    /// Adds other games.
-    pub(in crate::tables) fn merge(&mut self, other: &OpeningCounts) {
+    /// Adds other games; returns whether a position that was added to is full.
+    pub(in crate::tables) fn merge(&mut self, other: &OpeningCounts) -> bool {
+        let mut is_full = false;
         for (&key, &(wdl, undecided)) in &other.positions {
-            self.add(key, wdl, undecided);
+            is_full |= self.add(key, wdl, undecided);
         }
         self.games = self.games.saturating_add(other.games);
+        is_full
     }
 }

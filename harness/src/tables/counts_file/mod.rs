@@ -28,6 +28,7 @@ use super::count::Counts;
 use super::filter::Filter;
 use super::miner::Countings;
 use super::tally::Tally;
+use crate::opening::Passing;
 use crate::plain_file;
 use crate::record::{RecordError, atomic};
 use body::{read_counts, read_seen, write_counts, write_seen};
@@ -38,9 +39,10 @@ const MAGIC: &[u8] = b"verdict tables 1\n";
 /// Bytes of a file that is read.
 const MOST: u64 = 4 << 30;
 /// How far its numbers may unpack, against files made to fill the memory: so many times their packed
-/// length, and as much as tables of equal cells take.
+/// length, and as much as tables of equal cells take, but never more than `MOST_UNPACKED`.
 const MOST_RATIO: u64 = 100;
 const SLACK: u64 = 4 << 20;
+const MOST_UNPACKED: u64 = 16 << 30;
 
 /// A text that was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,9 +77,9 @@ pub struct Standing {
     pub lines: u64,
     /// Games found in it so far.
     pub games: u64,
-    /// There a game goes on that is passed over.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_passing: bool,
+    /// What goes on there and is passed over.
+    #[serde(flatten)]
+    pub passing: Passing,
     /// Why it cannot be read on.
     pub broken: Option<String>,
     /// Hashes of its pieces.
@@ -243,7 +245,7 @@ impl CountsFile {
             .map_err(|error| format!("found a header with {error}"))?;
         let mut body = Vec::new();
         let decoder = zstd::Decoder::new(packed).map_err(|error| error.to_string())?;
-        let most = packed.len() as u64 * MOST_RATIO + SLACK;
+        let most = most_unpacked(packed.len() as u64);
         io::Read::read_to_end(&mut io::Read::take(decoder, most + 1), &mut body)
             .map_err(|error| format!("found numbers that cannot be unpacked: {error}"))?;
         if body.len() as u64 > most {
@@ -338,12 +340,11 @@ impl CountsFile {
                     });
                 }
                 Some(sum) => {
-                    sum.counts.merge(&file.counts);
-                    sum.tally.merge(&file.tally);
-                    sum.inputs.extend(file.inputs);
-                    if sum.counts.are_full() {
+                    if sum.counts.merge(&file.counts) {
                         return Err(CountsError::Full { path: path.clone() });
                     }
+                    sum.tally.merge(&file.tally);
+                    sum.inputs.extend(file.inputs);
                 }
             }
         }
@@ -352,6 +353,11 @@ impl CountsFile {
             found: "found no file".to_owned(),
         })
     }
+}
+
+/// Bytes to which so many may unpack.
+fn most_unpacked(packed: u64) -> u64 {
+    packed.saturating_mul(MOST_RATIO).saturating_add(SLACK).min(MOST_UNPACKED)
 }
 
 fn in_words(countings: &Countings) -> String {
@@ -370,5 +376,60 @@ fn packed(body: &[u8]) -> Vec<u8> {
     match done {
         Ok(bytes) => bytes,
         Err(error) => unreachable!("memory can be written to: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::count::{MitCounts, OpeningCounts, Wdl};
+
+    #[test]
+    fn what_may_unpack_has_a_bound() {
+        assert_eq!(most_unpacked(0), SLACK);
+        assert_eq!(most_unpacked(1 << 20), (100 << 20) + SLACK);
+        assert_eq!([MOST, u64::MAX].map(most_unpacked), [16 << 30; 2]);
+    }
+
+    /// Sums that a counter cannot hold are refused, by the file that has the last straw.
+    #[test]
+    fn full_counters_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, games: u32, is_mit: bool| {
+            let (mut mit, mut openings) = (MitCounts::default(), OpeningCounts::default());
+            let wins = Wdl { wins: games, ..Wdl::default() };
+            if is_mit {
+                mit.add(7, wins);
+            } else {
+                openings.add(7, wins, 0);
+            }
+            (mit.games, openings.games) = (games.into(), games.into());
+            let games = u64::from(games);
+            let file = CountsFile {
+                countings: Countings { mit: true, opening_plies: 2, ..Countings::usual() },
+                counts: Counts { mit: Some(mit), openings: Some(openings), ..Counts::default() },
+                tally: Tally { games, counted: games, ..Tally::default() },
+                inputs: vec![InputFacts {
+                    name: name.to_owned(),
+                    bytes: 100 * games,
+                    lines: games,
+                    games,
+                    hash: name.to_owned(),
+                    broken: None,
+                    filter: Filter::default(),
+                }],
+                checkpoint: None,
+            };
+            let path = dir.path().join(name);
+            file.write(&path).unwrap();
+            path
+        };
+        for is_mit in [true, false] {
+            let most = write("most", u32::MAX - 3, is_mit);
+            let (one, two) = (write("one", 1, is_mit), write("two", 2, is_mit));
+            CountsFile::merge(&[most.clone(), two.clone()], false).unwrap();
+            let error = CountsFile::merge(&[most, two, one.clone()], false).unwrap_err();
+            assert!(matches!(&error, CountsError::Full { path } if *path == one), "{error}");
+        }
     }
 }

@@ -1,5 +1,4 @@
-//! Whether the numbers of a file of counts can be: sums that are not their parts', and counts beyond
-//! what the texts could hold, are a damaged file's or a made-up one's.
+//! Checks that the numbers of a counts file are consistent and within bounds.
 
 use super::{CountsFile, InputFacts, Standing};
 use crate::tables::count::pst::Phase;

@@ -7,13 +7,13 @@ use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem;
 
-use crate::opening::begins_game;
+use crate::opening::{LONGEST_LINE, begins_game};
 
 /// Least bytes of a piece, but for a text's last.
 pub(super) const PIECE: usize = 1 << 20;
 /// How far behind that a game must begin: else the text is cut at the end of a line, or within a line
-/// that is longer.
-const FAR: usize = 4 << 20;
+/// that is too long to be read.
+const FAR: usize = LONGEST_LINE;
 /// What is read at once in search of a cut.
 const WINDOW: usize = 64 << 10;
 /// What must be known of the text before a place to judge it.

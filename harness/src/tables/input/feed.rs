@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::archive::{self, Archive};
 use super::cut::{Cut, StreamCutter, piece_end};
 use super::list::{Input, Place};
+use crate::opening::Passing;
 use crate::packing::{Packing, check_encoding, peek};
 use crate::plain_file;
 
@@ -30,8 +31,8 @@ pub(in crate::tables) struct Start {
     pub(in crate::tables) input: usize,
     /// The byte of it.
     pub(in crate::tables) offset: u64,
-    /// There a game goes on that is passed over.
-    pub(in crate::tables) is_passing: bool,
+    /// What goes on there and is passed over.
+    pub(in crate::tables) passing: Passing,
 }
 
 /// A part of a text.
@@ -44,8 +45,8 @@ pub(in crate::tables) struct Piece {
     pub(in crate::tables) offset: u64,
     /// Its last game may go on in the next piece.
     pub(in crate::tables) is_open: bool,
-    /// It begins within a game that is passed over.
-    pub(in crate::tables) is_passing: bool,
+    /// What of its front is passed over.
+    pub(in crate::tables) passing: Passing,
     body: Body,
 }
 
@@ -142,7 +143,7 @@ impl<'a> Feed<'a> {
     /// The next piece; none when all texts have ended, or when `stop` is set while a pipe is silent.
     pub(in crate::tables) fn next(&mut self, stop: &AtomicBool) -> Option<Piece> {
         let input = self.input;
-        let (mut is_open, mut is_passing) = (false, false);
+        let (mut is_open, mut passing) = (false, Passing::default());
         let (offset, body) = loop {
             match &mut self.state {
                 State::Closed => {
@@ -151,7 +152,7 @@ impl<'a> Feed<'a> {
                     }
                     let start = self.start.take().unwrap_or_default();
                     let skip = start.offset;
-                    is_passing = start.is_passing;
+                    passing = start.passing;
                     match self.open(skip) {
                         Ok(state) => self.state = state,
                         Err(error) => {
@@ -186,7 +187,7 @@ impl<'a> Feed<'a> {
                         break (offset, Body::Broken(error));
                     }
                     Err(RecvTimeoutError::Timeout) => {
-                        // Of a file the rest comes soon, and what was begun of it is to be kept.
+                        // A file is waited for, so that the checkpoint ends with a whole piece.
                         let is_pipe = !self.inputs[input].is_lasting();
                         if is_pipe && stop.load(Ordering::Relaxed) {
                             return None;
@@ -203,7 +204,7 @@ impl<'a> Feed<'a> {
         };
         let number = self.number;
         self.number += 1;
-        Some(Piece { number, input, offset, is_open, is_passing, body })
+        Some(Piece { number, input, offset, is_open, passing, body })
     }
 
     fn open(&mut self, skip: u64) -> io::Result<State> {

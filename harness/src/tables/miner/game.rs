@@ -110,13 +110,6 @@ impl<'a> Miner<'a> {
         }
     }
 
-    /// A line is about to be read.
-    #[inline]
-    pub(in crate::tables) fn place(&mut self, line: u64, offset: u64) {
-        self.line = line;
-        self.offset = offset;
-    }
-
     #[inline]
     fn begin(&mut self) {
         if self.game.begin.is_none() {
@@ -304,6 +297,12 @@ impl<'a> Miner<'a> {
 }
 
 impl GameText for Miner<'_> {
+    #[inline]
+    fn place(&mut self, line: u64, offset: u64) {
+        self.line = line;
+        self.offset = offset;
+    }
+
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         self.begin();
         self.game.any_tag = true;

@@ -137,7 +137,8 @@ fn read_text(
             return Ok(());
         }
         let mut before = None;
-        while let Some((number, line)) = lines.next()? {
+        while let Some(line) = lines.next()? {
+            let (number, line) = (line.number, line.bytes);
             if line.trim_ascii().is_empty() || line.starts_with(b"#") {
                 continue;
             }

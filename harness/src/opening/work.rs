@@ -1,0 +1,24 @@
+//! Bytes that readers look at. Tests count them: however a text is made, they grow with its length and
+//! no faster.
+
+/// So many bytes were looked at.
+#[inline(always)]
+pub(super) fn looked_at(bytes: usize) {
+    #[cfg(test)]
+    LOOKED_AT.set(LOOKED_AT.get() + bytes as u64);
+    #[cfg(not(test))]
+    let _ = bytes;
+}
+
+#[cfg(test)]
+std::thread_local! {
+    static LOOKED_AT: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// The bytes that `read` looks at.
+#[cfg(test)]
+pub(super) fn bytes_of(read: impl FnOnce()) -> u64 {
+    LOOKED_AT.set(0);
+    read();
+    LOOKED_AT.get()
+}
