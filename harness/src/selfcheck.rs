@@ -110,8 +110,7 @@ impl SelfCheck {
         let host = host.map_err(SelfCheckError::Host)?;
         self.try_program(&host)?;
         let program = || {
-            let processes =
-                Processes::new(self.program.clone(), Arc::clone(&host), Vec::new(), false);
+            let processes = Processes::new(self.program.clone(), Arc::clone(&host), false);
             Arc::new(Source::External(processes))
         };
         let program = self.play(&book, [program(), program()], stops).await?;

@@ -92,14 +92,15 @@ pub(super) fn check_out(
     Ok(Tree { root, commit, advice: None })
 }
 
-/// Brings the tree to the work tree's state; a hash of what differs from the commit, if anything. New
-/// files that this program has written are left out.
+/// Brings the tree to the work tree's state; a hash of what differs from the commit, if anything. Files
+/// that this program has written are left out.
 fn copy_changes(
     repo: &Path,
     root: &Path,
     written: &mut Written<'_>,
 ) -> Result<Option<String>, BuildError> {
     let mut paths = changed(repo)?;
+    paths.retain(|(path, _)| !written.has(Path::new(path)));
     let new = git(repo, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     // What ends in a slash is another repository.
     let new = new.split('\0').filter(|path| !path.is_empty() && !path.ends_with('/'));

@@ -12,11 +12,20 @@ use serde_json::{Map, Value};
 use super::tree;
 use crate::claims::CLAIM_FILE;
 use crate::nightly::{NIGHT_FILE, NIGHT_LOCK};
-use crate::record::{Kept as _, RUN_FILE, lock::RUN_LOCK};
+use crate::plain_file::{self, DOCUMENT};
+use crate::record::{
+    FAULTS_FOLDER, GAMES_FILE, GAMES_ZST_FILE, Kept as _, PGN_FILE, REPORT_FILE, RUN_FILE,
+    SUMMARY_FILE, SUMMARY_MD_FILE, chain::DIGEST_FILE, lock::RUN_LOCK,
+};
 use crate::sweep::SweepFile;
 use crate::tables::CountsFile;
 use crate::tournament::TournamentFile;
-use crate::tune::{clop::ClopFile, spsa::SpsaFile, texel::report::TEXEL_FILE};
+use crate::tune::{
+    TUNED_FILE,
+    clop::{ClopFile, POINTS_FILE},
+    spsa::{SpsaFile, report::CSV_FILE},
+    texel::report::{TEXEL_FILE, WEIGHTS_FILE},
+};
 
 /// Where runs go unless the user says otherwise, below the current directory.
 const DEFAULT_FOLDER: &str = "results";
@@ -34,28 +43,69 @@ const DESCRIPTIONS: [(&str, &str); 8] = [
     (CLAIM_FILE, "parameters"),
 ];
 
+/// What this program writes into such folders; capsules of faults lie in [`FAULTS_FOLDER`].
+const NAMES: [&str; 30] = [
+    RUN_FILE,
+    RUN_LOCK,
+    GAMES_FILE,
+    GAMES_ZST_FILE,
+    DIGEST_FILE,
+    PGN_FILE,
+    SUMMARY_FILE,
+    SUMMARY_MD_FILE,
+    REPORT_FILE,
+    TournamentFile::FILE,
+    "crosstable.md",
+    "ratings.json",
+    "ratings.md",
+    SweepFile::FILE,
+    "sweep.md",
+    "speed.jsonl",
+    SpsaFile::FILE,
+    CSV_FILE,
+    ClopFile::FILE,
+    POINTS_FILE,
+    TEXEL_FILE,
+    WEIGHTS_FILE,
+    TUNED_FILE,
+    NIGHT_FILE,
+    "nightly.md",
+    NIGHT_LOCK,
+    CLAIM_FILE,
+    "mates.json",
+    "share.json",
+    "micro.json",
+];
+/// Ends of other names: of a night's entries, of files that are being written, of counts.
+const ENDS: [&str; 4] = [".log", ".plan.json", ".tmp", ".counts"];
+
 /// Tells our own files in a work tree from its source.
 pub(super) struct Written<'a> {
     repo: &'a Path,
     known: HashMap<PathBuf, bool>,
     /// Our folders and files found so far, from the repository's root.
     found: BTreeSet<PathBuf>,
+    /// How many files are left out.
+    count: usize,
 }
 
 impl<'a> Written<'a> {
     pub(super) fn in_repository(repo: &'a Path) -> Written<'a> {
-        Written { repo, known: HashMap::new(), found: BTreeSet::new() }
+        Written { repo, known: HashMap::new(), found: BTreeSet::new(), count: 0 }
     }
 
-    /// Whether a file that git does not track, given from the repository's root, is ours.
+    /// Whether a file, given from the repository's root, is ours: by its name, and by the folder that it
+    /// lies in. Whatever else lies there may be source.
     pub(super) fn has(&mut self, path: &Path) -> bool {
         let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
         // From the outermost inwards, and never the repository itself.
         folders.pop();
-        let outermost = folders.into_iter().rev().find(|folder| self.is_our_folder(folder));
+        let outermost = || folders.into_iter().rev().find(|folder| self.is_our_folder(folder));
+        let ours = if has_our_name(path) { outermost() } else { None };
         let is_counts = || CountsFile::is_one(&self.repo.join(path)).then_some(path);
-        let ours = outermost.or_else(is_counts);
+        let ours = ours.or_else(is_counts);
         self.found.extend(ours.map(Path::to_owned));
+        self.count += usize::from(ours.is_some());
         ours.is_some()
     }
 
@@ -85,17 +135,26 @@ impl<'a> Written<'a> {
         };
         (!lines.is_empty()).then(|| {
             format!(
-                "git does not ignore what verdict writes here; builds of the work tree leave it out. \
-                 For .gitignore: {told}{more}"
+                "git does not ignore what verdict writes here; builds of the work tree leave it out \
+                 (files: {}). For .gitignore: {told}{more}",
+                self.count
             )
         })
     }
 }
 
+/// Whether this program gives files such names, or puts them into such a folder.
+fn has_our_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    NAMES.contains(&&*name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || path.parent().is_some_and(|folder| folder.iter().any(|name| name == FAULTS_FOLDER))
+}
+
 /// Whether a folder holds work of ours.
 fn is_ours(folder: &Path) -> bool {
     let is_described = |(file, key): &(&str, &str)| {
-        let text = fs::read(folder.join(file)).unwrap_or_default();
+        let text = plain_file::read(&folder.join(file), DOCUMENT).unwrap_or_default();
         let object = serde_json::from_slice::<Map<String, Value>>(&text);
         object.is_ok_and(|object| object.contains_key(*key))
     };
@@ -157,8 +216,8 @@ mod tests {
         ] {
             let path = format!("a/b/{file}");
             let (ours, found) =
-                ours(&[(&path, text), ("a/b/c/d", ""), ("a/engine.c", ""), ("b", "")]);
-            assert_eq!(ours, [path.as_str(), "a/b/c/d"], "{file}");
+                ours(&[(&path, text), ("a/b/faults/1/x", ""), ("a/engine.c", ""), ("b", "")]);
+            assert_eq!(ours, [path.as_str(), "a/b/faults/1/x"], "{file}");
             assert_eq!(found, [PathBuf::from("a/b")], "{file}");
         }
         let (ours, _) = ours(&[("all.counts", "verdict tables 1\nx"), ("b.counts", "1 2 3")]);
@@ -177,5 +236,15 @@ mod tests {
         ];
         let (ours, found) = ours(&files);
         assert!(ours.is_empty() && found.is_empty(), "{ours:?}");
+    }
+
+    /// What lies beside our files may belong to the engine.
+    #[test]
+    fn source_in_a_folder_of_ours_is_not_ours() {
+        for (file, text) in [("run.lock", ""), ("sweep.json", r#"{"format": 1}"#)] {
+            let path = format!("src/{file}");
+            let (ours, _) = ours(&[(&path, text), ("src/engine.c", ""), ("src/net/a.nnue", "")]);
+            assert_eq!(ours, [path.as_str()]);
+        }
     }
 }

@@ -7,11 +7,11 @@ use shakmaty::Position as _;
 
 use super::think;
 use crate::player::external::External;
+use crate::player::program::START_FEN;
 use crate::player::{Clock, Fault, GoLimit};
 
 /// Moves from the start position after which no opening book answers in the program's place.
 const OUT_OF_BOOK: &str = "a2a3 a7a6 h2h3 h7h6 a3a4 a6a5 h3h4 h6h5";
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What a short search is given at most.
 const SHORT_NODES: u64 = 100;
@@ -119,7 +119,7 @@ pub fn shortened(limit: GoLimit) -> GoLimit {
 /// # Errors
 /// What it did in place of a move; [`Fault::NotStarted`] also where it refuses to be told the limit.
 pub fn search_once(player: &mut External, limit: &GoLimit, margin: Duration) -> Result<(), Fault> {
-    let (thought, position) = think(player, START, OUT_OF_BOOK, limit)?;
+    let (thought, position) = think(player, START_FEN, OUT_OF_BOOK, limit)?;
     let allowed = limit.time(position.turn()).map(|time| time + margin);
     match allowed.filter(|allowed| thought.time.saturating_sub(thought.late) >= *allowed) {
         Some(allowed) => {

@@ -20,6 +20,7 @@ use super::{
     is_begun, log,
     signals::{Asked, Signals},
 };
+use crate::player::program::{Own, start_child};
 use crate::record::{RecordError, atomic};
 
 /// How long the games that have begun may take after the deadline.
@@ -137,7 +138,7 @@ impl Night<'_> {
             sleep(LETS_GO / 50).await;
         }
         let mut games = Follower::new(self.folder.of(entry), entry.word, self.quiet);
-        let mut child = self.start(entry)?;
+        let (mut child, _own) = self.start(entry)?;
         let ended = tokio::select! {
             ended = self.until_the_end(&mut child, signals) => ended,
             never = games.for_ever() => match never {},
@@ -186,7 +187,7 @@ impl Night<'_> {
     }
 
     /// Starts or resumes an entry in a process of its own; what it says goes to its log.
-    fn start(&self, entry: &Entry) -> Result<Child, NightError> {
+    fn start(&self, entry: &Entry) -> Result<(Child, Own), NightError> {
         let dir = self.folder.of(entry);
         let log_path = self.folder.log_path(entry);
         let io = |source| NightError::Io { path: log_path.clone(), source };
@@ -207,7 +208,14 @@ impl Night<'_> {
         command.process_group(0).kill_on_drop(true);
         end_with_us(&mut command);
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
-        command.spawn().map_err(NightError::Process)
+        // Not to be taken for what an engine has left behind: the engines of the check may still be
+        // ending.
+        start_child(|| {
+            let child = command.spawn()?;
+            let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
+            Ok((child, pid.ok_or_else(|| io::Error::other("ended before it began"))?))
+        })
+        .map_err(NightError::Process)
     }
 }
 

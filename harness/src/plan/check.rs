@@ -3,7 +3,7 @@
 use super::{Own, Plan, PlanError, Size, cores};
 use crate::{
     player::{program::ProgramSpec, spec::PlayerSpec},
-    record::Side,
+    record::{Side, is_threads},
     runner::{Demand, Limits, Pin, processors},
     stats::Rule,
 };
@@ -66,6 +66,14 @@ pub(super) fn own_hash(
     }
 }
 
+/// Threads that a program is told to search on; an engine in this process has none of its own.
+fn threads(player: &PlayerSpec) -> u64 {
+    let PlayerSpec::Program { .. } = player else { return 0 };
+    let options = ProgramSpec::parse(&player.to_string()).map_or(Vec::new(), |spec| spec.options);
+    let told = options.iter().find(|(name, _)| is_threads(name));
+    told.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1)
+}
+
 /// Only programs think in the opponent's time.
 pub(super) fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(), PlanError> {
     let embedded = [(Side::Base, base), (Side::Test, test)];
@@ -123,12 +131,19 @@ impl Plan {
         let sizes: Vec<Size> = embedded.map(|side| self.embedded_hash(side)).collect();
         // A game in flight beyond the last one of the match is none.
         let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
-        Limits::here().grant(Demand {
-            programs: 2 - sizes.len() as u64,
-            games,
-            slots: self.slots.get() as u64,
-            traffic: self.traffic.is_some(),
-        })?;
+        // Engines in this process need none of what is limited.
+        if sizes.len() < 2 {
+            Limits::here().grant(Demand {
+                programs: 2 - sizes.len() as u64,
+                threads: [Side::Base, Side::Test]
+                    .map(|side| threads(self.player(side)))
+                    .iter()
+                    .sum(),
+                games,
+                slots: self.slots.get() as u64,
+                traffic: self.traffic.is_some(),
+            })?;
+        }
         let Some(size) = sizes.iter().max().copied() else { return Ok(()) };
         let engines = games.saturating_mul(sizes.len() as u64);
         let all = sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(size.0));

@@ -48,8 +48,8 @@ impl Lack {
         Lack::told(what, words, |_| true)
     }
 
-    /// The same of one that ended in a game. Descriptors and memory are then its own to keep house
-    /// with; threads and processes are counted for all.
+    /// The same of one that ended in a game. There only EAGAIN counts: descriptors and memory are
+    /// limited per process, threads and processes for all together.
     #[must_use]
     pub fn told_in_game(what: &str, words: &str) -> Option<Lack> {
         Lack::told(what, words, |errno| errno == EAGAIN)

@@ -57,16 +57,11 @@ pub enum Seat {
 pub type Charged = (Fault, Option<Box<Capsule>>);
 
 impl Processes {
-    /// Processes of `spec`; the first ones may be running already. With `restart` none of them
-    /// plays more than one game.
+    /// Processes of `spec`, none of which runs yet. With `restart` none of them plays more than one
+    /// game.
     #[must_use]
-    pub fn new(
-        spec: ProgramSpec,
-        host: Arc<ProgramHost>,
-        idle: Vec<External>,
-        restart: bool,
-    ) -> Processes {
-        Processes { spec, host, idle: Mutex::new(idle), restart, _hold: None }
+    pub fn new(spec: ProgramSpec, host: Arc<ProgramHost>, restart: bool) -> Processes {
+        Processes { spec, host, idle: Mutex::default(), restart, _hold: None }
     }
 
     /// The same, which keep their build in the cache.
@@ -129,8 +124,8 @@ impl Source {
     /// Ends all processes that are not in a game; blocks until they have ended.
     pub fn close(&self) {
         if let Source::External(processes) = self {
-            let mut idle = processes.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let idle = mem::take(&mut *idle);
+            let idle =
+                mem::take(&mut *processes.idle.lock().unwrap_or_else(PoisonError::into_inner));
             thread::scope(|scope| {
                 for player in idle {
                     // Where no thread is to be had, the player is dropped, and killed by that.

@@ -72,6 +72,7 @@ pub use prefix::{DuplicatePair, Halves, Prefix};
 pub use read::{Games, Torn, canonical};
 pub(crate) use run_file::limit_named;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile};
+pub(crate) use same_players::is_threads;
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, VOID, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
 pub use twins::{Likeness, Novelty, Repeats};

@@ -33,11 +33,15 @@ impl RunFile {
     }
 }
 
+/// Whether an option of this name says on how many threads a program searches.
+pub(crate) fn is_threads(name: &str) -> bool {
+    THREADS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 impl Identity {
     /// Threads that it searches with, as far as its options say.
     #[must_use]
     pub fn threads(&self) -> u64 {
-        let is_threads = |name: &str| THREADS.iter().any(|known| name.eq_ignore_ascii_case(known));
         let told = self.options.iter().find(|(name, _)| is_threads(name));
         let told = told.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
         told.unwrap_or(1)

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::{
     sync::{Notify, oneshot::error::RecvError},
-    time::sleep,
+    time::{sleep, timeout},
 };
 
 use super::{Finished, Stops};
@@ -19,9 +19,9 @@ use crate::{player::lack::Lack, record::Termination};
 
 /// So often a game that the harness has spoilt by its lateness is begun again.
 const REPLAYS: u32 = 4;
-/// So often a game is tried for want of something that no other game here can have.
+/// Attempts at a game that cannot start for lack of resources while no other game holds any.
 const TRIES: u32 = 10;
-/// After the first such try; twice as long after each more.
+/// After the first such attempt, and the least after any; twice as long after each more.
 const FIRST_PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 50 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -32,7 +32,7 @@ pub(crate) type Attempt = Result<Finished, Spoilt>;
 #[derive(Debug)]
 pub(crate) struct Spoilt {
     pub(super) lack: Lack,
-    /// It had its players already.
+    /// Both players had started.
     pub(super) begun: bool,
 }
 
@@ -81,8 +81,11 @@ pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>
     mut play: impl FnMut() -> F,
 ) -> Result<Finished, Unplayed> {
     let (mut replays, mut spoilt) = (0, Vec::new());
-    let (mut tries, mut lacks) = (0, Vec::new());
+    let (mut tries, mut lacks) = (0, 0);
+    let mut lacking = None;
     loop {
+        // From here on no game's end is missed.
+        let left = seated.left.notified();
         match play().await.map_err(|_| Unplayed::Abandoned)? {
             Ok(game)
                 if game.record.termination == Termination::LateHarness && replays < REPLAYS =>
@@ -92,7 +95,7 @@ pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>
             }
             Ok(mut game) => {
                 game.record.time.replays = replays;
-                return Ok(Finished { spoilt, lacks, ..game });
+                return Ok(Finished { spoilt, lacks, lack: lacking, ..game });
             }
             Err(Spoilt { lack, begun }) => {
                 let alone = seated.count.load(Ordering::Relaxed) == 0;
@@ -100,13 +103,19 @@ pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>
                 if tries == TRIES {
                     return Err(Unplayed::Lacking(lack));
                 }
-                let pause = FIRST_PAUSE.saturating_mul(1 << tries).min(LONGEST_PAUSE);
+                (lacks, lacking) = (lacks + 1, Some(lack));
+                let longer = 1 << tries.saturating_sub(1);
+                let pause = FIRST_PAUSE.saturating_mul(longer).min(LONGEST_PAUSE);
+                let wait = async {
+                    sleep(pause).await;
+                    if !alone {
+                        let _ = timeout(LONGEST_PAUSE, left).await;
+                    }
+                };
                 tokio::select! {
-                    () = seated.left.notified(), if !alone => {}
-                    () = sleep(if alone { pause } else { LONGEST_PAUSE }) => {}
+                    () = wait => {}
                     () = stops.ended() => {}
                 }
-                lacks.push(lack);
             }
         }
     }
@@ -157,6 +166,27 @@ mod tests {
         assert_eq!((record.time.replays, spoilt.len()), (REPLAYS, REPLAYS as usize));
     }
 
+    /// The end of another game tells that something may be had again, whenever it comes.
+    #[test]
+    fn a_game_that_ends_during_an_attempt_is_not_missed() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (seated, stops) = (Arc::new(Seated::default()), Stops::default());
+        let _long = InPlay::new(&seated);
+        let mut ends = Some(InPlay::new(&seated));
+        let playing = until_played(&seated, &stops, || {
+            let attempt = match ends.take() {
+                Some(game) => {
+                    drop(game);
+                    lacking(libc::EAGAIN).unwrap()
+                }
+                None => ended(Termination::Checkmate),
+            };
+            std::future::ready(Ok(attempt))
+        });
+        let game = runtime.block_on(async { timeout(LONGEST_PAUSE, playing).await });
+        assert_eq!(game.expect("waited for another end").unwrap().lacks, 1);
+    }
+
     #[test]
     fn what_was_lacking_is_waited_for_and_leaves_no_trace_in_the_record() {
         let errors = [libc::EMFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOSPC];
@@ -164,7 +194,7 @@ mod tests {
             let errors = errors.into_iter().cycle().take(count);
             let game = played(errors.map(lacking)).unwrap();
             assert_eq!(game.record, sample(0));
-            assert_eq!((game.lacks.len(), game.spoilt.len()), (count, 0));
+            assert_eq!((game.lacks as usize, game.spoilt.len()), (count, 0));
             assert!(game.troubles()[0].contains(&format!("begun again, {count} times")));
         }
         for errno in errors {

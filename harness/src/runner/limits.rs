@@ -3,16 +3,20 @@
 use std::{
     fmt, fs,
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
-use crate::player::program::{DESCRIPTORS, SPARE};
+use crate::player::program::{
+    DESCRIPTORS, SPARE,
+    rlimit::{self, Which},
+};
 
 /// Descriptors of our own: the journal, the book, the runtime's.
 const OWN_FILES: u64 = 12;
 /// Threads of our own, beside those that search, and the guard.
 const OWN_TASKS: u64 = 16;
-/// A program and the thread that it searches on.
-const TASKS: u64 = 2;
+/// Threads that start and bury the programs of one side.
+const HOST_TASKS: u64 = 2;
 
 /// What is limited.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +46,8 @@ pub(crate) struct Limits(Vec<Limit>);
 pub(crate) struct Demand {
     /// Programs in each game: 0 to 2.
     pub(crate) programs: u64,
+    /// Threads that those of one game search on, as far as they were told how many.
+    pub(crate) threads: u64,
     /// Games in flight.
     pub(crate) games: u64,
     /// Search threads.
@@ -64,31 +70,35 @@ pub struct Shortage {
 
 impl Demand {
     fn of(self, resource: &Resource) -> u64 {
-        let programs = self.games.saturating_mul(self.programs);
         match resource {
-            Resource::Files => programs
+            Resource::Files => self
+                .games
+                .saturating_mul(self.programs)
                 .saturating_mul(DESCRIPTORS + u64::from(self.traffic))
                 .saturating_add(OWN_FILES + SPARE + self.slots),
             Resource::OfUser | Resource::OfGroup(_) => {
-                programs.saturating_mul(TASKS).saturating_add(OWN_TASKS + self.slots)
+                let own = OWN_TASKS + HOST_TASKS * self.programs + self.slots;
+                // A program waits for commands on one thread and searches on others.
+                let each = self.programs.saturating_add(self.threads);
+                self.games.saturating_mul(each).saturating_add(own)
             }
         }
     }
 }
 
 impl Limits {
-    /// Those of this process.
-    #[must_use]
-    pub(crate) fn here() -> Limits {
-        let limits = files().into_iter().chain(of_user()).chain(of_groups());
-        Limits(limits.collect())
+    /// Those of this process, measured once: before the first program is started, as a rule.
+    pub(crate) fn here() -> &'static Limits {
+        static HERE: OnceLock<Limits> = OnceLock::new();
+        HERE.get_or_init(|| {
+            let limits = files().into_iter().chain(of_user()).chain(of_groups());
+            Limits(limits.collect())
+        })
     }
 
     /// What is lacking, if anything is.
     pub(crate) fn grant(&self, demand: Demand) -> Result<(), Shortage> {
-        // Engines in this process need none of these.
-        let limits = self.0.iter().filter(|_| demand.programs > 0);
-        let short = limits.filter_map(|limit| limit.shortage(demand));
+        let short = self.0.iter().filter_map(|limit| limit.shortage(demand));
         short.min_by_key(|shortage| shortage.would_do).map_or(Ok(()), Err)
     }
 }
@@ -142,7 +152,8 @@ fn files() -> Option<Limit> {
     Some(Limit { resource: Resource::Files, most, used: used as u64 })
 }
 
-/// Processes of this user, who is none that no limit holds for.
+/// Processes of this user; `None` where RLIMIT_NPROC does not apply (root, CAP_SYS_ADMIN,
+/// CAP_SYS_RESOURCE).
 fn of_user() -> Option<Limit> {
     const CAP_SYS_ADMIN: u32 = 21;
     const CAP_SYS_RESOURCE: u32 = 24;
@@ -190,23 +201,15 @@ fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
     status.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()
 }
 
-#[cfg(any(target_env = "gnu", target_env = "uclibc"))]
-type Which = libc::__rlimit_resource_t;
-#[cfg(not(any(target_env = "gnu", target_env = "uclibc")))]
-type Which = libc::c_int;
-
 fn hard_limit(which: Which) -> Option<u64> {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: a plain system call on an initialised structure.
-    let done = unsafe { libc::getrlimit(which, &mut limit) };
-    (done == 0 && limit.rlim_max != libc::RLIM_INFINITY).then_some(limit.rlim_max)
+    rlimit::of(which).map(|limit| limit.rlim_max).filter(|most| *most != libc::RLIM_INFINITY)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const DEMAND: Demand = Demand { programs: 2, games: 6, slots: 2, traffic: false };
+    const DEMAND: Demand = Demand { programs: 2, threads: 2, games: 6, slots: 2, traffic: false };
 
     fn limits(resource: Resource, most: u64) -> Limits {
         Limits(vec![Limit { resource, most, used: 4 }])
@@ -240,9 +243,16 @@ mod tests {
     }
 
     #[test]
-    fn engines_in_this_process_are_not_limited() {
-        let none = Demand { programs: 0, ..DEMAND };
-        assert!(limits(Resource::Files, 20).grant(none).is_ok());
+    fn one_game_can_be_played_here() {
         assert!(Limits::here().grant(Demand { games: 1, ..DEMAND }).is_ok());
+    }
+
+    #[test]
+    fn each_thread_that_programs_search_on_counts() {
+        let (threads, most) = (16, 60);
+        assert!(limits(Resource::OfUser, most).grant(DEMAND).is_ok());
+        let short = limits(Resource::OfUser, most).grant(Demand { threads, ..DEMAND }).unwrap_err();
+        assert_eq!((short.would_do, short.games), (1, 6), "{short}");
+        assert!(limits(Resource::Files, 200).grant(Demand { threads, ..DEMAND }).is_ok());
     }
 }

@@ -60,16 +60,18 @@ pub struct Finished {
     pub bad_entries: Vec<BookError>,
     /// Earlier attempts at it, which the harness has spoilt by its own lateness.
     pub spoilt: Vec<Finished>,
-    /// What was lacking to earlier attempts at it.
-    pub lacks: Vec<Lack>,
+    /// Earlier attempts at it to which something was lacking.
+    pub lacks: u32,
+    /// What was lacking to the last of them.
+    pub lack: Option<Lack>,
 }
 
 impl Finished {
     /// A game as it was played.
     #[must_use]
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
-        let (bad_entries, spoilt, lacks) = (Vec::new(), Vec::new(), Vec::new());
-        Finished { record, capsule, bad_entries, spoilt, lacks }
+        let (bad_entries, spoilt) = (Vec::new(), Vec::new());
+        Finished { record, capsule, bad_entries, spoilt, lacks: 0, lack: None }
     }
 
     /// What went wrong on the way to it without stopping the run, in words.
@@ -86,8 +88,8 @@ impl Finished {
                 record.game, record.time.replays
             ));
         }
-        if let Some(lack) = self.lacks.last() {
-            let (game, count) = (record.game, self.lacks.len());
+        if let Some(lack) = &self.lack {
+            let (game, count) = (record.game, self.lacks);
             troubles.push(format!("game {game}: begun again, {count} times: {lack}"));
         }
         troubles

@@ -71,7 +71,7 @@ fn games_to_which_something_was_lacking_are_the_games_without() {
     let played = |lacks: u32| {
         let (ran, games) = play(Source::Scarce(engines(), AtomicU32::new(lacks)), 4);
         ran.unwrap();
-        let seen: usize = games.iter().map(|game| game.lacks.len()).sum();
+        let seen: u32 = games.iter().map(|game| game.lacks).sum();
         let mut lines: Vec<_> =
             games.iter().map(|game| game.record.canonical_line().unwrap()).collect();
         lines.sort();

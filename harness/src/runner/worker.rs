@@ -151,7 +151,7 @@ fn search(desk: &Desk, processor: Option<usize>, post: &Post) {
                 queue.wait()
             }
             Step::Spoilt(spoilt) => {
-                // What is idle has what is lacking.
+                // Idle processes hold the resources that this game needs.
                 desk.close_idle();
                 turn.job.tell(Err(spoilt));
                 queue.wait()
@@ -283,10 +283,7 @@ impl Job {
 
     /// Tells the game's task what has come of it.
     fn tell(self: Box<Self>, attempt: Attempt) {
-        if let Some(done) = self.done {
-            // The receiver is gone only when the run is being torn down.
-            let _ = done.send(attempt);
-        }
+        send(self.done, attempt);
     }
 
     /// Gives the players back, the finished game to its task.
@@ -309,11 +306,16 @@ impl Job {
                 }
             }
         }
-        let record = Arc::unwrap_or_clone(game).into_record(started_ms, ended_ms);
-        if let (Some(record), Some(done)) = (record, done) {
-            // The receiver is gone only when the run is being torn down.
-            let _ = done.send(Ok(Finished::new(record, capsule)));
+        if let Some(record) = Arc::unwrap_or_clone(game).into_record(started_ms, ended_ms) {
+            send(done, Ok(Finished::new(record, capsule)));
         }
+    }
+}
+
+fn send(done: Option<oneshot::Sender<Attempt>>, attempt: Attempt) {
+    if let Some(done) = done {
+        // The receiver is gone only when the run is being torn down.
+        let _ = done.send(attempt);
     }
 }
 

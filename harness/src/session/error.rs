@@ -32,7 +32,7 @@ pub enum SessionError {
         reason: String,
     },
     /// A program could not be started, and not by its own fault.
-    #[error("{0}; nothing was played")]
+    #[error("{0}; nothing was played; free it or raise the limit (ulimit -a), then start again")]
     Lack(Lack),
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]

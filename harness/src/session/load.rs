@@ -10,8 +10,13 @@ use crate::{
 
 /// What a match's players ask of the processors.
 pub(super) fn of(plan: &Plan, players: [&Identity; 2]) -> Load {
+    in_slots(plan, players, plan.slots.get())
+}
+
+/// The same in so many slots.
+fn in_slots(plan: &Plan, players: [&Identity; 2], slots: usize) -> Load {
     let games = |count: usize| (count as u64).min(plan.pairs.saturating_mul(2));
-    let (slots, in_flight) = (games(plan.slots.get()), games(plan.concurrency.get()));
+    let (slots, in_flight) = (games(slots), games(plan.concurrency.get()));
     let thinking = slots.min(in_flight);
     let [base, test] = players.map(Identity::threads);
     let threads = match plan.ponder {
@@ -30,23 +35,25 @@ pub(super) fn of(plan: &Plan, players: [&Identity; 2]) -> Load {
 }
 
 /// A load that is too much, in words: what comes of it, and what to type.
-pub(super) fn warning(load: Load, plan: &Plan) -> Option<String> {
-    let Load { threads, processors } = load;
-    let each = (threads / (plan.slots.get() as u64).min(threads).max(1)).max(1);
-    let way_out = match processors / each {
-        0 => "fewer Threads".to_owned(),
-        slots => format!("at most --slots {slots}"),
+pub(super) fn warning(plan: &Plan, players: [&Identity; 2]) -> Option<String> {
+    let load = of(plan, players);
+    if !load.is_too_much() {
+        return None;
+    }
+    let fits = |slots: &usize| !in_slots(plan, players, *slots).is_too_much();
+    let way_out = match (1..plan.slots.get()).rev().find(fits) {
+        None => "fewer Threads".to_owned(),
+        Some(slots) => format!("at most --slots {slots}"),
     };
     let outcome = if plan.repeats_itself() {
         "games stay as they are and only take longer"
     } else {
         "players are short of time that their clocks count, and lose on time by it"
     };
-    load.is_too_much().then(|| {
-        format!(
-            "{threads} threads are to search at once ({} slots) on {processors} processors: {outcome}; \
-             expected {way_out}",
-            plan.slots
-        )
-    })
+    let Load { threads, processors } = load;
+    Some(format!(
+        "{threads} threads are to search at once ({} slots) on {processors} processors: {outcome}; \
+         expected {way_out}",
+        plan.slots
+    ))
 }

@@ -181,8 +181,8 @@ impl Session {
     #[must_use]
     pub fn warnings(&self) -> [Option<String>; 2] {
         let run = &self.run;
-        let load = load::of(&self.plan, [&run.base, &run.test]);
-        [run.same_players().then(|| run.base.aa_test()), load::warning(load, &self.plan)]
+        let warning = load::warning(&self.plan, [&run.base, &run.test]);
+        [run.same_players().then(|| run.base.aa_test()), warning]
     }
 
     /// What there is to know of its openings before they are played, in words.

@@ -92,7 +92,7 @@ fn program(
     let files = unwritten(files(&spec, &found.options), &before);
     let (name, options) = (found.name, options(found.options));
     let identity = Identity { name, build, is_script, options, files, ..identity };
-    Ok((Processes::new(spec, host, Vec::new(), plan.restarts(side)), identity))
+    Ok((Processes::new(spec, host, plan.restarts(side)), identity))
 }
 
 fn is_script(path: &Path) -> bool {

@@ -16,8 +16,7 @@ use crate::{
         Fault, GoLimit,
         external::External,
         program::{
-            Identity, ProgramHost, ProgramSettings, ProgramSpec, Protocol, StartError,
-            StartErrorKind,
+            Identity, ProgramHost, ProgramSettings, ProgramSpec, StartError, StartErrorKind,
         },
     },
     record::Side,
@@ -54,22 +53,23 @@ impl Candidate<'_> {
         })?;
         let limit = self.plan.limits().of(self.side);
         if let Some(reason) = refusal(&player, limit, self.book) {
+            player.quit();
             return Err(refused(format!("{}: {reason}", self.spec.path.display())));
         }
         let identity = player.identity().clone();
         let short = shortened(limit.first_go());
-        match search_once(&mut player, &short, host.settings().margin) {
-            Ok(()) => {
-                player.quit();
-            }
+        let searched = search_once(&mut player, &short, host.settings().margin);
+        // Nothing of it is left when the match begins.
+        player.quit();
+        match searched {
+            Ok(()) => {}
             Err(fault @ (Fault::Hang(_) | Fault::NotStarted(_) | Fault::Garbage(_))) => {
-                drop(player);
-                return Err(refused(self.disobeys(limit, &fault, &self.obeyed(&host, limit))));
+                let obeyed = self.obeyed(&host, limit)?;
+                return Err(refused(self.disobeys(limit, &fault, &obeyed)));
             }
-            // By chance, by the limit, or by whatever it is asked.
-            Err(fault @ Fault::Crash(_)) if !obeys(self.spec, &host, &short) => {
-                drop(player);
-                let obeyed = self.obeyed(&host, limit);
+            // Retry, then try other limits to see whether this limit is the cause.
+            Err(fault @ Fault::Crash(_)) if !obeys(self.spec, &host, &short)? => {
+                let obeyed = self.obeyed(&host, limit)?;
                 if !obeyed.is_empty() {
                     return Err(refused(self.disobeys(limit, &fault, &obeyed)));
                 }
@@ -94,10 +94,7 @@ impl Candidate<'_> {
         let path = self.spec.path.display();
         let said = error.capsule.first_words();
         let said = said.map_or(String::new(), |said| format!("\n  It printed {said}."));
-        let (word, other) = match self.spec.protocol {
-            Protocol::Uci => (Protocol::Uci.word(), Protocol::Xboard.word()),
-            Protocol::Xboard => (Protocol::Xboard.word(), Protocol::Uci.word()),
-        };
+        let (word, other) = (self.spec.protocol.word(), self.spec.protocol.other().word());
         format!(
             "{error}{said}\n  If it speaks {word} only when told to: {word}:{path},arg=--{word}. If it \
              speaks {other}: {other}:{path}. If it needs longer than {startup:?} to start: --startup 1m."
@@ -105,15 +102,30 @@ impl Candidate<'_> {
     }
 
     /// The other kinds of limits that it obeys; each is tried.
-    fn obeyed(&self, host: &Arc<ProgramHost>, limit: Limit) -> Vec<LimitKind> {
+    ///
+    /// # Errors
+    /// When something of ours is lacking: then nothing is known of it.
+    fn obeyed(
+        &self,
+        host: &Arc<ProgramHost>,
+        limit: Limit,
+    ) -> Result<Vec<LimitKind>, SessionError> {
         let own = LimitKind::of(&limit.first_go());
+        let others = LimitKind::COMMON.into_iter().filter(|kind| *kind != own);
         thread::scope(|scope| {
-            let others = LimitKind::COMMON.into_iter().filter(|kind| *kind != own);
-            let tries: Vec<_> = others
-                .map(|kind| (kind, scope.spawn(move || obeys(self.spec, host, &kind.short()))))
-                .collect();
-            let obeyed = |tried: thread::ScopedJoinHandle<'_, bool>| tried.join().unwrap_or(false);
-            tries.into_iter().filter_map(|(kind, tried)| obeyed(tried).then_some(kind)).collect()
+            let mut tries = Vec::new();
+            for kind in others {
+                let tried = move || obeys(self.spec, host, &kind.short());
+                let thread = thread::Builder::new().spawn_scoped(scope, tried);
+                tries.push((kind, thread.map_err(SessionError::Host)?));
+            }
+            let mut obeyed = Vec::new();
+            for (kind, thread) in tries {
+                if thread.join().unwrap_or(Ok(false))? {
+                    obeyed.push(kind);
+                }
+            }
+            Ok(obeyed)
         })
     }
 
@@ -132,10 +144,7 @@ impl Candidate<'_> {
         };
         let way_out = match obeyed {
             [] => {
-                let other = match self.spec.protocol {
-                    Protocol::Uci => Protocol::Xboard.word(),
-                    Protocol::Xboard => Protocol::Uci.word(),
-                };
+                let other = self.spec.protocol.other().word();
                 let tried = list(&LimitKind::COMMON, &LimitKind::to_string, "or");
                 format!(
                     "It answers no search by {tried}. If it speaks {other}: {other}:{path}. \
@@ -148,16 +157,39 @@ impl Candidate<'_> {
                 list(kinds, &|kind| kind.flag().to_owned(), "or"),
             ),
         };
-        format!("{path} does not obey {own}: {fault}.\n  {way_out}")
+        let hang = self.settings().hang;
+        let cut =
+            matches!(fault, Fault::Hang(_)) && hang.as_millis() < u128::from(self.plan.hang_ms);
+        let slow = match cut {
+            true => format!(" If its first search takes longer than {hang:?}: --startup 1m."),
+            false => String::new(),
+        };
+        format!("{path} does not obey {own}: {fault}.\n  {way_out}{slow}")
     }
 }
 
 /// Whether a new process ends a search by this limit.
-fn obeys(spec: &ProgramSpec, host: &Arc<ProgramHost>, limit: &GoLimit) -> bool {
-    External::start(spec, host).is_ok_and(|mut player| {
+///
+/// # Errors
+/// When something is lacking that no program answers for.
+fn obeys(
+    spec: &ProgramSpec,
+    host: &Arc<ProgramHost>,
+    limit: &GoLimit,
+) -> Result<bool, SessionError> {
+    let tried = External::start(spec, host).map_err(|error| error.fault).and_then(|mut player| {
         let margin = host.settings().margin;
-        player.refuses_limit(limit).is_none() && search_once(&mut player, limit, margin).is_ok()
-    })
+        let searched = match player.refuses_limit(limit) {
+            None => search_once(&mut player, limit, margin).map(|()| true),
+            Some(_) => Ok(false),
+        };
+        player.quit();
+        searched
+    });
+    match tried {
+        Err(Fault::Lack(lack)) => Err(SessionError::Lack(lack)),
+        tried => Ok(tried.unwrap_or(false)),
+    }
 }
 
 /// Why a program cannot play so, if it says so itself.

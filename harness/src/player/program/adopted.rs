@@ -16,11 +16,13 @@ use std::{fs, io};
 use super::guard;
 use super::host::lock;
 
-/// Who is killed may leave children, which come to us then: so often they are looked for,
+/// Between two looks by the watches of all hosts, at least: a look takes a millisecond.
+const REST: Duration = Duration::from_millis(50);
+/// Pause between two scans: who is killed may leave children, which come to us then.
 const PAUSE: Duration = Duration::from_millis(5);
-/// and so long, behind an engine: the watch will look again,
+/// How long to scan after an engine's end; the watch will look again.
 const BEHIND_ENGINE: Duration = Duration::from_millis(100);
-/// and in the end. On a busy machine dying takes its time.
+/// How long to scan at exit. On a busy machine dying takes its time.
 const IN_THE_END: Duration = Duration::from_secs(3);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
@@ -38,7 +40,7 @@ struct Children {
 
 /// A child of our own, until it is reaped.
 #[derive(Debug)]
-pub(super) struct Own(i32);
+pub(crate) struct Own(i32);
 
 impl Own {
     pub(super) fn pid(&self) -> i32 {
@@ -87,7 +89,7 @@ impl Drop for Orphans {
 }
 
 /// Starts a child of our own: `spawn` gives it, and its number.
-pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, Own)> {
+pub(crate) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, Own)> {
     // Nobody is to see it before it is known.
     let mut children = lock(&CHILDREN);
     let (child, pid) = spawn()?;
@@ -96,10 +98,27 @@ pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Resu
     Ok((child, Own(pid)))
 }
 
-/// Lets those go that have ended, kills those whose engine has, and has the others guarded.
+/// Lets those go that have ended, kills those whose engine has, and has the others guarded; unless
+/// another host has just done so.
 pub(super) fn look() {
-    if ADOPTING.load(Ordering::Relaxed) {
+    static PACE: Pace = Pace(Mutex::new(None));
+    if ADOPTING.load(Ordering::Relaxed) && PACE.is_due(Instant::now()) {
         lock(&CHILDREN).pass(false);
+    }
+}
+
+/// When something was done last that many ask for and that need not be done often.
+struct Pace(Mutex<Option<Instant>>);
+
+impl Pace {
+    /// Whether it is due `now`; then it counts as done.
+    fn is_due(&self, now: Instant) -> bool {
+        let mut last = lock(&self.0);
+        let due = last.is_none_or(|last| now.saturating_duration_since(last) >= REST);
+        if due {
+            *last = Some(now);
+        }
+        due
     }
 }
 
@@ -119,8 +138,8 @@ fn end_all_of(everybody: bool, patience: Duration) {
 }
 
 impl Children {
-    /// How many were killed. Of `everybody` only the guard is left out, else those of our own, and
-    /// what is in our group: git, a compiler.
+    /// Kills and reaps adopted processes; returns how many it killed. `everybody`: also our own
+    /// children, except the guard, and those of our group, as git or a compiler.
     fn pass(&mut self, everybody: bool) -> usize {
         // SAFETY: a plain system call.
         let our_group = unsafe { libc::getpgrp() };
@@ -195,6 +214,18 @@ impl Stat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_hosts_look_as_often_as_one() {
+        let (pace, began) = (Pace(Mutex::new(None)), Instant::now());
+        let looks = |hosts: u64| {
+            let ticks = (0..10).flat_map(|tick| (0..hosts).map(move |host| tick * 100 + host));
+            let times =
+                ticks.map(|ms| began + Duration::from_secs(hosts) + Duration::from_millis(ms));
+            times.filter(|now| pace.is_due(*now)).count()
+        };
+        assert_eq!((looks(1), looks(20)), (10, 10));
+    }
 
     #[test]
     fn what_the_kernel_says_is_read() {

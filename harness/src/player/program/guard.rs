@@ -18,7 +18,7 @@ use super::escaped::Mark;
 
 /// Process numbers are below this on every Linux; a group beyond it is not guarded.
 const MOST_GROUPS: usize = 1 << 22;
-/// Beside a number: a process, not a group.
+/// Flag: a process id, not a group id.
 const PROCESS: i32 = 1 << 28;
 /// What the guard calls itself in lists of processes.
 const NAME: &CStr = c"engine-guard";

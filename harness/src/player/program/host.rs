@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::adopted::{self, Own};
 use super::escaped::Mark;
 use super::shared::Shared;
-use super::{ProgramSpec, guard, sched};
+use super::{ProgramSpec, guard, rlimit, sched};
 
 /// How often overdue engines are looked for; a hang is noticed this much late.
 const WATCH_PERIOD: Duration = Duration::from_millis(100);
@@ -176,7 +176,7 @@ impl ProgramHost {
     /// As if there were no descriptors any more.
     pub(super) fn leaves_room(&self, newest: &impl AsRawFd) -> io::Result<()> {
         let newest = u64::try_from(newest.as_raw_fd()).unwrap_or_default();
-        match descriptor_limit() {
+        match rlimit::of(libc::RLIMIT_NOFILE) {
             Some(limit) if newest + SPARE > limit.rlim_cur => {
                 Err(io::Error::from_raw_os_error(libc::EMFILE))
             }
@@ -341,20 +341,12 @@ async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &Shared) {
 
 /// Every process takes some [`DESCRIPTORS`]; shells grant 1024 and allow more.
 fn raise_descriptor_limit() {
-    if let Some(mut limit) = descriptor_limit() {
+    if let Some(mut limit) = rlimit::of(libc::RLIMIT_NOFILE) {
         limit.rlim_cur = limit.rlim_max;
         // SAFETY: a plain system call on an initialised structure. If it fails the limit stays, and
         // starting an engine too many says so.
         unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };
     }
-}
-
-/// How many descriptors this process may have, and how many it may ask for.
-fn descriptor_limit() -> Option<libc::rlimit> {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: a plain system call on an initialised structure.
-    let done = unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) };
-    (done == 0).then_some(limit)
 }
 
 /// A lock whose data stay valid even if a holder panicked.

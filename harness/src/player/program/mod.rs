@@ -7,7 +7,8 @@
 //!
 //! - `spec`: what to start; `start`: how that begins, or fails.
 //! - `host`: what all processes share; `guard`: their end with ours; `escaped`, `adopted`: the end of
-//!   what left their groups; `sched`: the waiting thread; `memory`: who was killed for want of it.
+//!   what left their groups; `sched`: the waiting thread; `memory`: who was killed for want of it;
+//!   `rlimit`: what the system lets us have.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
@@ -22,6 +23,7 @@ mod memory;
 pub(in crate::player) mod options;
 mod process;
 mod report;
+pub(crate) mod rlimit;
 mod sched;
 mod search;
 mod shared;
@@ -30,7 +32,7 @@ mod start;
 mod traffic;
 mod transcript;
 
-pub(crate) use adopted::Orphans;
+pub(crate) use adopted::{Orphans, Own, start as start_child};
 pub(crate) use guard::Guarded;
 pub(crate) use host::{DESCRIPTORS, SPARE};
 pub use host::{ProgramHost, ProgramSettings};
@@ -48,8 +50,7 @@ pub use start::{StartError, StartErrorKind};
 use transcript::{heard, quote};
 
 /// The start position of chess, which needs no setting up.
-pub(in crate::player) const START_FEN: &str =
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(crate) const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What is kept of a fault: enough to understand it and to bring it about again.
 #[derive(Debug, Clone, PartialEq, Eq)]

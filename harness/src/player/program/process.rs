@@ -50,6 +50,8 @@ pub(in crate::player) struct Process {
     traffic: Option<Traffic>,
     /// Bytes read since the last command.
     flood: usize,
+    /// When the last command was written.
+    asked: Instant,
     /// How often the system had ended a process for want of memory when this one began.
     kills_before: Option<u64>,
 }
@@ -109,6 +111,7 @@ impl Process {
             transcript: Transcript::new(host.settings.transcript),
             traffic,
             flood: 0,
+            asked: Instant::now(),
             kills_before: memory::kills(),
         })
     }
@@ -165,6 +168,7 @@ impl Process {
     ) -> Result<Instant, Fault> {
         self.take_unasked(expected, unasked)?;
         let began = Instant::now();
+        self.asked = began;
         let due = began + expected.patience;
         self.shared.set_wait(Wait::Answer { due, search: expected.search });
         self.record(began, Way::ToEngine, text.as_bytes());
@@ -202,6 +206,11 @@ impl Process {
             },
         };
         let now = Instant::now();
+        if let Some(traffic) = &mut self.traffic
+            && let Some(at) = self.shared.take_forced()
+        {
+            traffic.push(at, Way::ToEngine, self.spec.protocol.move_now().as_bytes());
+        }
         if count == 0 {
             return Err(self.silent(expected));
         }
@@ -336,11 +345,13 @@ impl Process {
         if killed {
             return Some(Lack::of_memory(&self.what("the system has killed")));
         }
-        let (what, stderr) = (self.what("not enough for"), self.shared.stderr());
-        match self.transcript.is_in_game() {
-            false => Lack::told_at_start(&what, &stderr),
-            true => Lack::told_in_game(&what, &stderr),
+        let what = self.what("not enough for");
+        if !self.transcript.is_in_game() {
+            return Lack::told_at_start(&what, &self.shared.stderr());
         }
+        // What it once met, and went on, is not what it died of.
+        let reason = self.shared.last_stderr_since(self.asked).filter(|_| self.shared.gave_up());
+        Lack::told_in_game(&what, &reason?)
     }
 
     fn what(&self, what: &str) -> String {
@@ -390,7 +401,11 @@ impl Process {
         let (command, patience) = (self.move_now(), self.host.settings.grace);
         let expected = Expected { command, answer: "", patience, search: false };
         // Not part of the game, and no part of what is told again when it is replayed.
-        let _ = self.shared.write(self.spec.protocol.move_now().as_bytes());
+        let word = self.spec.protocol.move_now().as_bytes();
+        let _ = self.shared.write(word);
+        if let Some(traffic) = &mut self.traffic {
+            traffic.push(Instant::now(), Way::ToEngine, word);
+        }
         let until = Instant::now() + patience;
         loop {
             while let Some(line) = self.lines.next() {

@@ -43,6 +43,8 @@ pub(super) struct Shared {
     /// The line that ends a search.
     move_now: &'static str,
     wait: Mutex<Wait>,
+    /// When the watch wrote that line, until it is asked for.
+    forced: Mutex<Option<Instant>>,
     fate: Mutex<Fate>,
     ended: Condvar,
     /// Set with `fate.ended`; a reader looks here before it blocks.
@@ -57,6 +59,8 @@ struct Fate {
     ended: bool,
     status: Option<ExitStatus>,
     stderr: Tail,
+    /// When the last of it came.
+    complained: Option<Instant>,
     /// The pipe that `stderr` is read from, while the process lives.
     unread: Option<File>,
 }
@@ -76,11 +80,13 @@ impl Shared {
             stdout,
             move_now,
             wait: Mutex::new(Wait::Idle),
+            forced: Mutex::new(None),
             fate: Mutex::new(Fate {
                 reaped: false,
                 ended: false,
                 status: None,
                 stderr: Tail::new(STDERR_TAIL),
+                complained: None,
                 unread: stderr.map(File::from),
             }),
             ended: Condvar::new(),
@@ -184,7 +190,10 @@ impl Shared {
                 if let Ok(mut stdin) = self.stdin.try_lock()
                     && let Some(stdin) = stdin.as_mut()
                 {
+                    // Who reads the answer to it is to find it here.
+                    let mut forced = lock(&self.forced);
                     let _ = stdin.write(self.move_now.as_bytes());
+                    *forced = Some(now);
                 }
                 *wait = Wait::Stopping { due: now + grace };
             }
@@ -194,6 +203,11 @@ impl Shared {
             }
             _ => {}
         }
+    }
+
+    /// When the watch told the engine to move now, if it did since this was asked last.
+    pub(super) fn take_forced(&self) -> Option<Instant> {
+        lock(&self.forced).take()
     }
 
     /// Kills the process if somebody waits for its answer.
@@ -232,7 +246,7 @@ impl Shared {
         let mut bytes = ReadBuf::new(&mut bytes);
         let mut fate = lock(&self.fate);
         ready!(Pin::new(stderr).poll_read(cx, &mut bytes))?;
-        fate.stderr.push(bytes.filled());
+        fate.heard(bytes.filled());
         Poll::Ready(Ok(bytes.filled().len()))
     }
 
@@ -263,6 +277,14 @@ impl Shared {
         lock(&self.fate).status.is_some_and(|status| status.success())
     }
 
+    /// Whether the process ended by its own will, and not well: with a status other than 0, or aborted.
+    pub(super) fn gave_up(&self) -> bool {
+        lock(&self.fate).status.is_some_and(|status| match status.code() {
+            Some(code) => code != 0,
+            None => status.signal() == Some(libc::SIGABRT),
+        })
+    }
+
     /// Whether the process ended by SIGKILL.
     pub(super) fn is_killed(&self) -> bool {
         lock(&self.fate).status.is_some_and(|status| status.signal() == Some(libc::SIGKILL))
@@ -275,6 +297,13 @@ impl Shared {
     pub(super) fn last_stderr_message(&self) -> Option<String> {
         lock(&self.fate).whole_stderr().last_message()
     }
+
+    /// The same, unless all of stderr came before a time.
+    pub(super) fn last_stderr_since(&self, time: Instant) -> Option<String> {
+        let mut fate = lock(&self.fate);
+        let message = fate.whole_stderr().last_message();
+        message.filter(|_| fate.complained.is_some_and(|last| last >= time))
+    }
 }
 
 impl Fate {
@@ -284,9 +313,17 @@ impl Fate {
             // No more than there is at this moment: it may be written to without end.
             let mut bytes = vec![0; unread(pipe)];
             let read = pipe.read(&mut bytes).unwrap_or(0);
-            self.stderr.push(&bytes[..read]);
+            self.heard(&bytes[..read]);
         }
         &self.stderr
+    }
+
+    /// Keeps more of stderr.
+    fn heard(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.stderr.push(bytes);
+            self.complained = Some(Instant::now());
+        }
     }
 }
 

@@ -29,6 +29,15 @@ impl Protocol {
         }
     }
 
+    /// The one that a program may speak in its place.
+    #[must_use]
+    pub fn other(self) -> Protocol {
+        match self {
+            Protocol::Uci => Protocol::Xboard,
+            Protocol::Xboard => Protocol::Uci,
+        }
+    }
+
     /// The protocol of a text, and what follows the colon.
     #[must_use]
     pub fn strip(text: &str) -> Option<(Protocol, &str)> {

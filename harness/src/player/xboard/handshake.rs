@@ -63,24 +63,16 @@ pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, 
     let patience = process.settings().startup;
     let expected = Expected { command, answer, patience, search: false };
     let mut silence = Silence::new(patience, process.is_known_silent());
-    // Who says nothing at all is not to be killed for that.
+    // The watch must not kill a silent engine of the first version before `Silence` decides.
     let patience = silence.longest();
     process.send(text, &Expected { command, answer, patience, search: false })?;
     let (mut features, mut answers) = (Features::default(), String::new());
     while features.done != Some(true) {
         if features.done == Some(false) {
             process.read(&expected, |_| ())?;
-        } else if !process.read_for(&expected, silence.look_again())? {
-            match silence.is_over(process.has_read_all()) {
-                None => continue,
-                Some(true) => break,
-                Some(false) => {
-                    let text = format!("has not read '{command}' within {:?}", expected.patience);
-                    return Err(Fault::Hang(process.with_last_words(text)));
-                }
-            }
+        } else if process.read_for(&expected, silence.look_again())? {
+            silence.heard();
         }
-        silence.heard();
         let lines = process.lines();
         while let Some(line) = lines.next() {
             let line = String::from_utf8_lossy(lines.get(line));
@@ -89,6 +81,17 @@ pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, 
             }
         }
         lines.forget();
+        if features.done.is_some() {
+            continue;
+        }
+        match silence.is_over(process.has_read_all()) {
+            None => {}
+            Some(true) => break,
+            Some(false) => {
+                let text = format!("has not read '{command}' within {:?}", expected.patience);
+                return Err(Fault::Hang(process.with_last_words(text)));
+            }
+        }
     }
     process.answered();
     if silence.is_unbroken() {

@@ -130,7 +130,7 @@ impl XboardPlayer {
         moves: &str,
         limit: &GoLimit,
     ) -> Result<Thought, Fault> {
-        let own = self.game.own.clone();
+        let own = self.game.own.take();
         let commands = self.tell(turn, moves, limit)?;
         let (position, time) = (&self.game.position, limit.time(turn));
         let thought = ask(&mut self.process, position, &commands, time, own.as_ref())?;
@@ -141,8 +141,11 @@ impl XboardPlayer {
     /// After a move that cannot be played: whether it moves once more, so that this was its second
     /// answer to the move before.
     pub(super) fn second_answer(&mut self) -> Option<Fault> {
-        let turn = self.game.position.turn();
-        self.process.second_answer(|line| matches!(answer::parse(line, turn), Said::Move(_)))
+        let (turn, own) = (self.game.position.turn(), self.game.own.as_ref());
+        self.process.second_answer(|line| match answer::parse(line, turn) {
+            Said::Move(text) => !own.is_some_and(|own| own.is(text)),
+            _ => false,
+        })
     }
 
     fn features(&self) -> &Features {

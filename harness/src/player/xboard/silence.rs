@@ -32,7 +32,7 @@ impl Silence {
 
     /// It has said something.
     pub(super) fn heard(&mut self) {
-        self.heard = Some(Instant::now());
+        self.heard.get_or_insert_with(Instant::now);
     }
 
     /// It has not said a word.
