@@ -1,4 +1,4 @@
-//! The commands of the READMEs: all are read as they are printed, matches and tournaments are played
+//! The commands of the README and the documents: all are read as they are printed, matches and tournaments are played
 //! with engines that behave as those they name, and what is quick is run.
 
 use std::fs;
@@ -11,16 +11,27 @@ use serde_json::{Value, json};
 
 use crate::common::script::script;
 
-const READMES: [&str; 2] = [
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"),
-    concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
+/// The pages that print commands.
+const PAGES: [&str; 9] = [
+    "README.md",
+    "harness/docs/matches.md",
+    "harness/docs/statistics.md",
+    "harness/docs/faults.md",
+    "harness/docs/nights.md",
+    "harness/docs/tuning.md",
+    "harness/docs/tables.md",
+    "harness/docs/claims.md",
+    "engine/docs/usage.md",
 ];
 
-/// The words of every command line of verdict in the READMEs' blocks of code.
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).unwrap()
+}
+
+/// The words of every command line of verdict in the pages' blocks of code.
 fn commands() -> Vec<Vec<String>> {
     let mut commands = Vec::new();
-    for readme in READMES {
-        let text = fs::read_to_string(readme).unwrap();
+    for text in PAGES.map(page) {
         let mut in_code = false;
         for line in text.lines() {
             if let Some(language) = line.strip_prefix("```") {
@@ -61,9 +72,10 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn every_command_is_read() {
     for words in commands() {
-        // The one path that is looked for already when it is read.
-        let engine = |word: String| {
-            word.replace("target/release/mutineer", env!("CARGO_BIN_EXE_mutineer_process"))
+        // Paths that are looked for already when they are read.
+        let engine = |word: String| match word.strip_prefix("./") {
+            Some(_) => env!("CARGO_BIN_EXE_mutineer_process").to_owned(),
+            None => word.replace("target/release/mutineer", env!("CARGO_BIN_EXE_mutineer_process")),
         };
         let words: Vec<String> = words.into_iter().map(engine).collect();
         if let Err(error) = Cli::try_parse_from(&words) {
@@ -72,7 +84,7 @@ fn every_command_is_read() {
     }
 }
 
-/// A folder with all that the READMEs' commands name.
+/// A folder with all that the pages' commands name.
 struct Place(tempfile::TempDir);
 
 impl Place {
@@ -206,9 +218,12 @@ impl StartsWithWords for [String] {
     }
 }
 
-/// An engine in the place of one that a README names, which behaves like it: toga2 and glaurung know no
+/// An engine in the place of one that a page names, which behaves like it: toga2 and glaurung know no
 /// limit of nodes. Builds are played by this program's own engine.
 fn stand_in(spec: &str, here: &Path) -> String {
+    if spec.starts_with("./") {
+        return spec.to_owned();
+    }
     let (name, spec) = match spec.split_once('=') {
         Some((name, rest)) if !name.contains([':', ',']) => (format!("{name}="), rest),
         _ => (String::new(), spec),
@@ -248,12 +263,15 @@ fn replace_players(plan: &mut Value, here: &Path) {
     }
 }
 
-/// The engines that stand in for others are known by what they play with, so a README's limit must suit
+/// The engines that stand in for others are known by what they play with, so a page's limit must suit
 /// those that it names.
 #[test]
 fn matches_and_tournaments_are_played() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
+    for name in ["old", "new"] {
+        script(&here.join(name), &format!("exec {}", env!("CARGO_BIN_EXE_scoundrel")));
+    }
     let mut played = 0;
     for words in commands() {
         if !["match", "tournament"].contains(&words[1].as_str()) {
@@ -270,7 +288,7 @@ fn matches_and_tournaments_are_played() {
         assert_eq!(printed.status.code(), Some(0), "{words:?}: {printed:?}");
         let mut plan: Value = serde_json::from_slice(&printed.stdout).unwrap();
         replace_players(&mut plan, here);
-        // The limit is the README's, but for so many nodes.
+        // The limit is the page's, but for so many nodes.
         if plan["nodes"].is_u64() {
             plan["nodes"] = json!(50);
         }
@@ -297,10 +315,10 @@ fn assert_no_faults(dir: &Path, plan: &Value) {
     }
 }
 
-/// The night that the README writes down is one.
+/// The night that the page writes down is one.
 #[test]
 fn the_night_is_accepted() {
-    let text = fs::read_to_string(READMES[0]).unwrap();
+    let text = page("harness/docs/nights.md");
     let (_, night) = text.split_once("echo '{\"matches\"").unwrap();
     let (night, _) = night.split_once("' > night.json").unwrap();
     let mut night: Value = serde_json::from_str(&format!("{{\"matches\"{night}")).unwrap();
