@@ -1,8 +1,11 @@
 //! `verdict nightly` as its users run it.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use harness::record::canonical;
@@ -10,6 +13,8 @@ use serde_json::{Value, json};
 
 use crate::common::script::script;
 use crate::common::verdict::heeding_hangup;
+
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn command(dir: &Path, words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
@@ -330,9 +335,33 @@ fn only_faults_of_the_tested_side_are_failures() {
     }
 }
 
-/// Faults are told as they come, before the entry has ended, and what came of it stands in columns.
+/// Faults are told as they come: of an entry that does not end before it is told to.
 #[test]
 fn faults_are_told_while_an_entry_is_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let own = r#""nodes": 50, "pairs": 1000000, "max-moves": 30, "max-faults": "off""#;
+    let entry = format!(r#"{{"name": "a_b", {own}, "base": "{}"}}"#, dies());
+    plan(dir.path(), &format!(r#"{{"matches": [{entry}]}}"#));
+    let mut night = command(dir.path(), "nightly plan.json --out night");
+    let mut night = night.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let (told, lines) = mpsc::channel();
+    let stderr = BufReader::new(night.stderr.take().unwrap());
+    thread::spawn(move || {
+        stderr.lines().map_while(Result::ok).try_for_each(|line| told.send(line))
+    });
+    let fault = std::iter::from_fn(|| lines.recv_timeout(PATIENCE).ok())
+        .find(|line| line.contains(": crash: "));
+    let is_played = dir.path().join("night/a_b/run.json").exists();
+    for _ in 0..2 {
+        signal(&night, libc::SIGINT);
+    }
+    night.wait().unwrap();
+    assert!(fault.is_some() && is_played, "nothing was told");
+}
+
+/// What came of an entry is told after its faults, in columns.
+#[test]
+fn what_came_of_an_entry_stands_in_columns() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
     let dies = dies();

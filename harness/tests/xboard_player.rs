@@ -185,6 +185,27 @@ fn an_engine_that_says_nothing_until_it_moves_is_played_with() {
     assert!(error.to_string().contains("has not read 'protover 2' within 1s"), "{error}");
 }
 
+/// Waiting counts from the first sign of life, not from the last.
+#[test]
+fn an_engine_of_the_first_version_that_is_never_silent_is_played_with() {
+    let bench = bench(LONG);
+    let mut player = start(&bench, "old murmurs:20");
+    assert_eq!(player.identity().name, "rascal");
+    assert_eq!(duel(&mut player, &GoLimit::Depth(2), 2).unwrap().len(), 2);
+}
+
+/// That is a habit.
+#[test]
+fn a_move_said_twice_is_one_answer() {
+    let bench = bench(LONG);
+    let mut player = start(&bench, "twice");
+    assert_eq!(duel(&mut player, &NODES, 3).unwrap().len(), 3);
+    let mut player = start(&bench, "twice illegal");
+    player.new_game(START, false).unwrap();
+    player.think(Color::White, "", &NODES).unwrap();
+    assert!(player.second_answer().is_none());
+}
+
 /// Version 1 has bare moves and colours, and nothing that could be waited for.
 #[test]
 fn engines_of_the_first_version() {

@@ -16,9 +16,10 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 35] = [
+const VICES: [(&str, &str); 37] = [
     ("old", "speaks the protocol's first version: no features, no ping"),
     ("mute", "speaks the first version and says nothing but moves"),
+    ("murmurs", "MS: says something unasked, so often"),
     ("slow", "MS: sleeps so long before it reads anything"),
     ("never-done", "says done=0 and no more"),
     ("no-setboard", "cannot set up positions"),
@@ -31,6 +32,7 @@ const VICES: [(&str, &str); 35] = [
     ("crlf", "ends its lines with CR LF"),
     ("chatter", "talks of everything around its moves"),
     ("offer-draw", "offers a draw with every move"),
+    ("twice", "says each answer twice"),
     ("second-move", "says another move behind each"),
     ("claim-and-move", "says that the game is drawn, and moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -89,6 +91,13 @@ fn main() {
         exit(3);
     }
     sleep(Duration::from_millis(engine.number("slow").unwrap_or(0)));
+    if let Some(pause) = engine.number("murmurs").map(Duration::from_millis) {
+        std::thread::spawn(move || {
+            while writeln!(io::stdout(), "telluser hm").is_ok() {
+                sleep(pause);
+            }
+        });
+    }
     let mut input = io::stdin().lock();
     let mut line = String::new();
     while input.read_line(&mut line).unwrap_or(0) > 0 {
@@ -290,6 +299,9 @@ impl Rascal {
         ] {
             if self.due(vice) {
                 self.say(answer);
+                if self.has("twice") {
+                    self.say(answer);
+                }
                 return;
             }
         }
@@ -306,7 +318,12 @@ impl Rascal {
         if self.has("offer-draw") {
             self.say("offer draw");
         }
-        self.say(&if self.has("gnu") { format!("7. ... {text}") } else { format!("move {text}") });
+        let answer =
+            if self.has("gnu") { format!("7. ... {text}") } else { format!("move {text}") };
+        self.say(&answer);
+        if self.has("twice") {
+            self.say(&answer);
+        }
         if self.has("second-move") {
             self.say("move a1a1");
         }

@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 /// Name, the number's meaning if it takes one, effect.
-const VICES: [(&str, &str); 45] = [
+const VICES: [(&str, &str); 46] = [
     ("first", "plays the first legal move instead of a random one"),
     ("seed", "N: the seed of the random moves"),
     ("exit-at-start", "exits with status 3 before it reads anything"),
@@ -46,6 +46,7 @@ const VICES: [(&str, &str); 45] = [
     ("none", "N: answers bestmove (none) after N moves"),
     ("overstep", "MS: takes so many milliseconds more than it has"),
     ("slow", "MS: waits so long before every answer"),
+    ("slow-first", "MS: takes so long for its first search"),
     ("close-stdin", "N: closes its input after N moves, and lives on"),
     ("close-stdout", "N: closes its output after N moves, and lives on"),
     ("ignore-quit", "ignores quit and the end of its input"),
@@ -345,6 +346,9 @@ impl Scoundrel {
         self.say("info depth 1 seldepth 2 multipv 1 score cp 12 nodes 20 nps 20000 time 1 pv e2e4");
         if self.vices.has("odd-info") {
             self.say_odd_things();
+        }
+        if let Some(slow) = self.vices.number("slow-first").filter(|_| moves == 0) {
+            sleep(Duration::from_millis(slow));
         }
         if due("exit-in-search") {
             exit(5);

@@ -205,7 +205,7 @@ fn games_that_did_not_begin_are_no_results() {
     assert_eq!(rated["games"], 6, "{rated}");
 }
 
-/// A run of before that: nobody could tell the name of a program that had not started.
+/// A run recorded before programs were tried first: nobody could tell the name of a program that had not started.
 #[test]
 fn nobody_is_without_a_name() {
     let place = Place::new();

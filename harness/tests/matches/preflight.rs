@@ -39,7 +39,9 @@ fn a_program_that_is_no_engine_is_refused_at_once() {
             ],
         );
         let printed = "It printed 'Welcome', '\\x1b[1mto chess'; on stderr 'no board'";
-        refused(&place, &match_of(&format!("uci:{}", banner.display())), &[printed]);
+        let patient = short.replace("400ms", "4s");
+        let words = format!("match --{side} uci:{} {patient}", banner.display());
+        refused(&place, &words, &[printed]);
         let leaves = format!("uci:{}", leaves.display());
         let told = ["exited with status 1", "on stderr 'usage: leaves --uci'"];
         refused(&place, &match_of(&leaves), &told);
@@ -108,7 +110,7 @@ fn a_program_that_a_limit_ends_is_refused_with_those_it_obeys() {
 #[test]
 fn a_program_that_ignores_its_limit_is_refused_with_those_it_obeys() {
     let place = Place::new();
-    let short = "--pairs 2 --hang 600ms --quiet --out @out";
+    let short = "--pairs 2 --startup 30s --hang 4s --quiet --out @out";
     let test = scoundrel("ignore-nodes");
     refused(
         &place,
@@ -134,10 +136,20 @@ fn a_program_that_ignores_its_limit_is_refused_with_those_it_obeys() {
     refused(&place, &words, &["--base: ", "does not obey nodes", "verdict check"]);
 }
 
+/// What it loads for its first search, it loads only once: it is told how to wait for that.
+#[test]
+fn a_program_that_is_slow_once_is_told_the_flag_for_it() {
+    let place = Place::new();
+    let test = scoundrel("slow-first:20000");
+    let words = format!("match --test {test} --nodes 20 --pairs 1 --quiet --out @out");
+    let slow = "If its first search takes longer than 10s: --startup 1m";
+    refused(&place, &words, &["does not obey nodes", slow]);
+}
+
 #[test]
 fn so_are_programs_that_speak_xboard() {
     let place = Place::new();
-    let short = "--pairs 2 --hang 600ms --quiet --out @out";
+    let short = "--pairs 2 --startup 30s --hang 4s --quiet --out @out";
     for (vice, limit, obeyed) in [
         ("no-limits", "--depth 2", "It obeys nodes, time a move and a clock"),
         ("no-level", "--tc 1+0.01", "It obeys depth, nodes and time a move"),

@@ -118,6 +118,30 @@ fn more_threads_than_processors_are_warned_of() {
     assert!(said.contains(&format!("{many} threads are to search at once")), "{said}");
 }
 
+/// Slots that no game is for take no thread; slots on processors of their own take no more than one.
+#[test]
+fn the_slots_that_are_advised_would_do() {
+    let place = Place::new();
+    let processors = available_parallelism().unwrap().get();
+    let threads = format!("{},Threads=2", scoundrel("first"));
+    let told = |name: &str, words: &str| {
+        let words = format!("match --movetime 20ms --time-margin 30s --max-moves 2 {words}");
+        let words = format!("{words} --test {threads} --pairs {processors} --out @{name}");
+        let output = place.verdict(&words).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let wide = format!("--slots {} --concurrency {processors}", 8 * processors);
+    let said = told("wide", &wide);
+    let way_out = match processors / 2 {
+        0 => "expected fewer Threads".to_owned(),
+        slots => format!("expected at most --slots {slots}"),
+    };
+    assert!(said.contains(&way_out), "{said}");
+    let said = told("pinned", &format!("--pin --slots {processors} --concurrency {processors}"));
+    assert!(said.contains("expected fewer Threads"), "{said}");
+}
+
 /// A loss on time is the player's own only where there was a processor for it.
 #[test]
 fn time_losses_with_too_few_processors_are_told_apart() {
