@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::Params;
-use harness::parallel;
 use harness::tune::texel::cells::Cells;
 use harness::tune::texel::fit::{Anchor, Fitting};
 use harness::tune::texel::sample::{Sampling, sample};
 use harness::tune::texel::{TexelPlan, Tuned, run, slopes};
-use indicatif::ProgressBar;
+use process::parallel;
+use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
@@ -37,14 +37,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let limit: usize = words.next().map_or(Ok(usize::MAX), |limit| limit.parse())?;
     let threads = parallel::threads(None);
     let start = Params::standard();
-    let bar = ProgressBar::hidden();
     let sampled = sample(
         &[games.into()],
         &[],
         &Arc::new(start.clone()),
         &Sampling::default(),
         threads,
-        &bar,
+        &Unseen,
     )?;
     let mut positions = [sampled.fitted, sampled.held_out].concat();
     positions.truncate(limit);
@@ -71,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let path = dir.join("list");
         fs::write(&path, list)?;
-        sum.add(&run(&plan(path, start.clone(), threads))?, &truth);
+        sum.add(&run(&plan(path, start.clone(), threads), &Unseen)?, &truth);
     }
     fs::remove_dir_all(&dir)?;
     println!("{}", sum.line(positions.len()));
@@ -88,7 +87,6 @@ fn plan(list: PathBuf, params: Params, threads: NonZeroUsize) -> TexelPlan {
         fitting: Fitting { l2_to: Anchor::Start, ..Fitting::default() },
         rounds: NonZeroUsize::MIN,
         threads,
-        quiet: true,
     }
 }
 
