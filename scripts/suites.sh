@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How many positions of the public test suites each personality solves, as results/suites.md. The
-# suites do not ship; results/README.md says where they come from and which files are meant.
+# suites do not ship; results/suites/README.md says where they come from and which files are meant.
 # Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
 #        KEPT=1 searches nothing, and writes what is kept, each column by the commit that searched it.
@@ -22,8 +22,8 @@ files=()
 for suite in "${suites[@]}"; do
   file=$(find "$folder" -name "$suite.epd" | sort | head -n 1)
   [ -n "$file" ] || { echo "suites: $suite.epd is missing in $folder" >&2; exit 74; }
-  grep -q "$(sha256sum "$file" | cut -d' ' -f1)" results/README.md ||
-    echo "suites: $file is not the file that results/README.md means" >&2
+  grep -q "$(sha256sum "$file" | cut -d' ' -f1)" results/suites/README.md ||
+    echo "suites: $file is not the file that results/suites/README.md means" >&2
   files+=("$file")
 done
 cargo build --quiet --release --package engine
