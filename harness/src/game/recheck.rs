@@ -3,15 +3,25 @@
 
 use shakmaty::{Color, Position as _, uci::UciMove};
 
-use super::{Adjudication, End, ResignRule, adjudication::centipawns, referee::Referee};
+use super::{
+    Adjudication, End, ResignRule, TablebaseResults, adjudication::centipawns, referee::Referee,
+};
 use crate::record::{GameRecord, Outcome, Termination};
+
+/// Who but the rules of chess may end a run's games.
+pub(crate) struct Ends {
+    /// By scores and length.
+    pub(crate) adjudication: Adjudication,
+    /// Results that tablebases give, if there are tables.
+    pub(crate) tables: Option<TablebaseResults>,
+}
 
 /// Checks a game by its moves, and its adjudication by the rules of its run, where they are known. What
 /// a fault was is taken as it is told.
 ///
 /// # Errors
 /// What was expected and what was found, in words.
-pub(crate) fn recheck(game: &GameRecord, rules: Option<&Adjudication>) -> Result<(), String> {
+pub(crate) fn recheck(game: &GameRecord, ends: Option<&Ends>) -> Result<(), String> {
     let hash = GameRecord::hash_of(&game.fen, &game.moves);
     if game.hash != hash {
         return Err(format!("expected hash {hash} of its moves, found {:?}", game.hash));
@@ -24,7 +34,7 @@ pub(crate) fn recheck(game: &GameRecord, rules: Option<&Adjudication>) -> Result
             Err(contradiction(game, &format!("{} by {}", outcome.as_str(), termination.as_str())))
         }
         Some(_) => Ok(()),
-        None => off_the_board(game, &referee, rules),
+        None => off_the_board(game, &referee, ends),
     }
 }
 
@@ -56,15 +66,12 @@ fn replay(game: &GameRecord) -> Result<(Referee, Option<End>), String> {
 }
 
 /// A game that could have gone on: who ended it, and whether that gives this result.
-fn off_the_board(
-    game: &GameRecord,
-    referee: &Referee,
-    rules: Option<&Adjudication>,
-) -> Result<(), String> {
+fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> Result<(), String> {
     use Termination::{
         Checkmate, DrawAdjudication, FiftyMoves, InsufficientMaterial, LengthAdjudication,
         Repetition, ResignAdjudication, Resignation, Stalemate, TablebaseAdjudication,
     };
+    let rules = ends.map(|ends| &ends.adjudication);
     let is_draw = game.result == Outcome::Draw;
     let must = |holds: bool, expected: &str| {
         if holds { Ok(()) } else { Err(contradiction(game, expected)) }
@@ -91,7 +98,10 @@ fn off_the_board(
             !is_draw && rules.is_none_or(|rules| is_lost(game, referee, rules)),
             "a win only by scores that say so (resign)",
         ),
-        TablebaseAdjudication => Ok(()),
+        TablebaseAdjudication => must(
+            ends.is_none_or(|ends| ends.tables.is_some_and(|tables| tables.takes(game.result))),
+            "no end by tablebases with this result (syzygy)",
+        ),
         _ => must(is_charged_as_told(game), "a loss of the player at fault"),
     }
 }
@@ -211,11 +221,12 @@ mod tests {
     fn an_adjudication_follows_from_the_scores() {
         use Outcome::{Black, Draw, White};
         use Termination::{DrawAdjudication, LengthAdjudication, ResignAdjudication};
-        let rules = Adjudication {
+        let adjudication = Adjudication {
             draw: Some(DrawRule { move_number: 1, move_count: 2, score: 10 }),
             resign: Some(ResignRule { move_count: 2, score: 500, two_sided: true }),
             max_moves: Some(4),
         };
+        let rules = Ends { adjudication, tables: None };
         let lost = [0, 0, -600, 600, -600, 600];
         for (scores, result, termination, is_sound) in [
             (&lost[..], Black, ResignAdjudication, true),
@@ -237,8 +248,26 @@ mod tests {
             let told = recheck(&game, Some(&rules));
             assert_eq!(told.is_ok(), is_sound, "{scores:?} {result:?} {termination:?}: {told:?}");
         }
+        let off = Ends { adjudication: Adjudication::off(), tables: None };
         let even = scored(&[0; 6], Draw, DrawAdjudication);
-        assert!(recheck(&even, Some(&Adjudication::off())).is_err(), "no such rule");
+        assert!(recheck(&even, Some(&off)).is_err(), "no such rule");
         assert_eq!(recheck(&even, None), Ok(()), "rules that are not known");
+    }
+
+    #[test]
+    fn tablebases_end_games_only_where_the_run_has_them() {
+        use Outcome::{Draw, White};
+        let by_tables = |result| game("f2f3", result, Termination::TablebaseAdjudication);
+        for (tables, wins, draws) in [
+            (None, false, false),
+            (Some(TablebaseResults::All), true, true),
+            (Some(TablebaseResults::Wins), true, false),
+            (Some(TablebaseResults::Draws), false, true),
+        ] {
+            let ends = Ends { adjudication: Adjudication::off(), tables };
+            let holds = [White, Draw].map(|it| recheck(&by_tables(it), Some(&ends)).is_ok());
+            assert_eq!(holds, [wins, draws], "{tables:?}");
+        }
+        assert_eq!(recheck(&by_tables(White), None), Ok(()), "rules that are not known");
     }
 }

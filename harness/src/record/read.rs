@@ -99,6 +99,12 @@ impl Games {
         self.damaged(reason)
     }
 
+    /// The error that the last game does not belong to the run as run.json describes it. The line may well
+    /// be true, so nothing is said of leaving it out.
+    pub(crate) fn foreign(&self, reason: String) -> RecordError {
+        RecordError::Damaged { path: self.path.clone(), line: self.line, reason }
+    }
+
     /// Whether the journal is longer than what was read of it to its end.
     pub(crate) fn has_grown(&self) -> bool {
         let read = self.whole + self.torn.map_or(0, |torn| torn.bytes);
@@ -181,7 +187,7 @@ impl Games {
                 dir.display()
             ));
         }
-        RecordError::Damaged { path: self.path.clone(), line: self.line, reason }
+        self.foreign(reason)
     }
 }
 

@@ -9,10 +9,10 @@ mod openings;
 use std::{fmt, path::Path};
 
 use crate::{
-    game::{Adjudication, recheck},
+    game::{Ends, recheck},
     opening::Words,
     plan::Plan,
-    record::{GameRecord, Games, RecordError, RunFile, chain},
+    record::{GameRecord, Games, RecordError, RunFile, Termination, chain},
 };
 use openings::Openings;
 
@@ -67,13 +67,18 @@ pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
     let mut rules = Rules::of(&file, extent, &mut verified.unchecked);
     let mut digests = chain::Check::open(dir)?;
     let mut games = Games::open(dir)?;
+    let mut by_tables = 0;
     while let Some(game) = games.next() {
         let game = game?;
         if digests.are_kept() {
             games.check_digest(&game, &mut digests)?;
         }
         let is_replayed = extent.takes(file.seed, game.game);
-        rules.check(&game, is_replayed).map_err(|reason| games.refused(reason))?;
+        rules.check_opening(&game, is_replayed).map_err(|reason| games.foreign(reason))?;
+        if is_replayed {
+            recheck(&game, rules.ends.as_ref()).map_err(|reason| games.refused(reason))?;
+            by_tables += u64::from(game.termination == Termination::TablebaseAdjudication);
+        }
         verified.games += 1;
         verified.replayed += u64::from(is_replayed);
     }
@@ -83,6 +88,9 @@ pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
             "lines against the journal's digest (games.digest), which this run does not have";
         verified.unchecked.push(none.to_owned());
     }
+    if by_tables > 0 {
+        verified.unchecked.push(format!("results of {by_tables} games that tablebases ended"));
+    }
     verified.remarks = findings.words();
     Ok(verified)
 }
@@ -90,7 +98,7 @@ pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
 /// What all games of a run must keep to, as far as it is known.
 struct Rules {
     openings: Option<Openings>,
-    adjudication: Option<Adjudication>,
+    ends: Option<Ends>,
 }
 
 impl Rules {
@@ -99,19 +107,17 @@ impl Rules {
             Ok(plan) => plan,
             Err(error) => {
                 unchecked.push(format!("openings and adjudications: no plan ({error})"));
-                return Rules { openings: None, adjudication: None };
+                return Rules { openings: None, ends: None };
             }
         };
         let openings = Openings::of(&plan, file.book.as_ref(), extent);
         let openings = openings.map_err(|why| unchecked.push(format!("openings: {why}"))).ok();
-        Rules { openings, adjudication: Some(plan.adjudication) }
+        let tables = (!plan.syzygy.is_empty()).then_some(plan.syzygy_results);
+        Rules { openings, ends: Some(Ends { adjudication: plan.adjudication, tables }) }
     }
 
-    fn check(&mut self, game: &GameRecord, is_replayed: bool) -> Result<(), String> {
-        if let Some(openings) = &mut self.openings {
-            openings.check(game, is_replayed)?;
-        }
-        if is_replayed { recheck(game, self.adjudication.as_ref()) } else { Ok(()) }
+    fn check_opening(&mut self, game: &GameRecord, is_replayed: bool) -> Result<(), String> {
+        self.openings.as_mut().map_or(Ok(()), |openings| openings.check(game, is_replayed))
     }
 }
 

@@ -93,6 +93,8 @@ fn another_seed_is_refused_by_what_was_played() {
     assert_eq!(text.matches("\"seed\": 3").count(), 2);
     fs::write(&file, text.replace("\"seed\": 3", "\"seed\": 4")).unwrap();
     place.assert_refused("run", &["games.jsonl, line ", "by the schedule", "run.json"]);
+    let told = place.run("stats @run").stderr;
+    assert!(!told.contains("without this line"), "good games would be deleted: {told}");
     fs::write(&file, text).unwrap();
     place.resume("run", "").decided();
 }
@@ -130,6 +132,22 @@ fn games_that_the_schedule_does_not_have_are_refused() {
         place.write_journal("run", &changed);
         place.assert_refused("run", &["games.jsonl, line 2: ", expected]);
     }
+}
+
+/// Nobody but the tables knows whether they gave such a result.
+#[test]
+fn forged_ends_by_tablebases_are_refused_where_the_run_has_none() {
+    let place = Place::new();
+    let mut lines = place.recorded("run");
+    place.forget_digests("run");
+    let by_rule = |line: &&String| line.contains("\"termination\":\"resign-adjudication\"");
+    let Some(at) = lines.iter().position(|line| by_rule(&line)) else {
+        panic!("no game of the run was resigned: {}", lines.join("\n"))
+    };
+    let forged = flipped(&lines[at]);
+    lines[at] = forged.replace("resign-adjudication", "tablebase-adjudication");
+    place.write_journal("run", &lines);
+    place.assert_refused("run", &[&format!("line {}: ", at + 1), "syzygy"]);
 }
 
 /// The order of lines says nothing, and what is missing is played again; but both are seen.
