@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
+use super::verify::VerifyFlags;
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa, spsa::SpsaArgs};
 use crate::occupied::{self, Owner};
 use crate::parallel;
@@ -70,6 +71,8 @@ struct TexelArgs {
     /// Hold out the games of these instead.
     #[arg(long, value_name = "SOURCE", num_args = 1..)]
     validate: Vec<PathBuf>,
+    #[command(flatten)]
+    verify: VerifyFlags,
     /// How often slopes are taken anew: more than once only helps weights that are not linear.
     #[arg(long, value_name = "N", default_value = "1")]
     rounds: NonZeroUsize,
@@ -128,6 +131,8 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         Ok(params) => params,
         Err(error) => return Ok(wrong_usage(&format!("--from: {error}"))),
     };
+    args.verify.check(&args.runs)?;
+    args.verify.check(&args.validate)?;
     let plan = TexelPlan {
         runs: sources(&args.runs)?,
         validate: sources(&args.validate)?,

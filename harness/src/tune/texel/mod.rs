@@ -15,6 +15,7 @@
 pub mod cells;
 pub mod errors;
 pub mod fit;
+mod games;
 pub mod pairs;
 pub mod report;
 mod said;
