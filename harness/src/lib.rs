@@ -76,3 +76,8 @@ pub mod tournament;
 pub mod truth;
 pub mod tune;
 pub mod verify;
+
+/// Whether a value is its type's default, which need not be written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -38,6 +38,7 @@ use crate::{
     game::{
         Adjudication, AuditShare, GameRules, Limit, PlayerLimits, TablebaseResults, Tablebases,
     },
+    is_default,
     player::spec::PlayerSpec,
     record::Side,
     runner::{Pin, Width},
@@ -142,11 +143,6 @@ pub struct Plan {
 /// A run is resumed from wherever the user stands then.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
-}
-
-/// Whether a value is its type's default, which need not be written.
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Plan {

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::is_default;
-use crate::opening::OrderKind;
+use crate::{is_default, opening::OrderKind};
 
 /// How a match goes through its book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

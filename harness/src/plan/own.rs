@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{EMBEDDED_HASH, Size, is_default};
-use crate::{game::Limit, player::spec::PlayerSpec};
+use super::{EMBEDDED_HASH, Size};
+use crate::{game::Limit, is_default, player::spec::PlayerSpec};
 
 /// What is a player's own, where it differs from what holds for both: odds, mostly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

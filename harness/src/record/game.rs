@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::{Load, MoveDetails};
+use crate::is_default;
 
 /// Which of the two players: the reference build or the change being judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -268,16 +269,12 @@ pub struct TimeRecord {
     /// Thinking time of each played move after the book, in microseconds.
     pub moves_us: Vec<u64>,
     /// How often it was begun again before, since the harness woke too late for a clock.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub replays: u32,
     /// How many threads searched at once, and on how many processors, where these were too few and a
     /// clock counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oversubscribed: Option<Load>,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 impl TimeRecord {
@@ -314,7 +311,7 @@ pub struct GameRecord {
     /// The opening's index in the book as read, from 0.
     pub opening: usize,
     /// Bad entries of the book that were passed over to it.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub passed_over: u32,
     /// Who has the white men.
     pub white: Side,

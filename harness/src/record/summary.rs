@@ -14,6 +14,7 @@ use super::{
     Termination, kept_faults,
 };
 use super::{atomic, markdown, pgn};
+use crate::is_default;
 use crate::plain_file::{self, DOCUMENT};
 use crate::stats::Verdict;
 
@@ -242,7 +243,7 @@ pub struct Summary {
     /// Faults of all recorded games.
     pub faults: Faults,
     /// Whether base and test are the same player: an A/A test. Absent when they are not.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub same_players: bool,
     /// Of all recorded games those that were played with more threads than processors, and a clock;
     /// absent when there are none.
@@ -381,10 +382,6 @@ impl Summary {
     pub fn commit_block(&self) -> String {
         markdown::commit_block(self)
     }
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// A run's name for [`Summary::new`]: its folder's.

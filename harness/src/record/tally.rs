@@ -13,6 +13,7 @@ use super::{
     BothLines, Charged, GameRecord, Games, Halves, Outcome, Oversubscribed, Prefix, RecordError,
     Side, Termination,
 };
+use crate::is_default;
 
 /// Wins, draws and losses of the test player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,19 +58,15 @@ pub struct Faults {
     /// among them.
     pub harness: BTreeMap<String, u64>,
     /// How often a game was played again for that.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub replayed: u64,
     /// Pairs that are left out, since one of their games did not begin, or was spoilt each time.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub void_pairs: u64,
     /// Games that did not begin, and none after them, before the run was stopped. They are not recorded,
     /// not in `total`, and are played when the run is resumed.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub not_begun: u64,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Faults {
