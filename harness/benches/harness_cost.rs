@@ -6,7 +6,7 @@
 //! cargo bench -p harness --bench harness_cost -- 100 500 # 100 games at 500 nodes a move
 //! ```
 //!
-//! The match is a real one, from the book to the journal, without the screen. Processor time in
+//! The match is a real one, from the book to the journal and the PGN, without the screen. Processor time in
 //! the engine is read from each search thread's own clock around every search; two more system
 //! calls a ply, which count against the harness.
 
@@ -21,7 +21,7 @@ use harness::{
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
     opening::{Book, OrderKind},
     player::{embedded::Embedded, seat::Source},
-    record::{Durability, GameRecord, Journal},
+    record::{Durability, GameRecord, Identity, Journal, RunFile, pgn::GrowingPgn},
     runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
     schedule::Schedule,
     slots::Order,
@@ -85,7 +85,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let journal = Journal::create(folder.path(), Durability::Every(SYNC_EVERY))?;
     let recorded = Recorded::new(Standing::new(rule, pairs));
-    let collector = Collector::new(journal, folder.path(), recorded, None, stops, Blind);
+    let side = |name: &str| Identity { name: name.to_owned(), ..Identity::default() };
+    let run = RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None);
+    let collector = Collector::new(journal, folder.path(), recorded, None, stops, Blind)
+        .with_pgn(GrowingPgn::open(folder.path(), &run));
 
     let (began, cpu_before) = (Instant::now(), process_cpu());
     runtime.block_on(async {

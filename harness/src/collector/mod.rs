@@ -112,6 +112,8 @@ pub struct Collected {
     pub too_many_faults: Option<TooManyFaults>,
     /// Games that did not begin before the run was stopped: they are not recorded.
     pub not_begun: u64,
+    /// Whether the run's PGN has all games of the journal.
+    pub has_pgn: bool,
 }
 
 /// What an earlier sitting has recorded.
@@ -176,7 +178,7 @@ impl<W: Watch> Collector<W> {
     }
 
     /// The same, appending every recorded game to the run's PGN, too. Where that fails it is told, and the
-    /// run goes on: the PGN is rendered from the journal at the end.
+    /// run goes on: the PGN is to be rendered from the journal at the end.
     #[must_use]
     pub fn with_pgn(mut self, pgn: Result<GrowingPgn, RecordError>) -> Collector<W> {
         self.pgn = pgn.map_err(|error| self.pgn_stops(&error)).ok();
@@ -229,8 +231,9 @@ impl<W: Watch> Collector<W> {
             self.write(&[game])?;
         }
         self.journal.close()?;
+        let has_pgn = self.pgn.is_some_and(|pgn| pgn.finish().is_ok());
         let not_begun = if is_decided { 0 } else { self.not_begun.len() as u64 };
-        Ok(Collected { standing: self.standing, too_many_faults, not_begun })
+        Ok(Collected { standing: self.standing, too_many_faults, not_begun, has_pgn })
     }
 
     fn take(

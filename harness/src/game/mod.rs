@@ -11,7 +11,7 @@ mod tablebase;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use audit::AuditShare;
 pub use limit::{Limit, PlayerLimits, TimeControl};
-pub(crate) use recheck::{Ends, recheck};
+pub(crate) use recheck::{Ends, is_proven, recheck};
 pub use tablebase::{TablebaseError, TablebaseResults, Tablebases};
 
 use std::{sync::Arc, time::Duration};

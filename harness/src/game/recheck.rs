@@ -65,6 +65,20 @@ fn replay(game: &GameRecord) -> Result<(Referee, Option<End>), String> {
     Ok((referee, end))
 }
 
+/// Whether the result of a game that was [checked](recheck) follows from its moves and the run's rules, and is
+/// not taken as it is told.
+pub(crate) fn is_proven(game: &GameRecord, ends: Option<&Ends>) -> bool {
+    use Termination::{
+        Checkmate, DrawAdjudication, FiftyMoves, InsufficientMaterial, LengthAdjudication,
+        Repetition, ResignAdjudication, Stalemate,
+    };
+    match game.termination {
+        Checkmate | Stalemate | Repetition | FiftyMoves | InsufficientMaterial => true,
+        DrawAdjudication | LengthAdjudication | ResignAdjudication => ends.is_some(),
+        _ => false,
+    }
+}
+
 /// A game that could have gone on: who ended it, and whether that gives this result.
 fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> Result<(), String> {
     use Termination::{

@@ -24,9 +24,8 @@ pub(crate) fn replace<T>(
     content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
 ) -> Result<T, RecordError> {
     // Devices and pipes are left alone, and so are links to them.
-    if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
-        let wrong = io::Error::other("it is no plain file");
-        return Err(RecordError::io(path, "replace")(wrong));
+    if let Ok(facts) = fs::metadata(path) {
+        plain_file::check(&facts).map_err(RecordError::io(path, "replace"))?;
     }
     let (temporary, file) =
         create_beside(path, "tmp").map_err(RecordError::io(path, "create a file beside it"))?;

@@ -3,17 +3,19 @@
 //! One line a game, appended behind the game's own: its number, and the digest of its line together with the
 //! digest before. So each line of the journal is known again, and none of these digests can be changed
 //! without all that follow. Where games stand no longer in the journal their digests stay: nothing recorded
-//! disappears unnoticed. Runs of older versions have no such file.
+//! disappears unnoticed. Runs of older versions have no such file; run.json says which runs keep one.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use charts::numbers::counted;
 use sha2::{Digest as _, Sha256};
 
 use super::atomic::open_itself;
-use super::{RecordError, hex};
+use super::{GAMES_FILE, RecordError, hex};
+use crate::plain_file;
 
 /// The file in a run's folder.
 pub(crate) const DIGEST_FILE: &str = "games.digest";
@@ -21,7 +23,7 @@ pub(crate) const DIGEST_FILE: &str = "games.digest";
 const LENGTH: usize = 16;
 /// Longer lines are none of this file's.
 const MAX_LINE: u64 = 1 << 16;
-/// A process that is killed between the two files leaves the lines of one pair without digests.
+/// A process that is killed between the two files leaves the lines of one pair uncovered.
 const OF_A_KILL: u64 = 2;
 /// So many games are told by their numbers.
 const TOLD: usize = 5;
@@ -44,28 +46,45 @@ pub(crate) struct Findings {
     /// Games that were recorded and are no longer in the journal.
     missing: BTreeSet<u64>,
     /// The first line behind those that have digests, and how many there are.
-    unsealed: Option<(u64, u64)>,
+    uncovered: Option<(u64, u64)>,
 }
 
 impl Findings {
-    /// What is to be told of it, in words.
-    pub(crate) fn words(&self) -> Vec<String> {
+    /// What is to be told of a run that keeps digests, in words. `on_trust`: of how many games that no
+    /// digest covers the result does not follow from the moves.
+    pub(crate) fn words(&self, on_trust: u64) -> Vec<String> {
         let mut words = Vec::new();
         if !self.missing.is_empty() {
             let told: Vec<String> = self.missing.iter().take(TOLD).map(u64::to_string).collect();
             let more = if self.missing.len() > TOLD { ", …" } else { "" };
             words.push(format!(
-                "{} games were recorded once and are no longer in the journal (numbers {}{more})",
-                self.missing.len(),
+                "missing from {GAMES_FILE}: {} ({}{more}); `verdict resume` plays them again",
+                counted(self.missing.len() as u64, "game"),
                 told.join(", ")
             ));
         }
-        if let Some((line, count)) = self.unsealed.filter(|(_, count)| *count > OF_A_KILL) {
-            words.push(format!(
-                "{count} games from line {line} of the journal on have no digest: after a crash of the machine \
-                 this may be, otherwise another hand has added them"
-            ));
+        let (line, count) = self.uncovered.unwrap_or_default();
+        let mut uncovered = if !self.are_kept {
+            format!(
+                "{DIGEST_FILE} is missing: {} not covered by it, for it was removed by another program, or \
+                 lost in a power failure",
+                counted(count, "game")
+            )
+        } else if count > OF_A_KILL || on_trust > 0 {
+            format!(
+                "{} ({GAMES_FILE}, from line {line} on) not covered by {DIGEST_FILE}: added by another \
+                 program, or left by a power failure",
+                counted(count, "game")
+            )
+        } else {
+            return words;
+        };
+        if on_trust > 0 {
+            uncovered += &format!(
+                "; {on_trust} of the results cannot be checked by the moves (faults, resignations, tablebases)"
+            );
         }
+        words.push(uncovered);
         words
     }
 }
@@ -91,13 +110,9 @@ impl Check {
     /// [`RecordError::Io`] when they cannot be read.
     pub(crate) fn open(dir: &Path) -> Result<Check, RecordError> {
         let path = dir.join(DIGEST_FILE);
-        let reader = match fs::metadata(&path) {
+        let reader = match plain_file::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Ok(facts) if !facts.is_file() => {
-                let wrong = io::Error::other("it is no plain file");
-                return Err(RecordError::io(&path, "read")(wrong));
-            }
-            _ => Some(File::open(&path).map_err(RecordError::io(&path, "open"))?),
+            opened => Some(opened.map_err(RecordError::io(&path, "open"))?),
         };
         Ok(Check {
             findings: Findings { are_kept: reader.is_some(), ..Findings::default() },
@@ -115,7 +130,8 @@ impl Check {
         self.findings.are_kept
     }
 
-    /// Takes the next line of the journal, that of a game: its number in the file, and its text.
+    /// Takes the next line of the journal, that of a game: its number in the file, and its text. Returns
+    /// whether a digest covers it.
     ///
     /// # Errors
     ///
@@ -126,7 +142,7 @@ impl Check {
         game: u64,
         number: u64,
         text: &[u8],
-    ) -> Result<Result<(), String>, RecordError> {
+    ) -> Result<Result<bool, String>, RecordError> {
         let mut passed = Vec::new();
         while let Some((recorded, digest)) = self.read_next()? {
             let is_it = recorded == game && next(&self.before, text) == digest;
@@ -135,7 +151,7 @@ impl Check {
                 self.findings.missing.extend(passed);
                 // One that was taken out was played again.
                 self.findings.missing.remove(&game);
-                return Ok(Ok(()));
+                return Ok(Ok(true));
             }
             passed.push(recorded);
         }
@@ -144,37 +160,38 @@ impl Check {
         }
         self.before = next(&self.before, text);
         self.pending.push((game, self.before));
-        let (_, count) = self.findings.unsealed.get_or_insert((number, 0));
-        *count += u64::from(self.findings.are_kept);
-        Ok(Ok(()))
+        self.findings.uncovered.get_or_insert((number, 0)).1 += 1;
+        Ok(Ok(false))
     }
 
     /// What there is to say once all lines are taken. Where the journal has grown meanwhile the rest is of
-    /// its new lines.
+    /// its new lines, and the digests of its last pair are under way.
     ///
     /// # Errors
     ///
     /// As [`Check::line`].
     pub(crate) fn finish(mut self, has_grown: bool) -> Result<Findings, RecordError> {
-        if !has_grown {
+        if has_grown {
+            self.findings.uncovered.take_if(|(_, count)| *count <= OF_A_KILL);
+        } else {
             self.pass_over_the_rest()?;
         }
         Ok(self.findings)
     }
 
     /// Goes on with the file: what is torn is cut off, lines without digests get theirs. Whether the journal
-    /// agrees with it must be known.
+    /// agrees with it must be known. Returns also what there is to say of it.
     ///
     /// # Errors
     ///
     /// As [`Check::line`], and when it cannot be written.
-    pub(crate) fn into_chain(mut self) -> Result<Chain, RecordError> {
+    pub(crate) fn into_chain(mut self) -> Result<(Chain, Findings), RecordError> {
         self.pass_over_the_rest()?;
         let mut chain = Chain::open(self.path)?;
         chain.cut(self.whole)?;
         chain.before = self.before;
         chain.write(&self.pending)?;
-        Ok(chain)
+        Ok((chain, self.findings))
     }
 
     fn pass_over_the_rest(&mut self) -> Result<(), RecordError> {
@@ -207,8 +224,7 @@ impl Check {
             path: self.path.clone(),
             line: self.lines,
             reason:
-                "expected a game's number and the digest of its line; put the file back, or remove \
-                     it (keep a copy): the journal is read without it then"
+                "expected a game's number and the digest of its line; restore the file from a copy"
                     .to_owned(),
         })
     }
@@ -307,6 +323,8 @@ impl Chain {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const LINES: [&str; 4] = ["a", "b", "c", "d"];
@@ -334,8 +352,8 @@ mod tests {
             told.map_err(|_| at)?;
         }
         let findings = check.finish(false).unwrap();
-        let unsealed = findings.unsealed.map_or(0, |(_, count)| count);
-        Ok((findings.missing.into_iter().collect(), unsealed))
+        let uncovered = findings.uncovered.map_or(0, |(_, count)| count);
+        Ok((findings.missing.into_iter().collect(), uncovered))
     }
 
     #[test]
@@ -376,7 +394,7 @@ mod tests {
             for (number, line) in (1..).zip(LINES) {
                 check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
             }
-            let mut chain = check.into_chain().unwrap();
+            let (mut chain, _) = check.into_chain().unwrap();
             assert!(fs::read(dir.path().join(DIGEST_FILE)).unwrap() == whole, "cut at {cut}");
             chain.append([(4, b"e".as_slice())]).unwrap();
             let all = ["a", "b", "c", "d", "e"];
@@ -391,21 +409,49 @@ mod tests {
         for (number, line) in (1..).zip(["a", "c", "d"]) {
             check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
         }
-        check.into_chain().unwrap().append([(1, b"by".as_slice())]).unwrap();
+        let (mut chain, _) = check.into_chain().unwrap();
+        chain.append([(1, b"by".as_slice())]).unwrap();
         assert_eq!(found(dir.path(), &["a", "c", "d", "by"]), Ok((vec![], 0)));
     }
 
     #[test]
     fn older_runs_have_none_and_damage_is_named() {
         let dir = tempfile::tempdir().unwrap();
-        assert_eq!(found(dir.path(), &LINES), Ok((vec![], 0)));
+        assert_eq!(found(dir.path(), &LINES), Ok((vec![], 4)), "none is covered");
         assert!(!Check::open(dir.path()).unwrap().finish(false).unwrap().are_kept);
         let path = dir.path().join(DIGEST_FILE);
         fs::write(&path, "0 xyz\n1 zzz\n").unwrap();
         let error = Check::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();
         assert!(matches!(error, RecordError::Damaged { line: 1, .. }), "{error}");
+        assert!(!error.to_string().contains("remove"), "{error}");
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         assert!(Check::open(dir.path()).is_err());
+    }
+
+    #[test]
+    fn what_no_digest_covers_is_told_by_its_number() {
+        let dir = sealed(&LINES);
+        let path = dir.path().join(DIGEST_FILE);
+        let whole = fs::read_to_string(&path).unwrap();
+        let told = |on_trust: u64| {
+            let mut check = Check::open(dir.path()).unwrap();
+            for (number, line) in (1..).zip(LINES) {
+                check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
+            }
+            check.finish(false).unwrap().words(on_trust).join("; ")
+        };
+        assert_eq!(told(0), "");
+        let shortened = |lines: usize| whole.lines().take(lines).map(|line| format!("{line}\n"));
+        fs::write(&path, shortened(2).collect::<String>()).unwrap();
+        assert_eq!(told(0), "", "as a kill leaves it");
+        assert!(told(1).starts_with("2 games (games.jsonl, from line 3 on)"), "{}", told(1));
+        for lines in [1, 0] {
+            fs::write(&path, shortened(lines).collect::<String>()).unwrap();
+            let count = 4 - lines;
+            assert!(told(0).starts_with(&format!("{count} games (games.jsonl")), "{}", told(0));
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(told(0).contains("is missing: 4 games"), "{}", told(0));
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::append::{AppendError, Appender, Durability};
 use super::atomic::open_itself;
-use super::chain::{Chain, Check};
+use super::chain::{Chain, Check, Findings};
 use super::lock::{FolderLock, RUN_LOCK};
 use super::place::Place;
 use super::read::{Games, Torn};
@@ -60,9 +60,10 @@ impl Journal {
         }
         let file = open_itself(&path, OpenOptions::new().append(true).create(true))
             .map_err(RecordError::io(&path, "create"))?;
+        let chain = Chain::create(dir)?;
         atomic::sync_folder(&path)?;
         let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
-        let (appender, chain) = (Appender::new(file, 0, durability), Chain::create(dir)?);
+        let appender = Appender::new(file, 0, durability);
         Ok(Journal { place, appender, chain, _lock: lock })
     }
 
@@ -79,6 +80,24 @@ impl Journal {
         durability: Durability,
         mut on_game: impl FnMut(GameRecord),
     ) -> Result<(Journal, Recovery), RecordError> {
+        let opened = Journal::open_checked(dir, durability, |_, game, _| {
+            on_game(game);
+            Ok(())
+        });
+        opened.map(|(journal, recovery, _)| (journal, recovery))
+    }
+
+    /// The same, where `on_game` may refuse a game; it is also told whether a digest covers its line. The
+    /// file is left as it is then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open_for_resume`], and those of `on_game`.
+    pub(crate) fn open_checked(
+        dir: &Path,
+        durability: Durability,
+        mut on_game: impl FnMut(&Games, GameRecord, bool) -> Result<(), RecordError>,
+    ) -> Result<(Journal, Recovery, Findings), RecordError> {
         let path = dir.join(GAMES_FILE);
         let open_error = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound if dir.join(RUN_FILE).exists() && has_no_games(dir) => {
@@ -100,8 +119,8 @@ impl Journal {
         let mut count = 0;
         while let Some(game) = games.next() {
             let game = game?;
-            games.check_digest(&game, &mut digests)?;
-            on_game(game);
+            let is_covered = games.check_digest(&game, &mut digests)?;
+            on_game(&games, game, is_covered)?;
             count += 1;
         }
         let mut len = games.whole_bytes();
@@ -114,8 +133,9 @@ impl Journal {
         }
         file.sync_data().map_err(RecordError::io(&path, "sync"))?;
         let recovery = Recovery { games: count, torn: games.torn() };
-        let (appender, chain) = (Appender::new(file, len, durability), digests.into_chain()?);
-        Ok((Journal { place, appender, chain, _lock: lock }, recovery))
+        let (chain, findings) = digests.into_chain()?;
+        let appender = Appender::new(file, len, durability);
+        Ok((Journal { place, appender, chain, _lock: lock }, recovery, findings))
     }
 
     /// Records both games of a pair, by one write.

@@ -80,7 +80,7 @@ impl Games {
         self.torn
     }
 
-    /// Compares the line of the last game, which is `game`, with its digest.
+    /// Compares the line of the last game, which is `game`, with its digest; returns whether it has one.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Games {
         &self,
         game: &GameRecord,
         digests: &mut Check,
-    ) -> Result<(), RecordError> {
+    ) -> Result<bool, RecordError> {
         let told = digests.line(game.game, self.line, &self.buffer)?;
         told.map_err(|reason| self.refused(reason))
     }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::machine::{Machine, Versions};
 use super::utc::Utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
+use crate::is_default;
 use crate::plain_file::{self, DOCUMENT};
 use crate::player::commas;
 use process::terminal::escape::shown;
@@ -46,7 +47,7 @@ pub struct Identity {
     /// The sha256 of the program's file.
     pub build: Option<String>,
     /// Whether that file is a script, which starts another.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_script: bool,
     /// The node total of its `bench`: the signature of its behaviour, where known.
     pub bench: Option<u64>,
@@ -110,10 +111,6 @@ impl Identity {
     }
 }
 
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
 /// The openings of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookIdentity {
@@ -145,6 +142,9 @@ pub struct RunFile {
     /// The file beside it of the work whose games these are, and no match of two players: `spsa.json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_of: Option<String>,
+    /// Whether `games.digest` is kept beside the journal, as runs of older versions do not.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub digest: bool,
     /// The machine that started the run.
     pub machine: Machine,
     /// The programs that started the run.
@@ -191,6 +191,7 @@ impl RunFile {
             book,
             plan,
             games_of: None,
+            digest: true,
             machine: Machine::here(),
             versions: Versions::here(),
         }
@@ -237,7 +238,7 @@ impl RunFile {
 
     /// Whether `now` plays the same games as this recorded run, so that it may continue it.
     ///
-    /// Everything counts but the time, whose games they are, the machine, this program's version, the book's path (its
+    /// Everything counts but the time, whose games they are, whether digests are kept, the machine, this program's version, the book's path (its
     /// hash does count), and the keys of the plan that only say how the work is spread or shown.
     /// What a program says of itself does not count if it could not be asked one of the two times.
     ///
@@ -335,7 +336,7 @@ impl RunFile {
     /// What decides the games.
     fn essence(&self) -> Value {
         let mut value = serde_json::to_value(self).unwrap_or_default();
-        for key in ["created", "games_of", "machine", "versions"] {
+        for key in ["created", "games_of", "digest", "machine", "versions"] {
             remove(&mut value, key);
         }
         for (part, key) in [("book", "path"), ("base", "is_script"), ("test", "is_script")] {

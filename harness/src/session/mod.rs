@@ -35,7 +35,8 @@ use crate::{
     plan::{Openings, Plan, WidthFlags},
     player::seat::Source,
     record::{
-        Durability, GAMES_FILE, Games, Journal, Judged, RecordError, RunFile, Summary, Tally,
+        Durability, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError, RunFile, Summary,
+        Tally,
         lock::{FolderLock, RUN_LOCK},
         pgn::{self, GrowingPgn},
         run_name,
@@ -44,7 +45,7 @@ use crate::{
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
     stats::{Defined, Statistics, Verdict},
-    verify::{self, Extent},
+    verify::{self, Extent, Verified},
 };
 
 /// Finished games on their way to the collector.
@@ -129,7 +130,6 @@ impl Session {
     ) -> Result<Session, SessionError> {
         let run = RunFile::read(dir)?;
         refuse_games_of(&run, dir)?;
-        verified(dir)?;
         let plan = again(plan_of(&run.plan, dir)?, width)?;
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
@@ -142,10 +142,9 @@ impl Session {
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
         let mut recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
         let mut added = Ok(());
-        let durability = Durability::Every(SYNC_EVERY);
-        let (journal, _) = Journal::open_for_resume(dir, durability, |game| {
+        let journal = open_verified(dir, &run, |game| {
             if added.is_ok() {
-                added = recorded.add(&game);
+                added = recorded.add(game);
             }
         })?;
         added.map_err(CollectError::from)?;
@@ -291,7 +290,7 @@ fn conclude(
     collected: Collected,
     max_faults: Option<f64>,
 ) -> Result<Played, SessionError> {
-    let Collected { standing, too_many_faults, not_begun } = collected;
+    let Collected { standing, too_many_faults, not_begun, has_pgn } = collected;
     let (mut summary, void) = summarize(&dir, run, &standing, &standing.statistics(), max_faults)?;
     let verdict = standing.judgement().verdict();
     summary.faults.not_begun = not_begun;
@@ -300,7 +299,9 @@ fn conclude(
         summary.judged.why.insert("verdict".to_owned(), why.clone());
     }
     summary.write(&dir)?;
-    pgn::render(&dir, run)?;
+    if !has_pgn {
+        pgn::render(&dir, run)?;
+    }
     report::write_run(&dir)?;
     // What was played to its end is judged as a whole.
     let too_many_faults = if verdict.is_some() { void.clone() } else { too_many_faults };
@@ -322,27 +323,35 @@ pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     if standing.judgement().verdict().is_none() {
         return Ok(None);
     }
-    verified(dir)?;
     // Nobody else is to write there meanwhile. Of a run whose journal is packed nothing can be cut off.
     let (_journal, _lock);
     if dir.join(GAMES_FILE).exists() {
-        _journal = Journal::open_for_resume(dir, Durability::AtEnd, |_| ())?;
+        _journal = open_verified(dir, &run, |_| ())?;
     } else {
         _lock = FolderLock::acquire(dir, RUN_LOCK)?;
+        tell_remarks(dir, &verify::run(dir, Extent::Sample)?);
     }
-    let collected = Collected { standing, too_many_faults: None, not_begun: 0 };
+    let collected = Collected { standing, too_many_faults: None, not_begun: 0, has_pgn: false };
     conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
 }
 
-/// Refuses to go on with what cannot be true, and tells what else there is to say of the files.
+/// Opens the journal of a run to go on with it, refusing what cannot be true, and tells what else there is
+/// to say of its files.
 ///
 /// # Errors
-/// Which line is wrong.
-pub(crate) fn verified(dir: &Path) -> Result<(), SessionError> {
-    for remark in verify::run(dir, Extent::Sample)?.remarks {
-        tell!("warning: {}: {remark}", dir.display());
-    }
-    Ok(())
+/// Which line is wrong, and those of [`Journal::open_for_resume`].
+pub(crate) fn open_verified(
+    dir: &Path,
+    run: &RunFile,
+    on_game: impl FnMut(&GameRecord),
+) -> Result<Journal, RecordError> {
+    let (journal, verified) = verify::open(dir, run, Durability::Every(SYNC_EVERY), on_game)?;
+    tell_remarks(dir, &verified);
+    Ok(journal)
+}
+
+fn tell_remarks(dir: &Path, verified: &Verified) {
+    verified.remarks.iter().for_each(|remark| tell!("warning: {}: {remark}", dir.display()));
 }
 
 /// A tuner's games are no match to go on with.

@@ -9,10 +9,10 @@ use crate::{
     collector::{CollectError, Incoming, SYNC_EVERY},
     plan::Plan,
     player::{embedded::Embedded, seat::Source},
-    record::{Charged, Durability, GAMES_FILE, GameRecord, Journal, RUN_FILE, RunFile, Side},
+    record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
-    session::{Resources, SessionError, verified},
+    session::{Resources, SessionError, open_verified},
     tune::{points::Points, tuner::Duel},
 };
 
@@ -45,20 +45,15 @@ impl Table {
     ) -> Result<Table, SessionError> {
         let (run, contest) = resources.ready(plan, stops)?;
         let mut recorded = Points::default();
-        let durability = Durability::Every(SYNC_EVERY);
         let journal = if dir.join(RUN_FILE).exists() {
-            RunFile::read(dir)?.same_run(&run).map_err(|difference| SessionError::Different {
+            let begun = RunFile::read(dir)?;
+            begun.same_run(&run).map_err(|difference| SessionError::Different {
                 dir: dir.to_owned(),
                 difference,
             })?;
-            // A journal that is missing is told where it is opened.
-            if dir.join(GAMES_FILE).is_file() {
-                verified(dir)?;
-            }
-            let on_game = |game: GameRecord| recorded.add(&game);
-            Journal::open_for_resume(dir, durability, on_game)?.0
+            open_verified(dir, &begun, |game| recorded.add(game))?
         } else {
-            let journal = Journal::create(dir, durability)?;
+            let journal = Journal::create(dir, Durability::Every(SYNC_EVERY))?;
             RunFile { games_of: Some(file.to_owned()), ..run }.write(dir)?;
             journal
         };

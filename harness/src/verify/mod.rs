@@ -2,17 +2,18 @@
 //! from its moves, its line from the journal's digest.
 //!
 //! Numbers, colours and openings' indices are checked of all games; a game is played over again by the
-//! referee, and its opening compared with the book's, where the sample has it or all are asked for.
+//! referee, and its opening compared with the book's, where the sample has it, its line has no digest, or
+//! all are asked for.
 
 mod openings;
 
-use std::{fmt, path::Path};
+use std::{collections::HashMap, fmt, path::Path};
 
 use crate::{
-    game::{Ends, recheck},
+    game::{Ends, is_proven, recheck},
     opening::Words,
     plan::Plan,
-    record::{GameRecord, Games, RecordError, RunFile, Termination, chain},
+    record::{Durability, GameRecord, Games, Journal, RecordError, RunFile, Termination, chain},
 };
 use openings::Openings;
 
@@ -63,36 +64,122 @@ impl fmt::Display for Verified {
 /// when the files cannot be read.
 pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
     let file = RunFile::read(dir)?;
-    let mut verified = Verified::default();
-    let mut rules = Rules::of(&file, extent, &mut verified.unchecked);
     let mut digests = chain::Check::open(dir)?;
+    let mut verifier = Verifier::new(&file, extent, digests.are_kept());
     let mut games = Games::open(dir)?;
-    let mut by_tables = 0;
     while let Some(game) = games.next() {
         let game = game?;
-        if digests.are_kept() {
-            games.check_digest(&game, &mut digests)?;
+        let is_covered = games.check_digest(&game, &mut digests)?;
+        verifier.check(&games, &game, is_covered)?;
+    }
+    Ok(verifier.finish(&digests.finish(games.has_grown())?))
+}
+
+/// Opens the journal of a run to go on with it, and verifies a sample of it in the same pass, while nobody
+/// else can write there.
+///
+/// # Errors
+/// As [`run`], and those of [`Journal::open_for_resume`].
+pub(crate) fn open(
+    dir: &Path,
+    file: &RunFile,
+    durability: Durability,
+    mut on_game: impl FnMut(&GameRecord),
+) -> Result<(Journal, Verified), RecordError> {
+    let is_digested = dir.join(chain::DIGEST_FILE).exists();
+    let mut verifier = Verifier::new(file, Extent::Sample, is_digested);
+    let opened = Journal::open_checked(dir, durability, |games, game, is_covered| {
+        verifier.check(games, &game, is_covered)?;
+        on_game(&game);
+        Ok(())
+    });
+    let (journal, _, findings) = opened?;
+    Ok((journal, verifier.finish(&findings)))
+}
+
+/// Verifies the games of a run, one after another.
+struct Verifier {
+    rules: Rules,
+    extent: Extent,
+    seed: u64,
+    /// Whether each line has a digest that tells whether it is as it was recorded.
+    is_digested: bool,
+    /// What the half of each pair says whose other half has not come.
+    halves: HashMap<u64, u32>,
+    verified: Verified,
+    by_tables: u64,
+    /// Games that neither a digest covers nor their moves prove.
+    on_trust: u64,
+}
+
+impl Verifier {
+    fn new(file: &RunFile, extent: Extent, has_digests: bool) -> Verifier {
+        let mut verified = Verified::default();
+        Verifier {
+            rules: Rules::of(file, extent, &mut verified.unchecked),
+            extent,
+            seed: file.seed,
+            is_digested: file.digest || has_digests,
+            halves: HashMap::new(),
+            verified,
+            by_tables: 0,
+            on_trust: 0,
         }
-        let is_replayed = extent.takes(file.seed, game.game);
-        rules.check_opening(&game, is_replayed).map_err(|reason| games.foreign(reason))?;
+    }
+
+    /// Checks the last game that was read; all of it where no digest covers its line.
+    fn check(
+        &mut self,
+        games: &Games,
+        game: &GameRecord,
+        is_covered: bool,
+    ) -> Result<(), RecordError> {
+        let is_suspect = self.is_digested && !is_covered;
+        let is_replayed = is_suspect || self.extent.takes(self.seed, game.game);
+        self.check_pair(game).map_err(|reason| games.foreign(reason))?;
+        self.rules.check_opening(game, is_replayed).map_err(|reason| games.foreign(reason))?;
         if is_replayed {
-            recheck(&game, rules.ends.as_ref()).map_err(|reason| games.refused(reason))?;
-            by_tables += u64::from(game.termination == Termination::TablebaseAdjudication);
+            let ends = self.rules.ends.as_ref();
+            recheck(game, ends).map_err(|reason| games.refused(reason))?;
+            self.by_tables += u64::from(game.termination == Termination::TablebaseAdjudication);
+            self.on_trust += u64::from(is_suspect && !is_proven(game, ends));
         }
-        verified.games += 1;
-        verified.replayed += u64::from(is_replayed);
+        self.verified.games += 1;
+        self.verified.replayed += u64::from(is_replayed);
+        Ok(())
     }
-    let findings = digests.finish(games.has_grown())?;
-    if !findings.are_kept {
-        let none =
-            "lines against the journal's digest (games.digest), which this run does not have";
-        verified.unchecked.push(none.to_owned());
+
+    /// Both games of a pair have one opening, so both passed over the same entries of the book.
+    fn check_pair(&mut self, game: &GameRecord) -> Result<(), String> {
+        let found = game.passed_over;
+        match self.halves.remove(&game.pair) {
+            None => {
+                self.halves.insert(game.pair, found);
+                Ok(())
+            }
+            Some(other) if other == found => Ok(()),
+            Some(other) => Err(format!(
+                "game {}: expected {other} entries of the book passed over as in the pair's other game, found \
+                 {found}",
+                game.game
+            )),
+        }
     }
-    if by_tables > 0 {
-        verified.unchecked.push(format!("results of {by_tables} games that tablebases ended"));
+
+    fn finish(self, findings: &chain::Findings) -> Verified {
+        let Verifier { mut verified, is_digested, by_tables, on_trust, .. } = self;
+        if is_digested {
+            verified.remarks = findings.words(on_trust);
+        } else {
+            let none =
+                "lines against the journal's digest (games.digest), which this run does not have";
+            verified.unchecked.push(none.to_owned());
+        }
+        if by_tables > 0 {
+            verified.unchecked.push(format!("results of {by_tables} games that tablebases ended"));
+        }
+        verified
     }
-    verified.remarks = findings.words();
-    Ok(verified)
 }
 
 /// What all games of a run must keep to, as far as it is known.
@@ -123,7 +210,59 @@ impl Rules {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use serde_json::Value;
+
     use super::*;
+    use crate::record::{GAMES_FILE, Identity, sample};
+
+    fn run_file() -> RunFile {
+        RunFile::new(Value::Null, 3, Identity::default(), Identity::default(), None)
+    }
+
+    /// A game of so high a number that the sample does not have it, whose result is not of its moves.
+    fn forged() -> GameRecord {
+        let number = (1 << 40..).find(|&game| !Extent::Sample.takes(3, game)).unwrap();
+        GameRecord { hash: "forged".to_owned(), ..sample(number) }
+    }
+
+    #[test]
+    fn a_line_without_a_digest_is_replayed_though_the_sample_has_it_not() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(GAMES_FILE), "").unwrap();
+        let games = Games::open(dir.path()).unwrap();
+        let older = RunFile { digest: false, ..run_file() };
+        for (file, is_covered, is_taken) in
+            [(run_file(), true, true), (run_file(), false, false), (older, false, true)]
+        {
+            let mut verifier = Verifier::new(&file, Extent::Sample, false);
+            let checked = verifier.check(&games, &forged(), is_covered);
+            assert_eq!(checked.is_ok(), is_taken, "{} {is_covered}", file.digest);
+        }
+    }
+
+    #[test]
+    fn both_games_of_a_pair_pass_over_the_same_entries() {
+        let mut verifier = Verifier::new(&run_file(), Extent::Sample, true);
+        let game = |number, passed_over| GameRecord { passed_over, ..sample(number) };
+        assert_eq!(verifier.check_pair(&game(0, 2)), Ok(()));
+        assert_eq!(verifier.check_pair(&game(2, 0)), Ok(()));
+        assert_eq!(verifier.check_pair(&game(1, 2)), Ok(()));
+        assert!(verifier.check_pair(&game(3, 1)).is_err());
+    }
+
+    /// What another process is writing is not judged.
+    #[test]
+    fn a_journal_is_verified_under_its_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let writing = Journal::create(dir.path(), Durability::AtEnd).unwrap();
+        fs::write(dir.path().join(GAMES_FILE), "no game\n\n").unwrap();
+        let open = || super::open(dir.path(), &run_file(), Durability::AtEnd, |_| ());
+        assert!(matches!(open(), Err(RecordError::InUse { .. })));
+        drop(writing);
+        assert!(matches!(open(), Err(RecordError::Damaged { line: 1, .. })));
+    }
 
     #[test]
     fn small_runs_are_replayed_whole_and_large_ones_sparsely() {

@@ -60,13 +60,10 @@ impl Openings {
                 game.game
             ));
         };
-        let Pairing { opening, white, .. } = pairing;
+        let Pairing { opening: planned, white, .. } = pairing;
         let found = (game.opening, game.white);
         let passed_over = game.passed_over as usize;
-        if passed_over > 0 && !self.book.is_indexed() {
-            return Err(format!("expected no entry passed over in this book, found {passed_over}"));
-        }
-        let opening = opening.saturating_add(passed_over) % self.book.len();
+        let opening = planned.saturating_add(passed_over) % self.book.len();
         if found != (opening, white) {
             return Err(contradiction(
                 game,
@@ -74,10 +71,15 @@ impl Openings {
                 &format!("opening {} with {} as White", game.opening, game.white),
             ));
         }
-        if !is_whole {
+        // Entries that are passed over are few, so each is looked at.
+        if !is_whole && passed_over == 0 {
             return Ok(());
         }
-        let opening = self.book.opening(opening).map_err(|error| error.to_string())?;
+        let (opening, bad) = self.book.opening_from(planned).map_err(|error| error.to_string())?;
+        if bad.len() != passed_over {
+            let entries = |count| format!("{count} entries of the book passed over");
+            return Err(contradiction(game, &entries(bad.len()), &entries(passed_over)));
+        }
         let begun = Game::new(Pairing { opening: opening.index, ..pairing }, &opening, &self.rules);
         let moves = game.moves.split_ascii_whitespace().take(game.book_plies as usize);
         let moves: Vec<&str> = moves.collect();

@@ -41,6 +41,30 @@ fn a_bad_entry_is_passed_over_told_and_counted() {
     assert!(summary.markdown().contains("| bad entries of the book passed over | 1 |"));
 }
 
+/// Any opening of the book would fit the schedule otherwise.
+#[test]
+fn good_entries_are_not_passed_over() {
+    let place = Place::new();
+    book(&place, "");
+    let words = format!("match --book @book.epd --out @run {PLAN} --pairs 1");
+    place.played("run", place.verdict(&words).output().unwrap()).decided();
+    let verify = || {
+        let words = "stats @run --verify";
+        place.played("run", place.verdict(words).output().unwrap())
+    };
+    assert_ne!(verify().code, 74);
+    let journal = place.path("run").join("games.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let forged = text.replace("\"opening\":0,", "\"opening\":1,\"passed_over\":1,");
+    assert_eq!(forged.matches("passed_over").count(), 2);
+    fs::write(&journal, forged).unwrap();
+    fs::remove_file(place.path("run").join("games.digest")).unwrap();
+    let refused = verify();
+    assert_eq!(refused.code, 74, "{}", refused.stderr);
+    let expected = "expected 0 entries of the book passed over";
+    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+}
+
 #[test]
 fn a_file_of_bad_entries_is_no_book() {
     let place = Place::new();

@@ -24,6 +24,11 @@ impl Place {
     /// As a run of an older version, which has no digests.
     fn forget_digests(&self, name: &str) {
         fs::remove_file(self.path(name).join("games.digest")).unwrap();
+        let file = self.path(name).join("run.json");
+        let text = fs::read_to_string(&file).unwrap();
+        let older = text.replace("  \"digest\": true,\n", "");
+        assert_ne!(older, text);
+        fs::write(file, older).unwrap();
     }
 
     fn run(&self, words: &str) -> Played {
@@ -34,7 +39,7 @@ impl Place {
     #[track_caller]
     fn assert_refused(&self, name: &str, parts: &[&str]) {
         let journal = fs::read(self.path(name).join("games.jsonl")).unwrap();
-        for words in ["stats", "ratings", "report", "export", "resume"] {
+        for words in ["stats", "ratings", "report", "export", "resume", "tune texel --out @tuned"] {
             let refused = self.run(&format!("{words} @{name}"));
             assert_eq!(refused.code, 74, "{words}: {}{}", refused.stdout, refused.stderr);
             for part in parts {
@@ -163,7 +168,7 @@ fn lines_that_are_moved_or_taken_out_are_told() {
     let mut fewer = lines.clone();
     fewer.drain(4..6);
     place.write_journal("run", &fewer);
-    let missing = "2 games were recorded once and are no longer in the journal";
+    let missing = "missing from games.jsonl: 2 games";
     let told = place.run("stats @run");
     assert!(told.stderr.contains(missing), "{}", told.stderr);
     let resumed = place.resume("run", "").decided();
@@ -177,6 +182,42 @@ fn lines_that_are_moved_or_taken_out_are_told() {
     let [plain, doubled] = [place.run("stats @run"), place.run("stats @run --verify")];
     assert_eq!((plain.code, plain.stdout), (doubled.code, doubled.stdout));
     assert_eq!(place.games("run"), games);
+}
+
+/// A power failure may leave so little of it: nothing that was recorded is refused for that alone.
+#[test]
+fn a_removed_or_shortened_digest_is_told_and_all_behind_it_replayed() {
+    let place = Place::new();
+    let lines = place.recorded("run");
+    let digest = place.path("run").join("games.digest");
+    let whole = fs::read_to_string(&digest).unwrap();
+    let stats = place.run("stats @run");
+    assert!(!stats.stderr.contains("warning"), "{}", stats.stderr);
+    let shortened: String = whole.lines().take(4).map(|line| format!("{line}\n")).collect();
+    for (left, told) in [
+        (Some(&shortened), "12 games (games.jsonl, from line 5 on) not covered by games.digest"),
+        (None, "games.digest is missing: 16 games not covered"),
+    ] {
+        match left {
+            Some(text) => fs::write(&digest, text).unwrap(),
+            None => fs::remove_file(&digest).unwrap(),
+        }
+        place.write_journal("run", &lines);
+        for words in ["stats", "ratings", "report"] {
+            let read = place.run(&format!("{words} @run"));
+            assert!(read.stderr.contains(told), "{words}: {}", read.stderr);
+        }
+        let at = lines.iter().rposition(|line| !line.contains("1/2-1/2")).unwrap();
+        let mut forged = lines.clone();
+        forged[at] = flipped(&lines[at]);
+        place.write_journal("run", &forged);
+        place.assert_refused("run", &[&format!("line {}: ", at + 1)]);
+        place.write_journal("run", &lines);
+        let resumed = place.resume("run", "").decided();
+        assert!(resumed.stderr.contains(told), "{}", resumed.stderr);
+        assert_eq!(fs::read_to_string(&digest).unwrap(), whole);
+        assert!(!place.run("stats @run").stderr.contains("warning"));
+    }
 }
 
 #[test]
