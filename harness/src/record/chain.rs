@@ -1,11 +1,11 @@
 //! `games.digest`: the running digest of the journal, which tells a line that was changed by another hand.
 //!
 //! One line a game, appended behind the game's own: its number, and the digest of its line together with the
-//! digest before. So each line of the journal is known again, and none of these digests can be changed
-//! without all that follow. Where games stand no longer in the journal their digests stay: nothing recorded
-//! disappears unnoticed. Runs of older versions have no such file; run.json says which runs keep one.
+//! digest before. A line that was changed, moved or taken out is found by it, be it by accident or by hand,
+//! as long as this file was left alone. It is no signature: who rewrites both files, or shortens both, is
+//! not found. Runs of older versions have no such file; run.json says which runs keep one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::plain_file;
 pub(crate) const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.
 const LENGTH: usize = 16;
-/// Longer lines are none of this file's.
+/// A longer line is damage.
 const MAX_LINE: u64 = 1 << 16;
 /// A process that is killed between the two files leaves the lines of one pair uncovered.
 const OF_A_KILL: u64 = 2;
@@ -98,8 +98,15 @@ pub(crate) struct Check {
     whole: u64,
     before: Digest,
     findings: Findings,
-    /// What is to be appended for lines that have no digests.
-    pending: Vec<(u64, Digest)>,
+    /// The last lines, as far as they have no digests yet.
+    pending: VecDeque<Pending>,
+}
+
+/// A line without a digest: its number in the journal, its game, and the digest that it should have.
+struct Pending {
+    line: u64,
+    game: u64,
+    digest: Digest,
 }
 
 impl Check {
@@ -121,7 +128,7 @@ impl Check {
             lines: 0,
             whole: 0,
             before: Digest::default(),
-            pending: Vec::new(),
+            pending: VecDeque::new(),
         })
     }
 
@@ -144,7 +151,7 @@ impl Check {
         text: &[u8],
     ) -> Result<Result<bool, String>, RecordError> {
         let mut passed = Vec::new();
-        while let Some((recorded, digest)) = self.read_next()? {
+        while let Some((recorded, digest)) = self.read_further()? {
             let is_it = recorded == game && next(&self.before, text) == digest;
             self.before = digest;
             if is_it {
@@ -159,24 +166,37 @@ impl Check {
             return Ok(Err(changed(game)));
         }
         self.before = next(&self.before, text);
-        self.pending.push((game, self.before));
-        self.findings.uncovered.get_or_insert((number, 0)).1 += 1;
+        self.pending.push_back(Pending { line: number, game, digest: self.before });
         Ok(Ok(false))
     }
 
-    /// What there is to say once all lines are taken. Where the journal has grown meanwhile the rest is of
-    /// its new lines, and the digests of its last pair are under way.
+    /// What there is to say once all lines are taken. `has_grown`, which is asked last: whether the journal
+    /// has become longer meanwhile, so that a run is under way. Then the digests behind those of the lines
+    /// that were read are of its new lines, and the digests of its last pair may be still to come.
     ///
     /// # Errors
     ///
     /// As [`Check::line`].
-    pub(crate) fn finish(mut self, has_grown: bool) -> Result<Findings, RecordError> {
-        if has_grown {
-            self.findings.uncovered.take_if(|(_, count)| *count <= OF_A_KILL);
+    pub(crate) fn finish(
+        mut self,
+        has_grown: impl FnOnce() -> bool,
+    ) -> Result<Findings, RecordError> {
+        let missing = std::mem::take(&mut self.findings.missing);
+        self.pass_over_the_rest()?;
+        let rest = std::mem::replace(&mut self.findings.missing, missing);
+        let mut findings = self.findings();
+        if has_grown() {
+            findings.uncovered.take_if(|(_, count)| *count <= OF_A_KILL);
         } else {
-            self.pass_over_the_rest()?;
+            findings.missing.extend(rest);
         }
-        Ok(self.findings)
+        Ok(findings)
+    }
+
+    fn findings(&self) -> Findings {
+        let first = self.pending.front();
+        let uncovered = first.map(|first| (first.line, self.pending.len() as u64));
+        Findings { uncovered, ..self.findings.clone() }
     }
 
     /// Goes on with the file: what is torn is cut off, lines without digests get theirs. Whether the journal
@@ -187,19 +207,34 @@ impl Check {
     /// As [`Check::line`], and when it cannot be written.
     pub(crate) fn into_chain(mut self) -> Result<(Chain, Findings), RecordError> {
         self.pass_over_the_rest()?;
+        let findings = self.findings();
         let mut chain = Chain::open(self.path)?;
         chain.cut(self.whole)?;
         chain.before = self.before;
-        chain.write(&self.pending)?;
-        Ok((chain, self.findings))
+        let pending: Vec<_> = self.pending.iter().map(|it| (it.game, it.digest)).collect();
+        chain.write(&pending)?;
+        Ok((chain, findings))
     }
 
     fn pass_over_the_rest(&mut self) -> Result<(), RecordError> {
-        while let Some((game, digest)) = self.read_next()? {
+        while let Some((game, digest)) = self.read_further()? {
             self.before = digest;
             self.findings.missing.insert(game);
         }
         Ok(())
+    }
+
+    /// The next digest but those of lines that were read before their digests were written: a run may be
+    /// under way.
+    fn read_further(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
+        while let Some(entry) = self.read_next()? {
+            let is_awaited = |first: &Pending| (first.game, first.digest) == entry;
+            if self.pending.front().is_none_or(|first| !is_awaited(first)) {
+                return Ok(Some(entry));
+            }
+            self.pending.pop_front();
+        }
+        Ok(None)
     }
 
     /// The next digest; one that is cut short at the end is none.
@@ -351,7 +386,7 @@ mod tests {
             let told = check.line(game(line), at as u64 + 1, line.as_bytes()).unwrap();
             told.map_err(|_| at)?;
         }
-        let findings = check.finish(false).unwrap();
+        let findings = check.finish(|| false).unwrap();
         let uncovered = findings.uncovered.map_or(0, |(_, count)| count);
         Ok((findings.missing.into_iter().collect(), uncovered))
     }
@@ -369,7 +404,38 @@ mod tests {
         assert_eq!(found(&["a", "b", "x", "c", "d"]), Err(2), "put between");
         assert_eq!(found(&["a", "b", "c", "d", "e", "f", "g"]), Ok((vec![], 3)), "put behind");
         // What is written meanwhile is no gap.
-        assert_eq!(Check::open(dir.path()).unwrap().finish(true).unwrap().missing.len(), 0);
+        assert_eq!(Check::open(dir.path()).unwrap().finish(|| true).unwrap().missing.len(), 0);
+    }
+
+    /// Who reads a run that is being played may read a line before its digest is written.
+    #[test]
+    fn digests_may_come_after_their_lines() {
+        let all = ["a", "b", "c", "d", "e", "f"];
+        let whole = fs::read(sealed(&all).path().join(DIGEST_FILE)).unwrap();
+        let of_one = whole.len() / all.len();
+        // So many digests are there at first, and so many when further lines are read.
+        for at_first in 0..=all.len() {
+            for read in at_first..=all.len() {
+                for meanwhile in at_first..=all.len() {
+                    let dir = tempfile::tempdir().unwrap();
+                    let path = dir.path().join(DIGEST_FILE);
+                    fs::write(&path, &whole[..at_first * of_one]).unwrap();
+                    let mut check = Check::open(dir.path()).unwrap();
+                    for (at, line) in all.iter().enumerate() {
+                        if at == read {
+                            fs::write(&path, &whole[..meanwhile * of_one]).unwrap();
+                        }
+                        let is_covered =
+                            check.line(game(line), at as u64 + 1, line.as_bytes()).unwrap();
+                        let known = if at < read { at_first } else { meanwhile };
+                        assert_eq!(is_covered, Ok(at < known), "{at_first} {read} {meanwhile}");
+                    }
+                    fs::write(&path, &whole).unwrap();
+                    let findings = check.finish(|| false).unwrap();
+                    assert!(findings.missing.is_empty() && findings.uncovered.is_none());
+                }
+            }
+        }
     }
 
     #[test]
@@ -418,7 +484,7 @@ mod tests {
     fn older_runs_have_none_and_damage_is_named() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(found(dir.path(), &LINES), Ok((vec![], 4)), "none is covered");
-        assert!(!Check::open(dir.path()).unwrap().finish(false).unwrap().are_kept);
+        assert!(!Check::open(dir.path()).unwrap().finish(|| false).unwrap().are_kept);
         let path = dir.path().join(DIGEST_FILE);
         fs::write(&path, "0 xyz\n1 zzz\n").unwrap();
         let error = Check::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();
@@ -439,7 +505,7 @@ mod tests {
             for (number, line) in (1..).zip(LINES) {
                 check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
             }
-            check.finish(false).unwrap().words(on_trust).join("; ")
+            check.finish(|| false).unwrap().words(on_trust).join("; ")
         };
         assert_eq!(told(0), "");
         let shortened = |lines: usize| whole.lines().take(lines).map(|line| format!("{line}\n"));

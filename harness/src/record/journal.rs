@@ -216,5 +216,6 @@ impl Drop for Journal {
     fn drop(&mut self) {
         // Nobody is left to tell; whoever must know calls `close`.
         let _ = self.appender.sync();
+        let _ = self.chain.sync();
     }
 }

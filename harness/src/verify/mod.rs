@@ -72,7 +72,7 @@ pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
         let is_covered = games.check_digest(&game, &mut digests)?;
         verifier.check(&games, &game, is_covered)?;
     }
-    Ok(verifier.finish(&digests.finish(games.has_grown())?))
+    Ok(verifier.finish(&digests.finish(|| games.has_grown())?))
 }
 
 /// Opens the journal of a run to go on with it, and verifies a sample of it in the same pass, while nobody
