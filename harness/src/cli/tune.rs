@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -13,6 +13,7 @@ use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa
 use crate::occupied::{self, Owner};
 use crate::parallel;
 use crate::player::spec::{PlayerSpec, embedded_params};
+use crate::record::{GAMES_FILE, GAMES_ZST_FILE};
 use crate::screen::ProgressLine;
 use crate::tune::texel::{
     self, TexelError, TexelPlan,
@@ -131,11 +132,12 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         Ok(params) => params,
         Err(error) => return Ok(wrong_usage(&format!("--from: {error}"))),
     };
-    args.verify.check(&args.runs)?;
-    args.verify.check(&args.validate)?;
+    let [runs, validate] = [sources(&args.runs)?, sources(&args.validate)?];
+    args.verify.check(&runs)?;
+    args.verify.check(&validate)?;
     let plan = TexelPlan {
-        runs: sources(&args.runs)?,
-        validate: sources(&args.validate)?,
+        runs,
+        validate,
         params,
         patterns: args.weights,
         sampling: Sampling { held_out: args.held_out, lambda: args.lambda, ..Sampling::default() },
@@ -173,11 +175,14 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
-/// Files, and the runs that folders are or hold.
+/// Files, and the runs that folders are or hold; a journal stands for its run.
 fn sources(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::with_capacity(given.len());
     for path in given {
-        all.extend(folders::runs_in(path)?);
+        let is_journal = [GAMES_FILE, GAMES_ZST_FILE].iter().any(|name| path.ends_with(name));
+        let run = path.parent().filter(|_| is_journal);
+        let run = run.map(|run| if run.as_os_str().is_empty() { Path::new(".") } else { run });
+        all.extend(folders::runs_in(run.unwrap_or(path))?);
     }
     Ok(all)
 }

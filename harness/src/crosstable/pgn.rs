@@ -11,7 +11,7 @@ use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
 use crate::opening::{
-    BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, parse, quote, with_text,
+    BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, ResultWords, parse, with_text,
 };
 use crate::record::{Outcome, Side};
 use crate::stats::ratings::{PlayerId, Results};
@@ -67,8 +67,7 @@ pub(super) fn read(
 struct Game {
     white: Option<String>,
     black: Option<String>,
-    result_tag: Option<Vec<u8>>,
-    result_token: Option<Vec<u8>>,
+    result: ResultWords,
     event: Vec<u8>,
     round: Vec<u8>,
     fen: Vec<u8>,
@@ -127,7 +126,7 @@ impl GameText for Games<'_, '_> {
         match name {
             b"White" => game.white = Some(text(value)),
             b"Black" => game.black = Some(text(value)),
-            b"Result" => game.result_tag = Some(value.trim_ascii().to_vec()),
+            b"Result" => game.result.tag = Some(value.trim_ascii().to_vec()),
             b"Event" => game.event = value.to_vec(),
             b"Round" => game.round = value.to_vec(),
             b"FEN" => game.fen = value.trim_ascii().to_vec(),
@@ -160,7 +159,7 @@ impl GameText for Games<'_, '_> {
     }
 
     fn result(&mut self, _line: u64, word: &[u8]) {
-        self.game.result_token = Some(word.to_vec());
+        self.game.result.token = Some(word.to_vec());
     }
 
     /// What is wrong with moves and comments does not concern the result.
@@ -280,33 +279,24 @@ impl Games<'_, '_> {
 impl Game {
     /// The result by tag, or by the token after the moves where the tag has none.
     fn kind(&self) -> Result<Kind, String> {
-        let of =
-            |text: &Option<Vec<u8>>| text.as_deref().map_or(Some(GameResult::Open), GameResult::of);
-        let quoted = |text: &Option<Vec<u8>>| quote(text.as_deref().unwrap_or_default());
-        let Some(tag) = of(&self.result_tag) else {
+        if self.result.tag.as_deref().is_some_and(|tag| GameResult::of(tag).is_none()) {
             let expected = "expected the result 1-0, 0-1, 1/2-1/2 or *";
-            return Err(format!("{expected}, found {}", quoted(&self.result_tag)));
-        };
-        let token = of(&self.result_token).unwrap_or(GameResult::Open);
-        match GameResult::of_both(tag, token) {
-            Some(GameResult::Decided(outcome)) => Ok(Kind::Finished(outcome)),
-            // There is no score for it: no rating says that both players lose.
-            Some(GameResult::LostByBoth) => Ok(Kind::LostByBoth),
-            Some(GameResult::Open) => Ok(Kind::Unfinished),
-            None => Err(format!(
-                "expected one result, found the tag {} and {} after the moves",
-                quoted(&self.result_tag),
-                quoted(&self.result_token)
-            )),
+            return Err(format!("{expected}, found {}", self.result.quoted_tag()));
         }
+        self.result.agreed().map(|result| match result {
+            GameResult::Decided(outcome) => Kind::Finished(outcome),
+            // There is no score for it: no rating says that both players lose.
+            GameResult::LostByBoth => Kind::LostByBoth,
+            GameResult::Open => Kind::Unfinished,
+        })
     }
 
     /// Words between games, such as the second line of a `;` comment that was wrapped.
     fn is_stray_text(&self) -> bool {
         self.white.is_none()
             && self.black.is_none()
-            && self.result_tag.is_none()
-            && self.result_token.is_none()
+            && self.result.tag.is_none()
+            && self.result.token.is_none()
     }
 
     fn origin(&self) -> Origin {
@@ -329,17 +319,17 @@ impl Game {
         {
             let began = [self.began[0].as_str(), self.began[1].as_str()];
             let specs = [self.specs[0].as_str(), self.specs[1].as_str()];
-            let result = self.result_tag.as_deref().map(String::from_utf8_lossy);
+            let result = self.result.tag.as_deref().map(String::from_utf8_lossy);
             let result = result.as_deref().unwrap_or_default();
             return Told { number, began, opening, white, specs, plies, result }.hash();
         }
-        hash(&(self.tags.finish(), self.line.hash(), &self.result_token))
+        hash(&(self.tags.finish(), self.line.hash(), &self.result.token))
     }
 
     /// What equal games have in common: start position, moves and result. `None` of a game that is
     /// like no other: one that did not end by chess, and one whose moves are not all there.
     fn likeness(&self, outcome: Outcome) -> Option<u64> {
-        if self.is_unsound || self.line.plies() == 0 || self.result_token.is_none() {
+        if self.is_unsound || self.line.plies() == 0 || self.result.token.is_none() {
             return None;
         }
         Some(hash(&(self.line.hash(), start(&self.fen), outcome.as_str())))

@@ -45,11 +45,12 @@ pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
 pub use pgn::Passing;
 pub(crate) use pgn::{
-    Extent, GameResult, GameText, TextParser, Variant, WrongMove, begins_game, find_move, parse,
+    Extent, GameResult, GameText, ResultWords, TextParser, Variant, WrongMove, begins_game,
+    find_move, parse,
 };
 pub(crate) use position::read_start;
 pub(crate) use random::Words;
-pub(crate) use scan::{LONGEST_LINE, Lines};
+pub(crate) use scan::{LONGEST_LINE, Lines, positions_on};
 pub use source::BookFormat;
 pub(crate) use source::{Origin, with_text};
 pub use terminal::Terminal;

@@ -72,7 +72,7 @@ fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
 /// What a line of a book of positions has, blanks around it taken away: nothing if it is blank or
 /// a comment; several positions where files were joined whose last line had no end, at the
 /// byte-order mark. A line that is too long is one bad position.
-pub(super) fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(line);
     let parts = std::iter::from_fn(move || {
         let part = rest.take()?;

@@ -79,6 +79,9 @@ fn games_come_from_pgn_and_lists_too() {
     let (code, text) = fit("run/games.pgn", "");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("games      80"), "{text}");
+    let (code, text) = fit("run/games.jsonl", "");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("games      80"), "{text}");
     let (code, text) = fit("list.epd", "--lambda 0.5");
     assert_eq!(code, Some(0), "{text}");
     // What is fitted once is not written over.
@@ -120,7 +123,7 @@ fn wrong_input_is_told() {
         ("@run --from embedded:nobody", 64, "unknown personality 'nobody'"),
         ("@run --from uci:/bin/true", 64, "only the embedded engine"),
         ("@run --lambda 2", 64, "a share from 0 to 1"),
-        ("@nothing", 74, "games.jsonl: cannot open"),
+        ("@nothing", 74, "nothing: No such file"),
         ("@bad.epd", 74, "bad.epd:3: expected a position and its game's result"),
         ("@run --held-out 1", 74, "0 quiet positions to fit"),
         ("@broken.pgn", 74, "skipped 1 games, the first"),

@@ -26,7 +26,7 @@ pub(crate) use game::Variant;
 pub(super) use moves::is_move;
 pub(crate) use moves::{WrongMove, find_move};
 pub(super) use pick::read_game;
-pub(crate) use result::GameResult;
+pub(crate) use result::{GameResult, ResultWords};
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
 pub use text::Passing;

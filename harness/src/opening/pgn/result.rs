@@ -1,5 +1,6 @@
 //! What the results of games are written as.
 
+use super::super::quote;
 use super::words::plain;
 use crate::record::Outcome;
 
@@ -28,13 +29,36 @@ impl GameResult {
             _ => None,
         }
     }
+}
 
-    /// The result by the tag, or by the token after the moves where the tag has none; `None` where
-    /// they differ.
-    pub(crate) fn of_both(tag: GameResult, token: GameResult) -> Option<GameResult> {
-        match (tag, token) {
-            (GameResult::Open, other) | (other, GameResult::Open) => Some(other),
-            (tag, token) => (tag == token).then_some(tag),
+/// What a game says of its result: the tag, and the token after the moves.
+#[derive(Debug, Default)]
+pub(crate) struct ResultWords {
+    pub(crate) tag: Option<Vec<u8>>,
+    pub(crate) token: Option<Vec<u8>>,
+}
+
+impl ResultWords {
+    /// The result by the tag, or by the token where the tag has none.
+    ///
+    /// # Errors
+    /// When they differ.
+    pub(crate) fn agreed(&self) -> Result<GameResult, String> {
+        let of = |words: &Option<Vec<u8>>| {
+            words.as_deref().and_then(GameResult::of).unwrap_or(GameResult::Open)
+        };
+        match (of(&self.tag), of(&self.token)) {
+            (GameResult::Open, other) | (other, GameResult::Open) => Ok(other),
+            (tag, token) if tag == token => Ok(tag),
+            _ => Err(format!(
+                "expected one result, found the tag {} and {} after the moves",
+                self.quoted_tag(),
+                quote(self.token.as_deref().unwrap_or_default())
+            )),
         }
+    }
+
+    pub(crate) fn quoted_tag(&self) -> String {
+        quote(self.tag.as_deref().unwrap_or_default())
     }
 }

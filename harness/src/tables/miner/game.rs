@@ -2,7 +2,9 @@
 
 use super::record::Recorder;
 use super::{Countings, Seen, dedup::Fingerprint};
-use crate::opening::{Extent, GameResult, GameText, Variant, WrongMove, quote, read_start};
+use crate::opening::{
+    Extent, GameResult, GameText, ResultWords, Variant, WrongMove, quote, read_start,
+};
 use crate::record::Outcome;
 use crate::tables::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
 use crate::tables::filter::{Filter, Tags};
@@ -51,8 +53,7 @@ struct Game {
     /// With its line.
     fen: Option<(u64, Vec<u8>)>,
     variant: Option<(u64, Variant)>,
-    result_tag: Option<Vec<u8>>,
-    result_token: Option<Vec<u8>>,
+    result: ResultWords,
     any_tag: bool,
     stage: Stage,
     bad: Option<(Reason, u64, String)>,
@@ -220,27 +221,17 @@ impl<'a> Miner<'a> {
 
     /// The result by tag, or by the token after the moves where the tag has none.
     fn decided(&self) -> Result<Outcome, (Reason, String)> {
-        let of = |text: &Option<Vec<u8>>| {
-            text.as_deref().and_then(GameResult::of).unwrap_or(GameResult::Open)
-        };
-        let found = |text: &Option<Vec<u8>>| quote(text.as_deref().unwrap_or_default());
-        let Game { result_tag, result_token, .. } = &self.game;
-        match GameResult::of_both(of(result_tag), of(result_token)) {
-            Some(GameResult::Decided(outcome)) => Ok(outcome),
-            Some(GameResult::LostByBoth) => {
+        match self.game.result.agreed() {
+            Ok(GameResult::Decided(outcome)) => Ok(outcome),
+            Ok(GameResult::LostByBoth) => {
                 let detail = "expected a winner or a draw, found that both players have lost";
                 Err((Reason::LostByBoth, detail.to_owned()))
             }
-            Some(GameResult::Open) => {
-                let found = found(result_tag);
+            Ok(GameResult::Open) => {
+                let found = self.game.result.quoted_tag();
                 Err((Reason::NoResult, format!("expected a result, found {found}")))
             }
-            None => {
-                let (tag, token) = (found(result_tag), found(result_token));
-                let detail =
-                    format!("expected one result, found {tag} by tag and {token} after the moves");
-                Err((Reason::TwoResults, detail))
-            }
+            Err(detail) => Err((Reason::TwoResults, detail)),
         }
     }
 
@@ -314,7 +305,7 @@ impl GameText for Miner<'_> {
                 self.game.fen = Some((line, value.trim_ascii().to_vec()));
             }
             6 if name.eq_ignore_ascii_case(b"result") => {
-                self.game.result_tag = Some(value.trim_ascii().to_vec());
+                self.game.result.tag = Some(value.trim_ascii().to_vec());
             }
             7 if name.eq_ignore_ascii_case(b"variant") => {
                 self.game.variant = Some((line, Variant::of(value)));
@@ -340,7 +331,7 @@ impl GameText for Miner<'_> {
 
     fn result(&mut self, _line: u64, word: &[u8]) {
         self.begin();
-        self.game.result_token = Some(word.to_vec());
+        self.game.result.token = Some(word.to_vec());
     }
 
     fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
@@ -359,7 +350,7 @@ impl GameText for Miner<'_> {
         // Words that filters have kept from being looked at more closely.
         let is_nothing = self.game.stage == Stage::Filtered
             && !self.game.any_tag
-            && self.game.result_token.is_none();
+            && self.game.result.token.is_none();
         let is_prose = matches!(bad, Some((Reason::Prose, ..)));
         if is_nothing {
             return self.game.clear();

@@ -8,7 +8,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::said::Said;
 use super::source::{Batches, Line, Scores, Skipped, white_score};
-use crate::opening::{Extent, GameResult, GameText, Variant, find_move, quote};
+use crate::opening::{Extent, GameResult, GameText, ResultWords, Variant, find_move, quote};
+use crate::record::Outcome;
 
 /// Opening moves of games in PGN that nobody thought about, plies.
 pub(super) const BOOK_PLIES: usize = 16;
@@ -19,8 +20,13 @@ pub(super) struct PgnGames<'a, 'b> {
     path: &'a Path,
     skipped: Skipped,
     number: u64,
+    line: Place,
     game: Option<PgnGame>,
 }
+
+/// A line: its number, from 1, and the offset of its first byte in the text, from 0.
+#[derive(Debug, Default, Clone, Copy)]
+struct Place(u64, u64);
 
 /// A game that is being read.
 #[derive(Default)]
@@ -31,9 +37,10 @@ struct PgnGame {
     plies: usize,
     /// What is said of the positions before each move, and of the last one.
     said: Vec<Option<Option<i32>>>,
-    result: Option<GameResult>,
-    /// What is wrong with it.
-    bad: Option<String>,
+    result: ResultWords,
+    begin: Place,
+    /// The line of what is wrong with it, and what was expected.
+    bad: Option<(u64, String)>,
     has_begun: bool,
 }
 
@@ -52,6 +59,20 @@ impl PgnGame {
         self.said[place] = Some(score);
     }
 
+    /// Who won, where it is a game with moves and a result.
+    fn outcome(&self) -> Result<Outcome, String> {
+        match self.result.agreed()? {
+            GameResult::Decided(_) if !self.has_begun => Err("expected moves".to_owned()),
+            GameResult::Decided(outcome) => Ok(outcome),
+            GameResult::LostByBoth => {
+                Err("expected a winner or a draw, found that both players have lost".to_owned())
+            }
+            GameResult::Open => {
+                Err(format!("expected a result, found {}", self.result.quoted_tag()))
+            }
+        }
+    }
+
     /// What is known of its positions; a few remarks among its moves are no scores.
     fn scores(&self) -> Scores {
         if 2 * self.said.iter().flatten().count() >= self.plies.max(1) {
@@ -64,7 +85,14 @@ impl PgnGame {
 impl<'a, 'b> PgnGames<'a, 'b> {
     /// Those of the file at `path`, handed over to `batches`.
     pub(super) fn new(path: &'a Path, batches: &'a mut Batches<'b>) -> PgnGames<'a, 'b> {
-        PgnGames { batches, path, skipped: Skipped::default(), number: 1, game: None }
+        PgnGames {
+            batches,
+            path,
+            skipped: Skipped::default(),
+            number: 1,
+            line: Place::default(),
+            game: None,
+        }
     }
 
     /// What was not taken of them.
@@ -73,36 +101,53 @@ impl<'a, 'b> PgnGames<'a, 'b> {
     }
 
     fn game(&mut self) -> &mut PgnGame {
-        self.game.get_or_insert_default()
+        let begin = self.line;
+        self.game.get_or_insert_with(|| PgnGame { begin, ..PgnGame::default() })
+    }
+
+    /// The game is not taken; the first reason is kept.
+    fn spoil(&mut self, line: u64, why: String) {
+        self.game().bad.get_or_insert((line, why));
     }
 }
 
 impl GameText for PgnGames<'_, '_> {
-    fn tag(&mut self, _line: u64, name: &[u8], value: &[u8]) {
+    fn place(&mut self, line: u64, offset: u64) {
+        self.line = Place(line, offset);
+    }
+
+    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
         let game = self.game();
-        match name {
-            b"FEN" => {
+        match &*name.to_ascii_lowercase() {
+            b"fen" => {
                 let start = Fen::from_ascii(value.trim_ascii())
                     .ok()
                     .and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok());
-                if start.is_none() {
-                    game.bad = Some(format!("no legal position: {}", quote(value)));
-                }
+                let is_legal = start.is_some();
                 game.board = start.unwrap_or_default();
                 let fen = Fen::from_position(&game.board, EnPassantMode::Legal);
                 game.fen = Some(fen.to_string());
+                if !is_legal {
+                    self.spoil(
+                        line,
+                        format!("expected the FEN of a legal position, found {}", quote(value)),
+                    );
+                }
             }
-            b"Variant" if !matches!(Variant::of(value), Variant::Standard) => {
-                game.bad = Some(format!("a game of {}", quote(value)));
+            b"variant" if !matches!(Variant::of(value), Variant::Standard) => {
+                self.spoil(
+                    line,
+                    format!("expected a game of standard chess, found {}", quote(value)),
+                );
             }
-            b"Result" => game.result = GameResult::of(value.trim_ascii()),
+            b"result" => game.result.tag = Some(value.trim_ascii().to_vec()),
             _ => (),
         }
     }
 
     fn begin_moves(&mut self, _line: u64) {}
 
-    fn san(&mut self, _line: u64, word: &[u8]) {
+    fn san(&mut self, line: u64, word: &[u8]) {
         let game = self.game();
         game.has_begun = true;
         if game.bad.is_some() {
@@ -115,7 +160,15 @@ impl GameText for PgnGames<'_, '_> {
                 game.board.play_unchecked(played);
                 game.plies += 1;
             }
-            Err(_) => game.bad = Some(format!("no legal move: {}", quote(word))),
+            Err(wrong) => {
+                let side = game.board.turn().fold_wb("White", "Black");
+                let (half_move, expected) = (game.plies + 1, wrong.expected());
+                let found = quote(word);
+                self.spoil(
+                    line,
+                    format!("half-move {half_move}: expected {expected} for {side}, found {found}"),
+                );
+            }
         }
     }
 
@@ -124,27 +177,28 @@ impl GameText for PgnGames<'_, '_> {
     }
 
     fn result(&mut self, _line: u64, word: &[u8]) {
-        let found = GameResult::of(word).filter(|found| *found != GameResult::Open);
-        let game = self.game();
-        game.result = found.or(game.result);
+        self.game().result.token = Some(word.to_vec());
     }
 
-    fn fail(&mut self, line: u64, expected: &str, _found: &[u8]) {
-        self.game().bad.get_or_insert(format!("line {line}: {expected}"));
+    fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
+        self.spoil(
+            line,
+            match found {
+                [] => expected.to_owned(),
+                found => format!("{expected}, found {}", quote(found)),
+            },
+        );
     }
 
-    fn finish(&mut self, extent: &Extent) {
+    fn finish(&mut self, _extent: &Extent) {
         let Some(mut game) = self.game.take() else { return };
-        let wrong = match (game.bad.take(), game.result) {
-            (Some(why), _) => Some(why),
-            (None, Some(GameResult::LostByBoth)) => Some("lost by both players".to_owned()),
-            (None, None | Some(GameResult::Open)) => Some("no result".to_owned()),
-            (None, Some(GameResult::Decided(_))) => {
-                (!game.has_begun).then(|| "no moves".to_owned())
-            }
+        let Place(first, offset) = game.begin;
+        let outcome = match game.bad.take() {
+            Some(bad) => Err(bad),
+            None => game.outcome().map_err(|why| (first, why)),
         };
-        match (wrong, game.result) {
-            (None, Some(GameResult::Decided(result))) => {
+        match outcome {
+            Ok(outcome) => {
                 let start =
                     || Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
                 self.batches.add(Line {
@@ -153,14 +207,15 @@ impl GameText for PgnGames<'_, '_> {
                     scores: game.scores(),
                     fen: game.fen.unwrap_or_else(start),
                     moves: game.moves,
-                    result: white_score(result),
+                    result: white_score(outcome),
                 });
             }
-            (why, _) => {
+            Err((line, why)) => {
                 self.skipped.games += 1;
-                let (path, line) = (self.path.display(), extent.first_line());
-                let why = why.unwrap_or_default();
-                self.skipped.first.get_or_insert_with(|| format!("{path}:{line}: {why}"));
+                let path = self.path.display();
+                self.skipped.first.get_or_insert_with(|| {
+                    format!("{path}:{line}: game of line {first} (byte {offset}): {why}")
+                });
             }
         }
         self.number += 1;

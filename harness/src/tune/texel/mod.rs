@@ -66,6 +66,16 @@ pub enum TexelError {
     /// A run could not be read.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A source cannot be read.
+    #[error(
+        "{path}: {source}; expected a run's folder, a PGN file or a list of positions", path = .path.display()
+    )]
+    Source {
+        /// What was named.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
     /// The weights to fit do not exist.
     #[error(transparent)]
     Cells(#[from] CellsError),

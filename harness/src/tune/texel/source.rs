@@ -1,14 +1,13 @@
 //! Where positions come from: the games of runs and of PGN files, and lists of positions with the
 //! results of their games.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use shakmaty::fen::Fen;
 
 use super::TexelError;
 use super::games::PgnGames;
-use crate::opening::{BookFormat, Lines, Origin, parse, quote, with_text};
+use crate::opening::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 use crate::record::{GameRecord, Games, Outcome, Score};
 
 /// Games handed over at once.
@@ -95,7 +94,10 @@ pub(super) fn read(
     path: &Path,
     take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
 ) -> Result<Skipped, TexelError> {
-    if path.is_file() && path.file_name() != Some(OsStr::new(crate::record::GAMES_FILE)) {
+    let is_folder = std::fs::metadata(path)
+        .map_err(|source| TexelError::Source { path: path.to_owned(), source })?
+        .is_dir();
+    if !is_folder {
         return read_text(path, take);
     }
     let mut games = Games::open(path)?
@@ -126,28 +128,21 @@ fn read_text(
         }
         let mut before = None;
         while let Some(line) = lines.next()? {
-            let (number, line) = (line.number, line.bytes);
-            if line.trim_ascii().is_empty() || line.starts_with(b"#") {
-                continue;
-            }
-            match position(number, line) {
-                Some((mut found, moves)) => {
-                    // Positions of a game follow each other in a list, which does not name it.
-                    let now = moves.map(|moves| (moves, found.result));
-                    skipped.alone += u64::from(now.is_none());
-                    let goes_on = |before: (u32, f32), now: (u32, f32)| {
-                        before.0 <= now.0 && before.1 == now.1
-                    };
-                    found.is_new =
-                        !before.zip(now).is_some_and(|(before, now)| goes_on(before, now));
-                    before = now;
-                    batches.add(found);
-                }
-                None => batches.fail(TexelError::Position {
-                    path: path.to_owned(),
-                    line: number,
-                    found: quote(line),
-                }),
+            let number = line.number;
+            for text in positions_on(line.bytes) {
+                let Some((mut found, moves)) = position(number, text) else {
+                    let (path, found) = (path.to_owned(), quote(text));
+                    batches.fail(TexelError::Position { path, line: number, found });
+                    break;
+                };
+                // Positions of a game follow each other in a list, which does not name it.
+                let now = moves.map(|moves| (moves, found.result));
+                skipped.alone += u64::from(now.is_none());
+                let goes_on =
+                    |before: (u32, f32), now: (u32, f32)| before.0 <= now.0 && before.1 == now.1;
+                found.is_new = !before.zip(now).is_some_and(|(before, now)| goes_on(before, now));
+                before = now;
+                batches.add(found);
             }
             if batches.failed.is_some() {
                 break;
@@ -332,7 +327,8 @@ mod tests {
         let (found, skipped) = lines("games.pgn", text).expect("games");
         assert_eq!(skipped.games, 2);
         let first = skipped.first.expect("the game without a result");
-        assert!(first.ends_with("games.pgn:6: no result"), "{first}");
+        let expected = "games.pgn:6: game of line 6 (byte 60): expected a result, found '*'";
+        assert!(first.ends_with(expected), "{first}");
         let told: Vec<_> =
             found.iter().map(|line| (line.number, line.moves.trim(), line.result)).collect();
         assert_eq!(told, [(1, "e2e4 e7e5 g1f3 b8c6", 1.0), (4, "e5d5", 0.5)]);
@@ -361,8 +357,53 @@ mod tests {
         let told: Vec<_> = found.iter().map(|line| (line.moves.trim(), line.result)).collect();
         assert_eq!(told, [("e2e4 d7d5 e4d5 d8d5 g1f3", 1.0)]);
         let first = skipped.first.expect("the double forfeit");
-        assert!(first.ends_with("games.pgn:5: lost by both players"), "{first}");
-        let list = format!("{START} | 1.0\n\u{feff}{START} | 0.0\n");
-        assert_eq!(lines("list.epd", &list).expect("positions").0.len(), 2);
+        let expected = "found that both players have lost";
+        assert!(first.contains("games.pgn:5:") && first.ends_with(expected), "{first}");
+    }
+
+    /// A result that the tag and the end of the moves tell differently is none, and a mistake is told
+    /// with its line, its game's line and byte.
+    #[test]
+    fn mistakes_of_pgn_are_told() {
+        for (text, expected) in [
+            (
+                "[Result \"1-0\"]\n\n1. e4 e5 0-1\n",
+                "games.pgn:1: game of line 1 (byte 0): expected one result",
+            ),
+            (
+                "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"1-0\"]\n\n1. e4 e5\n2. Ke3 1-0\n",
+                "games.pgn:8: game of line 5 (byte 30): half-move 3: expected ",
+            ),
+            (
+                "[Result \"1-0\"]\n\n1. e4 ) e5 1-0\n",
+                "games.pgn:3: game of line 1 (byte 0): expected '('",
+            ),
+            (
+                "[Result \"1-0\"]\n\n1. e4 {open\n\n[Event \"b\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n",
+                "games.pgn:3: game of line 1 (byte 0): expected '}'",
+            ),
+        ] {
+            let (_, skipped) = lines("games.pgn", text).expect("games");
+            let first = skipped.first.expect("a mistake");
+            assert_eq!(skipped.games, 1);
+            assert!(first.contains(expected), "{first}");
+        }
+    }
+
+    /// Files that were joined have byte-order marks between them, even without an end of line there.
+    #[test]
+    fn lists_that_were_joined() {
+        for between in ["\n\u{feff}", "\u{feff}"] {
+            let list = format!("\u{feff}{START} | 1.0{between}{START} | 0.0\n");
+            let (found, _) = lines("list.epd", &list).expect("positions");
+            assert_eq!(found.iter().map(|line| line.result).collect::<Vec<_>>(), [1.0, 0.0]);
+        }
+    }
+
+    /// What is not there is called by the name that was typed.
+    #[test]
+    fn a_missing_source_is_named() {
+        let error = read(Path::new("missing.epd"), &mut |_| Ok(())).expect_err("nothing is there");
+        assert!(error.to_string().starts_with("missing.epd: "), "{error}");
     }
 }
