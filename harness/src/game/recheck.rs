@@ -99,13 +99,13 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
             must(game.result == Outcome::win(winner), "a win of the player who was not to move")
         }
         LengthAdjudication => {
-            let over = (referee.position().fullmoves().get() - 1).max(game.plies / 2);
+            let over = moves_over(game, referee);
             let is_long =
                 rules.is_none_or(|rules| rules.max_moves.is_some_and(|most| over >= most));
             must(is_draw && is_long, "a draw only when the game has its full length (max_moves)")
         }
         DrawAdjudication => must(
-            is_draw && rules.is_none_or(|rules| is_level(game, rules)),
+            is_draw && rules.is_none_or(|rules| is_level(game, referee, rules)),
             "a draw only by level scores (draw)",
         ),
         ResignAdjudication => must(
@@ -120,9 +120,17 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
     }
 }
 
-/// Whether both players' last scores are near zero for as long as the rule wants.
-fn is_level(game: &GameRecord, rules: &Adjudication) -> bool {
+/// Full moves of the game that are over, by its numbers; runs of older versions counted from its first ply.
+fn moves_over(game: &GameRecord, referee: &Referee) -> u32 {
+    (referee.position().fullmoves().get() - 1).max(game.plies / 2)
+}
+
+/// Whether both players' last scores are near zero for as long as the rule wants, late enough in the game.
+fn is_level(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> bool {
     let Some(rule) = rules.draw else { return false };
+    if moves_over(game, referee) < rule.move_number {
+        return false;
+    }
     let plies = rule.move_count.saturating_mul(2) as usize;
     let level = game.notes.iter().rev().take(plies).filter(|note| {
         let score = note.score.map(centipawns);
@@ -261,6 +269,12 @@ mod tests {
             let game = scored(scores, result, termination);
             let told = recheck(&game, Some(&rules));
             assert_eq!(told.is_ok(), is_sound, "{scores:?} {result:?} {termination:?}: {told:?}");
+        }
+        let early = scored(&[0; 6], Draw, DrawAdjudication);
+        for (move_number, is_sound) in [(3, true), (4, false)] {
+            let draw = Some(DrawRule { move_number, move_count: 2, score: 10 });
+            let rules = Ends { adjudication: Adjudication { draw, ..adjudication }, tables: None };
+            assert_eq!(recheck(&early, Some(&rules)).is_ok(), is_sound, "move {move_number}");
         }
         let off = Ends { adjudication: Adjudication::off(), tables: None };
         let even = scored(&[0; 6], Draw, DrawAdjudication);
