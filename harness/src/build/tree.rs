@@ -100,7 +100,7 @@ fn copy_changes(
     written: &mut Written<'_>,
 ) -> Result<Option<String>, BuildError> {
     let mut paths = changed(repo)?;
-    paths.retain(|(path, _)| !written.has(Path::new(path)));
+    paths.retain(|(path, _)| !written.has_tracked(Path::new(path)));
     let new = git(repo, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     // What ends in a slash is another repository.
     let new = new.split('\0').filter(|path| !path.is_empty() && !path.ends_with('/'));

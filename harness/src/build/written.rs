@@ -109,6 +109,13 @@ impl<'a> Written<'a> {
         ours.is_some()
     }
 
+    /// The same of a file that git tracks. Parameters that were tuned may be what the engine is built of.
+    pub(super) fn has_tracked(&mut self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let may_be_source = name == TUNED_FILE || ENDS.iter().any(|end| name.ends_with(end));
+        !may_be_source && self.has(path)
+    }
+
     fn is_our_folder(&mut self, folder: &Path) -> bool {
         let repo = self.repo;
         *self.known.entry(folder.to_owned()).or_insert_with(|| is_ours(&repo.join(folder)))
@@ -222,6 +229,21 @@ mod tests {
         }
         let (ours, _) = ours(&[("all.counts", "verdict tables 1\nx"), ("b.counts", "1 2 3")]);
         assert_eq!(ours, ["all.counts"], "a file alone");
+    }
+
+    /// Tuned parameters that are in the repository may be compiled into the engine.
+    #[test]
+    fn tracked_parameters_are_source() {
+        let repo = tempfile::tempdir().unwrap();
+        let folder = repo.path().join("params");
+        fs::create_dir(&folder).unwrap();
+        for name in [SpsaFile::FILE, TUNED_FILE, CSV_FILE] {
+            fs::write(folder.join(name), r#"{"format": 1}"#).unwrap();
+        }
+        let mut written = Written::in_repository(repo.path());
+        let mut is_left_out = |name: &str| written.has_tracked(&Path::new("params").join(name));
+        assert_eq!([TUNED_FILE, CSV_FILE].map(&mut is_left_out), [false, true]);
+        assert!(written.has(Path::new("params/tuned.json")), "a new one");
     }
 
     /// An engine's own files may have such names.
