@@ -41,9 +41,7 @@ impl Table {
             for (half_points, count) in (0_u8..).zip(pairs.to_array()) {
                 // Who had White in which game makes no difference without White's advantage.
                 let with_white = half_points.min(2);
-                for _ in 0..count {
-                    results.add_pair(test, base, with_white, half_points - with_white);
-                }
+                results.add_pairs(test, base, [with_white, half_points - with_white], count);
             }
         }
         if results.games() == [0, 0] {

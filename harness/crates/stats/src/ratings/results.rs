@@ -138,19 +138,26 @@ impl Results {
     ) {
         let points = half_points(white_half_points);
         if white < black {
-            self.add(white, black, |meeting| &mut of(meeting)[0][points]);
+            self.add(white, black, 1, |meeting| &mut of(meeting)[0][points]);
         } else {
-            self.add(black, white, |meeting| &mut of(meeting)[1][2 - points]);
+            self.add(black, white, 1, |meeting| &mut of(meeting)[1][2 - points]);
         }
     }
 
     /// Adds two games from one opening by the first player's half points with White and with Black.
     pub fn add_pair(&mut self, first: PlayerId, second: PlayerId, with_white: u8, with_black: u8) {
-        let (with_white, with_black) = (half_points(with_white), half_points(with_black));
+        self.add_pairs(first, second, [with_white, with_black], 1);
+    }
+
+    /// Notes so many such pairs; `points` are the first player's half points with White and with Black.
+    pub fn add_pairs(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2], pairs: u64) {
+        let [with_white, with_black] = points.map(half_points);
         if first < second {
-            self.add(first, second, |meeting| &mut meeting.paired[with_white][with_black]);
+            self.add(first, second, pairs, |meeting| &mut meeting.paired[with_white][with_black]);
         } else {
-            self.add(second, first, |meeting| &mut meeting.paired[2 - with_black][2 - with_white]);
+            self.add(second, first, pairs, |meeting| {
+                &mut meeting.paired[2 - with_black][2 - with_white]
+            });
         }
     }
 
@@ -159,20 +166,26 @@ impl Results {
     pub fn add_repeated_pair(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2]) {
         let [with_white, with_black] = points.map(half_points);
         if first < second {
-            self.add(first, second, |meeting| &mut meeting.repeated[with_white][with_black]);
+            self.add(first, second, 1, |meeting| &mut meeting.repeated[with_white][with_black]);
         } else {
-            self.add(second, first, |meeting| {
+            self.add(second, first, 1, |meeting| {
                 &mut meeting.repeated[2 - with_black][2 - with_white]
             });
         }
     }
 
-    fn add(&mut self, low: PlayerId, high: PlayerId, count: impl FnOnce(&mut Meeting) -> &mut u64) {
-        if low == high {
+    fn add(
+        &mut self,
+        low: PlayerId,
+        high: PlayerId,
+        more: u64,
+        count: impl FnOnce(&mut Meeting) -> &mut u64,
+    ) {
+        if low == high || more == 0 {
             return;
         }
         let count = count(self.meetings.entry((low.0, high.0)).or_default());
-        *count = count.saturating_add(1);
+        *count = count.saturating_add(more);
     }
 
     /// Adds all of other results; players of equal names are one player.
