@@ -75,7 +75,7 @@ fn everybody_plays_everybody_and_is_rated() {
     let told = text(&verdict(here, "resume @lines --quiet --interval 6").stderr);
     let mut lines = told.lines();
     let warning = lines.next().unwrap_or_default();
-    assert!(warning.contains("6 games were recorded once and are no longer"), "{told}");
+    assert!(warning.contains("missing from games.jsonl: 6 games"), "{told}");
     let line = lines.next().unwrap_or_default();
     assert!(line.starts_with("18/18 games · Elo: ") && line.contains("strong "), "{told}");
 }

@@ -131,11 +131,12 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    let stopped = interrupted::flag();
+    let (stopped, listener) = interrupted::flag();
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
     let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| tell!("{line}")))?;
     let page = render(&work)?;
     atomic::replace_by(&work.readme(), page)?;
+    drop(listener);
     let done = jobs.len() - left;
     writeln!(std::io::stdout(), "{done} of {all} measured: {}", work.readme().display())?;
     Ok(if done == all { DONE } else { UNDECIDED })

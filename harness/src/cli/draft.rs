@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use process::signals::Listener;
+
 use super::interrupted;
 use crate::record::atomic::create_beside;
 
@@ -12,14 +14,15 @@ pub(super) struct Draft {
     path: PathBuf,
     draft: PathBuf,
     pub(super) file: File,
+    _removed_by: Option<Listener>,
 }
 
 impl Draft {
     /// Created before the work begins: a folder that cannot be written to shows at once.
     pub(super) fn create(path: &Path) -> io::Result<Draft> {
         let (draft, file) = create_beside(path, "part")?;
-        interrupted::remove(draft.clone());
-        Ok(Draft { path: path.to_owned(), draft, file })
+        let listener = interrupted::remove(draft.clone());
+        Ok(Draft { path: path.to_owned(), draft, file, _removed_by: listener })
     }
 
     /// Puts it in its place, over what is there.

@@ -1,74 +1,50 @@
-//! Ctrl-C and its kin where no games are under way: work that needs little care to be ended.
+//! Ctrl-C and its kin where no games are under way.
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{fs, io, thread};
+use std::time::Duration;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use process::signals::{Listener, hear};
+use process::terminal::tell_within;
 
 use super::{BROKEN_OFF, UNDECIDED};
-use process::hangup::Hangup;
 
-/// SIGINT, SIGTERM and SIGHUP, where it does not matter which of them comes.
-pub(super) struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-    hangup: Hangup,
-}
-
-impl Signals {
-    /// Begins to listen; to SIGINT last, so that who sees it caught may send any.
-    pub(super) fn listen() -> io::Result<Signals> {
-        let (terminate, hangup) = (signal(SignalKind::terminate())?, Hangup::listen()?);
-        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate, hangup })
-    }
-
-    /// Waits for the next one.
-    pub(super) async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-            () = self.hangup.recv() => {}
-        }
-    }
-}
+/// Words that nobody reads are waited for so long.
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// From here on SIGINT, SIGTERM and SIGHUP say `words` and end the process: what is measured is recorded.
-pub(super) fn end_with(words: String) {
-    on_signal(move || {
-        tell!("{words}");
+/// Where signals cannot be listened to, the system's own way stays.
+#[must_use]
+pub(super) fn end_with(words: String) -> Option<Listener> {
+    let end = move |_| {
+        tell_within(words.clone(), LAST_WORDS);
         std::process::exit(UNDECIDED.into());
-    });
+    };
+    hear(end).ok()
 }
 
-/// From here on these signals remove a file that is not finished, and end the process.
-pub(super) fn remove(unfinished: PathBuf) {
-    on_signal(move || {
+/// As long as the listener lives, these signals remove a file that is not finished, and end the process.
+#[must_use]
+pub(super) fn remove(unfinished: PathBuf) -> Option<Listener> {
+    let end = move |_| {
         // It may be finished, and have its own name, by now.
-        let _ = fs::remove_file(unfinished);
+        let _ = fs::remove_file(&unfinished);
         std::process::exit(BROKEN_OFF.into());
-    });
+    };
+    hear(end).ok()
 }
 
-/// What says whether one of these signals has come.
-pub(super) fn flag() -> Arc<AtomicBool> {
+/// What says whether one of these signals has come. The second one ends the process.
+#[must_use]
+pub(super) fn flag() -> (Arc<AtomicBool>, Option<Listener>) {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
-    on_signal(move || raised.store(true, Ordering::Relaxed));
-    flag
-}
-
-/// Does it at the first signal. Where signals cannot be listened to, the system's own way stays.
-fn on_signal(act: impl FnOnce() + Send + 'static) {
-    let wait = async || {
-        Signals::listen()?.next().await;
-        Ok::<(), io::Error>(())
-    };
-    thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        if runtime.and_then(|runtime| runtime.block_on(wait())).is_ok() {
-            act();
+    let raise = move |_| {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(UNDECIDED.into());
         }
-    });
+    };
+    (flag, hear(raise).ok())
 }

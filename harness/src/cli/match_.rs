@@ -5,29 +5,25 @@ use std::{
     num::NonZeroU64,
     path::{Path, PathBuf},
     slice,
-    time::Duration,
 };
 
 use anyhow::Context as _;
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
-use tokio_util::task::AbortOnDropHandle;
 
 use super::FAULTS;
 use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
+use super::stopping;
 use crate::{
     build::Cache,
     occupied::{self, Owner},
     plan::{Plan, PlanFlags, WidthFlags},
-    player::program::Orphans,
-    record::{Summary, VOID, kept_faults},
+    record::{FinalVerdict, Summary, kept_faults},
     runner::Stops,
     screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
-    stats::Verdict,
 };
-use process::{hangup::Hangup, terminal::escape::lines};
+use process::terminal::escape::lines;
 
 /// Threads for everything but searching.
 const WORKERS: usize = 2;
@@ -159,10 +155,10 @@ fn play(
         dir = Some(session.dir().to_owned());
         let screen = Screen::new(session.standing(), output.quiet).every(output.interval);
         let voice = screen.voice();
+        let _listening = stopping::listen(stops, voice.clone())?;
         if !output.quiet {
             announce(&session, &voice);
         }
-        let _listening = listen_for_signals(stops, voice);
         Ok(session.play(screen).await?)
     });
     let played = match (played, dir) {
@@ -190,7 +186,7 @@ pub(super) fn tell_finished(dir: &Path, output: OutputFlags) {
 fn code(played: &Played) -> u8 {
     match (&played.too_many_faults, played.verdict) {
         (Some(_), _) => FAULTS,
-        (None, verdict) => verdict.unwrap_or(Verdict::Undecided).exit_code(),
+        (None, verdict) => verdict.unwrap_or(FinalVerdict::Undecided).exit_code(),
     }
 }
 
@@ -202,14 +198,6 @@ pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> anyhow::Result<T>) -> 
         .build()
         .context("cannot start the asynchronous runtime")?;
     runtime.block_on(work(Stops::default()))
-}
-
-/// Has signals end a sitting, as long as the handle lives.
-pub(super) fn listen_for_signals(
-    stops: Stops,
-    voice: Voice,
-) -> AbortOnDropHandle<std::io::Result<()>> {
-    AbortOnDropHandle::new(tokio::spawn(listen(stops, voice)))
 }
 
 fn announce(session: &Session, voice: &Voice) {
@@ -232,41 +220,6 @@ fn announce(session: &Session, voice: &Voice) {
         .for_each(|warning| voice.say(&format!("warning: {warning}")));
 }
 
-/// A run that was told to end at once ends within this time, whatever it is at: the journal is safe
-/// at every moment, and engines end with this process.
-const AT_ONCE: Duration = Duration::from_millis(1500);
-
-/// Ctrl-C once: games that have begun are finished. Twice, or SIGTERM, SIGHUP: all ends at once.
-async fn listen(stops: Stops, voice: Voice) -> std::io::Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = Hangup::listen()?;
-    loop {
-        tokio::select! {
-            _ = interrupt.recv() => {
-                if stops.no_new_games() {
-                    stop_now(&stops);
-                } else {
-                    voice.say("finishing the games that have begun; Ctrl-C again stops at once");
-                    stops.drain();
-                }
-            }
-            _ = terminate.recv() => stop_now(&stops),
-            () = hangup.recv() => stop_now(&stops),
-        }
-    }
-}
-
-fn stop_now(stops: &Stops) {
-    stops.stop_now();
-    tokio::spawn(async {
-        tokio::time::sleep(AT_ONCE).await;
-        tell!("stopped before all was written that is made of the journal; resume the run");
-        Orphans::end();
-        std::process::exit(Verdict::Undecided.exit_code().into());
-    });
-}
-
 /// The result, on standard output.
 fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
     let judged = played.verdict.zip(played.reason.as_deref());
@@ -285,7 +238,7 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
 /// A summary on standard output, with the verdict and its reason, if there is one.
 fn print(
     summary: &Summary,
-    judged: Option<(Verdict, &str)>,
+    judged: Option<(FinalVerdict, &str)>,
     dir: &Path,
     output: OutputFlags,
 ) -> anyhow::Result<()> {
@@ -324,17 +277,15 @@ fn print(
         }
         if let Some((verdict, reason)) = judged {
             let meaning = match verdict {
-                _ if summary.same_players => {
+                verdict if summary.same_players && verdict != FinalVerdict::Void => {
                     "but this is an A/A test: both sides are the same player"
                 }
-                Verdict::Accept => "test is the stronger",
-                Verdict::Reject => "test is not the stronger",
-                Verdict::Undecided => "neither is shown to be the stronger",
+                FinalVerdict::Accept => "test is the stronger",
+                FinalVerdict::Reject => "test is not the stronger",
+                FinalVerdict::Undecided => "neither is shown to be the stronger",
+                FinalVerdict::Void => "too many faults for a verdict",
             };
-            text.push_str(&match summary.judged.void() {
-                Some(why) => format!("\n{VOID}: too many faults for a verdict; {why}"),
-                None => format!("\n{verdict}: {meaning}; {reason}"),
-            });
+            text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));
         }
         text.push_str(&format!("\nRecorded in {}", dir.display()));
         writeln!(out, "{}", lines(&text)).context("cannot write to standard output")?;

@@ -29,6 +29,7 @@ pub mod shell;
 pub mod spsa;
 pub mod stats;
 mod stopped;
+mod stopping;
 pub mod sweep;
 pub mod tables;
 pub mod tournament;

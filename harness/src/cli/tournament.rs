@@ -16,6 +16,7 @@ use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags, PlanFileFlags},
+    stopping,
 };
 use crate::{
     build::{BuildError, Cache},
@@ -269,10 +270,10 @@ fn play(
         let standings = sessions.iter().map(Session::standing);
         let screen = TournamentScreen::new(standings, output.quiet, output.interval);
         let voice = screen.voice();
+        let _listening = stopping::listen(stops.clone(), voice.clone())?;
         if !output.quiet {
             announce(dir, &sessions, &width, &voice);
         }
-        let _listening = match_::listen_for_signals(stops.clone(), voice);
         let watched = sessions.into_iter().map(|session| {
             let name = session.dir().file_name().map(|name| name.to_string_lossy().into_owned());
             let players = [Side::Base, Side::Test].map(|side| session.run_file().label(side));

@@ -10,18 +10,17 @@ use super::stopped::or_resumable;
 use super::{
     DONE, FAULTS, UNDECIDED,
     match_::{self, OutputFlags},
-    outcome,
+    outcome, stopping,
 };
 use crate::{
     build::Cache,
     parallel,
     plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
     player::spec::PlayerSpec,
-    record::RUN_FILE,
+    record::{FinalVerdict, RUN_FILE},
     runner::Stops,
     screen::{Screen, TournamentScreen},
     session::{Resources, Session, SessionError},
-    stats::Verdict,
     sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
     tune::{
         TUNED_FILE, TuneError,
@@ -149,7 +148,7 @@ fn play_on<T: Tuner>(
         // For its voice; a run has no bar, its parameters are told in lines.
         let screen = TournamentScreen::new(std::iter::empty(), true, None);
         let voice = screen.voice();
-        let _listening = match_::listen_for_signals(stops.clone(), screen.voice());
+        let _listening = stopping::listen(stops.clone(), screen.voice())?;
         let say = |line: &str| {
             if !output.quiet {
                 voice.say(line);
@@ -195,7 +194,7 @@ fn play_on<T: Tuner>(
     }
     Ok(match verdict {
         _ if !is_complete => UNDECIDED,
-        verdict => verdict.map_or(DONE, Verdict::exit_code),
+        verdict => verdict.map_or(DONE, FinalVerdict::exit_code),
     })
 }
 

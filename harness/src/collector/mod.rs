@@ -3,10 +3,12 @@
 
 mod capsule;
 mod incoming;
+mod ruling;
 mod standing;
 
 pub(crate) use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 pub(crate) use incoming::Incoming;
+pub use ruling::Ruling;
 pub use standing::{Counted, Standing};
 
 use std::{
@@ -274,7 +276,7 @@ impl<W: Watch> Collector<W> {
     /// Counts a game and writes it.
     fn record(&mut self, record: GameRecord) -> Result<(), CollectError> {
         self.standing.add(&record)?;
-        self.watch.game(&record, &self.standing);
+        let shown = record.clone();
         if let Some(pair) = self.halves.add(record.game, Some(record)) {
             match pair {
                 [Some(first), Some(second)] => self.write(&[&first, &second])?,
@@ -283,6 +285,8 @@ impl<W: Watch> Collector<W> {
                 }
             }
         }
+        // Last: where nobody reads what is shown, it waits.
+        self.watch.game(&shown, &self.standing);
         Ok(())
     }
 

@@ -112,24 +112,10 @@ impl Standing {
         &self.judgement
     }
 
-    /// The verdict with the numbers behind it, or why there is none yet.
+    /// What the rule waits for, in words.
     #[must_use]
-    pub fn ruling(&self) -> String {
-        match &self.judgement {
-            Judgement::Continue => {
-                format!("none yet: {}", self.rule.waits(self.pairs, self.total_pairs))
-            }
-            Judgement::Decided(verdict, reason) => format!("{verdict}: {reason}"),
-        }
-    }
-
-    /// The numbers behind the verdict, in words.
-    #[must_use]
-    pub fn reason(&self) -> Option<String> {
-        match &self.judgement {
-            Judgement::Continue => None,
-            Judgement::Decided(_, reason) => Some(reason.to_string()),
-        }
+    pub fn waits_for(&self) -> String {
+        self.rule.waits(self.pairs, self.total_pairs)
     }
 
     /// Pairs of the schedule up to the deciding one, those that are void among them.

@@ -14,11 +14,11 @@ use tokio::{
     time::sleep,
 };
 
+use process::signals::Asked;
+
 use super::{
     Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise,
-    follow::Follower,
-    is_begun, log,
-    signals::{Asked, Signals},
+    follow::Follower, is_begun, log, signals::Signals,
 };
 use crate::player::program::{Own, start_child};
 use crate::record::{RecordError, atomic};
@@ -157,16 +157,15 @@ impl Night<'_> {
             status = child.wait() => return status.map(Ended::Itself).map_err(NightError::Process),
             () = sleep(left) => (Cause::Deadline, GRACE),
             asked = signals.next() => (Cause::User, match asked {
-                Asked::Finish => {
-                    let words = "finishing the games that have begun; Ctrl-C again stops at once";
-                    (self.say)(words);
-                    Duration::MAX
-                }
-                Asked::AtOnce => Duration::ZERO,
+                Asked::Interrupt => Duration::MAX,
+                Asked::End => Duration::ZERO,
             }),
         };
         // Once: games that have begun are finished. Twice: all ends at once.
         send(child, libc::SIGINT);
+        if (by, grace) == (Cause::User, Duration::MAX) {
+            (self.say)("finishing the games that have begun; Ctrl-C again stops at once");
+        }
         let (by, at_once) = tokio::select! {
             status = child.wait() => {
                 status.map_err(NightError::Process)?;

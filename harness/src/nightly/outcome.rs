@@ -7,12 +7,9 @@ use std::{
 
 use serde::Serialize;
 
-use super::{
-    Entry, Rating, Word, ratings,
-    regression::{regression, void},
-};
+use super::{Entry, Rating, Word, ratings, regression::regression};
 use crate::{
-    record::{Faults, Judged, Kept as _, Summary as RunSummary, VOID, Wdl},
+    record::{Faults, FinalVerdict, Judged, Kept as _, Summary as RunSummary, Wdl},
     tournament::{Kind, Pairing, TournamentFile},
 };
 
@@ -151,8 +148,8 @@ pub struct Outcome {
     pub regression: Option<String>,
     /// Games that ended by a fault.
     pub faults: FaultCounts,
-    /// The rule's verdict, of a match.
-    pub verdict: Option<String>,
+    /// How it ended, of a match.
+    pub verdict: Option<FinalVerdict>,
     /// What it shows in a line; of a tournament the ratings.
     pub result: Option<String>,
     /// The players of a tournament, the strongest first.
@@ -188,7 +185,7 @@ impl Outcome {
         let known = || summaries.iter().enumerate().filter_map(|(at, it)| Some((at, it.as_ref()?)));
         let own = known().map(|(at, summary)| own_faults(&summary.faults, sides(at))).sum();
         let voids = known().filter_map(|(at, summary)| {
-            let why = void(summary)?;
+            let why = summary.judged.void.as_deref()?;
             let of = file.as_ref().and_then(|file| file.matches.get(at));
             Some(of.map_or(why.to_owned(), |pairing| format!("{}: {why}", pairing.folder)))
         });
@@ -210,7 +207,7 @@ impl Outcome {
                 total: known().map(|(_, summary)| summary.faults.total).sum(),
                 own,
             },
-            verdict: only.and_then(|summary| summary.judged.verdict.clone()),
+            verdict: only.and_then(|summary| summary.judged.verdict),
             result: only.map(RunSummary::one_line).or(rated),
             ratings,
             runs: dirs
@@ -237,14 +234,6 @@ impl Outcome {
         self.stopped.as_ref().is_some_and(failed) || self.faults.own > 0
     }
 
-    /// The verdict of a match in a word, `VOID` where faults have made it so.
-    #[must_use]
-    pub fn verdict_word(&self) -> Option<&str> {
-        let numbers = self.runs.first().and_then(|run| run.numbers.as_ref());
-        let is_void = numbers.is_some_and(|numbers| numbers.judged.void().is_some());
-        self.verdict.as_deref().map(|verdict| if is_void { VOID } else { verdict })
-    }
-
     /// In a line.
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -255,7 +244,9 @@ impl Outcome {
         if let Some(words) = self.faults.words() {
             let _ = write!(text, ", {words}");
         }
-        for part in [self.verdict_word(), self.result.as_deref()].into_iter().flatten() {
+        for part in
+            [self.verdict.map(FinalVerdict::as_str), self.result.as_deref()].into_iter().flatten()
+        {
             let _ = write!(text, ", {part}");
         }
         if let Some(Stop { by, why }) = &self.stopped {

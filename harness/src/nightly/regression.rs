@@ -4,8 +4,8 @@
 //! games decide.
 
 use crate::{
-    record::Summary as RunSummary,
-    stats::{LEAST_PAIRS, Rule, Verdict, sure},
+    record::{FinalVerdict, Summary as RunSummary},
+    stats::{LEAST_PAIRS, Rule, sure},
 };
 
 /// At most this likelihood of superiority shows that test is the weaker one.
@@ -25,11 +25,11 @@ const WEAKER: f64 = 0.05;
 /// Games that faults have made void show nothing.
 pub(super) fn regression(summary: &RunSummary) -> Option<String> {
     let judged = &summary.judged;
-    let verdict = judged.verdict.as_deref()?;
-    if void(summary).is_some() || verdict == Verdict::Accept.to_string() {
+    let verdict = judged.verdict?;
+    if matches!(verdict, FinalVerdict::Accept | FinalVerdict::Void) {
         return None;
     }
-    let rejected = verdict == Verdict::Reject.to_string();
+    let rejected = verdict == FinalVerdict::Reject;
     match summary.details.rule.parse() {
         Ok(Rule::Los(_)) => {
             rejected.then(|| format!("LOS {}", judged.los.map_or("undefined".to_owned(), sure)))
@@ -66,11 +66,6 @@ fn lost_by_sign(summary: &RunSummary) -> Option<String> {
     (lost > won && chance <= CHANCE).then(|| format!("{lost} pairs lost, {won} won"))
 }
 
-/// Why faults have made a finished match void, if they have.
-pub(super) fn void(summary: &RunSummary) -> Option<&str> {
-    summary.judged.void()
-}
-
 /// Whether there are pairs enough for LOS to mean something.
 fn shows_enough(summary: &RunSummary) -> bool {
     summary.details.effective_ptnml.iter().sum::<u64>() >= LEAST_PAIRS
@@ -94,7 +89,7 @@ mod tests {
             los: statistics.los.ok(),
             elo: statistics.elo.elo.ok(),
             elo_unbiased_ci95: statistics.unbiased.and_then(|it| it.interval()).ok(),
-            verdict: Some(verdict.to_string()),
+            verdict: Some(verdict.into()),
             ..Judged::default()
         };
         let effective_ptnml = [ll, 0, dd_wl, 0, ww];
@@ -130,7 +125,7 @@ mod tests {
             ("sprt=-80,-40", [120, 600, 60], "ACCEPT", false),
         ] {
             let summary = judged(rule, pairs);
-            assert_eq!(summary.judged.verdict.as_deref(), Some(verdict), "{rule} {pairs:?}");
+            assert_eq!(summary.judged.verdict.unwrap().as_str(), verdict, "{rule} {pairs:?}");
             let found = regression(&summary);
             let numbers = (&summary.judged.los, &summary.judged.elo_unbiased_ci95);
             assert_eq!(found.is_some(), expected, "{rule} {pairs:?}: {found:?}, {numbers:?}");
@@ -140,9 +135,9 @@ mod tests {
     #[test]
     fn what_faults_have_made_void_shows_nothing() {
         let mut summary = judged("sprt=0,5", [60, 100, 30]);
-        assert!(regression(&summary).is_some() && void(&summary).is_none());
-        summary.judged.why.insert("verdict".to_owned(), "too many faults".to_owned());
-        assert_eq!((regression(&summary), void(&summary)), (None, Some("too many faults")));
+        assert!(regression(&summary).is_some());
+        summary.judged.verdict = Some(FinalVerdict::Void);
+        assert_eq!(regression(&summary), None);
     }
 
     #[test]

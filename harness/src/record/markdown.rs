@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::run_file::{limit_named, plain};
-use super::{AuditSummary, BothLines, BothSides, Lines, PlayerSummary, Summary};
+use super::{AuditSummary, BothLines, BothSides, FinalVerdict, Lines, PlayerSummary, Summary};
 use crate::stats::{Evidence, sure};
 use charts::page::markdown_text as text;
 use process::terminal::escape::shown;
@@ -19,7 +19,7 @@ const MANY_TWINS: f64 = 0.1;
 /// The page; `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     let mut page = String::new();
-    let verdict = summary.judged.word().unwrap_or("no verdict");
+    let verdict = summary.judged.verdict.map_or("no verdict", FinalVerdict::as_str);
     section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
     section(&mut page, &who(summary));
     warnings(summary).iter().for_each(|warning| section(&mut page, warning));
@@ -130,7 +130,10 @@ fn results(summary: &Summary) -> String {
     let wdl = summary.wdl;
     let [ll, ld, dd, wd, ww] = summary.ptnml;
     let mut rows = vec![
-        ("Verdict", judged.word().map_or_else(|| undefined("verdict"), str::to_owned)),
+        (
+            "Verdict",
+            judged.verdict.map_or_else(|| undefined("verdict"), |verdict| verdict.to_string()),
+        ),
         ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
         ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
         ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),

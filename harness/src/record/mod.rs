@@ -28,6 +28,7 @@ mod details;
 mod digest;
 mod error;
 mod facts;
+mod final_verdict;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod fuzzing;
 mod game;
@@ -61,6 +62,7 @@ pub use error::RecordError;
 pub use facts::Charged;
 #[cfg(test)]
 pub(crate) use facts::tests::sample;
+pub use final_verdict::FinalVerdict;
 pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use kept::{Kept, KeptError};
@@ -73,7 +75,7 @@ pub use read::{Games, Torn, canonical};
 pub(crate) use run_file::limit_named;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile};
 pub(crate) use same_players::is_threads;
-pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, VOID, run_name};
+pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
 pub use twins::{Likeness, Novelty, Repeats};
 pub use utc::today;

@@ -10,16 +10,12 @@ use serde_json::Value;
 use super::audits::AuditSummary;
 use super::tally::{Faults, Tally, Twins, Wdl};
 use super::{
-    BothLines, Identity, Oversubscribed, RecordError, RunFile, SUMMARY_FILE, SUMMARY_MD_FILE, Side,
-    Termination, kept_faults,
+    BothLines, FinalVerdict, Identity, Oversubscribed, RecordError, RunFile, SUMMARY_FILE,
+    SUMMARY_MD_FILE, Side, Termination, kept_faults,
 };
 use super::{atomic, markdown, pgn};
 use crate::is_default;
 use crate::plain_file::{self, DOCUMENT};
-use crate::stats::Verdict;
-
-/// In a verdict's place where faults have made it void.
-pub const VOID: &str = "VOID";
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
@@ -51,8 +47,8 @@ pub struct Judged {
     /// Its 95% interval.
     #[serde(default)]
     pub elo_unbiased_ci95: Option<[f64; 2]>,
-    /// `ACCEPT`, `REJECT` or `UNDECIDED`, which it is also where faults make it void.
-    pub verdict: Option<String>,
+    /// How the run ended; absent before it has.
+    pub verdict: Option<FinalVerdict>,
     /// Why faults make the verdict void, if they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void: Option<String>,
@@ -70,23 +66,20 @@ impl Judged {
             (Some(elo), None) => format!("{elo:+.1} Elo"),
             (None, _) => "Elo undefined".to_owned(),
         };
-        format!("{elo}, {}", self.word().unwrap_or("not finished"))
+        format!("{elo}, {}", self.verdict.map_or("not finished", FinalVerdict::as_str))
     }
 
-    /// Why faults make the verdict void, if they do. Older summaries have it among the reasons, where an
-    /// `UNDECIDED` that fell by the rule has none.
-    #[must_use]
-    pub fn void(&self) -> Option<&str> {
-        let undecided =
-            self.verdict.as_ref().filter(|verdict| **verdict == Verdict::Undecided.to_string());
-        let older = || undecided.and_then(|_| self.why.get("verdict"));
-        self.void.as_ref().or_else(older).map(String::as_str)
-    }
-
-    /// The verdict in a word, `VOID` among them; `None` before there is one.
-    #[must_use]
-    pub fn word(&self) -> Option<&str> {
-        if self.void().is_some() { Some(VOID) } else { self.verdict.as_deref() }
+    /// Older summaries call a void run `UNDECIDED` and have the reason in `void` or, under `verdict`, in
+    /// `why`, where an `UNDECIDED` by the rule has none.
+    fn of_any_age(mut self) -> Judged {
+        if self.verdict == Some(FinalVerdict::Undecided) {
+            let older = || self.why.get("verdict").cloned();
+            self.void = self.void.take().or_else(older);
+        }
+        if self.void.is_some() {
+            self.verdict = Some(FinalVerdict::Void);
+        }
+        self
     }
 
     /// No number that JSON cannot hold, and a reason beside everything undefined.
@@ -343,11 +336,12 @@ impl Summary {
     pub fn read(dir: &Path) -> Result<Summary, RecordError> {
         let path = dir.join(SUMMARY_FILE);
         let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
-        serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
-            path,
-            line: error.line() as u64,
-            reason: format!("expected a summary: {error}"),
-        })
+        let summary: Summary = serde_json::from_slice(&text).map_err(|error| {
+            let (line, reason) = (error.line() as u64, format!("expected a summary: {error}"));
+            RecordError::Damaged { path, line, reason }
+        })?;
+        let judged = summary.judged.of_any_age();
+        Ok(Summary { judged, ..summary })
     }
 
     /// Renders `summary.md` from `summary.json`, with the way to the faults that are kept in the folder.

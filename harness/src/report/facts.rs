@@ -1,10 +1,9 @@
 //! The figures of a run in short, and what must be known to read them.
 
-use super::run::{Ruling, Run};
-use crate::record::{Faults, Side, Termination, VOID};
-use crate::stats::{
-    Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, Verdict, sure,
-};
+use super::run::Run;
+use crate::collector::Ruling;
+use crate::record::{Faults, FinalVerdict, Side, Termination};
+use crate::stats::{Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, sure};
 use charts::html::Text;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 
@@ -12,21 +11,12 @@ use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 const MANY_TWINS: f64 = 0.1;
 
 /// A verdict's style.
-pub(super) fn verdict_class(ruling: Ruling) -> &'static str {
-    match ruling {
-        Ruling::Verdict(Verdict::Accept) => "accept",
-        Ruling::Verdict(Verdict::Reject) => "reject",
-        Ruling::Verdict(Verdict::Undecided) | Ruling::Void => "undecided",
-        Ruling::Open => "open",
-    }
-}
-
-/// A verdict in a word, `open` where there is none yet.
-pub(super) fn verdict_word(ruling: Ruling, open: &str) -> String {
-    match ruling {
-        Ruling::Verdict(verdict) => verdict.to_string(),
-        Ruling::Void => VOID.to_owned(),
-        Ruling::Open => open.to_owned(),
+pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {
+    match verdict {
+        Some(FinalVerdict::Accept) => "accept",
+        Some(FinalVerdict::Reject) => "reject",
+        Some(FinalVerdict::Undecided | FinalVerdict::Void) => "undecided",
+        None => "open",
     }
 }
 
@@ -60,12 +50,12 @@ pub(super) fn evidence(statistics: &Statistics) -> Evidence {
 /// Verdict and numbers.
 pub(super) fn figures(run: &Run) -> String {
     let statistics = run.standing.statistics();
-    let ruling = run.ruling();
-    let reason = run.void().or_else(|| run.standing.reason()).unwrap_or_else(|| progress(run));
+    let Ruling { verdict, reason } = run.ruling();
+    let reason = reason.unwrap_or_else(|| progress(run));
     let mut out = format!(
         "<p class=\"verdict\"><strong class=\"{}\">{}</strong> {}</p>\n<dl class=\"figures\">\n",
-        verdict_class(ruling),
-        verdict_word(ruling, NO_VERDICT),
+        verdict_class(verdict),
+        verdict.map_or(NO_VERDICT, FinalVerdict::as_str),
         Text(&reason)
     );
     for (name, value, note) in rows(run, &statistics) {

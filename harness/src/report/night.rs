@@ -5,6 +5,7 @@ use super::page;
 use super::run::Run;
 use super::section;
 use crate::nightly::{Outcome, Rating, Stop, Summary, crosstable};
+use crate::record::FinalVerdict;
 use charts::html::{Cell, Column, Table, Text};
 
 /// The page of a night. Matches whose files cannot be read are named, and left out.
@@ -62,7 +63,7 @@ fn entries(entries: &[Outcome]) -> String {
             Some(why) => {
                 format!("<strong class=\"reject\">REGRESSION</strong> {}", Text(why))
             }
-            None => Text(entry.verdict_word().unwrap_or("–")).to_string(),
+            None => Text(entry.verdict.map_or("–", FinalVerdict::as_str)).to_string(),
         };
         let stopped = entry.stopped.as_ref();
         let stopped =

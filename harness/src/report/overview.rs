@@ -1,7 +1,8 @@
 //! The table of all runs.
 
-use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class, verdict_word};
-use super::run::{Ruling, Run};
+use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class};
+use super::run::Run;
+use crate::record::FinalVerdict;
 use crate::record::{Side, Wdl, limit_named};
 use crate::stats::{Rule, Statistics, sure};
 use charts::html::{Cell, Column, Table, Text};
@@ -22,7 +23,7 @@ pub(super) struct Row {
     pairs: u64,
     wdl: Wdl,
     statistics: Statistics,
-    ruling: Ruling,
+    verdict: Option<FinalVerdict>,
     /// What the rule looks at, in words and as a number.
     looked_at: (String, Option<f64>),
     faults: u64,
@@ -54,7 +55,7 @@ impl Row {
             pairs: run.standing.pairs(),
             wdl: run.tally.counts().wdl,
             statistics,
-            ruling: run.ruling(),
+            verdict: run.ruling().verdict,
             looked_at,
             faults: run.tally.faults().total,
         }
@@ -62,7 +63,7 @@ impl Row {
 
     /// The run in a few words, for the page's title.
     pub(super) fn title(&self) -> String {
-        format!("{}: {}", self.name, verdict_word(self.ruling, NO_VERDICT))
+        format!("{}: {}", self.name, self.verdict.map_or(NO_VERDICT, FinalVerdict::as_str))
     }
 }
 
@@ -87,7 +88,7 @@ pub(super) fn overview(rows: &[Row]) -> String {
     });
     let scale = Scale::of(ends.chain([0.0])).with_room(0.04, 0.04);
     for row in rows {
-        let Row { id, name, players: [test, base], limit, pairs, wdl, ruling, .. } = row;
+        let Row { id, name, players: [test, base], limit, pairs, wdl, verdict, .. } = row;
         let (id, name, limit) = (Text(id), Text(name), Text(limit));
         let statistics = &row.statistics;
         let (looked_at, key) = &row.looked_at;
@@ -101,8 +102,8 @@ pub(super) fn overview(rows: &[Row]) -> String {
             )),
             Cell::html(format!(
                 "<strong class=\"{}\">{}</strong>",
-                verdict_class(*ruling),
-                verdict_word(*ruling, "OPEN")
+                verdict_class(*verdict),
+                verdict.map_or("OPEN", FinalVerdict::as_str)
             )),
             Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
             Cell::html(interval(statistics, &scale)),

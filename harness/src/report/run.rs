@@ -9,12 +9,12 @@ use super::ReportError;
 use super::openings::Openings;
 use super::pace::Pace;
 use super::path::Thinned;
-use crate::collector::{Counted, Standing, TooManyFaults};
+use crate::collector::{Counted, Ruling, Standing};
 use crate::record::{
     Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Outcome, Prefix, RUN_FILE, RunFile,
     Side, Tally, Termination, Torn,
 };
-use crate::stats::{Rule, Verdict, Wdl};
+use crate::stats::{Rule, Wdl};
 
 /// So many faults are told one by one.
 const FAULTS_TOLD: usize = 20;
@@ -54,17 +54,6 @@ pub(super) struct Run {
     pub(super) faults: BTreeMap<u64, Fault>,
     /// The journal's unfinished last line.
     pub(super) torn: Option<Torn>,
-}
-
-/// What came of a run's rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ruling {
-    /// Nothing yet.
-    Open,
-    /// Faults leave nothing to decide.
-    Void,
-    /// A verdict.
-    Verdict(Verdict),
 }
 
 /// A fault that ended a game.
@@ -135,19 +124,9 @@ impl Run {
         Ok(gathering.finish(games.torn()))
     }
 
-    /// What its rule decided; nothing that faults have brought about.
+    /// What is decided of it, by its rule or by faults.
     pub(super) fn ruling(&self) -> Ruling {
-        match self.standing.judgement().verdict() {
-            None => Ruling::Open,
-            Some(_) if self.void().is_some() => Ruling::Void,
-            Some(verdict) => Ruling::Verdict(verdict),
-        }
-    }
-
-    /// Why its faults make it void, if they do.
-    pub(super) fn void(&self) -> Option<String> {
-        let decided = self.standing.judgement().verdict().is_some();
-        TooManyFaults::of_run(&self.tally, self.max_faults, decided).map(|TooManyFaults(why)| why)
+        Ruling::of(self.standing.judgement(), &self.tally, self.max_faults)
     }
 }
 

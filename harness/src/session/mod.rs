@@ -29,14 +29,15 @@ use tokio::sync::mpsc::{self, Sender};
 use crate::{
     build::Cache,
     collector::{
-        CollectError, Collected, Collector, Recorded, SYNC_EVERY, Standing, TooManyFaults, Watch,
+        CollectError, Collected, Collector, Recorded, Ruling, SYNC_EVERY, Standing, TooManyFaults,
+        Watch,
     },
     occupied::{self, Owner},
     plan::{Openings, Plan, WidthFlags},
     player::seat::Source,
     record::{
-        Durability, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError, RunFile, Summary,
-        Tally,
+        Durability, FinalVerdict, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError,
+        RunFile, Summary, Tally,
         lock::{FolderLock, RUN_LOCK},
         pgn::{self, GrowingPgn},
         run_name,
@@ -44,7 +45,7 @@ use crate::{
     report,
     runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
     schedule::Schedule,
-    stats::{Defined, Statistics, Verdict},
+    stats::{Defined, Statistics},
     verify::{self, Extent, Verified},
 };
 
@@ -57,12 +58,12 @@ const MOST_NAMESAKES: u32 = 1000;
 pub struct Played {
     /// The run's folder.
     pub dir: PathBuf,
-    /// Why, if the rule has decided.
+    /// Why, if it is decided.
     pub reason: Option<String>,
     /// Everything that `summary.json` says.
     pub summary: Summary,
-    /// What the rule decided, if it did.
-    pub verdict: Option<Verdict>,
+    /// What is decided, if anything.
+    pub verdict: Option<FinalVerdict>,
     /// Why the run was stopped, if by faults.
     pub too_many_faults: Option<TooManyFaults>,
 }
@@ -291,10 +292,9 @@ fn conclude(
     max_faults: Option<f64>,
 ) -> Result<Played, SessionError> {
     let Collected { standing, too_many_faults, not_begun, has_pgn } = collected;
-    let (mut summary, void) = summarize(&dir, run, &standing, &standing.statistics(), max_faults)?;
-    let verdict = standing.judgement().verdict();
+    let (mut summary, ruling) = summarize(&dir, run, &standing, max_faults)?;
     summary.faults.not_begun = not_begun;
-    if let (Some(TooManyFaults(why)), None) = (&too_many_faults, verdict) {
+    if let (Some(TooManyFaults(why)), None) = (&too_many_faults, ruling.verdict) {
         // What stopped the run need not be recorded: games that did not begin are not.
         summary.judged.why.insert("verdict".to_owned(), why.clone());
     }
@@ -304,11 +304,12 @@ fn conclude(
     }
     report::write_run(&dir)?;
     // What was played to its end is judged as a whole.
-    let too_many_faults = if verdict.is_some() { void.clone() } else { too_many_faults };
-    let (verdict, reason) = match void {
-        Some(void) => (Some(Verdict::Undecided), Some(void.0)),
-        None => (verdict, standing.reason()),
+    let too_many_faults = match ruling.verdict {
+        Some(_) => ruling.void().map(|why| TooManyFaults(why.to_owned())),
+        None => too_many_faults,
     };
+    let Ruling { verdict, reason } = ruling;
+    let reason = reason.filter(|_| verdict.is_some());
     Ok(Played { dir, reason, summary, verdict, too_many_faults })
 }
 
@@ -368,7 +369,7 @@ fn refuse_games_of(run: &RunFile, dir: &Path) -> Result<(), SessionError> {
 /// When there is no run, or its files are damaged.
 pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
     let (run, plan, standing) = read(dir)?;
-    Ok(summarize(dir, &run, &standing, &standing.statistics(), plan.max_faults)?.0)
+    Ok(summarize(dir, &run, &standing, plan.max_faults)?.0)
 }
 
 /// A run's description, its plan, and what its journal has.
@@ -394,32 +395,26 @@ fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
         .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
 }
 
-/// The summary of what the journal holds. A verdict that faults have brought about is none: it says
-/// why.
+/// The summary of what the journal holds, and what is decided.
 fn summarize(
     dir: &Path,
     run: &RunFile,
     standing: &Standing,
-    statistics: &Statistics,
     max_faults: Option<f64>,
-) -> Result<(Summary, Option<TooManyFaults>), SessionError> {
+) -> Result<(Summary, Ruling), SessionError> {
     let counting = standing.judgement().verdict().map(|_| standing.pairs());
     let tally = Tally::read(dir, counting)?;
-    let mut void = TooManyFaults::of_run(&tally, max_faults, counting.is_some());
-    let evidence = standing.evidence().map(|it| [it.better, it.worse]);
-    let mut judged = Judged { evidence, ..judged(statistics) };
-    if let Some(TooManyFaults(why)) = &void {
-        judged.why.insert("verdict".to_owned(), why.clone());
+    let ruling = Ruling::of(standing.judgement(), &tally, max_faults);
+    let mut judged = Judged {
+        evidence: standing.evidence().map(|it| [it.better, it.worse]),
+        verdict: ruling.verdict,
+        void: ruling.void().map(str::to_owned),
+        ..judged(&standing.statistics())
+    };
+    if let Some(faults) = ruling.too_many_faults() {
+        judged.why.insert("verdict".to_owned(), faults.to_owned());
     }
-    if counting.is_none() {
-        // It may be resumed, and end with fewer.
-        void = None;
-    }
-    if let Some(TooManyFaults(why)) = &void {
-        judged.verdict = Some(Verdict::Undecided.to_string());
-        judged.void = Some(why.clone());
-    }
-    Ok((Summary::new(&run_name(dir), run, &tally, judged), void))
+    Ok((Summary::new(&run_name(dir), run, &tally, judged), ruling))
 }
 
 /// A number, or nothing and the reason in `why`.
@@ -445,7 +440,7 @@ fn judged(statistics: &Statistics) -> Judged {
             "elo_unbiased_ci95",
             statistics.unbiased.and_then(|it| it.interval()),
         ),
-        verdict: keep(&mut why, "verdict", statistics.verdict).map(|verdict| verdict.to_string()),
+        verdict: keep(&mut why, "verdict", statistics.verdict).map(FinalVerdict::from),
         void: None,
         why,
     }

@@ -139,9 +139,15 @@ impl Rascal {
     fn say(&self, text: &str) {
         let end = if self.has("crlf") { "\r\n" } else { "\n" };
         let mut out = io::stdout().lock();
-        if write!(out, "{text}{end}").and_then(|()| out.flush()).is_err() {
+        // All at once, however many lines they are.
+        let text = text.replace('\n', end) + end;
+        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
             exit(9);
         }
+    }
+
+    fn answer(&self, text: &str) {
+        if self.has("twice") { self.say(&format!("{text}\n{text}")) } else { self.say(text) }
     }
 
     /// False ends the engine.
@@ -298,10 +304,7 @@ impl Rascal {
             ("claim-win", won),
         ] {
             if self.due(vice) {
-                self.say(answer);
-                if self.has("twice") {
-                    self.say(answer);
-                }
+                self.answer(answer);
                 return;
             }
         }
@@ -320,13 +323,8 @@ impl Rascal {
         }
         let answer =
             if self.has("gnu") { format!("7. ... {text}") } else { format!("move {text}") };
-        self.say(&answer);
-        if self.has("twice") {
-            self.say(&answer);
-        }
-        if self.has("second-move") {
-            self.say("move a1a1");
-        }
+        let second = if self.has("second-move") { "\nmove a1a1" } else { "" };
+        self.answer(&(answer + second));
         self.position.play_unchecked(m);
         self.moves += 1;
         if self.number("resign-late") == Some(self.moves) {

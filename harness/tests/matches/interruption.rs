@@ -2,6 +2,9 @@
 
 use std::{
     fs,
+    io::Write as _,
+    os::fd::AsRawFd as _,
+    os::unix::process::ExitStatusExt as _,
     process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
@@ -275,30 +278,49 @@ fn nobody_listens_any_more() {
     assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
 }
 
-/// Whatever it is at: here it might wait for ever for somebody who writes its description.
+/// Ctrl-C ends a run whose text nobody reads: the pipe behind standard output and error is full, while
+/// games are played or when the result is printed.
 #[test]
 fn nothing_delays_a_second_interrupt() {
     let place = Place::new();
-    let child = place.match_command("stuck", "--pairs 4 --nodes 20000000").spawn().unwrap();
-    let until = Instant::now() + PATIENCE;
-    while !place.path("stuck").join("run.json").exists() {
-        assert!(Instant::now() < until, "no run.json");
-        sleep(Duration::from_millis(5));
+    for (name, flags) in [("playing", "--interval 1"), ("printing", "--quiet")] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let book = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/openings.epd");
+        let mut command = place.verdict(&format!(
+            "match --book {book} --out @{name} --pairs 400 --nodes 4000 --hash 64KiB {flags}"
+        ));
+        command.stdout(writer.try_clone().unwrap()).stderr(writer.try_clone().unwrap());
+        let mut child = command.spawn().unwrap();
+        place.wait_for_more(name, &mut child, 2);
+        fill(&writer);
+        let (begun, mut sent) = (Instant::now(), 0);
+        while child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "{name}: it does not end");
+            signal(&child, libc::SIGINT);
+            sent += 1;
+            let next = Instant::now() + Duration::from_secs(6);
+            while Instant::now() < next && child.try_wait().unwrap().is_none() {
+                sleep(Duration::from_millis(20));
+            }
+        }
+        // Games that have begun are finished, all ends at once, the printing is broken off.
+        assert!(sent <= 3, "{name}: {sent} signals");
+        let status = child.wait().unwrap();
+        let is_broken_off = status.signal() == Some(libc::SIGINT);
+        assert!(status.code() == Some(2) || is_broken_off, "{name}: {status}");
+        drop(reader);
+        let stats = place.verdict(&format!("stats @{name}")).output().unwrap();
+        assert!(stats.status.code().is_some_and(|code| code <= 2), "{stats:?}");
     }
-    let description = place.path("stuck").join("run.json");
-    fs::remove_file(&description).unwrap();
-    let fifo = std::ffi::CString::new(description.to_str().unwrap()).unwrap();
-    // SAFETY: the string outlives the call.
-    assert_eq!(unsafe { libc::mkfifo(fifo.as_ptr(), 0o600) }, 0);
-    for _ in 0..2 {
-        sleep(Duration::from_millis(200));
-        signal(&child, libc::SIGINT);
-    }
-    let sent = Instant::now();
-    let stopped = place.played("stuck", child.wait_with_output().unwrap());
-    assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
-    // It is broken off in its wait, or refuses what is no plain file.
-    assert!([2, 74].contains(&stopped.code), "{}: {}", stopped.code, stopped.stderr);
+}
+
+/// Writes until nothing more fits.
+fn fill(mut pipe: &std::io::PipeWriter) {
+    // SAFETY: the descriptor is open, and only its flags change.
+    let set = |flags: libc::c_int| unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETFL, flags) };
+    assert_eq!(set(libc::O_NONBLOCK), 0);
+    while pipe.write(&[b'-'; 4096]).is_ok() {}
+    assert_eq!(set(0), 0);
 }
 
 #[test]

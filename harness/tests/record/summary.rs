@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use harness::record::{GameRecord, Judged, Outcome, Side, Summary, Tally, Termination, run_name};
+use harness::record::{
+    FinalVerdict, GameRecord, Judged, Outcome, Side, Summary, Tally, Termination, run_name,
+};
 use serde_json::{Value, json};
 
 use crate::common::samples::{game, pair, run_file};
@@ -25,7 +27,7 @@ fn judged() -> Judged {
         evidence: None,
         elo_unbiased: Some(11.9),
         elo_unbiased_ci95: Some([4.6, 19.1]),
-        verdict: Some("ACCEPT".to_owned()),
+        verdict: Some(FinalVerdict::Accept),
         void: None,
         why: [("verdict".to_owned(), "LLR reached its upper bound".to_owned())].into(),
     }
@@ -225,6 +227,29 @@ fn a_page_for_people() {
         let head = cells(rows.next().unwrap());
         assert!(rows.all(|row| cells(row) == head), "{table}");
     }
+}
+
+/// Summaries of earlier versions call a void run UNDECIDED, and say why beside it.
+#[test]
+fn a_void_run_of_an_older_version_is_void() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("summary.json");
+    let written = |change: &dyn Fn(&mut Value)| {
+        Summary::new("x", &run_file(), &tally((0..4).flat_map(pair)), judged())
+            .write(dir.path())
+            .unwrap();
+        let mut json: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        json["verdict"] = "UNDECIDED".into();
+        json["why"] = json!({});
+        change(&mut json);
+        fs::write(&path, json.to_string()).unwrap();
+        let judged = Summary::read(dir.path()).unwrap().judged;
+        (judged.verdict.unwrap(), judged.void)
+    };
+    let void = (FinalVerdict::Void, Some("9 of 20 games".to_owned()));
+    assert_eq!(written(&|json| json["void"] = "9 of 20 games".into()), void);
+    assert_eq!(written(&|json| json["why"] = json!({ "verdict": "9 of 20 games" })), void);
+    assert_eq!(written(&|_| ()), (FinalVerdict::Undecided, None));
 }
 
 #[test]

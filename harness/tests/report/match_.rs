@@ -50,7 +50,7 @@ fn a_match_and_its_report() {
     let elo = elo.strip_prefix('+').unwrap_or(elo);
     let error = judged.elo_error95.map(|error| format!(" ± {error:.1}")).unwrap_or_default();
     assert_eq!(elo, format!("{}{error}", shown(judged.elo.unwrap())));
-    markup.has(judged.verdict.as_deref().unwrap());
+    markup.has(judged.verdict.unwrap().as_str());
     markup.has("killers.on");
     markup.has("checkmate");
 

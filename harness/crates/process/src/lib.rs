@@ -1,15 +1,15 @@
 //! What verdict asks of the operating system, and nothing else does.
 //!
 //! - [`terminal`]: what is said on standard error, text made safe to show, the width of the window.
-//! - [`hangup`]: the signal of a terminal that is closed.
+//! - [`signals`]: Ctrl-C, and what else asks a process to end.
 //! - [`locked`]: files that one process at a time has.
 //! - [`parallel`]: a list worked off by threads; [`progress`]: how far it is.
 //! - [`file_limit`], [`cpu_time`]: limits and clocks of processes.
 
 pub mod cpu_time;
 pub mod file_limit;
-pub mod hangup;
 pub mod locked;
 pub mod parallel;
 pub mod progress;
+pub mod signals;
 pub mod terminal;

@@ -172,14 +172,14 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         of_pgn.iter().for_each(|shown| shown.add_to(&mut json));
         json.to_string() + "\n"
     } else {
-        let ruling = recorded.as_ref().map(|shown| shown.ruling.as_str());
+        let ruling = recorded.as_ref().map(|shown| shown.words.as_str());
         let of_pgn = of_pgn.map_or(String::new(), |shown| shown.words());
         lines(&(render(&statistics, args.sprt.as_ref(), ruling) + &of_pgn)).into_owned()
     };
     print(text)?;
-    Ok(match recorded.and_then(|shown| shown.void) {
-        Some(_) => FAULTS,
-        None => statistics.verdict.map_or(DONE, Verdict::exit_code),
+    Ok(match recorded.map(|shown| shown.ruling) {
+        Some(ruling) if ruling.too_many_faults().is_some() => FAULTS,
+        _ => statistics.verdict.map_or(DONE, Verdict::exit_code),
     })
 }
 

@@ -6,24 +6,23 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::Value;
 
-use crate::collector::{Standing, TooManyFaults};
+use crate::collector::{Ruling, Standing, TooManyFaults};
 use crate::plan::Plan;
-use crate::record::{Games, Identity, RunFile, Side, Tally, VOID};
-use crate::stats::{Pentanomial, Rule, Sprt, Statistics, Verdict};
+use crate::record::{Games, Identity, RunFile, Side, Tally};
+use crate::stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// What recorded runs have shown.
 pub(super) struct Shown {
     /// The numbers.
     pub(super) statistics: Statistics,
-    /// Why faults make them void, if they do.
-    pub(super) void: Option<String>,
+    /// What is decided.
+    pub(super) ruling: Ruling,
     /// The verdict and why it fell, or why there is none.
-    pub(super) ruling: String,
+    pub(super) words: String,
 }
 
 /// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix up
-/// to the pair at which `sprt`, or else the run's own rule, decided. Where faults make a decided run
-/// void, the verdict is that it is undecided.
+/// to the pair at which `sprt`, or else the run's own rule, decided.
 ///
 /// # Errors
 /// When there is no run, or its files are damaged.
@@ -48,16 +47,9 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
             );
         }
     }
-    let decided = statistics.verdict.is_ok();
-    let void = TooManyFaults::of_run(&tally, plan.max_faults, decided).map(|it| it.0);
-    let ruling = match &void {
-        Some(why) if decided => format!("{VOID}: {why}"),
-        Some(why) => format!("none: {why}"),
-        None => standing.ruling(),
-    };
-    let verdict =
-        if void.is_some() && decided { Some(Verdict::Undecided) } else { statistics.verdict.ok() };
-    Ok(Shown { statistics: statistics.with_verdict(verdict), void, ruling })
+    let ruling = Ruling::of(standing.judgement(), &tally, plan.max_faults);
+    let words = ruling.in_words(&standing);
+    Ok(Shown { statistics, ruling, words })
 }
 
 impl Shown {
@@ -69,12 +61,15 @@ impl Shown {
     pub(super) fn json(&self) -> anyhow::Result<Value> {
         let json = serde_json::to_value(self.statistics);
         let mut json = json.context("cannot write the statistics as JSON")?;
-        json["reason"] = self.ruling.as_str().into();
-        if let Some(void) = self.void.as_deref() {
-            json["why"]["verdict"] = void.into();
-            if self.statistics.verdict.is_ok() {
-                json["void"] = void.into();
-            }
+        json["reason"] = self.words.as_str().into();
+        if let Some(verdict) = self.ruling.verdict {
+            json["verdict"] = verdict.as_str().into();
+        }
+        if let Some(faults) = self.ruling.too_many_faults() {
+            json["why"]["verdict"] = faults.into();
+        }
+        if let Some(void) = self.ruling.void() {
+            json["void"] = void.into();
         }
         Ok(json)
     }

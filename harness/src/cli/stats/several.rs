@@ -30,7 +30,7 @@ pub(super) fn told(
     let mut all = Vec::with_capacity(runs.len());
     for run in runs {
         let shown = recorded::statistics(run, sprt)?;
-        let Shown { statistics, ruling, .. } = &shown;
+        let Shown { statistics, words, .. } = &shown;
         let file = RunFile::read(run)?;
         let show = |value: Defined<String>| value.unwrap_or("–".to_owned());
         let elo = &statistics.elo;
@@ -42,7 +42,7 @@ pub(super) fn told(
             statistics.games.to_string(),
             show(elo.elo.map(|elo| format!("{elo:+.2}{error}"))),
             show(statistics.los.map(sure)),
-            ruling.to_string(),
+            words.clone(),
         ]);
         let mut numbers = shown.json()?;
         numbers["name"] = json!(run_name(run));

@@ -256,11 +256,12 @@ fn measure_speed(
             tell!("{line}");
         }
     };
-    interrupted::end_with(format!(
+    let listener = interrupted::end_with(format!(
         "not finished yet; continue with: verdict resume {}",
         dir.display()
     ));
     let timings = speed::measure(dir, file, depth, &positions, &tell)?;
+    drop(listener);
     if let Some(told) = speed::Told::new(file, (depth, positions.len()), &timings)? {
         outcome::say(&render::write_speed(dir, &told)?, dir, output)?;
     }

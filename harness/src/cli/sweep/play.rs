@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use super::super::match_::{self, OutputFlags};
+use super::super::match_::OutputFlags;
+use super::super::stopping;
 use crate::{
     knob::Knob,
     plan::{Plan, WidthFlags},
-    record::{GAMES_FILE, RUN_FILE, Summary},
+    record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
     runner::Stops,
     screen::{Screen, TournamentScreen, Voice},
     session::{Resources, Session, SessionError, play_together},
-    stats::Verdict,
     sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
 };
 
@@ -22,7 +22,7 @@ pub(super) struct Sitting {
     /// Of the confirming match.
     pub(super) summary: Option<Summary>,
     /// Of the confirming match.
-    pub(super) verdict: Option<Verdict>,
+    pub(super) verdict: Option<FinalVerdict>,
     /// Whether nothing is left to play.
     pub(super) is_complete: bool,
 }
@@ -85,7 +85,7 @@ impl Table<'_> {
             let voice = screen.voice();
             self.racing.tell(move |line| voice.say(line));
         }
-        let _listening = match_::listen_for_signals(self.stops.clone(), screen.voice());
+        let _listening = stopping::listen(self.stops.clone(), screen.voice())?;
         let Some((_, first, _)) = sessions.first() else { return Ok(()) };
         let width = first.plan().width();
         self.announce(first, sessions.len(), &voice);
@@ -110,11 +110,11 @@ impl Table<'_> {
         let session = self.open(plan, &self.dir.join(CONFIRM_FOLDER), stops)?;
         let screen = Screen::new(session.standing(), self.output.quiet).every(self.output.interval);
         let voice = screen.voice();
+        let _listening = stopping::listen(self.stops.clone(), voice.clone())?;
         if !self.output.quiet {
             let (name, Confirm { rule, pairs }) = (&champion.name, confirm);
             voice.say(&format!("confirming {name}: {pairs} pairs at most, {rule}"));
         }
-        let _listening = match_::listen_for_signals(self.stops.clone(), voice);
         let played = session.play(screen).await?;
         sitting.faults.extend(played.too_many_faults.map(|faults| faults.0));
         sitting.is_complete = played.verdict.is_some();

@@ -3,11 +3,13 @@
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::{io, thread};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use process::signals::{Listener, hear};
+use process::terminal::tell_within;
 
 use crate::cli::BROKEN_OFF;
-use crate::cli::interrupted::Signals;
+use crate::cli::interrupted::LAST_WORDS;
 
 /// What Ctrl-C has come to so far.
 #[derive(Debug, Clone, Copy)]
@@ -27,29 +29,22 @@ enum Stage {
 pub(super) struct Interrupts {
     stop: AtomicBool,
     stage: Mutex<Stage>,
+    listener: Mutex<Option<Listener>>,
 }
 
 impl Interrupts {
     /// From here on, for a run that can be gone on with or not.
     pub(super) fn listen(keeps: bool) -> Arc<Interrupts> {
         let stage = Mutex::new(Stage::Reading { keeps });
-        let here = Arc::new(Interrupts { stop: AtomicBool::new(false), stage });
-        let told = Arc::clone(&here);
-        thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            // Where there is none, signals end the program, as they do any other.
-            let Ok(runtime) = runtime else { return };
-            let _ = runtime.block_on(told.hear());
+        let here = Arc::new(Interrupts {
+            stop: AtomicBool::new(false),
+            stage,
+            listener: Mutex::default(),
         });
+        let told = Arc::clone(&here);
+        // Where they cannot be listened to, signals end the program, as they do any other.
+        *lock(&here.listener) = hear(move |_| told.interrupt()).ok();
         here
-    }
-
-    async fn hear(&self) -> io::Result<()> {
-        let mut signals = Signals::listen()?;
-        loop {
-            signals.next().await;
-            self.interrupt();
-        }
     }
 
     /// Set when the reading is to stop.
@@ -62,33 +57,40 @@ impl Interrupts {
         self.set(Stage::Last);
     }
 
-    /// What is counted is written.
+    /// What is counted is written. From here on signals end the program, as they do any other.
     pub(super) fn set_kept(&self) {
         self.set(Stage::Kept);
+        *lock(&self.listener) = None;
     }
 
     fn set(&self, stage: Stage) {
-        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+        *lock(&self.stage) = stage;
     }
 
     /// One of them has come.
     fn interrupt(&self) {
         // Held until the end: nothing is written as kept while it is said that it is not.
-        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stage = lock(&self.stage);
         *stage = match *stage {
             Stage::Reading { keeps } => {
                 self.stop.store(true, Ordering::Relaxed);
                 if keeps { Stage::Stopping } else { Stage::Last }
             }
             Stage::Stopping => {
-                tell!("stopping: what was read is counted and written; Ctrl-C again gives it up");
+                let words =
+                    "stopping: what was read is counted and written; Ctrl-C again gives it up";
+                tell_within(words.to_owned(), LAST_WORDS);
                 Stage::Last
             }
             Stage::Last => {
-                tell!("broken off: nothing more is written");
+                tell_within("broken off: nothing more is written".to_owned(), LAST_WORDS);
                 exit(i32::from(BROKEN_OFF));
             }
             Stage::Kept => Stage::Kept,
         };
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

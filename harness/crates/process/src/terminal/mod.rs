@@ -4,7 +4,7 @@ pub mod escape;
 mod status;
 mod window;
 
-pub use status::{bounded, tell};
+pub use status::{bounded, tell, tell_within};
 pub use window::window_width;
 
 /// Says a line on standard error.

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write as _;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use crate::terminal::escape;
 
@@ -15,6 +18,19 @@ const END: usize = 500;
 /// work.
 pub fn tell(words: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", bounded(&words.to_string()));
+}
+
+/// Says lines, and returns at the latest after `limit`: where standard error is a pipe that is full, whoever
+/// is about to end must not wait for its reader.
+pub fn tell_within(words: String, limit: Duration) {
+    let (told, is_told) = mpsc::channel();
+    let speaker = thread::Builder::new().spawn(move || {
+        tell(format_args!("{words}"));
+        told.send(())
+    });
+    if speaker.is_ok() {
+        let _ = is_told.recv_timeout(limit);
+    }
 }
 
 /// The text without what is too much of its lines, nothing in it hidden.
