@@ -6,13 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    claims::{self, CLAIM_FILE},
-    nightly::{NIGHT_FILE, NIGHT_LOCK},
-    record::{GAMES_FILE, Kept as _, RUN_FILE, RecordError, chain::DIGEST_FILE, lock::RUN_LOCK},
-    sweep::SweepFile,
-    tournament::TournamentFile,
-    tune::{clop::ClopFile, spsa::SpsaFile, texel::report::TEXEL_FILE},
+use crate::record::{
+    CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, RecordError, chain::DIGEST_FILE, inside,
+    is_claims_table, lock::RUN_LOCK,
 };
 
 /// So many names are told of what is in the way.
@@ -27,25 +23,6 @@ pub enum Owner<'a> {
     Night(&'a Path),
     /// Measurements of claims, begun or gone on with.
     Claims,
-}
-
-/// What a folder holds.
-#[derive(Debug)]
-struct Held {
-    /// In words, with its article.
-    what: &'static str,
-    /// The file that says so.
-    file: PathBuf,
-    kind: Kind,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// What `verdict resume` goes on with.
-    Resumable,
-    Night,
-    Claims,
-    Fit,
 }
 
 /// Why nothing is written into a folder.
@@ -102,25 +79,25 @@ impl fmt::Display for Names {
 /// What is there, and what to do.
 pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
     let names = names(dir)?;
-    let held = held(dir, &names);
-    let is_own = |held: &Held| match owner {
+    let found = FolderKind::found_in(dir);
+    let is_own = |kind: FolderKind| match owner {
         Owner::New => false,
-        Owner::Night(_) => held.kind == Kind::Night,
-        Owner::Claims => held.kind == Kind::Claims,
+        Owner::Night(_) => kind == FolderKind::Night,
+        Owner::Claims => kind == FolderKind::Claims,
     };
-    let goes_on = held.as_ref().is_some_and(is_own);
-    if let Some(Held { what, file, kind }) = held.filter(|_| !goes_on) {
-        let way_on = match kind {
-            Kind::Resumable => format!(", or continue it with: verdict resume {}", dir.display()),
-            Kind::Night | Kind::Claims | Kind::Fit => String::new(),
+    let goes_on = found.as_ref().is_some_and(|(kind, _)| is_own(*kind));
+    if let Some((kind, file)) = found.filter(|_| !goes_on) {
+        let way_on = match kind.is_resumable() {
+            true => format!(", or continue it with: verdict resume {}", dir.display()),
+            false => String::new(),
         };
-        return Err(Occupied::Holds { dir: dir.to_owned(), what, file, way_on });
+        return Err(Occupied::Holds { dir: dir.to_owned(), what: kind.what(), file, way_on });
     }
     let is_in_the_way = |name: &&String| match owner {
         Owner::New => true,
         Owner::Night(plan) => !goes_on && !is_same(&dir.join(name), plan),
         // Its table is written anew.
-        Owner::Claims if *name == claims::TABLE_FILE => !claims::is_table(&dir.join(name)),
+        Owner::Claims if *name == CLAIMS_TABLE => !is_claims_table(&dir.join(name)),
         Owner::Claims => !goes_on,
     };
     let others = names.iter().filter(|name| !is_left_over(dir, name)).filter(is_in_the_way);
@@ -137,10 +114,13 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
 /// # Errors
 /// What is there.
 pub fn refuse_work(dir: &Path) -> Result<(), Occupied> {
-    match held(dir, &names(dir)?) {
+    // Whether it can be looked into.
+    names(dir)?;
+    match FolderKind::found_in(dir) {
         None => Ok(()),
-        Some(Held { what, file, .. }) => {
-            Err(Occupied::Holds { dir: dir.to_owned(), what, file, way_on: String::new() })
+        Some((kind, file)) => {
+            let (dir, what) = (dir.to_owned(), kind.what());
+            Err(Occupied::Holds { dir, what, file, way_on: String::new() })
         }
     }
 }
@@ -160,68 +140,39 @@ fn names(dir: &Path) -> Result<Vec<String>, RecordError> {
     Ok(names)
 }
 
-/// What a folder with these names in it holds, if that is known. The games of tuners and sweeps are runs,
-/// too, and claims are played as a night: their own files come first.
-fn held(dir: &Path, names: &[String]) -> Option<Held> {
-    if let Some(file) = claims_file(dir, names) {
-        return Some(Held { what: "measured claims", file, kind: Kind::Claims });
-    }
-    let kinds = [
-        (TournamentFile::FILE, TournamentFile::WHAT, Kind::Resumable),
-        (SweepFile::FILE, SweepFile::WHAT, Kind::Resumable),
-        (SpsaFile::FILE, SpsaFile::WHAT, Kind::Resumable),
-        (ClopFile::FILE, ClopFile::WHAT, Kind::Resumable),
-        (RUN_FILE, "a match", Kind::Resumable),
-        (TEXEL_FILE, "a fit of weights", Kind::Fit),
-        (NIGHT_FILE, "a night", Kind::Night),
-        (NIGHT_LOCK, "a night", Kind::Night),
-    ];
-    let (file, what, kind) =
-        kinds.into_iter().find(|(file, ..)| names.iter().any(|name| name == file))?;
-    Some(Held { what, file: file.into(), kind })
-}
-
-/// The file that shows a folder to hold measurements of claims.
-fn claims_file(dir: &Path, names: &[String]) -> Option<PathBuf> {
-    let measured = |name: &String| Path::new(name).join(CLAIM_FILE);
-    let table = PathBuf::from(claims::TABLE_FILE);
-    let table = Some(table).filter(|table| claims::is_table(&dir.join(table)));
-    table.or_else(|| names.iter().map(measured).find(|file| dir.join(file).is_file()))
-}
-
 /// Whether a file is no more than a start leaves that failed before there was anything to go on with, or
 /// what `verdict claims` says of a match before it begins.
 fn is_left_over(dir: &Path, name: &str) -> bool {
     let is_empty =
         || fs::metadata(dir.join(name)).is_ok_and(|file| file.is_file() && file.len() == 0);
     match name {
-        RUN_LOCK | CLAIM_FILE => true,
+        RUN_LOCK => true,
+        claim if claim == FolderKind::Claims.file() => true,
         GAMES_FILE | DIGEST_FILE => is_empty(),
         other => other.contains(".json.") && other.ends_with(".tmp"),
     }
 }
 
 /// Why `verdict resume` cannot go on with a folder that is no run, and what can; `None` where it may try.
-pub fn other_way(dir: &Path) -> Result<Option<String>, Occupied> {
-    let names = names(dir)?;
+pub(crate) fn other_way(dir: &Path) -> Option<String> {
     let shown = dir.display();
-    Ok(match held(dir, &names) {
-        Some(Held { what, kind: Kind::Claims, .. }) => {
-            Some(format!("{what}: go on with: verdict claims --out {shown}"))
+    match FolderKind::of(dir) {
+        Some(kind @ FolderKind::Claims) => {
+            Some(format!("{}: go on with: verdict claims --out {shown}", kind.what()))
         }
-        Some(Held { what, kind: Kind::Night, .. }) => {
-            Some(format!("{what}: go on with: verdict nightly PLAN --out {shown}"))
+        Some(kind @ FolderKind::Night) => {
+            Some(format!("{}: go on with: verdict nightly PLAN --out {shown}", kind.what()))
         }
         Some(_) => None,
-        None => names.iter().find(|name| dir.join(name).join(RUN_FILE).is_file()).map(|run| {
-            let (sweep, tournament) = (SweepFile::FILE, TournamentFile::FILE);
+        None => inside(dir).iter().find(|run| run.join(RUN_FILE).is_file()).map(|run| {
+            let [sweep, tournament] = [FolderKind::Sweep, FolderKind::Tournament].map(FolderKind::file);
             format!(
                 "expected {sweep} or {tournament} to tell what its runs are of, found neither; one of \
                  them alone: verdict resume {}",
-                dir.join(run).display()
+                run.display()
             )
         }),
-    })
+    }
 }
 
 /// Whether both paths lead to one file.

@@ -7,77 +7,17 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
-
 use super::tree;
-use crate::claims::CLAIM_FILE;
-use crate::nightly::{NIGHT_FILE, NIGHT_LOCK};
-use crate::plain_file::{self, DOCUMENT};
 use crate::record::{
-    FAULTS_FOLDER, GAMES_FILE, GAMES_ZST_FILE, Kept as _, PGN_FILE, REPORT_FILE, RUN_FILE,
-    SUMMARY_FILE, SUMMARY_MD_FILE, chain::DIGEST_FILE, lock::RUN_LOCK,
-};
-use crate::sweep::SweepFile;
-use crate::tables::CountsFile;
-use crate::tournament::TournamentFile;
-use crate::tune::{
-    TUNED_FILE,
-    clop::{ClopFile, POINTS_FILE},
-    spsa::{SpsaFile, report::CSV_FILE},
-    texel::report::{TEXEL_FILE, WEIGHTS_FILE},
+    FolderKind, NIGHT_LOCK,
+    lock::RUN_LOCK,
+    output_files::{has_our_name, is_counts, may_be_source},
 };
 
 /// Where runs go unless the user says otherwise, below the current directory.
 const DEFAULT_FOLDER: &str = "results";
 /// Lines for `.gitignore` that are told.
 const LINES_TOLD: usize = 3;
-/// Files that show a folder to be ours, by a key that the JSON object in them has.
-const DESCRIPTIONS: [(&str, &str); 8] = [
-    (RUN_FILE, "plan"),
-    (TournamentFile::FILE, "format"),
-    (SweepFile::FILE, "format"),
-    (SpsaFile::FILE, "format"),
-    (ClopFile::FILE, "format"),
-    (TEXEL_FILE, "sampling"),
-    (NIGHT_FILE, "entries"),
-    (CLAIM_FILE, "parameters"),
-];
-
-/// What this program writes into such folders; capsules of faults lie in [`FAULTS_FOLDER`].
-const NAMES: [&str; 30] = [
-    RUN_FILE,
-    RUN_LOCK,
-    GAMES_FILE,
-    GAMES_ZST_FILE,
-    DIGEST_FILE,
-    PGN_FILE,
-    SUMMARY_FILE,
-    SUMMARY_MD_FILE,
-    REPORT_FILE,
-    TournamentFile::FILE,
-    "crosstable.md",
-    "ratings.json",
-    "ratings.md",
-    SweepFile::FILE,
-    "sweep.md",
-    "speed.jsonl",
-    SpsaFile::FILE,
-    CSV_FILE,
-    ClopFile::FILE,
-    POINTS_FILE,
-    TEXEL_FILE,
-    WEIGHTS_FILE,
-    TUNED_FILE,
-    NIGHT_FILE,
-    "nightly.md",
-    NIGHT_LOCK,
-    CLAIM_FILE,
-    "mates.json",
-    "share.json",
-    "micro.json",
-];
-/// Ends of other names: of a night's entries, of files that are being written, of counts.
-const ENDS: [&str; 4] = [".log", ".plan.json", ".tmp", ".counts"];
 
 /// Tells our own files in a work tree from its source.
 pub(super) struct Written<'a> {
@@ -102,8 +42,7 @@ impl<'a> Written<'a> {
         folders.pop();
         let outermost = || folders.into_iter().rev().find(|folder| self.is_our_folder(folder));
         let ours = if has_our_name(path) { outermost() } else { None };
-        let is_counts = || CountsFile::is_one(&self.repo.join(path)).then_some(path);
-        let ours = ours.or_else(is_counts);
+        let ours = ours.or_else(|| is_counts(&self.repo.join(path)).then_some(path));
         self.found.extend(ours.map(Path::to_owned));
         self.count += usize::from(ours.is_some());
         ours.is_some()
@@ -111,9 +50,7 @@ impl<'a> Written<'a> {
 
     /// The same of a file that git tracks. Parameters that were tuned may be what the engine is built of.
     pub(super) fn has_tracked(&mut self, path: &Path) -> bool {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let may_be_source = name == TUNED_FILE || ENDS.iter().any(|end| name.ends_with(end));
-        !may_be_source && self.has(path)
+        !may_be_source(path) && self.has(path)
     }
 
     fn is_our_folder(&mut self, folder: &Path) -> bool {
@@ -150,29 +87,16 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether this program gives files such names, or puts them into such a folder.
-fn has_our_name(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    NAMES.contains(&&*name)
-        || ENDS.iter().any(|end| name.ends_with(end))
-        || path.parent().is_some_and(|folder| folder.iter().any(|name| name == FAULTS_FOLDER))
-}
-
 /// Whether a folder holds work of ours.
 fn is_ours(folder: &Path) -> bool {
-    let is_described = |(file, key): &(&str, &str)| {
-        let text = plain_file::read(&folder.join(file), DOCUMENT).unwrap_or_default();
-        let object = serde_json::from_slice::<Map<String, Value>>(&text);
-        object.is_ok_and(|object| object.contains_key(*key))
-    };
     let holds_counts = || {
         let files = fs::read_dir(folder).into_iter().flatten().flatten();
-        files.map(|file| file.path()).any(|path| {
-            path.extension().is_some_and(|end| end == "counts") && CountsFile::is_one(&path)
-        })
+        files
+            .map(|file| file.path())
+            .any(|path| path.extension().is_some_and(|end| end == "counts") && is_counts(&path))
     };
     [RUN_LOCK, NIGHT_LOCK].iter().any(|lock| folder.join(lock).is_file())
-        || DESCRIPTIONS.iter().any(is_described)
+        || FolderKind::ALL.into_iter().any(|kind| kind.is_described_in(folder))
         || holds_counts()
 }
 
@@ -192,6 +116,7 @@ fn ignores(repo: &Path, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::output_files::{SPSA_CSV_FILE, TUNED_FILE};
 
     /// Files of a work tree, and those of them that are ours.
     fn ours<'a>(files: &[(&'a str, &str)]) -> (Vec<&'a str>, Vec<PathBuf>) {
@@ -237,12 +162,12 @@ mod tests {
         let repo = tempfile::tempdir().unwrap();
         let folder = repo.path().join("params");
         fs::create_dir(&folder).unwrap();
-        for name in [SpsaFile::FILE, TUNED_FILE, CSV_FILE] {
+        for name in ["spsa.json", TUNED_FILE, SPSA_CSV_FILE] {
             fs::write(folder.join(name), r#"{"format": 1}"#).unwrap();
         }
         let mut written = Written::in_repository(repo.path());
         let mut is_left_out = |name: &str| written.has_tracked(&Path::new("params").join(name));
-        assert_eq!([TUNED_FILE, CSV_FILE].map(&mut is_left_out), [false, true]);
+        assert_eq!([TUNED_FILE, SPSA_CSV_FILE].map(&mut is_left_out), [false, true]);
         assert!(written.has(Path::new("params/tuned.json")), "a new one");
     }
 

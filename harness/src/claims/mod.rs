@@ -31,12 +31,8 @@ pub use mates::Mates;
 pub use micro::{Benchmark, Micro};
 pub use share::{Counter, Share};
 pub use speed::Speedup;
-pub use table::{is_table, render};
-pub(crate) use terms::CLAIM_FILE;
+pub use table::render;
 pub use work::{Job, Measure, Selection, State, Work};
-
-/// The table over all claims, in the folder of their measurements.
-pub const TABLE_FILE: &str = "README.md";
 
 /// The hash table of searches that are no games, in bytes.
 const HASH: usize = 16 << 20;

@@ -12,10 +12,10 @@ use super::{
     Claim, ClaimsError, ClaimsFile, Elsewhere, Finding, Job, Mates, Measure, Micro, Outcome, Range,
     Selection, Share, Speedup, State, Work, judge,
 };
-use crate::plain_file::{self, DOCUMENT};
+
+use crate::record::{CLAIMS_TITLE, RecordError};
 use charts::page::markdown_text;
 
-use crate::record::RecordError;
 use crate::stats::sure;
 
 /// What is known of a measurement.
@@ -44,19 +44,10 @@ impl Known {
     }
 }
 
-/// The first line of the table.
-const TITLE: &str = "# What was claimed, measured again";
-
 /// Matches of fewer pairs are no judges.
 const LEAST_PAIRS: u64 = 100;
 /// Nor are fewer positions.
 const LEAST_POSITIONS: usize = 30;
-
-/// Whether a file is such a table.
-#[must_use]
-pub fn is_table(path: &Path) -> bool {
-    plain_file::read_text(path, DOCUMENT).is_ok_and(|text| text.lines().next() == Some(TITLE))
-}
 
 /// Renders the table of a folder.
 ///
@@ -75,7 +66,7 @@ pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
         known.insert(job.name(), found);
     }
     let hours = hours(work, &known)?;
-    let mut page = format!("{TITLE}\n\n");
+    let mut page = format!("{CLAIMS_TITLE}\n\n");
     page.push_str(&head(file, &known, &hours));
     let personalities = &file.conditions.personalities;
     let columns: Vec<String> = personalities.iter().map(|name| format!("in `{name}`")).collect();

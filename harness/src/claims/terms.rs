@@ -12,10 +12,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
 use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
-use crate::record::{hex, sha256_file};
+use crate::record::{FolderKind, hex, sha256_file};
 
 /// The file in a measurement's folder.
-pub(crate) const CLAIM_FILE: &str = "claim.json";
+pub(crate) const CLAIM_FILE: &str = FolderKind::Claims.file();
 
 /// The depth of the bench that stands for the engine, in plies.
 pub(super) const ENGINE_DEPTH: u32 = 6;

@@ -15,9 +15,9 @@ use super::micro::{self, Micro};
 use super::share::{self, Share};
 use super::speed::{self, Speedup};
 use super::terms::{Begun, ENGINE_DEPTH, PLAYER_DEPTH, Terms, bench_nodes};
-use super::{Claim, ClaimsError, ClaimsFile, Finding, TABLE_FILE};
+use super::{Claim, ClaimsError, ClaimsFile, Finding};
 use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
-use crate::record::{GAMES_FILE, Summary};
+use crate::record::{CLAIMS_TABLE, GAMES_FILE, Summary};
 use crate::sweep::speed::in_turn;
 
 /// How a claim is measured.
@@ -456,6 +456,6 @@ impl<'a> Work<'a> {
     /// Where the table is.
     #[must_use]
     pub fn readme(&self) -> PathBuf {
-        self.dir.join(TABLE_FILE)
+        self.dir.join(CLAIMS_TABLE)
     }
 }

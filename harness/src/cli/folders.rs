@@ -2,11 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::nightly::NIGHT_FILE;
-use crate::record::{Kept as _, RUN_FILE};
-use crate::sweep::SweepFile;
+use crate::record::{FolderKind, Kept as _, RUN_FILE, has_games_of_a_tuner, inside};
 use crate::tournament::{TournamentError, TournamentFile};
-use crate::tune::{self, clop::ClopFile, spsa::SpsaFile};
 
 /// What a folder holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,29 +28,32 @@ pub(super) enum Holds {
 /// # Errors
 /// When a tournament's file is damaged.
 pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
-    if SweepFile::is_in(dir) {
+    let kind = FolderKind::of(dir);
+    if kind == Some(FolderKind::Sweep) {
         let inside = inside(dir).into_iter().filter(|dir| is_run(dir));
         return Ok(Holds::Sweep(inside.collect()));
     }
     // Its games are a run too, but of no two players.
-    if tune::has_games_in(dir) {
+    if has_games_of_a_tuner(dir) {
         return Ok(Holds::Tuner);
     }
-    if is_run(dir) {
-        return Ok(Holds::Run);
-    }
-    if TournamentFile::is_in(dir) {
-        return Ok(Holds::Runs { kind: "a tournament", runs: tournament(dir)? });
+    match kind {
+        Some(FolderKind::Match) => return Ok(Holds::Run),
+        Some(kind @ FolderKind::Tournament) => {
+            return Ok(Holds::Runs { kind: kind.what(), runs: tournament(dir)? });
+        }
+        _ => (),
     }
     let mut runs = Vec::new();
     for dir in inside(dir) {
         if TournamentFile::is_in(&dir) {
             runs.extend(tournament(&dir)?);
-        } else if is_run(&dir) && !tune::has_games_in(&dir) {
+        } else if is_run(&dir) && !has_games_of_a_tuner(&dir) {
             runs.push(dir);
         }
     }
-    let kind = if dir.join(NIGHT_FILE).is_file() { "a night" } else { "a folder of runs" };
+    let is_night = kind == Some(FolderKind::Night);
+    let kind = if is_night { FolderKind::Night.what() } else { "a folder of runs" };
     Ok(if runs.is_empty() { Holds::Run } else { Holds::Runs { kind, runs } })
 }
 
@@ -70,14 +70,6 @@ pub(super) fn runs_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(runs)
 }
 
-/// The folders in a folder, sorted.
-pub(super) fn inside(dir: &Path) -> Vec<PathBuf> {
-    let inside = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut inside: Vec<PathBuf> = inside.filter(|path| path.is_dir()).collect();
-    inside.sort();
-    inside
-}
-
 /// The matches of a tournament that have begun.
 fn tournament(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
     let matches = TournamentFile::read(dir)?.matches;
@@ -87,12 +79,7 @@ fn tournament(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
 
 /// Whether a folder is a sweep's or a tuner's.
 pub(super) fn is_series(dir: &Path) -> bool {
-    SweepFile::is_in(dir) || SpsaFile::is_in(dir) || ClopFile::is_in(dir)
-}
-
-/// Whether `verdict resume` knows what to do with a folder.
-pub(super) fn is_resumable(dir: &Path) -> bool {
-    TournamentFile::is_in(dir) || is_series(dir) || is_run(dir)
+    FolderKind::of(dir).is_some_and(|kind| kind.is_tuner() || kind == FolderKind::Sweep)
 }
 
 /// Whether a folder is a run's.

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::folders::{inside, is_run};
-use crate::record::{Games, Kept as _, RUN_FILE, RunFile, SUMMARY_FILE, Summary};
-use crate::sweep::{CONFIRM_FOLDER, SweepFile};
+use crate::record::{
+    FolderKind, Games, Kept as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
+};
+use crate::sweep::CONFIRM_FOLDER;
 use crate::tournament::TournamentFile;
-use crate::tune::{self, clop::ClopFile, spsa::SpsaFile};
 
 /// Work that is not finished.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -32,11 +32,11 @@ pub(super) struct Unfinished {
 pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
     let mut found = Vec::new();
     for dir in inside(root) {
-        match Work::of(&dir) {
-            Some(work) => found.extend(work.unfinished(&dir)),
+        match resumable(&dir) {
+            Some(kind) => found.extend(unfinished_in(&dir, kind)),
             None => {
                 let inner = inside(&dir).into_iter();
-                found.extend(inner.filter_map(|dir| Work::of(&dir)?.unfinished(&dir)));
+                found.extend(inner.filter_map(|dir| unfinished_in(&dir, resumable(&dir)?)));
             }
         }
     }
@@ -63,61 +63,38 @@ pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
     text
 }
 
-/// What a folder holds that could be gone on with.
-#[derive(Clone, Copy)]
-enum Work {
-    Match,
-    Tournament,
-    Sweep,
-    Spsa,
-    Clop,
+/// What could be resumed in a folder: the games of a tuner are no match.
+fn resumable(dir: &Path) -> Option<FolderKind> {
+    let is_match = |kind| kind != FolderKind::Match || !has_games_of_a_tuner(dir);
+    FolderKind::of(dir).filter(|kind| kind.is_resumable() && is_match(*kind))
 }
 
-impl Work {
-    fn of(dir: &Path) -> Option<Work> {
-        let kinds = [
-            (TournamentFile::is_in(dir), Work::Tournament),
-            (SweepFile::is_in(dir), Work::Sweep),
-            (SpsaFile::is_in(dir), Work::Spsa),
-            (ClopFile::is_in(dir), Work::Clop),
-            (is_run(dir) && !tune::has_games_in(dir), Work::Match),
-        ];
-        kinds.into_iter().find_map(|(is_one, work)| is_one.then_some(work))
+/// How far the work of this kind in `dir` is, if it is not finished.
+fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
+    let is_finished = match kind {
+        FolderKind::Match => is_decided(dir),
+        FolderKind::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
+        _ => is_series_over(dir, kind.file()),
+    };
+    if is_finished {
+        return None;
     }
-
-    fn unfinished(self, dir: &Path) -> Option<Unfinished> {
-        let (what, file) = match self {
-            Work::Match => ("a match", RUN_FILE),
-            Work::Tournament => (TournamentFile::WHAT, TournamentFile::FILE),
-            Work::Sweep => (SweepFile::WHAT, SweepFile::FILE),
-            Work::Spsa => (SpsaFile::WHAT, SpsaFile::FILE),
-            Work::Clop => (ClopFile::WHAT, ClopFile::FILE),
-        };
-        let is_finished = match self {
-            Work::Match => is_decided(dir),
-            Work::Tournament => matches(dir).iter().all(|(run, _)| is_decided(run)),
-            Work::Sweep | Work::Spsa | Work::Clop => is_series_over(dir, file),
-        };
-        if is_finished {
-            return None;
+    let (games, of) = match kind {
+        FolderKind::Match => {
+            (recorded(dir), RunFile::read(dir).ok().and_then(|run| total(&run.plan)))
         }
-        let (games, of) = match self {
-            Work::Match => {
-                (recorded(dir), RunFile::read(dir).ok().and_then(|run| total(&run.plan)))
-            }
-            Work::Tournament => {
-                let matches = matches(dir);
-                let games = matches.iter().map(|(run, _)| recorded(run)).sum();
-                (games, matches.iter().map(|(_, total)| *total).sum())
-            }
-            Work::Sweep | Work::Spsa | Work::Clop => {
-                let inner: u64 = inside(dir).iter().map(|run| recorded(run)).sum();
-                (recorded(dir) + inner, None)
-            }
-        };
-        let command = format!("verdict resume {}", dir.display());
-        Some(Unfinished { dir: dir.to_owned(), what, games, of, command })
-    }
+        FolderKind::Tournament => {
+            let matches = matches(dir);
+            let games = matches.iter().map(|(run, _)| recorded(run)).sum();
+            (games, matches.iter().map(|(_, total)| *total).sum())
+        }
+        _ => {
+            let inner: u64 = inside(dir).iter().map(|run| recorded(run)).sum();
+            (recorded(dir) + inner, None)
+        }
+    };
+    let command = format!("verdict resume {}", dir.display());
+    Some(Unfinished { dir: dir.to_owned(), what: kind.what(), games, of, command })
 }
 
 /// Whether a match has come to its end, void or not.

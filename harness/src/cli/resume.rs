@@ -11,10 +11,8 @@ use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
 use crate::{
     occupied,
     plan::WidthFlags,
-    record::{GAMES_FILE, Kept as _, RUN_FILE, SUMMARY_FILE},
-    sweep::SweepFile,
-    tournament::TournamentFile,
-    tune::{clop::ClopFile, spsa::SpsaFile, texel::report::TEXEL_FILE},
+    record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
+    tune::{clop::ClopFile, spsa::SpsaFile},
 };
 
 /// Go on with an interrupted match, tournament, sweep or tuner, to the same verdict as without the interruption.
@@ -50,29 +48,26 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };
-    if TournamentFile::is_in(dir) {
-        return tournament::resume(dir, width, args.changed_files, *output);
-    }
-    if SweepFile::is_in(dir) {
-        return sweep::resume(dir, width, *output);
-    }
-    if SpsaFile::is_in(dir) {
-        return tuner::resume::<SpsaFile>(dir, width, *output);
-    }
-    if ClopFile::is_in(dir) {
-        return tuner::resume::<ClopFile>(dir, width, *output);
-    }
-    let has = |file: &str| dir.join(file).exists();
-    if !has(RUN_FILE) && !has(GAMES_FILE) {
-        if let Some(why) = occupied::other_way(dir)? {
-            tell!("error: {}: {why}", dir.display());
-            return Ok(WRONG_USAGE);
+    match FolderKind::of(dir) {
+        Some(FolderKind::Tournament) => {
+            return tournament::resume(dir, width, args.changed_files, *output);
         }
-        // Simulated runs and fits leave an outcome, and nothing that could go on.
-        if has(SUMMARY_FILE) || has(TEXEL_FILE) {
-            match_::tell_finished(dir, *output);
-            return Ok(DONE);
+        Some(FolderKind::Sweep) => return sweep::resume(dir, width, *output),
+        Some(FolderKind::Spsa) => return tuner::resume::<SpsaFile>(dir, width, *output),
+        Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, width, *output),
+        Some(FolderKind::Match) => (),
+        kind if !dir.join(GAMES_FILE).exists() => {
+            if let Some(why) = occupied::other_way(dir) {
+                tell!("error: {}: {why}", dir.display());
+                return Ok(WRONG_USAGE);
+            }
+            // Simulated runs and fits leave an outcome, and nothing that could be resumed.
+            if kind == Some(FolderKind::Fit) || dir.join(SUMMARY_FILE).exists() {
+                match_::tell_finished(dir, *output);
+                return Ok(DONE);
+            }
         }
+        _ => (),
     }
     match_::resume(dir, width, args.changed_files, *output)
 }

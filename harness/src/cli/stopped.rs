@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use super::folders::is_resumable;
 use super::{exit_code, in_words};
+use crate::record::FolderKind;
 
 /// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
 /// with the way to go on; other errors are given back.
@@ -13,7 +13,10 @@ use super::{exit_code, in_words};
 /// Those that are none of the disk's, or that came before there was anything to go on with.
 pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Result<u8> {
     match done {
-        Err(error) if is_of_the_disk(&error) && is_resumable(dir) => {
+        Err(error)
+            if is_of_the_disk(&error)
+                && FolderKind::of(dir).is_some_and(FolderKind::is_resumable) =>
+        {
             tell!("error: {}", in_words(&error));
             tell!("what is recorded is safe; continue with: verdict resume {}", dir.display());
             Ok(exit_code(&error))

@@ -18,6 +18,7 @@ use super::{
     match_::{self, OutputFlags, PlanFileFlags},
     stopping,
 };
+use crate::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use crate::{
     build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
@@ -34,11 +35,6 @@ use crate::{
     tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
 };
 use process::terminal::{escape::lines, window_width};
-
-/// The table in a tournament's folder, for people.
-const TABLE_FILE: &str = "crosstable.md";
-/// The same for programs.
-const RATINGS_FILE: &str = "ratings.json";
 
 /// Play every player against every other, or the first ones against all, and rate them jointly.
 ///
@@ -366,7 +362,7 @@ fn read_table(dir: &Path) -> anyhow::Result<(Vec<PathBuf>, Crosstable)> {
 /// Renders what a tournament's folder holds of all its matches together.
 fn write_table(dir: &Path, runs: &[PathBuf], table: &Crosstable) -> anyhow::Result<()> {
     let json = serde_json::to_string_pretty(&table.json()).context("cannot write the ratings")?;
-    for (name, text) in [(TABLE_FILE, table.markdown()), (RATINGS_FILE, json + "\n")] {
+    for (name, text) in [(CROSSTABLE_FILE, table.markdown()), (RATINGS_FILE, json + "\n")] {
         atomic::replace_by(&dir.join(name), text)?;
     }
     report::write(runs, &dir.join(REPORT_FILE))?;

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::same::Known;
 use super::{CrosstableError, json, pgn, runs};
-use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE};
+use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
 use crate::stats::ratings::Results;
-use crate::tune;
 
 /// What was read, and what of it was not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -125,7 +124,7 @@ impl Tally {
 
     /// The run that a folder is, or the runs in it.
     fn run_folders(&mut self, path: &Path) -> Result<Vec<PathBuf>, CrosstableError> {
-        if tune::has_games_in(path) {
+        if has_games_of_a_tuner(path) {
             return Err(CrosstableError::OfTuner(path.to_owned()));
         }
         if path.join(RUN_FILE).is_file() {
@@ -135,7 +134,7 @@ impl Tally {
         let (mut runs, mut without_games) = (Vec::new(), 0);
         for entry in fs::read_dir(path).map_err(failed)? {
             let folder = entry.map_err(failed)?.path();
-            if folder.join(RUN_FILE).is_file() && !tune::has_games_in(&folder) {
+            if folder.join(RUN_FILE).is_file() && !has_games_of_a_tuner(&folder) {
                 if [GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| folder.join(file).is_file()) {
                     runs.push(folder);
                 } else {

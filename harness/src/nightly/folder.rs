@@ -8,6 +8,7 @@ use std::{
 use serde_json::Value;
 
 use super::{Entry, NightError, Outcome, Word};
+use crate::record::NIGHT_LOCK;
 use crate::{
     plain_file::{self, DOCUMENT},
     record::{
@@ -16,9 +17,6 @@ use crate::{
     },
     tournament::TournamentFile,
 };
-
-/// Held while a night is played.
-pub(crate) const LOCK_FILE: &str = "nightly.lock";
 
 /// A night's folder, which is ours alone as long as this lives.
 #[derive(Debug)]
@@ -35,7 +33,7 @@ impl NightFolder {
     pub fn open(dir: &Path) -> Result<NightFolder, NightError> {
         let wrong = |source| NightError::Io { path: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(wrong)?;
-        Ok(NightFolder { dir: dir.to_owned(), _lock: FolderLock::acquire(dir, LOCK_FILE)? })
+        Ok(NightFolder { dir: dir.to_owned(), _lock: FolderLock::acquire(dir, NIGHT_LOCK)? })
     }
 
     /// Where it is.

@@ -22,12 +22,10 @@ mod signals;
 mod summary;
 
 pub use deadline::{Deadline, next_time, night_of};
-pub(crate) use folder::LOCK_FILE as NIGHT_LOCK;
 pub use folder::{NightFolder, begun_otherwise, is_begun};
 pub use night::{GRACE, Night, NightError};
 pub use outcome::{Cause, FaultCounts, Numbers, Outcome, Run, State, Stop};
 pub use plan::{Entry, NightlyPlan, PlanError, Problem, Word};
 pub use ratings::Rating;
 pub(crate) use ratings::crosstable;
-pub(crate) use summary::NIGHT_FILE;
 pub use summary::Summary;

@@ -5,11 +5,8 @@ use std::path::Path;
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 use super::{Outcome, State, ratings::crosstable};
-use crate::record::{RecordError, atomic};
+use crate::record::{FolderKind, RecordError, atomic, output_files::NIGHT_MD_FILE};
 use charts::page::{Page, Table};
-
-/// What came of a night, for programs.
-pub(crate) const NIGHT_FILE: &str = "nightly.json";
 
 /// The version of `nightly.json`.
 const FORMAT: u32 = 2;
@@ -77,8 +74,8 @@ impl Summary {
     /// When a file cannot be written.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        atomic::replace_by(&dir.join(NIGHT_FILE), json + "\n")?;
-        atomic::replace_by(&dir.join("nightly.md"), self.markdown())
+        atomic::replace_by(&dir.join(FolderKind::Night.file()), json + "\n")?;
+        atomic::replace_by(&dir.join(NIGHT_MD_FILE), self.markdown())
     }
 }
 

@@ -7,17 +7,15 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{RecordError, atomic};
+use super::{FolderKind, RecordError, atomic};
 use crate::plain_file::{self, DOCUMENT};
 
 /// What is done in a folder, kept there as JSON.
 pub trait Kept: Serialize + DeserializeOwned {
-    /// The file's name.
-    const FILE: &'static str;
+    /// What it makes of its folder.
+    const KIND: FolderKind;
     /// The version of the file.
     const FORMAT: u32;
-    /// What it is, with its article.
-    const WHAT: &'static str;
 
     /// The version that this one was written as.
     fn format(&self) -> u32;
@@ -33,7 +31,7 @@ pub trait Kept: Serialize + DeserializeOwned {
     /// Whether a folder holds one.
     #[must_use]
     fn is_in(dir: &Path) -> bool {
-        dir.join(Self::FILE).is_file()
+        dir.join(Self::KIND.file()).is_file()
     }
 
     /// Reads the one of a folder.
@@ -41,13 +39,13 @@ pub trait Kept: Serialize + DeserializeOwned {
     /// # Errors
     /// When there is none, or it is damaged.
     fn read(dir: &Path) -> Result<Self, KeptError> {
-        let path = dir.join(Self::FILE);
+        let path = dir.join(Self::KIND.file());
         let text =
             plain_file::read_text(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
         let damaged = |line, reason| KeptError::Damaged {
             path: path.clone(),
             line,
-            what: Self::WHAT,
+            what: Self::KIND.what(),
             reason,
         };
         let file: Self = serde_json::from_str(&text)
@@ -64,9 +62,9 @@ pub trait Kept: Serialize + DeserializeOwned {
     /// # Errors
     /// When it cannot be written, or is there already.
     fn write(&self, dir: &Path) -> Result<(), KeptError> {
-        let path = dir.join(Self::FILE);
+        let path = dir.join(Self::KIND.file());
         if path.exists() {
-            return Err(KeptError::Exists { dir: dir.to_owned(), what: Self::WHAT });
+            return Err(KeptError::Exists { dir: dir.to_owned(), what: Self::KIND.what() });
         }
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
@@ -124,9 +122,8 @@ mod tests {
     }
 
     impl Kept for Sample {
-        const FILE: &'static str = "sample.json";
+        const KIND: FolderKind = FolderKind::Sweep;
         const FORMAT: u32 = 3;
-        const WHAT: &'static str = "a sample";
 
         fn format(&self) -> u32 {
             self.format
@@ -147,18 +144,18 @@ mod tests {
         assert!(Sample::is_in(&inner));
         assert_eq!(Sample::read(&inner).expect("its own file"), sample);
         let again = sample.write(&inner).expect_err("it is there");
-        assert!(again.is_usage() && again.to_string().contains("there is a sample already"));
+        assert!(again.is_usage() && again.to_string().contains("there is a sweep already"));
     }
 
     #[test]
     fn damage_is_told_with_its_line() {
         let dir = tempfile::tempdir().expect("a folder");
         for (text, told) in [
-            ("{\n\"format\": 3,\n\"pairs\": x}", "sample.json:3: expected a sample"),
+            ("{\n\"format\": 3,\n\"pairs\": x}", "sweep.json:3: expected a sweep"),
             ("{\"format\": 4, \"pairs\": 1}", "format 3, found 4"),
             ("{\"format\": 3, \"pairs\": 0}", "pairs above 0"),
         ] {
-            fs::write(dir.path().join(Sample::FILE), text).expect("a file");
+            fs::write(dir.path().join(Sample::KIND.file()), text).expect("a file");
             let error = Sample::read(dir.path()).expect_err(text);
             assert!(error.to_string().contains(told) && !error.is_usage(), "{error}");
         }

@@ -29,6 +29,7 @@ mod digest;
 mod error;
 mod facts;
 mod final_verdict;
+mod folder_kind;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod fuzzing;
 mod game;
@@ -40,6 +41,7 @@ pub(crate) mod lock;
 mod machine;
 mod markdown;
 mod outcome;
+pub(crate) mod output_files;
 pub mod pgn;
 pub(crate) mod place;
 mod prefix;
@@ -63,6 +65,10 @@ pub use facts::Charged;
 #[cfg(test)]
 pub(crate) use facts::tests::sample;
 pub use final_verdict::FinalVerdict;
+pub use folder_kind::FolderKind;
+pub(crate) use folder_kind::{
+    CLAIMS_TABLE, CLAIMS_TITLE, NIGHT_LOCK, has_games_of_a_tuner, inside, is_claims_table,
+};
 pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use kept::{Kept, KeptError};

@@ -4,6 +4,7 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Champion, Design};
+use crate::record::FolderKind;
 use crate::{
     game::Limit,
     knob::Knob,
@@ -284,9 +285,8 @@ impl SweepFile {
 }
 
 impl Kept for SweepFile {
-    const FILE: &'static str = "sweep.json";
+    const KIND: FolderKind = FolderKind::Sweep;
     const FORMAT: u32 = 1;
-    const WHAT: &'static str = "a sweep";
 
     fn format(&self) -> u32 {
         self.format

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Kind;
 use crate::plan::slug;
-use crate::record::{Kept, KeptError};
+use crate::record::{FolderKind, Kept, KeptError};
 
 /// Why there is no tournament.
 #[derive(Debug, thiserror::Error)]
@@ -113,9 +113,8 @@ impl TournamentFile {
 }
 
 impl Kept for TournamentFile {
-    const FILE: &'static str = "tournament.json";
+    const KIND: FolderKind = FolderKind::Tournament;
     const FORMAT: u32 = 1;
-    const WHAT: &'static str = "a tournament";
 
     fn format(&self) -> u32 {
         self.format

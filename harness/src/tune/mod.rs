@@ -16,16 +16,5 @@ pub mod spsa;
 pub mod texel;
 pub mod tuner;
 
-use std::path::Path;
-
-use crate::record::{Kept as _, RunFile};
 pub use error::TuneError;
-pub use personality::{TUNED_FILE, personality, write_tuned};
-
-/// Whether the games of a folder are those of a tuner: of settings on either side, not of two players.
-#[must_use]
-pub fn has_games_in(dir: &Path) -> bool {
-    spsa::SpsaFile::is_in(dir)
-        || clop::ClopFile::is_in(dir)
-        || RunFile::read(dir).is_ok_and(|run| run.games_of.is_some())
-}
+pub use personality::{personality, write_tuned};

@@ -137,7 +137,7 @@ pub async fn play<T: Tuner>(
 ) -> anyhow::Result<Sitting<T::Learned>> {
     let plan = file.plan().clone().with_width(width).recheck().map_err(SessionError::from)?;
     let mut learned = file.begin(dir)?;
-    let mut table = games::Table::open(dir, T::FILE, &plan, resources, stops.clone())?;
+    let mut table = games::Table::open(dir, T::KIND.file(), &plan, resources, stops.clone())?;
     let mut shown = Instant::now();
     let mut faults = None;
     let is_over = loop {

@@ -13,10 +13,9 @@ use crate::record::{
     RecordError,
     atomic::open_itself,
     lock::{FolderLock, RUN_LOCK},
+    output_files::SPEED_JOURNAL,
     place::Place,
 };
-
-const FILE: &str = "speed.jsonl";
 
 /// One measurement of one candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +35,7 @@ pub struct Timing {
 /// # Errors
 /// When it cannot be read, or holds something else.
 pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
-    Ok(Whole::read(&dir.join(FILE), positions)?.timings)
+    Ok(Whole::read(&dir.join(SPEED_JOURNAL), positions)?.timings)
 }
 
 /// The journal, open for writing. While it lives, no other process can write the run.
@@ -57,7 +56,7 @@ impl Journal {
         positions: usize,
     ) -> Result<(Journal, Vec<Timing>), RecordError> {
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
-        let path = dir.join(FILE);
+        let path = dir.join(SPEED_JOURNAL);
         let mut file = open_itself(&path, OpenOptions::new().create(true).append(true))
             .map_err(RecordError::io(&path, "open"))?;
         let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
@@ -136,7 +135,7 @@ mod tests {
 
     fn goes_on(text: &str) -> (Vec<Timing>, String) {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join(FILE);
+        let path = dir.path().join(SPEED_JOURNAL);
         fs::write(&path, text).unwrap();
         let told = read(dir.path(), 1).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "who reads changes nothing");
@@ -161,12 +160,12 @@ mod tests {
     fn damage_is_told_and_nothing_cut_off() {
         let dir = tempfile::tempdir().unwrap();
         let text = format!("{}\n{{\"cand\n{}\n", line(0), line(1));
-        fs::write(dir.path().join(FILE), &text).unwrap();
+        fs::write(dir.path().join(SPEED_JOURNAL), &text).unwrap();
         let error = read(dir.path(), 1).unwrap_err();
         assert!(matches!(error, RecordError::Damaged { line: 2, .. }), "{error}");
         assert!(Journal::open(dir.path(), 1).is_err());
         assert!(read(dir.path(), 2).is_err());
-        assert_eq!(fs::read_to_string(dir.path().join(FILE)).unwrap(), text);
+        assert_eq!(fs::read_to_string(dir.path().join(SPEED_JOURNAL)).unwrap(), text);
     }
 
     #[test]

@@ -30,12 +30,14 @@ use super::miner::Countings;
 use super::tally::Tally;
 use crate::opening::Passing;
 use crate::plain_file;
-use crate::record::{RecordError, atomic};
+use crate::record::{
+    RecordError, atomic,
+    output_files::{COUNTS_MAGIC, is_counts},
+};
 use body::{read_counts, read_seen, write_counts, write_seen};
 use numbers::Numbers;
 
 /// The first line.
-const MAGIC: &[u8] = b"verdict tables 1\n";
 /// Bytes of a file that is read.
 const MOST: u64 = 4 << 30;
 /// How far its numbers may unpack, against files made to fill the memory: so many times their packed
@@ -207,15 +209,10 @@ pub enum CountsError {
 }
 
 impl CountsFile {
-    /// Whether a file begins as counts do. What is no file cannot be asked: of a pipe the bytes would
-    /// be gone.
+    /// Whether a file begins as counts do.
     #[must_use]
     pub fn is_one(path: &Path) -> bool {
-        let mut head = Vec::new();
-        let read = plain_file::open(path).and_then(|file| {
-            io::Read::read_to_end(&mut io::Read::take(file, MAGIC.len() as u64), &mut head)
-        });
-        read.is_ok() && head == MAGIC
+        is_counts(path)
     }
 
     /// Reads a file.
@@ -237,7 +234,7 @@ impl CountsFile {
     ///
     /// What is wrong with it.
     pub fn parse(bytes: &[u8]) -> Result<CountsFile, String> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or("found another beginning")?;
+        let rest = bytes.strip_prefix(COUNTS_MAGIC).ok_or("found another beginning")?;
         let (len, rest) = rest.split_first_chunk::<4>().ok_or("found its end early")?;
         let len = u32::from_le_bytes(*len) as usize;
         let (header, packed) = rest.split_at_checked(len).ok_or("found its end early")?;
@@ -286,7 +283,7 @@ impl CountsFile {
         let mut body = Vec::new();
         write_counts(&mut body, &self.counts);
         write_seen(&mut body, seen);
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = COUNTS_MAGIC.to_vec();
         bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&header);
         bytes.extend_from_slice(&packed(&body));

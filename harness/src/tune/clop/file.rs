@@ -6,6 +6,7 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Clop, Range};
+use crate::record::{FolderKind, output_files::POINTS_FILE};
 use crate::{
     plain_file::{self, MEASUREMENTS},
     plan::Plan,
@@ -14,8 +15,6 @@ use crate::{
     tune::TuneError,
 };
 
-/// The values that were tried, a line a pair.
-pub const POINTS_FILE: &str = "points.csv";
 /// A quadratic of more has too many coefficients to be known by games.
 const MOST_PARAMETERS: usize = 8;
 
@@ -35,9 +34,8 @@ pub struct ClopFile {
 }
 
 impl Kept for ClopFile {
-    const FILE: &'static str = "clop.json";
+    const KIND: FolderKind = FolderKind::Clop;
     const FORMAT: u32 = 1;
-    const WHAT: &'static str = "a run of CLOP";
 
     fn format(&self) -> u32 {
         self.format

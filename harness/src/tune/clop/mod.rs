@@ -20,6 +20,6 @@ mod run;
 pub mod simulated;
 pub mod state;
 
-pub use file::{ClopFile, POINTS_FILE};
+pub use file::ClopFile;
 pub use range::{Range, RangeError};
 pub use state::{Best, Clop};

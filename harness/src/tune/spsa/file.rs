@@ -4,6 +4,7 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Gains, Line, Spsa, line::LineText};
+use crate::record::FolderKind;
 use crate::{
     plan::Plan,
     record::Kept,
@@ -59,7 +60,7 @@ impl SpsaFile {
     /// When the engine no longer has a parameter.
     pub fn start(&self) -> Result<Spsa, TuneError> {
         let read = |text: &LineText| {
-            let place = SpsaFile::FILE.to_owned();
+            let place = SpsaFile::KIND.file().to_owned();
             Line::read(&text.0).map_err(|error| TuneError::Line { place, error })
         };
         let lines = self.lines.iter().map(read).collect::<Result<_, _>>()?;
@@ -68,9 +69,8 @@ impl SpsaFile {
 }
 
 impl Kept for SpsaFile {
-    const FILE: &'static str = "spsa.json";
+    const KIND: FolderKind = FolderKind::Spsa;
     const FORMAT: u32 = 1;
-    const WHAT: &'static str = "a run of SPSA";
 
     fn format(&self) -> u32 {
         self.format

@@ -11,15 +11,13 @@ use super::{
     line::at,
     page,
 };
+use crate::record::output_files::SPSA_CSV_FILE;
 use crate::{
     record::{Summary, atomic, run_name, write_outcome},
     truth::Peak,
     tune::{TuneError, write_tuned},
 };
 use charts::page::{Page, Table};
-
-/// Where every parameter stands, in the columns of OpenBench.
-pub const CSV_FILE: &str = "spsa.csv";
 
 /// Everything that is told of a run.
 #[derive(Debug)]
@@ -133,7 +131,7 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
     let base = told.file.base()?;
     write_tuned(dir, &at(told.spsa.lines(), &base, &values), &base)?;
-    atomic::replace_by(&dir.join(CSV_FILE), csv(told.spsa))?;
+    atomic::replace_by(&dir.join(SPSA_CSV_FILE), csv(told.spsa))?;
     let (summary, json) = (summary(told, &name), json(told));
     write_outcome(dir, &summary, &json, &page::spsa(told, &name))?;
     Ok((summary, json))

@@ -9,13 +9,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
-use crate::record::{RecordError, Versions, atomic};
-use crate::tune::{TUNED_FILE, personality};
-
-/// Each weight that changed.
-pub const WEIGHTS_FILE: &str = "weights.md";
-/// What was fitted to what, for programs.
-pub const TEXEL_FILE: &str = "texel.json";
+use crate::record::{
+    FolderKind, RecordError, Versions, atomic,
+    output_files::{TUNED_FILE, WEIGHTS_FILE},
+};
+use crate::tune::personality;
 
 /// Writes the three files into a folder, which is made if it is missing.
 ///
@@ -26,7 +24,7 @@ pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordEr
     let files = [
         (TUNED_FILE, personality(&tuned.params, &plan.params)),
         (WEIGHTS_FILE, weights(tuned)),
-        (TEXEL_FILE, pretty(&facts(plan, tuned))),
+        (FolderKind::Fit.file(), pretty(&facts(plan, tuned))),
     ];
     for (name, text) in files {
         atomic::replace_by(&dir.join(name), text)?;
