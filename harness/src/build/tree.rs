@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 
 use super::written::Written;
 use super::{BuildError, Cache, Wanted, repository};
-use crate::record::hex;
 
 /// A tree ready to build.
 #[derive(Debug)]
@@ -139,7 +138,7 @@ fn copy_changes(
             fs::copy(&from, &to).map_err(BuildError::io(&to, "write"))?;
         }
     }
-    let hash = hex(&hash.finalize());
+    let hash = hex::encode(&hash.finalize());
     Ok((!paths.is_empty()).then(|| hash[..12].to_owned()))
 }
 

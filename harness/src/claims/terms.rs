@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
 use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
-use crate::record::{FolderKind, hex, sha256_file};
+use crate::record::{FolderKind, sha256_file};
 
 /// The file in a measurement's folder.
 pub(crate) const CLAIM_FILE: &str = FolderKind::Claims.file();
@@ -126,7 +126,7 @@ fn fingerprint(claim: &Claim, values: &Params) -> String {
             digest.update(format!("{}={text}\n", spec.name));
         }
     }
-    hex(&digest.finalize()[..8])
+    hex::encode(&digest.finalize()[..8])
 }
 
 /// A book in words: what it is called and a hash of what is in it. That it cannot be read is said when

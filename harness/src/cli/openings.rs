@@ -17,7 +17,6 @@ use crate::opening::{
     CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, Men, check, make,
 };
 use crate::parallel;
-use crate::record::hex;
 use crate::screen::with_rate;
 
 /// Exit codes of `verdict openings`, as for all of verdict.
@@ -192,7 +191,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let is_fen = args.out.extension().is_some_and(|extension| extension == "fen");
     let text = if is_fen { book.to_fen() } else { book.to_epd() };
     draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).with_context(failed)?;
-    let sha256 = hex(&Sha256::digest(&text));
+    let sha256 = hex::encode(&Sha256::digest(&text));
     print_made(args, &book, &sha256)?;
     Ok(DONE)
 }

@@ -15,7 +15,6 @@ use super::pgn;
 use super::places::{Place, PlacedLines, Places, ReadFrom};
 use super::scan::{Entry, Lines, positions_on, read_position_on};
 use super::source::TextFormat;
-use crate::record::hex;
 
 /// Bytes hashed at once.
 const HASHED: usize = 256 << 10;
@@ -147,7 +146,7 @@ fn sha256_of(file: &File) -> io::Result<String> {
     let mut buffer = vec![0; HASHED];
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => return Ok(hex(&hash.finalize())),
+            Ok(0) => return Ok(hex::encode(&hash.finalize())),
             Ok(len) => hash.update(&buffer[..len]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

@@ -22,6 +22,7 @@ mod indexed_tests;
 mod make;
 mod men;
 mod order;
+mod outcome;
 mod packed;
 mod pgn;
 mod places;
@@ -43,6 +44,7 @@ pub use make::{MadeBook, MakeError, MakeOptions, Tally, make};
 pub(crate) use men::sides;
 pub use men::{Men, MenError};
 pub use order::{OpeningOrder, OrderKind, permutation};
+pub use outcome::Outcome;
 pub use pgn::Passing;
 pub(crate) use pgn::{
     Extent, GameResult, GameText, ResultWords, TextParser, Variant, WrongMove, begins_game,

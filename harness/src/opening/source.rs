@@ -14,7 +14,6 @@ use super::pgn;
 use super::scan::bare;
 use crate::packing::{Packing, check_encoding, peek};
 use crate::plain_file;
-use crate::record::hex;
 
 /// Bytes of a text that tell its format.
 const HEAD: u64 = 4096;
@@ -251,7 +250,7 @@ struct Hashing<R> {
 
 impl<R> Hashing<R> {
     fn sha256(&mut self) -> String {
-        hex(&self.hash.finalize_reset())
+        hex::encode(&self.hash.finalize_reset())
     }
 }
 

@@ -14,7 +14,7 @@ use charts::numbers::counted;
 use sha2::{Digest as _, Sha256};
 
 use super::atomic::open_itself;
-use super::{GAMES_FILE, RecordError, hex};
+use super::{GAMES_FILE, RecordError};
 use crate::plain_file;
 
 /// The file in a run's folder.
@@ -276,12 +276,7 @@ fn entry(line: &[u8]) -> Option<(u64, Digest)> {
     let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
     let (game, digits) = text.split_once(' ')?;
     let mut digest = Digest::default();
-    if digits.len() != 2 * LENGTH || !digits.is_ascii() {
-        return None;
-    }
-    for (at, byte) in digest.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok()?;
-    }
+    hex::decode_to_slice(digits, &mut digest).ok()?;
     Some((game.parse().ok()?, digest))
 }
 
@@ -348,8 +343,10 @@ impl Chain {
     }
 
     fn write(&mut self, digests: &[(u64, Digest)]) -> Result<(), RecordError> {
-        let lines: String =
-            digests.iter().map(|(game, digest)| format!("{game} {}\n", hex(digest))).collect();
+        let lines: String = digests
+            .iter()
+            .map(|(game, digest)| format!("{game} {}\n", hex::encode(digest)))
+            .collect();
         self.file
             .write_all(lines.as_bytes())
             .map_err(RecordError::io(&self.path, "record a digest"))

@@ -21,7 +21,7 @@ const SHORT: u64 = 1 << 20;
 pub fn sha256_file(path: &Path) -> Result<String, RecordError> {
     let mut hasher = Sha256::new();
     add_file(&mut hasher, path)?;
-    Ok(hex(&hasher.finalize()))
+    Ok(hex::encode(&hasher.finalize()))
 }
 
 /// The sha256 of what lies in a folder, in hexadecimal digits: names and lengths of the files, not of those
@@ -47,18 +47,13 @@ pub(crate) fn sha256_folder(path: &Path) -> Result<String, RecordError> {
             add_file(&mut hasher, &file)?;
         }
     }
-    Ok(hex(&hasher.finalize()))
+    Ok(hex::encode(&hasher.finalize()))
 }
 
 fn add_file(hasher: &mut Sha256, path: &Path) -> Result<(), RecordError> {
     let mut file = plain_file::open(path).map_err(RecordError::io(path, "open"))?;
     io::copy(&mut file, hasher).map_err(RecordError::io(path, "read"))?;
     Ok(())
-}
-
-/// Bytes as hexadecimal digits, lower case.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use sha2::{Digest as _, Sha256};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 
-use super::{GameRecord, Outcome, Side, Termination, hex};
+use super::{GameRecord, Outcome, Side, Termination};
 
 /// Who answers for a game that a fault ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ impl GameRecord {
     pub fn hash_of(fen: &str, moves: &str) -> String {
         let hash =
             Sha256::new().chain_update(fen).chain_update("\n").chain_update(moves).finalize();
-        hex(&hash[..8])
+        hex::encode(&hash[..8])
     }
 
     /// The position that the game began in. Castling is Chess960's where chess has no such rights.

@@ -53,13 +53,14 @@ mod tally;
 mod twins;
 mod utc;
 
+pub use crate::opening::Outcome;
 pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
 pub(crate) use capsules::FAULTS_FOLDER;
 pub use capsules::kept_faults;
 pub use details::MoveDetails;
 pub use digest::sha256_file;
-pub(crate) use digest::{hex, sha256_folder};
+pub(crate) use digest::sha256_folder;
 pub use error::RecordError;
 pub use facts::Charged;
 #[cfg(test)]
@@ -69,7 +70,7 @@ pub use folder_kind::FolderKind;
 pub(crate) use folder_kind::{
     CLAIMS_TABLE, CLAIMS_TITLE, NIGHT_LOCK, has_games_of_a_tuner, inside, is_claims_table,
 };
-pub use game::{Audit, GameRecord, MoveNote, Outcome, Score, Side, Termination, TimeRecord};
+pub use game::{Audit, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
 pub use kept::{Kept, KeptError};
 pub use lines::{BothLines, FaultyLine, Lines};

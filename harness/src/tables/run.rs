@@ -22,7 +22,6 @@ use super::miner::{Countings, Miner, Seen};
 use super::replay::Resolver;
 use super::tally::{BadGame, Tally};
 use crate::opening::{Passing, TextParser};
-use crate::record::hex;
 
 /// What is done with the texts.
 #[derive(Debug, Clone)]
@@ -316,7 +315,7 @@ impl Fold<'_> {
                     bytes: standing.offset,
                     lines: standing.lines,
                     games: standing.games,
-                    hash: hex(&hash.finalize()),
+                    hash: hex::encode(&hash.finalize()),
                     broken: standing.broken.take(),
                     filter: self.filter.clone(),
                 };

@@ -1,8 +1,8 @@
 //! What the results of games are written as.
 
+use super::super::Outcome;
 use super::super::quote;
 use super::words::plain;
-use crate::record::Outcome;
 
 /// What is said of how a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

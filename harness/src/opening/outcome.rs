@@ -1,0 +1,46 @@
+//! How a game ended for its players.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+
+/// The result on the board, in PGN's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// White won.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    Black,
+    /// A draw.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl Outcome {
+    /// The result when `winner` won.
+    #[must_use]
+    pub fn win(winner: Color) -> Outcome {
+        winner.fold_wb(Outcome::White, Outcome::Black)
+    }
+
+    /// Half points, 0 to 2, of the player who has the white men, or who has not.
+    #[must_use]
+    pub fn half_points(self, white: bool) -> u8 {
+        match (self, white) {
+            (Outcome::Draw, _) => 1,
+            (Outcome::White, true) | (Outcome::Black, false) => 2,
+            (Outcome::White, false) | (Outcome::Black, true) => 0,
+        }
+    }
+
+    /// PGN's result token.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::White => "1-0",
+            Outcome::Black => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        }
+    }
+}
