@@ -19,7 +19,6 @@ use std::{
 use harness::{
     collector::{Collector, Recorded, SYNC_EVERY, Standing, Watch},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-    opening::{Book, OrderKind},
     player::{embedded::Embedded, seat::Source},
     record::{Durability, GameRecord, Identity, Journal, RunFile, pgn::GrowingPgn},
     runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
@@ -27,6 +26,7 @@ use harness::{
     slots::Order,
     stats::{LosRule, Rule},
 };
+use pgn::{Book, OrderKind};
 
 struct Blind;
 

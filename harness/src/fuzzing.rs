@@ -10,7 +10,6 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use crate::game::Game;
-use crate::opening::{Book, Opening};
 use crate::plan::{Plan, PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers, Size};
 use crate::player::Thought;
 pub use crate::player::fuzzing::{uci, xboard};
@@ -20,6 +19,7 @@ use crate::record::{RunFile, Score, Side};
 use crate::schedule::Pairing;
 use crate::stats::{Pentanomial, Rule, Statistics};
 pub use crate::tables::fuzzing::tables;
+use pgn::{Book, Opening};
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type Target = (&'static str, fn(&[u8]));

@@ -8,7 +8,6 @@
 //! ```
 //!
 //! - [`build`]: commits and work trees in, engines out.
-//! - [`opening`]: books in, checked openings out.
 //! - [`schedule`]: the seeded order of game pairs; pure.
 //! - [`player`]: what can play: the embedded engine, any UCI or xboard process.
 //! - [`game`]: one game under the referee's eyes, and the adjudication rules.
@@ -20,6 +19,7 @@
 //!   program, move by move.
 //! - [`stats`]: pure functions from counts to Elo, LOS and LLR.
 //! - [`export`]: games for other programs.
+//! - [`make_book`]: random openings that the engine finds balanced.
 //! - [`nightly`]: lists of matches, one after another until a deadline.
 //! - [`occupied`]: whether a folder is free for something new.
 //! - [`compliance`]: whether a program can be relied on in matches.
@@ -49,18 +49,15 @@ pub mod export;
 pub mod fuzzing;
 pub mod game;
 pub mod knob;
+pub mod make_book;
 pub mod nightly;
 pub mod occupied;
-pub mod opening;
 pub mod pace;
-mod packing;
 pub use process::parallel;
 mod pattern;
-mod plain_file;
 pub mod plan;
 pub mod player;
 pub mod record;
-mod repetition;
 pub mod replay;
 pub mod report;
 pub mod runner;

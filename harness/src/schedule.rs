@@ -3,10 +3,8 @@
 
 use shakmaty::Color;
 
-use crate::{
-    opening::{Book, OpeningOrder, OrderKind},
-    record::Side,
-};
+use crate::record::Side;
+use pgn::{Book, OpeningOrder, OrderKind};
 
 /// One game of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,6 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use crate::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
-use crate::opening::{Book, OrderKind};
 use crate::player::embedded::Embedded;
 use crate::player::external::External;
 use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
@@ -20,6 +19,7 @@ use crate::record::GameRecord;
 use crate::runner::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
 use crate::schedule::Schedule;
 use crate::slots::Order;
+use pgn::{Book, OrderKind};
 
 /// Hash of every engine: the least that UCI can name.
 const HASH_MIB: u64 = 1;
@@ -220,7 +220,8 @@ fn parting(embedded: &GameRecord, program: &GameRecord) -> Option<Parting> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome as Result_, Side, Termination, TimeRecord};
+    use crate::record::{Side, Termination, TimeRecord};
+    use pgn::Outcome as Result_;
 
     fn game(number: u64, moves: &str, termination: Termination) -> GameRecord {
         GameRecord {

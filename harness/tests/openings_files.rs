@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use harness::opening::{Book, BookError, BookFormat};
+use pgn::{Book, BookError, BookFormat};
 use sha2::{Digest, Sha256};
 
 use super::openings_read::{AFTER_E4, INITIAL, openings, read};

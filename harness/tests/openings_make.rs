@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use clap::Parser;
 use harness::cli::openings::{OpeningsArgs, run};
-use harness::opening::{
-    Book, BookError, CheckOptions, CheckReport, MakeError, MakeOptions, Terminal, check, make,
-};
+use harness::make_book::{MakeError, MakeOptions, make};
+use pgn::{Book, BookError, CheckOptions, CheckReport, Terminal, check};
 
 use crate::common::verdict::{signal, until_listening};
 

@@ -1,6 +1,6 @@
 //! Polyglot's books: lines that meet, lines in circles, and books that are none.
 
-use harness::opening::{BookFormat, ReadOptions};
+use pgn::{BookFormat, ReadOptions};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use harness::opening::{
+use pgn::{
     Book, BookError, BookFormat, CheckOptions, OpeningOrder, OrderKind, ReadOptions, Terminal,
     check,
 };

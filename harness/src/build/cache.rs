@@ -170,7 +170,7 @@ impl Cache {
 
     /// The tree of a repository.
     pub(super) fn tree(&self, repo: &Path) -> PathBuf {
-        let hash = hex::encode(&Sha256::digest(repo.as_os_str().as_encoded_bytes()));
+        let hash = hex::encode(Sha256::digest(repo.as_os_str().as_encoded_bytes()));
         self.root.join("trees").join(&hash[..16])
     }
 
@@ -333,7 +333,7 @@ pub(super) fn key(
         add(name.as_encoded_bytes());
         add(value.as_encoded_bytes());
     }
-    hex::encode(&hash.finalize())[..20].to_owned()
+    hex::encode(hash.finalize())[..20].to_owned()
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ fn copy_changes(
             fs::copy(&from, &to).map_err(BuildError::io(&to, "write"))?;
         }
     }
-    let hash = hex::encode(&hash.finalize());
+    let hash = hex::encode(hash.finalize());
     Ok((!paths.is_empty()).then(|| hash[..12].to_owned()))
 }
 

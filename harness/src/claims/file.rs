@@ -8,11 +8,11 @@ use serde::Deserialize;
 
 use super::{Benchmark, Counter, Measure, Outcome};
 use crate::nightly::NightError;
-use crate::opening::BookError;
-use crate::plain_file::{self, DOCUMENT};
 use crate::player::spec::PlayerSpec;
 use crate::record::RecordError;
 use crate::sweep::params_of;
+use pgn::BookError;
+use process::plain_file::{self, DOCUMENT};
 
 /// The claims that are part of this program.
 const SHIPPED: &str = include_str!("../../claims/claims.json");

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::plain_file::{self, DOCUMENT};
 use crate::record::{RecordError, atomic::replace_by};
+use process::plain_file::{self, DOCUMENT};
 
 /// What is kept in a measurement's folder.
 pub(super) trait Kept: Serialize + DeserializeOwned {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
-use crate::opening::{Book, BookError, Opening};
 use crate::record::Versions;
 use crate::stats::{Z95, wilson};
+use pgn::{Book, BookError, Opening};
 
 /// The positions that are part of this program, so that they are measured from anywhere; a file of that
 /// name is not read.

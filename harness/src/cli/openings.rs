@@ -13,11 +13,10 @@ use sha2::{Digest, Sha256};
 
 use super::draft::Draft;
 use super::numbers::at_most;
-use crate::opening::{
-    CheckOptions, CheckReport, MadeBook, MakeError, MakeOptions, Men, check, make,
-};
+use crate::make_book::{MadeBook, MakeError, MakeOptions, make};
 use crate::parallel;
 use crate::screen::with_rate;
+use pgn::{CheckOptions, CheckReport, Men, check};
 
 /// Exit codes of `verdict openings`, as for all of verdict.
 const DONE: u8 = 0;
@@ -191,7 +190,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let is_fen = args.out.extension().is_some_and(|extension| extension == "fen");
     let text = if is_fen { book.to_fen() } else { book.to_epd() };
     draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).with_context(failed)?;
-    let sha256 = hex::encode(&Sha256::digest(&text));
+    let sha256 = hex::encode(Sha256::digest(&text));
     print_made(args, &book, &sha256)?;
     Ok(DONE)
 }

@@ -12,8 +12,8 @@ use std::{
 use clap::{Arg, ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 
-use crate::plain_file::{self, DOCUMENT};
 use crate::plan::distinct;
+use process::plain_file::{self, DOCUMENT};
 
 /// The flag that names the file.
 const FLAG: &str = "plan";

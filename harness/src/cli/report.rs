@@ -10,7 +10,6 @@ use clap::Args;
 use super::folders::{Holds, holds, is_series};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
-use crate::plain_file;
 use crate::record::REPORT_FILE;
 use crate::record::{Kept as _, Summary, atomic};
 use crate::report;
@@ -18,6 +17,7 @@ use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
 use crate::tune::clop::ClopFile;
 use crate::tune::spsa::SpsaFile;
 use crate::tune::tuner::{self, Tuner};
+use process::plain_file;
 
 /// What pages begin with.
 const PAGE: &str = "<!doctype html>";

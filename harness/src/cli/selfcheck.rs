@@ -9,11 +9,11 @@ use clap::Args;
 
 use super::DONE;
 use super::numbers::at_most;
-use crate::opening::Book;
 use crate::plan::{MOST_SLOTS, PlanError, shipped_book};
 use crate::player::{commas, program::ProgramSpec};
 use crate::selfcheck::{Outcome, SelfCheck};
 use crate::session::SessionError;
+use pgn::Book;
 
 /// The two ways to play are not the same.
 const DIFFERENT: u8 = 1;

@@ -16,7 +16,6 @@ use super::{
 };
 use crate::{
     occupied::{self, Owner},
-    plain_file::{self, DOCUMENT},
     plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
     truth::{Peak, Truth},
@@ -30,6 +29,7 @@ use crate::{
         },
     },
 };
+use process::plain_file::{self, DOCUMENT};
 
 /// Tune numbers of the engine by games between settings on either side of them (SPSA).
 ///

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::opening::BookError;
 use crate::record::RecordError;
 use crate::stats::ratings::RatingError;
+use pgn::BookError;
 
 /// Why there is no crosstable. Messages name the file.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Epd, fen::Fen, uci::UciMove};
 
 use super::Choice;
-use crate::record::{GameRecord, Outcome, Score};
+use crate::record::{GameRecord, Score};
+use pgn::Outcome;
 
 /// Adds the position in which the game ended; the number of lines.
 pub(super) fn last(out: &mut String, game: &GameRecord) -> Result<u64, String> {

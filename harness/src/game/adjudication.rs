@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::End;
-use crate::record::{Outcome, Score, Termination};
+use crate::record::{Score, Termination};
+use pgn::Outcome;
 
 /// Which games are ended early, and when. Each rule can be off (`None`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

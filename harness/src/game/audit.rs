@@ -3,7 +3,8 @@
 //! an audit changes no result.
 
 use super::{Adjudication, End, Game, adjudication::Tracker};
-use crate::{opening::Words, record::Audit};
+use crate::record::Audit;
+use pgn::Words;
 
 /// The games whose adjudication is audited: a share of all, chosen by seed and number.
 #[derive(Debug, Clone, Copy, PartialEq)]

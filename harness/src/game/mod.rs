@@ -25,11 +25,11 @@ use self::{
     referee::Referee,
 };
 use crate::{
-    opening::Opening,
     player::{Fault, GoLimit, Thought},
-    record::{GameRecord, Load, MoveDetails, MoveNote, Outcome, Side, Termination, TimeRecord},
+    record::{GameRecord, Load, MoveDetails, MoveNote, Side, Termination, TimeRecord},
     schedule::Pairing,
 };
+use pgn::{Opening, Outcome};
 
 /// What holds for every game of a match.
 #[derive(Debug, Clone)]

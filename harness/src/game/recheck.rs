@@ -6,7 +6,8 @@ use shakmaty::{Color, Position as _, uci::UciMove};
 use super::{
     Adjudication, End, ResignRule, TablebaseResults, adjudication::centipawns, referee::Referee,
 };
-use crate::record::{GameRecord, Outcome, Termination};
+use crate::record::{GameRecord, Termination};
+use pgn::Outcome;
 
 /// Who but the rules of chess may end a run's games.
 pub(crate) struct Ends {

@@ -6,8 +6,9 @@ use shakmaty::{
 };
 
 use super::End;
-use crate::record::{Outcome, Termination};
-use crate::repetition::{DRAWN, Repetitions};
+use crate::record::Termination;
+use pgn::Outcome;
+use pgn::repetition::{DRAWN, Repetitions};
 
 /// A position with the history that repetition needs.
 #[derive(Debug, Clone)]

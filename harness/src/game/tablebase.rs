@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use shakmaty::{Chess, Color, Position as _};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
-use crate::record::Outcome;
+use pgn::Outcome;
 
 /// Tables of some folders.
 pub struct Tablebases {

@@ -10,13 +10,13 @@ use serde_json::Value;
 use super::{Entry, NightError, Outcome, Word};
 use crate::record::NIGHT_LOCK;
 use crate::{
-    plain_file::{self, DOCUMENT},
     record::{
         Kept as _, RecordError, RunFile, Summary as RunSummary,
         lock::{FolderLock, RUN_LOCK},
     },
     tournament::TournamentFile,
 };
+use process::plain_file::{self, DOCUMENT};
 
 /// A night's folder, which is ours alone as long as this lives.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use crate::plain_file;
+use process::plain_file;
 
 /// How much of a log is looked at, in bytes: its end.
 const NEAR: u64 = 64 << 10;

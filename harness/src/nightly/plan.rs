@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::next_time;
-use crate::plain_file::{self, DOCUMENT};
 use crate::plan::distinct;
+use process::plain_file::{self, DOCUMENT};
 
 /// Why a night's plan is none.
 #[derive(Debug, thiserror::Error)]

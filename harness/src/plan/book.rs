@@ -1,7 +1,7 @@
 //! The book that a plan names, read.
 
 use super::Plan;
-use crate::opening::{Book, BookError, ReadOptions, chess960};
+use pgn::{Book, BookError, ReadOptions, chess960};
 
 /// The book of a match that names none, part of this program so that it plays from anywhere.
 const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";

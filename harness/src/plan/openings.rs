@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{is_default, opening::OrderKind};
+use crate::is_default;
+use pgn::OrderKind;
 
 /// How a match goes through its book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::RecordError;
-use crate::plain_file;
+use process::plain_file;
 
 /// So many names are tried for the file beside: others may be left from processes that were killed.
 const MOST_NAMES: u32 = 100;

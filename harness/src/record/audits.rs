@@ -130,7 +130,8 @@ fn most95(wrong: u64, n: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome, facts::tests::sample};
+    use crate::record::facts::tests::sample;
+    use pgn::Outcome;
 
     fn game(termination: Termination, audit: Option<(Outcome, Termination)>) -> GameRecord {
         let audit = audit.map(|(result, termination)| Audit { result, termination, plies: 9 });

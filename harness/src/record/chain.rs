@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::atomic::open_itself;
 use super::{GAMES_FILE, RecordError};
-use crate::plain_file;
+use process::plain_file;
 
 /// The file in a run's folder.
 pub(crate) const DIGEST_FILE: &str = "games.digest";

@@ -7,7 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::RecordError;
-use crate::plain_file;
+use process::plain_file;
 
 /// Files of a folder that are no longer than this count by their content; of longer ones the length must do:
 /// a folder of table bases is not to be read at every start.
@@ -21,7 +21,7 @@ const SHORT: u64 = 1 << 20;
 pub fn sha256_file(path: &Path) -> Result<String, RecordError> {
     let mut hasher = Sha256::new();
     add_file(&mut hasher, path)?;
-    Ok(hex::encode(&hasher.finalize()))
+    Ok(hex::encode(hasher.finalize()))
 }
 
 /// The sha256 of what lies in a folder, in hexadecimal digits: names and lengths of the files, not of those
@@ -47,7 +47,7 @@ pub(crate) fn sha256_folder(path: &Path) -> Result<String, RecordError> {
             add_file(&mut hasher, &file)?;
         }
     }
-    Ok(hex::encode(&hasher.finalize()))
+    Ok(hex::encode(hasher.finalize()))
 }
 
 fn add_file(hasher: &mut Sha256, path: &Path) -> Result<(), RecordError> {

@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use sha2::{Digest as _, Sha256};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 
-use super::{GameRecord, Outcome, Side, Termination};
+use super::{GameRecord, Side, Termination};
+use pgn::Outcome;
 
 /// Who answers for a game that a fault ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::{RUN_FILE, RunFile};
-use crate::plain_file::{self, DOCUMENT};
+use process::plain_file::{self, DOCUMENT};
 
 /// Held while a night is played; its report is written when its first entry has ended.
 pub(crate) const NIGHT_LOCK: &str = "nightly.lock";

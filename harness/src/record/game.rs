@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::opening::Outcome;
+use pgn::Outcome;
 use serde::{Deserialize, Serialize};
 
 use super::{Load, MoveDetails};

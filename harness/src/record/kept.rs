@@ -8,7 +8,7 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{FolderKind, RecordError, atomic};
-use crate::plain_file::{self, DOCUMENT};
+use process::plain_file::{self, DOCUMENT};
 
 /// What is done in a folder, kept there as JSON.
 pub trait Kept: Serialize + DeserializeOwned {

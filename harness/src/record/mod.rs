@@ -53,7 +53,7 @@ mod tally;
 mod twins;
 mod utc;
 
-pub use crate::opening::Outcome;
+pub use ::pgn::Outcome;
 pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
 pub(crate) use capsules::FAULTS_FOLDER;

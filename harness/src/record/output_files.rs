@@ -75,7 +75,7 @@ pub(crate) fn may_be_source(path: &Path) -> bool {
 pub(crate) fn is_counts(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = Vec::new();
-    let read = crate::plain_file::open(path)
+    let read = process::plain_file::open(path)
         .and_then(|file| file.take(COUNTS_MAGIC.len() as u64).read_to_end(&mut head));
     read.is_ok() && head == COUNTS_MAGIC
 }

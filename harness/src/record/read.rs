@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::chain::Check;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
-use crate::plain_file;
+use process::plain_file;
 
 /// Longer lines are damage: the longest games have about 100 KB.
 const MAX_LINE: u64 = 16 << 20;

@@ -13,8 +13,8 @@ use super::machine::{Machine, Versions};
 use super::utc::Utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
 use crate::is_default;
-use crate::plain_file::{self, DOCUMENT};
 use crate::player::commas;
+use process::plain_file::{self, DOCUMENT};
 use process::terminal::escape::shown;
 
 /// The version of the folder's formats; another number means that this program must not go on

@@ -15,7 +15,7 @@ use super::{
 };
 use super::{atomic, markdown, pgn};
 use crate::is_default;
-use crate::plain_file::{self, DOCUMENT};
+use process::plain_file::{self, DOCUMENT};
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///

@@ -10,10 +10,11 @@ use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
 use super::twins::{Likeness, Novelty, Repeats};
 use super::{
-    BothLines, Charged, GameRecord, Games, Halves, Outcome, Oversubscribed, Prefix, RecordError,
-    Side, Termination,
+    BothLines, Charged, GameRecord, Games, Halves, Oversubscribed, Prefix, RecordError, Side,
+    Termination,
 };
 use crate::is_default;
+use pgn::Outcome;
 
 /// Wins, draws and losses of the test player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,8 +19,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::collector::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 use crate::game::Game;
-use crate::opening::Opening;
-use crate::plain_file::{self, DOCUMENT};
 use crate::plan::Plan;
 use crate::player::embedded::Embedded;
 use crate::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
@@ -31,6 +29,8 @@ use crate::player::{Fault, Thought};
 use crate::record::{GameRecord, RUN_FILE, RecordError, RunFile, Side, sha256_file};
 use crate::schedule::Pairing;
 use crate::session::settings;
+use pgn::Opening;
+use process::plain_file::{self, DOCUMENT};
 
 /// Why a fault cannot be replayed.
 #[derive(Debug, thiserror::Error)]

@@ -121,7 +121,8 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{MoveNote, Outcome, Termination, TimeRecord};
+    use crate::record::{MoveNote, Termination, TimeRecord};
+    use pgn::Outcome;
 
     fn game(fen: &str, book_plies: u32, times: &[u64], nodes: &[u64]) -> GameRecord {
         let plies = book_plies + times.len() as u32;

@@ -11,10 +11,11 @@ use super::pace::Pace;
 use super::path::Thinned;
 use crate::collector::{Counted, Ruling, Standing};
 use crate::record::{
-    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Outcome, Prefix, RUN_FILE, RunFile,
-    Side, Tally, Termination, Torn,
+    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Prefix, RUN_FILE, RunFile, Side,
+    Tally, Termination, Torn,
 };
 use crate::stats::{Rule, Wdl};
+use pgn::Outcome;
 
 /// So many faults are told one by one.
 const FAULTS_TOLD: usize = 20;

@@ -42,12 +42,12 @@ use self::{
 };
 use crate::{
     game::{Game, GameRules},
-    opening::{Book, BookError},
     player::{lack::Lack, program::Capsule, seat::Source},
     record::GameRecord,
     schedule::Pairing,
     slots::{Order, Slots},
 };
+use pgn::{Book, BookError};
 
 /// A finished game on its way to the collector.
 #[derive(Debug)]

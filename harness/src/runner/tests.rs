@@ -12,12 +12,12 @@ use tokio::sync::mpsc;
 use super::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
 use crate::{
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-    opening::OrderKind,
     plan::shipped_book,
     player::{embedded::Embedded, seat::Source},
     schedule::Schedule,
     slots::Order,
 };
+use pgn::OrderKind;
 
 /// Engines that differ from the default by one parameter.
 pub(super) fn engines() -> Embedded {

@@ -238,7 +238,8 @@ fn with_error(value: Defined, error: Defined) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome, Side, sample};
+    use crate::record::{Side, sample};
+    use pgn::Outcome;
 
     /// After 60 games, each of which White has won or nobody.
     fn standing(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> Standing {

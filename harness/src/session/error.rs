@@ -6,13 +6,13 @@ use crate::{
     build::BuildError,
     collector::CollectError,
     game::TablebaseError,
-    opening::BookError,
     plan::PlanError,
     player::{lack::Lack, spec::SpecError},
     record::{Difference, RecordError},
     report::ReportError,
     runner::RunError,
 };
+use pgn::BookError;
 
 /// Why a sitting did not begin or did not end well.
 #[derive(Debug, thiserror::Error)]

@@ -16,7 +16,6 @@ use tokio::runtime::Handle;
 use super::{SessionError, preflight::Candidate};
 use crate::{
     build::Hold,
-    opening::Book,
     plan::Plan,
     player::{
         embedded::Embedded,
@@ -27,6 +26,7 @@ use crate::{
     record::{Identity, Side, Versions, sha256_file, sha256_folder},
     runner::Stops,
 };
+use pgn::Book;
 
 /// A player of a plan, ready to play. A program has shown that it can, see [`super::preflight`].
 ///

@@ -10,7 +10,6 @@ use super::{SessionError, player};
 use crate::{
     compliance::{LimitKind, search_once, shortened},
     game::Limit,
-    opening::Book,
     plan::Plan,
     player::{
         Fault, GoLimit,
@@ -22,6 +21,7 @@ use crate::{
     record::Side,
     runner::Stops,
 };
+use pgn::Book;
 
 /// A short search that takes longer than this does not end by its limit, unless programs are to have
 /// more time to start.

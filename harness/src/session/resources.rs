@@ -5,12 +5,12 @@ use std::{path::PathBuf, sync::Arc};
 use super::{SessionError, load, player};
 use crate::{
     game::{GameRules, Tablebases},
-    opening::{Book, BookFormat},
     plan::{Plan, PlanError},
     player::seat::Source,
     record::{BookIdentity, Identity, RunFile, Side},
     runner::{Contest, Stops},
 };
+use pgn::{Book, BookFormat};
 
 /// What makes a book: its file, how many plies of its games, whether it is Chess960's.
 type BookKey = (Option<PathBuf>, Option<u32>, bool);

@@ -3,7 +3,7 @@
 use super::miner::Miner;
 use super::replay::Resolver;
 use super::{Condition, Countings, CountsFile, Filter, Reason};
-use crate::opening::{Passing, TextParser, begins_game};
+use pgn::{Passing, TextParser, begins_game};
 
 /// Reads `data` as counts, which read back as they were, or as games: both ways to find moves agree,
 /// and a text read in parts comes to the same sums. A first line that is a condition is one.

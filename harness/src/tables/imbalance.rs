@@ -6,8 +6,8 @@ use std::str::FromStr;
 use engine::eval::MaterialCounts;
 
 use super::count::{MitCounts, Wdl};
-use crate::opening::sides;
 use crate::stats::{Z95, wilson};
+use pgn::sides;
 
 /// White's men and Black's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

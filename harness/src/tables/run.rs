@@ -21,7 +21,7 @@ use super::input::{Content, Feed, Input, Piece, Start};
 use super::miner::{Countings, Miner, Seen};
 use super::replay::Resolver;
 use super::tally::{BadGame, Tally};
-use crate::opening::{Passing, TextParser};
+use pgn::{Passing, TextParser};
 
 /// What is done with the texts.
 #[derive(Debug, Clone)]
@@ -315,7 +315,7 @@ impl Fold<'_> {
                     bytes: standing.offset,
                     lines: standing.lines,
                     games: standing.games,
-                    hash: hex::encode(&hash.finalize()),
+                    hash: hex::encode(hash.finalize()),
                     broken: standing.broken.take(),
                     filter: self.filter.clone(),
                 };

@@ -11,11 +11,11 @@ use std::{collections::HashMap, fmt, path::Path};
 
 use crate::{
     game::{Ends, is_proven, recheck},
-    opening::Words,
     plan::Plan,
     record::{Durability, GameRecord, Games, Journal, RecordError, RunFile, Termination, chain},
 };
 use openings::Openings;
+use pgn::Words;
 
 /// Of small runs every game is replayed, of larger ones about so many for each doubling beyond.
 const SAMPLE: u32 = 128;

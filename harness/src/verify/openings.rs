@@ -5,11 +5,11 @@ use std::fs;
 use super::Extent;
 use crate::{
     game::{Game, GameRules},
-    opening::{Book, INDEXED_FROM},
     plan::Plan,
     record::{BookIdentity, GameRecord},
     schedule::{Pairing, Schedule},
 };
+use pgn::{Book, INDEXED_FROM};
 
 /// The schedule and the book of a run.
 pub(super) struct Openings {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::opening::INDEXED_FROM;
+use pgn::INDEXED_FROM;
 
 use crate::common::verdict::verdict;
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use crate::parallel;
-use crate::record::Outcome;
 use crate::tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
+use pgn::Outcome;
 
 /// Which games count.
 #[derive(Debug, Args)]

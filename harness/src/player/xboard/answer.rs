@@ -12,7 +12,7 @@ use std::str;
 
 use shakmaty::Color;
 
-use crate::record::Outcome;
+use pgn::Outcome;
 
 /// A line of an engine that is on the move.
 #[derive(Debug, Clone, PartialEq, Eq)]

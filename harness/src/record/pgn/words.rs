@@ -1,6 +1,7 @@
 //! How a game ended, in the words of PGN and of people.
 
-use crate::record::{GameRecord, Outcome, Termination};
+use crate::record::{GameRecord, Termination};
+use pgn::Outcome;
 use process::terminal::escape::shown;
 
 /// The value of the tag `Termination`, as fastchess writes it.

@@ -8,7 +8,6 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::plain_file::{self, MEASUREMENTS};
 use crate::record::{
     RecordError,
     atomic::open_itself,
@@ -16,6 +15,7 @@ use crate::record::{
     output_files::SPEED_JOURNAL,
     place::Place,
 };
+use process::plain_file::{self, MEASUREMENTS};
 
 /// One measurement of one candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,12 +21,8 @@ use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
 use super::{SweepError, SweepFile, file::params_of};
-use crate::{
-    opening::{Book, BookError},
-    plan::Plan,
-    record::Side,
-    schedule::Schedule,
-};
+use crate::{plan::Plan, record::Side, schedule::Schedule};
+use pgn::{Book, BookError};
 use process::cpu_time;
 
 /// How often each candidate is measured.

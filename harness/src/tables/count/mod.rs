@@ -9,9 +9,9 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Outcome;
 pub use mit::MitCounts;
 pub use openings::OpeningCounts;
+use pgn::Outcome;
 pub use pst::PstCounts;
 pub use sample::Sample;
 

@@ -6,8 +6,8 @@
 
 use shakmaty::Square;
 
-use crate::record::Outcome;
 use crate::tables::replay::{Board, squares};
+use pgn::Outcome;
 
 /// A position and how its game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

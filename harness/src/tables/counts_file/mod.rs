@@ -28,14 +28,14 @@ use super::count::Counts;
 use super::filter::Filter;
 use super::miner::Countings;
 use super::tally::Tally;
-use crate::opening::Passing;
-use crate::plain_file;
 use crate::record::{
     RecordError, atomic,
     output_files::{COUNTS_MAGIC, is_counts},
 };
 use body::{read_counts, read_seen, write_counts, write_seen};
 use numbers::Numbers;
+use pgn::Passing;
+use process::plain_file;
 
 /// The first line.
 /// Bytes of a file that is read.

@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Outcome;
 pub use condition::{Condition, ConditionError};
+use pgn::Outcome;
 pub(super) use tags::Tags;
 
 /// Whose Elo counts.

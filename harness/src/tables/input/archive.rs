@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use zip::ZipArchive;
 
-use crate::plain_file;
+use process::plain_file;
 
 /// An archive whose directory was read; copies of it share that, and read at places of their own.
 pub(super) type Archive = ZipArchive<SharedFile>;

@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem;
 
-use crate::opening::{LONGEST_LINE, begins_game};
+use pgn::{LONGEST_LINE, begins_game};
 
 /// Least bytes of a piece, but for a text's last.
 pub(super) const PIECE: usize = 1 << 20;

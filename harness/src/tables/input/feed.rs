@@ -13,9 +13,9 @@ use std::time::Duration;
 use super::archive::{self, Archive};
 use super::cut::{Cut, StreamCutter, piece_end};
 use super::list::{Input, Place};
-use crate::opening::Passing;
-use crate::packing::{Packing, check_encoding, peek};
-use crate::plain_file;
+use pgn::Passing;
+use pgn::packing::{Packing, check_encoding, peek};
+use process::plain_file;
 
 /// Bytes that say in which encoding a text is.
 const MARK: u64 = 2;

@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::archive;
-use crate::packing::{Packing, check_encoding};
-use crate::plain_file;
+use pgn::packing::{Packing, check_encoding};
+use process::plain_file;
 
 /// Standard input, as an argument.
 const STANDARD_INPUT: &str = "-";

@@ -2,14 +2,12 @@
 
 use super::record::Recorder;
 use super::{Countings, Seen, dedup::Fingerprint};
-use crate::opening::{
-    Extent, GameResult, GameText, ResultWords, Variant, WrongMove, quote, read_start,
-};
-use crate::record::Outcome;
 use crate::tables::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
 use crate::tables::filter::{Filter, Tags};
 use crate::tables::replay::{Board, Resolver, Trouble};
 use crate::tables::tally::{BadGame, Reason, Tally};
+use pgn::Outcome;
+use pgn::{Extent, GameResult, GameText, ResultWords, Variant, WrongMove, quote, read_start};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 

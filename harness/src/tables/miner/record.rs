@@ -1,12 +1,12 @@
 //! What one game adds to the tables, kept until it is known that the game counts.
 
 use super::{Countings, dedup::Fingerprint};
-use crate::record::Outcome;
 use crate::tables::count::mit::Balance;
 use crate::tables::count::pst::{self, FIRST_PLY, Phase};
 use crate::tables::count::sample::{Sample, SampledPosition, priority};
 use crate::tables::count::{MitCounts, PstCounts, Wdl};
 use crate::tables::replay::{Board, Change, squares};
+use pgn::Outcome;
 
 /// Men stand still while others move: each stay on a square is noted once, when it ends. So the
 /// work for a move does not grow with the men on the board. Material only ever decreases in one

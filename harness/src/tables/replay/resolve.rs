@@ -7,7 +7,7 @@ use shakmaty::attacks::{
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::board::{Board, Change, Man, bit, home_rank, in_line, man_of, squares};
-use crate::opening::{WrongMove, find_move};
+use pgn::{WrongMove, find_move};
 
 /// Which way is gone from words to moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

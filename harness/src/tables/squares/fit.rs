@@ -238,7 +238,7 @@ fn errors(positions: &[SampledPosition], weights: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opening::Words;
+    use pgn::Words;
 
     /// Positions with kings, some pawns and knights, and results drawn with known worths: a pawn 0.5
     /// logits, a knight 1.5, and 0.4 more on e5 (Black's on e4).

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::{Clop, Range};
 use crate::record::{FolderKind, output_files::POINTS_FILE};
 use crate::{
-    plain_file::{self, MEASUREMENTS},
     plan::Plan,
     record::{Kept, RecordError, atomic},
     sweep::{Confirm, params_of},
     tune::TuneError,
 };
+use process::plain_file::{self, MEASUREMENTS};
 
 /// A quadratic of more has too many coefficients to be known by games.
 const MOST_PARAMETERS: usize = 8;

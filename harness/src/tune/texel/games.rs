@@ -8,8 +8,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::said::Said;
 use super::source::{Batches, Line, Scores, Skipped, white_score};
-use crate::opening::{Extent, GameResult, GameText, ResultWords, Variant, find_move, quote};
-use crate::record::Outcome;
+use pgn::Outcome;
+use pgn::{Extent, GameResult, GameText, ResultWords, Variant, find_move, quote};
 
 /// Opening moves of games in PGN that nobody thought about, plies.
 pub(super) const BOOK_PLIES: usize = 16;

@@ -7,8 +7,9 @@ use shakmaty::fen::Fen;
 
 use super::TexelError;
 use super::games::PgnGames;
-use crate::opening::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
-use crate::record::{GameRecord, Games, Outcome, Score};
+use crate::record::{GameRecord, Games, Score};
+use pgn::Outcome;
+use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 
 /// Games handed over at once.
 const BATCH: usize = 1024;
@@ -127,7 +128,7 @@ fn read_text(
             return Ok(());
         }
         let mut before = None;
-        while let Some(line) = lines.next()? {
+        while let Some(line) = lines.next_line()? {
             let number = line.number;
             for text in positions_on(line.bytes) {
                 let Some((mut found, moves)) = position(number, text) else {

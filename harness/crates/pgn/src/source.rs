@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::error::{BookError, quote};
-use super::pgn;
 use super::scan::bare;
+use crate::games;
 use crate::packing::{Packing, check_encoding, peek};
-use crate::plain_file;
+use process::plain_file;
 
 /// Bytes of a text that tell its format.
 const HEAD: u64 = 4096;
@@ -59,7 +59,7 @@ impl From<TextFormat> for BookFormat {
 
 /// What is known of a file when it has been read to its end.
 #[derive(Debug, Clone)]
-pub(crate) struct SourceFacts {
+pub struct SourceFacts {
     pub(super) format: BookFormat,
     /// SHA-256 of the file's bytes, compressed if it is, in lower-case hexadecimal digits.
     pub(super) sha256: String,
@@ -67,7 +67,7 @@ pub(crate) struct SourceFacts {
 
 /// Where a book's bytes are.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Origin<'a> {
+pub enum Origin<'a> {
     /// In a file.
     File(&'a Path),
     /// In this program; the path is their name.
@@ -91,7 +91,7 @@ impl Origin<'_> {
 ///
 /// Those of the file system, the decompressor and `read`, all as [`BookError::Read`]; an archive
 /// with no book or several.
-pub(crate) fn with_text(
+pub fn with_text(
     origin: Origin<'_>,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
 ) -> Result<SourceFacts, BookError> {
@@ -208,7 +208,7 @@ fn format_by_text(head: &[u8]) -> BookFormat {
         .find(|line| !line.is_empty() && !line.starts_with(b"#"))
         .and_then(|line| line.split(u8::is_ascii_whitespace).next())
         .unwrap_or_default();
-    let is_move = pgn::is_move(first_word);
+    let is_move = games::is_move(first_word);
     let is_number =
         first_word.first().is_some_and(u8::is_ascii_digit) && first_word.contains(&b'.');
     match first_word.first() {
@@ -250,7 +250,7 @@ struct Hashing<R> {
 
 impl<R> Hashing<R> {
     fn sha256(&mut self) -> String {
-        hex::encode(&self.hash.finalize_reset())
+        hex::encode(self.hash.finalize_reset())
     }
 }
 

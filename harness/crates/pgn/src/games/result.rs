@@ -6,7 +6,7 @@ use super::words::plain;
 
 /// What is said of how a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum GameResult {
+pub enum GameResult {
     /// Somebody won, or nobody did.
     Decided(Outcome),
     /// `0-0`: a double forfeit. It is no draw, and no table has a place for it.
@@ -17,7 +17,7 @@ pub(crate) enum GameResult {
 
 impl GameResult {
     /// The result a text stands for; `None` where it stands for none.
-    pub(crate) fn of(text: &[u8]) -> Option<GameResult> {
+    pub fn of(text: &[u8]) -> Option<GameResult> {
         match &*plain(text) {
             b"1-0" | b"1:0" => Some(GameResult::Decided(Outcome::White)),
             b"0-1" | b"0:1" => Some(GameResult::Decided(Outcome::Black)),
@@ -33,9 +33,11 @@ impl GameResult {
 
 /// What a game says of its result: the tag, and the token after the moves.
 #[derive(Debug, Default)]
-pub(crate) struct ResultWords {
-    pub(crate) tag: Option<Vec<u8>>,
-    pub(crate) token: Option<Vec<u8>>,
+pub struct ResultWords {
+    /// The value of the tag `Result`.
+    pub tag: Option<Vec<u8>>,
+    /// The word that ended the game.
+    pub token: Option<Vec<u8>>,
 }
 
 impl ResultWords {
@@ -43,7 +45,7 @@ impl ResultWords {
     ///
     /// # Errors
     /// When they differ.
-    pub(crate) fn agreed(&self) -> Result<GameResult, String> {
+    pub fn agreed(&self) -> Result<GameResult, String> {
         let of = |words: &Option<Vec<u8>>| {
             words.as_deref().and_then(GameResult::of).unwrap_or(GameResult::Open)
         };
@@ -58,7 +60,8 @@ impl ResultWords {
         }
     }
 
-    pub(crate) fn quoted_tag(&self) -> String {
+    /// The tag as errors show it.
+    pub fn quoted_tag(&self) -> String {
         quote(self.tag.as_deref().unwrap_or_default())
     }
 }

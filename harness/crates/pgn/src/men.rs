@@ -23,7 +23,7 @@ pub struct Men {
 pub struct MenError(String);
 
 /// White's men and Black's of `KQ-KR` or `KQvKR`.
-pub(crate) fn sides(text: &str) -> Option<(&str, &str)> {
+pub fn sides(text: &str) -> Option<(&str, &str)> {
     let (white, black) = text.split_once(['-', 'v', 'V'])?;
     Some((white.trim(), black.trim()))
 }
@@ -57,7 +57,7 @@ impl Men {
     /// Placement `k` of a seed: every man on one of the squares that are free, with equal chances, pawns
     /// from their second to their fifth rank; either side to move. `None` where a king could be taken or
     /// the squares do not suffice.
-    pub(super) fn place(&self, seed: u64, k: u64) -> Option<Chess> {
+    pub fn place(&self, seed: u64, k: u64) -> Option<Chess> {
         let mut words = Words::new(b"random placement", seed, k);
         let mut board = Board::empty();
         let turn = if words.below(2) == 0 { Color::White } else { Color::Black };

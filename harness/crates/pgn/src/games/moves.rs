@@ -9,7 +9,7 @@ use super::words::{plain, without_signs};
 
 /// Why a word of movetext is no move that can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WrongMove {
+pub enum WrongMove {
     /// Nothing a move can look like.
     NotSan,
     /// A move that moves nothing.
@@ -22,7 +22,7 @@ pub(crate) enum WrongMove {
 
 impl WrongMove {
     /// What was expected instead.
-    pub(crate) fn expected(self) -> &'static str {
+    pub fn expected(self) -> &'static str {
         match self {
             WrongMove::NotSan => "a move in SAN",
             WrongMove::Null => "a move, not a null move,",
@@ -33,7 +33,7 @@ impl WrongMove {
 }
 
 /// The legal move a word of movetext means.
-pub(crate) fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
+pub fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
     match Written::of(word)? {
         Written::Castling(side) => {
             San::Castle(side).to_move(position).map_err(|_| WrongMove::Illegal)

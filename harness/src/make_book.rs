@@ -1,7 +1,7 @@
 //! Makes books of balanced openings: random moves, or men placed at random, then a look at the score.
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
-//! start position, or from a [placement](super::men). It is scored by the embedded engine from a cleared state, on the position as
+//! start position, or from a placement of [men](pgn::Men). It is scored by the embedded engine from a cleared state, on the position as
 //! the book will have it (no history, counters reset). Candidates are accepted in the order of
 //! *k*, so the book does not depend on the number of threads.
 
@@ -17,8 +17,7 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
-use super::men::Men;
-use super::random::Words;
+use pgn::{Men, Words};
 
 /// Candidates scored between two looks at what was accepted.
 const BATCH: u64 = 64;

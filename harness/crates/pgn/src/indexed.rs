@@ -11,10 +11,10 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 
 use super::error::{BookError, Defect};
-use super::pgn;
 use super::places::{Place, PlacedLines, Places, ReadFrom};
 use super::scan::{Entry, Lines, positions_on, read_position_on};
 use super::source::TextFormat;
+use crate::games;
 
 /// Bytes hashed at once.
 const HASHED: usize = 256 << 10;
@@ -62,7 +62,7 @@ impl Indexed {
             let mut lines = PlacedLines::new(&file);
             let entries = match format {
                 TextFormat::Epd => find_positions(&mut lines, &mut places),
-                TextFormat::Pgn => pgn::find_games(&mut lines, &mut places),
+                TextFormat::Pgn => games::find_games(&mut lines, &mut places),
             };
             let sha256 = hash.join().unwrap_or_else(|panic| resume_unwind(panic));
             Ok((entries?, sha256?))
@@ -107,7 +107,7 @@ impl Indexed {
         let skip = index.saturating_sub(entry);
         let found = match self.format {
             TextFormat::Epd => read_nth(&mut lines, skip),
-            TextFormat::Pgn => pgn::read_game(&mut lines, skip, index + 1, self.max_plies),
+            TextFormat::Pgn => games::read_game(&mut lines, skip, index + 1, self.max_plies),
         };
         let found = found.map_err(failed)?.ok_or_else(changed)?;
         found.map_err(|defect| BookError::Drawn { path: self.path.clone(), defect })
@@ -129,7 +129,7 @@ fn find_positions(lines: &mut PlacedLines<'_>, places: &mut Places) -> io::Resul
 
 /// The entry that comes after `skip` others.
 fn read_nth(lines: &mut Lines<'_>, mut skip: u64) -> io::Result<Option<Result<Entry, Defect>>> {
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.next_line()? {
         for text in positions_on(line.bytes) {
             match skip.checked_sub(1) {
                 Some(left) => skip = left,
@@ -146,7 +146,7 @@ fn sha256_of(file: &File) -> io::Result<String> {
     let mut buffer = vec![0; HASHED];
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => return Ok(hex::encode(&hash.finalize())),
+            Ok(0) => return Ok(hex::encode(hash.finalize())),
             Ok(len) => hash.update(&buffer[..len]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

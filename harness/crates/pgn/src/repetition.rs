@@ -4,25 +4,25 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
 /// So many occurrences draw a game.
-pub(crate) const DRAWN: usize = 3;
+pub const DRAWN: usize = 3;
 
 /// The history that repetition needs.
 #[derive(Debug, Clone)]
-pub(crate) struct Repetitions {
+pub struct Repetitions {
     /// Keys of all positions since the last capture or pawn move, the present one last.
     keys: Vec<u64>,
 }
 
 impl Repetitions {
     /// Of a game that begins here.
-    pub(crate) fn new(start: &Chess) -> Repetitions {
+    pub fn new(start: &Chess) -> Repetitions {
         let mut keys = Vec::with_capacity(64);
         keys.push(key(start));
         Repetitions { keys }
     }
 
     /// A move has led here.
-    pub(crate) fn push(&mut self, position: &Chess) {
+    pub fn push(&mut self, position: &Chess) {
         if position.halfmoves() == 0 {
             self.keys.clear();
         }
@@ -31,7 +31,7 @@ impl Repetitions {
 
     /// How often the present position has occurred, with the same side to move, castling rights
     /// and en passant captures.
-    pub(crate) fn occurrences(&self) -> usize {
+    pub fn occurrences(&self) -> usize {
         self.keys
             .last()
             .map_or(0, |now| self.keys.iter().rev().step_by(2).filter(|k| *k == now).count())

@@ -108,7 +108,7 @@ fn and_others(others: u64) -> String {
 }
 
 /// A piece of a file, fit for an error message: readable, on one line, of bounded length.
-pub(crate) fn quote(bytes: &[u8]) -> String {
+pub fn quote(bytes: &[u8]) -> String {
     const MAX_CHARS: usize = 72;
     /// What so many characters and one more take at most. The rest is not looked at: a long line may
     /// be quoted for each of its mistakes.

@@ -16,7 +16,7 @@ use super::source::{BookFormat, Origin, large_text};
 
 const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MATED: &str = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
-const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/balanced_8ply.epd");
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../openings/balanced_8ply.epd");
 
 fn file(name: &str, text: &[u8]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -164,7 +164,7 @@ fn nearly_every_tidy_game_has_a_place() {
         let file = File::open(path).unwrap();
         let mut places = Places::sparse(1, 1000);
         let mut lines = super::places::PlacedLines::new(&file);
-        assert_eq!(super::pgn::find_games(&mut lines, &mut places).unwrap(), 50);
+        assert_eq!(crate::games::find_games(&mut lines, &mut places).unwrap(), 50);
         assert!((0..50).all(|entry| places.before(entry).entry == entry), "{game}");
     }
 }

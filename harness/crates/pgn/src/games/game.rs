@@ -164,14 +164,18 @@ impl Tag {
 
 /// What a Variant tag says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Variant {
+pub enum Variant {
+    /// Chess, or nothing.
     Standard,
+    /// Chess960.
     Chess960,
+    /// Another game.
     Other,
 }
 
 impl Variant {
-    pub(crate) fn of(value: &[u8]) -> Variant {
+    /// The variant that its value names.
+    pub fn of(value: &[u8]) -> Variant {
         match value.trim_ascii().to_ascii_lowercase().as_slice() {
             b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => Variant::Standard,
             b"chess960" | b"chess 960" | b"fischerandom" | b"fischerrandom" | b"frc" => {

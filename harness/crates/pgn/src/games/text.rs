@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FIRST_TAG, GameText, Parser};
-use crate::opening::scan::{Line, bare};
+use crate::scan::{Line, bare};
 
 /// Longer lines are no tags.
 const LONGEST_TAG: usize = 4096;
 
 /// Whether a game begins with the line at `offset`, whatever stood before: its first tag does, and
 /// no tag on the line before. Where that holds a text can be cut and read in parts.
-pub(crate) fn begins_game(text: &[u8], offset: usize) -> bool {
+pub fn begins_game(text: &[u8], offset: usize) -> bool {
     text[offset..].starts_with(FIRST_TAG) && !is_tag(line_before(text, offset))
 }
 
@@ -38,7 +38,7 @@ pub struct Passing {
 }
 
 /// Reads the games of a text that comes in parts, each of which goes on where the one before ends.
-pub(crate) struct TextParser<'a, G> {
+pub struct TextParser<'a, G> {
     parser: Parser<'a, G>,
     /// Lines so far.
     lines: u64,
@@ -52,7 +52,7 @@ pub(crate) struct TextParser<'a, G> {
 
 impl<'a, G: GameText> TextParser<'a, G> {
     /// Of a text that is read from the byte at `offset` on. Lines are counted from there.
-    pub(crate) fn new(game: &'a mut G, offset: u64, passing: Passing) -> TextParser<'a, G> {
+    pub fn new(game: &'a mut G, offset: u64, passing: Passing) -> TextParser<'a, G> {
         let parser = Parser { is_passing: passing.game, ..Parser::new(game) };
         let is_within_line = passing.line;
         TextParser { parser, lines: 0, offset, is_behind_tag: false, is_within_line }
@@ -60,7 +60,7 @@ impl<'a, G: GameText> TextParser<'a, G> {
 
     /// Reads a part; `is_whole` says that it ends with a line. Only a line that is too long to be read
     /// may go on in the next part.
-    pub(crate) fn read(&mut self, part: &[u8], is_whole: bool) {
+    pub fn read(&mut self, part: &[u8], is_whole: bool) {
         let mut rest = part;
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).map(|end| end + 1);
@@ -86,27 +86,27 @@ impl<'a, G: GameText> TextParser<'a, G> {
     }
 
     /// The text has ended.
-    pub(crate) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         self.parser.finish();
     }
 
     /// Lines so far.
-    pub(crate) fn lines(&self) -> u64 {
+    pub fn lines(&self) -> u64 {
         self.lines
     }
 
     /// What the games are handed to.
-    pub(crate) fn game(&mut self) -> &mut G {
+    pub fn game(&mut self) -> &mut G {
         self.parser.game
     }
 
     /// Whether reading can stop here: no game is open, or the open one is being skipped.
-    pub(crate) fn can_rest(&self) -> bool {
+    pub fn can_rest(&self) -> bool {
         self.parser.is_passing || self.parser.is_between_games()
     }
 
     /// What is passed over here.
-    pub(crate) fn passing(&self) -> Passing {
+    pub fn passing(&self) -> Passing {
         Passing { game: self.parser.is_passing, line: self.is_within_line }
     }
 }
@@ -114,11 +114,11 @@ impl<'a, G: GameText> TextParser<'a, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opening::Extent;
-    use crate::opening::pgn::LONGEST_GAME;
-    use crate::opening::quote;
-    use crate::opening::scan::LONGEST_LINE;
-    use crate::opening::work::bytes_of;
+    use crate::Extent;
+    use crate::games::LONGEST_GAME;
+    use crate::quote;
+    use crate::scan::LONGEST_LINE;
+    use crate::work::bytes_of;
 
     #[test]
     fn a_text_can_be_cut_before_first_tags() {

@@ -33,7 +33,7 @@ pub(super) fn read_position(line: &[u8], chess960: bool) -> Result<ReadPosition,
 /// # Errors
 ///
 /// As there.
-pub(crate) fn read_start(fen: &[u8], chess960: bool) -> Result<Chess, String> {
+pub fn read_start(fen: &[u8], chess960: bool) -> Result<Chess, String> {
     read(fen, chess960, true).map(|read| read.position)
 }
 

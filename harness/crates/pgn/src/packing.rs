@@ -8,21 +8,25 @@ const MOST_WINDOW: u64 = 512 << 20;
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Packing {
+pub enum Packing {
+    /// `.gz`
     Gzip,
+    /// `.bz2`
     Bzip2,
+    /// `.zst`
     Zstd,
+    /// `.xz`
     Xz,
-    /// An archive of files, not one stream.
+    /// `.zip`: an archive of files, not one stream.
     Zip,
 }
 
 impl Packing {
     /// Bytes that are enough for [`Packing::of`].
-    pub(crate) const HEAD: u64 = 6;
+    pub const HEAD: u64 = 6;
 
     /// As the first bytes of a file say.
-    pub(crate) fn of(head: &[u8]) -> Option<Packing> {
+    pub fn of(head: &[u8]) -> Option<Packing> {
         match head {
             [0x1f, 0x8b, ..] => Some(Packing::Gzip),
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Packing::Bzip2),
@@ -34,7 +38,7 @@ impl Packing {
     }
 
     /// What it adds to a file's name.
-    pub(crate) fn suffix(self) -> &'static str {
+    pub fn suffix(self) -> &'static str {
         match self {
             Packing::Gzip => ".gz",
             Packing::Bzip2 => ".bz2",
@@ -49,7 +53,7 @@ impl Packing {
     /// # Errors
     ///
     /// The decompressor's; an archive is none.
-    pub(crate) fn unpack<'a, R: Read + Send + 'a>(
+    pub fn unpack<'a, R: Read + Send + 'a>(
         self,
         packed: R,
     ) -> io::Result<Box<dyn Read + Send + 'a>> {
@@ -72,17 +76,17 @@ impl Packing {
 }
 
 /// A reader behind the bytes already taken from it.
-pub(crate) type Again<R> = Chain<Cursor<Vec<u8>>, R>;
+pub type Again<R> = Chain<Cursor<Vec<u8>>, R>;
 
 /// Takes up to `len` bytes from the front of a reader; the second part reads them again.
-pub(crate) fn peek<R: Read>(mut reader: R, len: u64) -> io::Result<(Vec<u8>, Again<R>)> {
+pub fn peek<R: Read>(mut reader: R, len: u64) -> io::Result<(Vec<u8>, Again<R>)> {
     let mut head = Vec::new();
     reader.by_ref().take(len).read_to_end(&mut head)?;
     Ok((head.clone(), Cursor::new(head).chain(reader)))
 }
 
 /// What is wrong with a text that begins so, if it is in an encoding that nobody here reads.
-pub(crate) fn check_encoding(head: &[u8]) -> io::Result<()> {
+pub fn check_encoding(head: &[u8]) -> io::Result<()> {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return Err(io::Error::other("UTF-16 text; expected ASCII, UTF-8 or Latin-1"));
     }

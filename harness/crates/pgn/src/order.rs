@@ -20,7 +20,7 @@ pub enum OrderKind {
 /// bytes an opening in random order, none in sequential order.
 ///
 /// ```
-/// use harness::opening::{OpeningOrder, OrderKind};
+/// use pgn::{OpeningOrder, OrderKind};
 ///
 /// let mut order = OpeningOrder::new(OrderKind::Random { seed: 1 }, 3);
 /// let mut once: Vec<usize> = (0..3).map(|k| order.at(k)).collect();

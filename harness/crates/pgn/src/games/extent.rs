@@ -2,7 +2,7 @@
 
 /// From the first line of a game to its last so far, and what tells that the next one begins.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Extent {
+pub struct Extent {
     /// The first and the last line on which something of it stood.
     lines: Option<(u64, u64)>,
     /// A blank line stood after the last thing read.
@@ -19,7 +19,7 @@ impl Extent {
     }
 
     /// The line it begins on, from 1.
-    pub(crate) fn first_line(&self) -> u64 {
+    pub fn first_line(&self) -> u64 {
         self.lines.map_or(1, |(first, _)| first)
     }
 

@@ -7,15 +7,15 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 /// The most bytes of a file that describes something: a plan, a run, a summary.
-pub(crate) const DOCUMENT: u64 = 64 << 20;
+pub const DOCUMENT: u64 = 64 << 20;
 /// The most bytes of a file of measurements that is read as a whole.
-pub(crate) const MEASUREMENTS: u64 = 1 << 30;
+pub const MEASUREMENTS: u64 = 1 << 30;
 
 /// Opens a plain file, or the one that a link leads to.
 ///
 /// # Errors
 /// Those of the file system; what is no plain file is named by its kind.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     // Asked before, too: to open a device can do something already.
     check(&std::fs::metadata(path)?)?;
     // Between the two questions a pipe may take its place: it is not waited for.
@@ -29,7 +29,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// As [`open`].
-pub(crate) fn open_given(path: &Path) -> io::Result<File> {
+pub fn open_given(path: &Path) -> io::Result<File> {
     let is_descriptor = path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.parent() == Some(folder.as_ref()));
     if is_descriptor && !path.is_dir() { File::open(path) } else { open(path) }
@@ -39,7 +39,7 @@ pub(crate) fn open_given(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// As [`open`]; a longer file.
-pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_at_most(open(path)?, most)
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`read`]; a text that is not UTF-8.
-pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read(path, most)?)
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
 ///
 /// # Errors
 /// As [`read_text`].
-pub(crate) fn read_given_text(path: &Path, most: u64) -> io::Result<String> {
+pub fn read_given_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read_at_most(open_given(path)?, most)?)
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn read_given_text(path: &Path, most: u64) -> io::Result<String> {
 ///
 /// # Errors
 /// Those of reading; more bytes.
-pub(crate) fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
@@ -85,7 +85,7 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
 ///
 /// # Errors
 /// The kind that was found.
-pub(crate) fn check(facts: &Metadata) -> io::Result<()> {
+pub fn check(facts: &Metadata) -> io::Result<()> {
     let kind = facts.file_type();
     let found = match () {
         () if kind.is_file() => return Ok(()),

@@ -20,17 +20,17 @@ use std::io;
 
 use super::scan::{LONGEST_LINE, Line, Lines, Visit};
 use super::work::looked_at;
-pub(crate) use extent::Extent;
+pub use extent::Extent;
 use game::Game;
-pub(crate) use game::Variant;
+pub use game::Variant;
 pub(super) use moves::is_move;
-pub(crate) use moves::{WrongMove, find_move};
+pub use moves::{WrongMove, find_move};
 pub(super) use pick::read_game;
-pub(crate) use result::{GameResult, ResultWords};
+pub use result::{GameResult, ResultWords};
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
 pub use text::Passing;
-pub(crate) use text::{TextParser, begins_game};
+pub use text::{TextParser, begins_game};
 use words::{Word, is_word_end, word_end};
 
 /// Bytes of a game that is read; a longer one is bad, and passed over.
@@ -39,7 +39,7 @@ const LONGEST_GAME: u64 = 16 << 20;
 const FIRST_TAG: &[u8] = b"[Event \"";
 
 /// What is made of the games of a text. Lines are numbered from 1.
-pub(crate) trait GameText {
+pub trait GameText {
     /// A line is about to be read; its first byte is at `offset`, from 0.
     fn place(&mut self, _line: u64, _offset: u64) {}
     /// A tag of the game.
@@ -73,9 +73,9 @@ pub(super) fn read_games(
 }
 
 /// Hands all games to `game`, one after the other.
-pub(crate) fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
+pub fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> {
     let mut parser = Parser::new(game);
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.next_line()? {
         parser.line(line);
     }
     parser.finish();

@@ -6,15 +6,15 @@ use shakmaty::Chess;
 use shakmaty::uci::UciMove;
 
 use super::error::{BookError, Defect};
-use super::pgn;
 use super::polyglot;
 use super::position::read_position;
 use super::source::{self, BookFormat, Origin, SourceFacts};
 use super::terminal::Terminal;
+use crate::games;
 
 /// Lines of so many bytes, with their ends, are not read: the limit keeps a wrong file from filling the
 /// memory.
-pub(crate) const LONGEST_LINE: usize = 4 << 20;
+pub const LONGEST_LINE: usize = 4 << 20;
 
 /// One opening as a book has it.
 #[derive(Debug, Clone)]
@@ -55,13 +55,13 @@ pub(super) fn scan(
 ) -> Result<SourceFacts, BookError> {
     source::with_text(origin, &mut |format, text| match format {
         BookFormat::Epd => read_lines(&mut Lines::new(text), visit),
-        BookFormat::Pgn => pgn::read_games(&mut Lines::new(text), max_plies, visit),
+        BookFormat::Pgn => games::read_games(&mut Lines::new(text), max_plies, visit),
         BookFormat::Polyglot => polyglot::read_openings(text, max_plies, visit),
     })
 }
 
 fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
-    while let Some(line) = lines.next()? {
+    while let Some(line) = lines.next_line()? {
         for text in positions_on(line.bytes) {
             visit(read_position_on(&line, text));
         }
@@ -72,7 +72,7 @@ fn read_lines(lines: &mut Lines<'_>, visit: &mut Visit<'_>) -> io::Result<()> {
 /// What a line of a book of positions has, blanks around it taken away: nothing if it is blank or
 /// a comment; several positions where files were joined whose last line had no end, at the
 /// byte-order mark. A line that is too long is one bad position.
-pub(crate) fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn positions_on(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(line);
     let parts = std::iter::from_fn(move || {
         let part = rest.take()?;
@@ -111,17 +111,17 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A line of a text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line<'t> {
+pub struct Line<'t> {
     /// Counted from 1.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The offset of its first byte in the text, from 0.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// Without line end and byte-order mark; of a line that is too long, the first [`LONGEST_LINE`].
-    pub(crate) bytes: &'t [u8],
+    pub bytes: &'t [u8],
 }
 
 /// The lines of a text.
-pub(crate) struct Lines<'a> {
+pub struct Lines<'a> {
     text: &'a mut dyn BufRead,
     line: Vec<u8>,
     /// Lines so far.
@@ -131,7 +131,8 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
+    /// Those of a text, from its beginning.
+    pub fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
         Lines::from(1, 0, text)
     }
 
@@ -141,7 +142,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let most = LONGEST_LINE as u64;
         let mut len =

@@ -9,11 +9,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// A stream of random words.
-pub(crate) struct Words(ChaCha8Rng);
+pub struct Words(ChaCha8Rng);
 
 impl Words {
     /// The stream for a purpose, a seed and an index.
-    pub(crate) fn new(purpose: &[u8; 16], seed: u64, index: u64) -> Words {
+    pub fn new(purpose: &[u8; 16], seed: u64, index: u64) -> Words {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(&index.to_le_bytes());
@@ -25,7 +25,7 @@ impl Words {
     ///
     /// The high half of word × bound (Lemire, 2019); words whose low half falls into the
     /// incomplete first 2³² mod `bound` are dropped.
-    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+    pub fn below(&mut self, bound: u32) -> u32 {
         if bound == 0 {
             return 0;
         }

@@ -18,7 +18,7 @@ pub(in super::super) fn read_game(
     let mut pick = Pick { skip, game: Game::new(number, max_plies), found: None };
     let mut parser = Parser::new(&mut pick);
     while parser.game.found.is_none() {
-        let Some(line) = lines.next()? else {
+        let Some(line) = lines.next_line()? else {
             parser.finish();
             break;
         };

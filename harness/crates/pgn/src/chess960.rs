@@ -49,7 +49,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::opening::Book;
+    use crate::Book;
 
     #[test]
     fn all_960_are_there_once_and_chess_is_518() {

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::result::GameResult;
-use crate::opening::work::looked_at;
+use crate::work::looked_at;
 
 /// What a word outside comments and variations is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A tag of a game.
 
-use crate::opening::work::looked_at;
+use crate::work::looked_at;
 
 /// What is known of the rest of a line, so that a line with many brackets is looked through once and
 /// not once for each.
