@@ -2,10 +2,11 @@
 //! target takes any bytes; `harness/fuzz` has the programs, its `corpus` the texts to begin with,
 //! which the tests read as well.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser};
+use process::lock;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
@@ -152,7 +153,7 @@ pub fn player(data: &[u8]) {
     }
     // Made once: that takes longer than reading with it.
     static COMMAND: LazyLock<Mutex<Command>> = LazyLock::new(|| Mutex::new(Line::command()));
-    let matches = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
+    let matches = lock(&COMMAND);
     let matches = { matches }.try_get_matches_from_mut(lines);
     let Ok(Line { flags }) = matches.and_then(|matches| Line::from_arg_matches(&matches)) else {
         return;

@@ -5,6 +5,7 @@
 //! asks whether another is due before it ([`Slots::turn`]). While none is, the thread stays with
 //! its game, and nothing crosses threads.
 
+use process::lock;
 use std::{
     collections::BinaryHeap,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -143,7 +144,7 @@ impl<J> Slots<J> {
 
     fn lock(&self) -> MutexGuard<'_, State<J>> {
         // Nothing that can panic runs under the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn enqueue(&self, state: &mut State<J>, turn: Turn<J>) {

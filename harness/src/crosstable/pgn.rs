@@ -211,11 +211,7 @@ impl Games<'_, '_> {
             self.counted.against_itself += 1;
             return Ok(());
         }
-        let white_half_points = match outcome {
-            Outcome::White => 2,
-            Outcome::Draw => 1,
-            Outcome::Black => 0,
-        };
+        let white_half_points = outcome.half_points(true);
         for unit in self.pairing.add(Played { white, black, white_half_points, origin, likeness }) {
             self.count_unit(&unit);
         }

@@ -7,8 +7,7 @@ use shakmaty::{
 
 use super::End;
 use crate::record::Termination;
-use pgn::Outcome;
-use pgn::repetition::{DRAWN, Repetitions};
+use pgn::{Outcome, Terminal, repetition::Repetitions};
 
 /// A position with the history that repetition needs.
 #[derive(Debug, Clone)]
@@ -44,27 +43,22 @@ impl Referee {
         Ok(written)
     }
 
-    /// Whether the game is over by the rules. Mate comes before the fifty-move rule: a mate on the
-    /// hundredth ply wins.
+    /// Whether the game is over by the rules.
     #[must_use]
     pub(super) fn verdict(&self) -> Option<End> {
-        let over = |outcome, termination| Some(End { outcome, termination, detail: None });
-        if self.position.legal_moves().is_empty() {
-            return if self.position.is_check() {
-                over(Outcome::win(!self.position.turn()), Termination::Checkmate)
-            } else {
-                over(Outcome::Draw, Termination::Stalemate)
-            };
-        }
-        if self.position.is_insufficient_material() {
-            over(Outcome::Draw, Termination::InsufficientMaterial)
-        } else if self.repetitions.occurrences() >= DRAWN {
-            over(Outcome::Draw, Termination::Repetition)
-        } else if self.position.halfmoves() >= 100 {
-            over(Outcome::Draw, Termination::FiftyMoves)
-        } else {
-            None
-        }
+        let terminal = Terminal::at(&self.position, || self.repetitions.occurrences())?;
+        let termination = match terminal {
+            Terminal::Mate => Termination::Checkmate,
+            Terminal::Stalemate => Termination::Stalemate,
+            Terminal::InsufficientMaterial => Termination::InsufficientMaterial,
+            Terminal::Repetition => Termination::Repetition,
+            Terminal::FiftyMoves => Termination::FiftyMoves,
+        };
+        let outcome = match terminal {
+            Terminal::Mate => Outcome::win(!self.position.turn()),
+            _ => Outcome::Draw,
+        };
+        Some(End { outcome, termination, detail: None })
     }
 }
 

@@ -4,13 +4,14 @@ use std::{
     any::Any,
     cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use engine::{
     ClockLimit, Engine, HashSize, IterationInfo, Limits, Observer, Params, Position, Setup,
 };
+use process::lock;
 use shakmaty::Color;
 
 use super::{Fault, GoLimit, Halt, Thought};
@@ -36,7 +37,7 @@ impl Embedded {
 
     /// An engine that knows nothing of earlier games.
     pub fn take(&self) -> Engine {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = lock(&self.idle).pop();
         match idle {
             Some(mut engine) => {
                 engine.new_game();
@@ -48,7 +49,7 @@ impl Embedded {
 
     /// Takes an engine back after its game. One that panicked must be dropped instead.
     pub fn give_back(&self, engine: Engine) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
+        lock(&self.idle).push(engine);
     }
 }
 

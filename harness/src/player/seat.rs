@@ -2,11 +2,12 @@
 
 use std::{
     mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     thread,
 };
 
 use engine::{Engine, Params, Position};
+use process::lock;
 
 use super::{
     Fault, Halt, Thought,
@@ -74,12 +75,12 @@ impl Processes {
         if self.restart || !player.is_reusable() {
             player.quit();
         } else if player.end_game().is_ok() {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(player);
+            lock(&self.idle).push(player);
         } // else dropped: nothing vouches for it
     }
 
     fn take(&self, game: &Game) -> Result<External, Charged> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = lock(&self.idle).pop();
         let mut player = match idle {
             Some(player) => player,
             None => External::start(&self.spec, &self.host)
@@ -124,8 +125,7 @@ impl Source {
     /// Ends all processes that are not in a game; blocks until they have ended.
     pub fn close(&self) {
         if let Source::External(processes) = self {
-            let idle =
-                mem::take(&mut *processes.idle.lock().unwrap_or_else(PoisonError::into_inner));
+            let idle = mem::take(&mut *lock(&processes.idle));
             thread::scope(|scope| {
                 for player in idle {
                     // Where no thread is to be had, the player is dropped, and killed by that.

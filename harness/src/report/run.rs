@@ -15,7 +15,6 @@ use crate::record::{
     Tally, Termination, Torn,
 };
 use crate::stats::{Rule, Wdl};
-use pgn::Outcome;
 
 /// So many faults are told one by one.
 const FAULTS_TOLD: usize = 20;
@@ -96,11 +95,7 @@ impl Brief {
             opening: game.opening,
             start,
             plies: game.plies,
-            white_half_points: match game.result {
-                Outcome::White => 2,
-                Outcome::Draw => 1,
-                Outcome::Black => 0,
-            },
+            white_half_points: game.result.half_points(true),
             test_is_white: game.white == Side::Test,
         }
     }

@@ -22,13 +22,14 @@ use std::{
     fmt,
     num::NonZeroUsize,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     thread,
     time::SystemTime,
 };
 
+use process::lock;
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -124,7 +125,7 @@ impl Stops {
     }
 
     fn parts(&self) -> MutexGuard<'_, Vec<Stops>> {
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.parts)
     }
 
     /// No game begins any more; those that have begun are finished.

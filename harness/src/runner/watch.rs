@@ -4,13 +4,14 @@
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
 use engine::Params;
+use process::lock;
 use tokio::sync::oneshot;
 
 use super::{Finished, RunError, attempts::Attempt, unix_ms};
@@ -136,7 +137,7 @@ impl Post {
     }
 
     fn search(&self) -> MutexGuard<'_, Option<Search>> {
-        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.search)
     }
 }
 

@@ -1,8 +1,9 @@
 //! A bar, or a count, for work of some steps.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use process::lock;
 use process::progress::Progress;
 
 use super::with_rate;
@@ -23,7 +24,7 @@ impl ProgressLine {
     }
 
     fn bar(&self) -> MutexGuard<'_, ProgressBar> {
-        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.bar)
     }
 }
 

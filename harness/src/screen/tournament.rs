@@ -3,11 +3,12 @@
 use std::{
     io::IsTerminal,
     num::NonZeroU64,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use process::lock;
 
 use super::{LINE_EVERY, Voice, rate_in_words, ratings::Table, with_rate};
 use crate::{
@@ -100,7 +101,7 @@ impl TournamentScreen {
     }
 
     fn lock(&self) -> MutexGuard<'_, Together> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -5,11 +5,12 @@ use std::{
     fs::File,
     io::Read as _,
     path::Path,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, OnceLock},
     time::Duration,
 };
 
 use engine::{HashSize, Params};
+use process::lock;
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
@@ -130,7 +131,7 @@ fn unwritten(
 /// them.
 fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut told = lock(&TOLD);
     for remark in remarks {
         let text = format!("{} says: {remark}", spec.path.display());
         if told.insert(text.clone()) {

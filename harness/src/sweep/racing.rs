@@ -2,7 +2,7 @@
 
 use std::{
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use super::{
@@ -14,6 +14,7 @@ use crate::{
     record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
     runner::Stops,
 };
+use process::lock;
 
 /// A race fed with games. Clones share it.
 #[derive(Clone)]
@@ -115,7 +116,7 @@ impl Racing {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
+use process::lock;
 use sha2::{Digest as _, Sha256};
 
 use super::count::Counts;
@@ -183,7 +184,7 @@ fn work(
     let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver.into(), seen);
     let mut buffer = Vec::new();
     let complete = loop {
-        let mut feed = feed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feed = lock(&feed);
         if stop.load(Ordering::Relaxed) {
             break false;
         }

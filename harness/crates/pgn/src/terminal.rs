@@ -1,4 +1,4 @@
-//! Openings in which the game is over already.
+//! When a game is over by the rules.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::repetition::{DRAWN, Repetitions};
 /// The fewest moves that bring a position back for the third time.
 const SHORTEST_REPETITION: usize = 8;
 
-/// Why no game can be played from the end of an opening.
+/// Why a game is over by the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Terminal {
@@ -28,19 +28,24 @@ pub enum Terminal {
 }
 
 impl Terminal {
-    /// Why the game is over at `end`, where the moves lead from `start`; the same as the referee
-    /// of a match would say.
+    /// Why the game is over in a position that has occurred so often; where that is known without, it is
+    /// not asked. Mate comes before the fifty-move rule: a mate on the hundredth ply wins.
+    pub fn at(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<Terminal> {
+        if position.legal_moves().is_empty() {
+            return Some(if position.is_check() { Terminal::Mate } else { Terminal::Stalemate });
+        }
+        if position.is_insufficient_material() {
+            Some(Terminal::InsufficientMaterial)
+        } else if occurrences() >= DRAWN {
+            Some(Terminal::Repetition)
+        } else {
+            (position.halfmoves() >= 100).then_some(Terminal::FiftyMoves)
+        }
+    }
+
+    /// Why the game is over at `end`, where the moves lead from `start`.
     pub(super) fn of(start: &Chess, moves: &[UciMove], end: &Chess) -> Option<Terminal> {
-        if end.legal_moves().is_empty() {
-            return Some(if end.is_check() { Terminal::Mate } else { Terminal::Stalemate });
-        }
-        if end.is_insufficient_material() {
-            return Some(Terminal::InsufficientMaterial);
-        }
-        if is_repeated(start, moves, end) {
-            return Some(Terminal::Repetition);
-        }
-        (end.halfmoves() >= 100).then_some(Terminal::FiftyMoves)
+        Terminal::at(end, || occurrences(start, moves, end))
     }
 }
 
@@ -56,17 +61,18 @@ impl fmt::Display for Terminal {
     }
 }
 
-fn is_repeated(start: &Chess, moves: &[UciMove], end: &Chess) -> bool {
+/// How often `end` has occurred; 1 where it cannot have for the third time.
+fn occurrences(start: &Chess, moves: &[UciMove], end: &Chess) -> usize {
     // Nearly all openings are done with here, without replaying them.
     if moves.len().min(end.halfmoves() as usize) < SHORTEST_REPETITION {
-        return false;
+        return 1;
     }
     let mut position = start.clone();
     let mut repetitions = Repetitions::new(&position);
     for uci in moves {
-        let Ok(played) = uci.to_move(&position) else { return false };
+        let Ok(played) = uci.to_move(&position) else { return 1 };
         position.play_unchecked(played);
         repetitions.push(&position);
     }
-    repetitions.occurrences() >= DRAWN
+    repetitions.occurrences()
 }

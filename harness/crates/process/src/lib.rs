@@ -15,3 +15,10 @@ pub mod plain_file;
 pub mod progress;
 pub mod signals;
 pub mod terminal;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What a mutex guards, even if somebody has panicked who held it.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,9 +1,10 @@
 //! SIGINT, SIGTERM and SIGHUP. One thread hears them for the whole process, so that nothing that blocks
 //! elsewhere, such as a write to a full pipe, delays what they ask for.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, mpsc};
 use std::{future, io, panic, panic::AssertUnwindSafe, thread};
 
+use crate::lock;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// What a signal asks for.
@@ -51,7 +52,7 @@ pub fn hear(act: impl Fn(Asked) + Send + Sync + 'static) -> io::Result<Listener>
 }
 
 fn listeners() -> MutexGuard<'static, Vec<(u64, Act)>> {
-    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&LISTENERS)
 }
 
 /// Starts the thread; returns when it listens.

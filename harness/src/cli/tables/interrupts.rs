@@ -3,8 +3,9 @@
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use process::lock;
 use process::signals::{Listener, hear};
 use process::terminal::tell_within;
 
@@ -89,8 +90,4 @@ impl Interrupts {
             Stage::Kept => Stage::Kept,
         };
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

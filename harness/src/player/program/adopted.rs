@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use super::guard;
-use super::host::lock;
+use ::process::lock;
 
 /// Between two looks by the watches of all hosts, at least: a look takes a millisecond.
 const REST: Duration = Duration::from_millis(50);

@@ -6,9 +6,10 @@ use std::future::poll_fn;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
+use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::time::{Duration, Instant};
 
+use ::process::lock;
 use tokio::process::{Child, ChildStderr, Command};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -347,9 +348,4 @@ fn raise_descriptor_limit() {
         // starting an engine too many says so.
         unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };
     }
-}
-
-/// A lock whose data stay valid even if a holder panicked.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::process::ChildStderr;
 
-use super::host::lock;
 use super::transcript::Tail;
 use crate::player::lack::Lack;
+use ::process::lock;
 
 /// So much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 64 * 1024;

@@ -54,11 +54,7 @@ impl SampledPosition {
         let men = squares(occupied)
             .enumerate()
             .fold(0, |men, (index, square)| men | u128::from(board.man(square)) << (4 * index));
-        let points = match outcome {
-            Outcome::White => 2,
-            Outcome::Draw => 1,
-            Outcome::Black => 0,
-        };
+        let points = outcome.half_points(true);
         Some(SampledPosition { priority, occupied, men, black: board.turn().is_black(), points })
     }
 }

@@ -68,11 +68,7 @@ impl Line {
 
 /// A result as it counts for White.
 pub(super) fn white_score(result: Outcome) -> f32 {
-    match result {
-        Outcome::White => 1.0,
-        Outcome::Draw => 0.5,
-        Outcome::Black => 0.0,
-    }
+    f32::from(result.half_points(true)) / 2.0
 }
 
 /// What is not taken of a source, and what is not told of what is.
