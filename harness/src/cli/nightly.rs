@@ -11,11 +11,12 @@ use clap::Args;
 
 use super::entries;
 use crate::{
-    nightly::{Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of},
+    nightly::{
+        Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of, page,
+    },
     occupied::{self, Owner},
     plan::read_duration,
     record::{REPORT_FILE, atomic, run_name},
-    report,
 };
 use process::terminal::window_width;
 
@@ -96,7 +97,7 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
     let so_far = |ended, entries: &[Outcome]| {
         let summary = Summary { name: run_name(&dir), ended, entries: entries.to_vec() };
         summary.write(&dir)?;
-        atomic::replace_by(&dir.join(REPORT_FILE), report::night(&summary))?;
+        atomic::replace_by(&dir.join(REPORT_FILE), page(&summary))?;
         anyhow::Ok(summary)
     };
     let note = |entries: &[Outcome]| {

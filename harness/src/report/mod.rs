@@ -10,12 +10,10 @@
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `paths`, `shares`, `games`: the charts of a run.
-//! - `night`: the page of a night.
 //! - `facts`, `tables`, `section`, `overview`, `page`: what stands where.
 
 mod facts;
 mod games;
-mod night;
 mod openings;
 mod overview;
 mod pace;
@@ -30,7 +28,6 @@ mod tables;
 use std::path::{Path, PathBuf};
 
 use crate::record::{DuplicatePair, REPORT_FILE, RecordError, atomic, run_name};
-pub(crate) use night::night;
 use overview::Row;
 use run::Run;
 
@@ -70,16 +67,35 @@ pub enum ReportError {
 /// # Errors
 /// When one of them holds no run, or its files are damaged.
 pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
-    let names = names(dirs);
-    let mut rows = Vec::new();
-    let mut sections = String::new();
-    for (number, (dir, name)) in dirs.iter().zip(&names).enumerate() {
+    let mut matches = Matches::default();
+    dirs.iter().zip(names(dirs)).try_for_each(|(dir, name)| matches.add(dir, &name))?;
+    Ok(page::page(&matches.rows, &matches.sections))
+}
+
+/// The matches of a page.
+#[derive(Default)]
+pub(crate) struct Matches {
+    rows: Vec<Row>,
+    sections: String,
+}
+
+impl Matches {
+    /// Reads the run in `dir`, to be called `name`.
+    ///
+    /// # Errors
+    /// As [`render`].
+    pub(crate) fn add(&mut self, dir: &Path, name: &str) -> Result<(), ReportError> {
         let run = Run::read(dir, name)?;
-        let id = format!("run{}", number + 1);
-        sections.push_str(&section::section(&id, &run));
-        rows.push(Row::of(id, &run));
+        let id = format!("run{}", self.rows.len() + 1);
+        self.sections.push_str(&section::section(&id, &run));
+        self.rows.push(Row::of(id, &run));
+        Ok(())
     }
-    Ok(page::page(&rows, &sections))
+
+    /// The page of a night: `head`, then the table of all matches, then each.
+    pub(crate) fn night(&self, name: &str, head: &str) -> String {
+        page::night(name, head, &self.rows, &self.sections)
+    }
 }
 
 /// Renders the page of these runs' folders and writes it to `out`, whole or not at all.

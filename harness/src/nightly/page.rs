@@ -1,29 +1,18 @@
 //! The page of a night: its entries, its tournaments, all of their matches.
 
-use super::overview::Row;
-use super::page;
-use super::run::Run;
-use super::section;
-use crate::nightly::{Outcome, Rating, Stop, Summary, crosstable};
+use super::{Outcome, Rating, Stop, Summary, crosstable};
 use crate::record::FinalVerdict;
+use crate::report::Matches;
 use charts::html::{Cell, Column, Table, Text};
 
 /// The page of a night. Matches whose files cannot be read are named, and left out.
-pub(crate) fn night(night: &Summary) -> String {
-    let mut rows = Vec::new();
-    let mut sections = String::new();
+pub fn page(night: &Summary) -> String {
+    let mut matches = Matches::default();
     let mut unread = String::new();
-    for (number, (name, run)) in (1..).zip(night.entries.iter().flat_map(runs)) {
-        match Run::read(&run.dir, &name) {
-            Ok(run) => {
-                let id = format!("run{number}");
-                sections.push_str(&section::section(&id, &run));
-                rows.push(Row::of(id, &run));
-            }
-            Err(error) => {
-                let error = error.to_string();
-                unread.push_str(&format!("<p class=\"warning\">{}</p>\n", Text(&error)));
-            }
+    for (name, run) in night.entries.iter().flat_map(runs) {
+        if let Err(error) = matches.add(&run.dir, &name) {
+            let error = error.to_string();
+            unread.push_str(&format!("<p class=\"warning\">{}</p>\n", Text(&error)));
         }
     }
     let mut head = String::new();
@@ -35,11 +24,11 @@ pub(crate) fn night(night: &Summary) -> String {
     for entry in night.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
         head.push_str(&ratings(&entry.name, &entry.ratings));
     }
-    page::night(&night.name, &head, &rows, &sections)
+    matches.night(&night.name, &head)
 }
 
 /// The matches of an entry that have begun, with their names on the page.
-fn runs(entry: &Outcome) -> impl Iterator<Item = (String, &crate::nightly::Run)> {
+fn runs(entry: &Outcome) -> impl Iterator<Item = (String, &super::Run)> {
     let begun = entry.runs.iter().filter(|run| run.dir.join(crate::record::RUN_FILE).is_file());
     begun.map(|run| {
         let folder = crate::record::run_name(&run.dir);
