@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What each step that made `default` is worth in it: `default` against itself with that step undone, embedded,
+# Elo of each step that made `default`: `default` against itself with that step undone, embedded,
 # 5,000 nodes a move, the shipped book, as results/default-steps. 250 pairs each, a minute or two on two processors;
-# 1,000 of those that were taken on less than 95 % or that 250 left unclear. What is done is kept, what was broken
-# off goes on.
+# 1,000 of those that were taken on less than 95 % or that 250 left unclear. Finished matches are
+# skipped, interrupted ones are resumed.
 # Usage: scripts/default-steps.sh [ROWS]      plays only so many rows
 set -euo pipefail
 cd "$(dirname "$0")/.."

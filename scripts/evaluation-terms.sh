@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What each term of the evaluation is worth: a match with its switch turned over against the engine
+# Elo of each term of the evaluation: a match with its switch inverted against the engine
 # as it is, 500 pairs at 3,000 nodes a move each, and one table of them all. Takes some three
-# minutes a term on two processors; done terms are kept, so it can be stopped and started again.
+# minutes a term on two processors; finished terms are skipped, so it can be stopped and started again.
 # Usage: scripts/evaluation-terms.sh [TERM=VALUE ...]     (without arguments: the list below)
 #        PAIRS=… NODES=… change the conditions.
 set -euo pipefail

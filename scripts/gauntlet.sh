@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Plays the engine as a UCI program against public engines, and writes a table of all that was played
 # so far: 100 pairs each at 100 ms a move with 16 MB of hash, the shipped book. About twenty minutes
-# an opponent on two processors; what is done is kept, what was broken off goes on. The engine keeps
-# nothing of the 100 ms back: the others do not either (glaurung and toga2 take 103 to 106).
+# an opponent on two processors; finished matches are skipped, interrupted ones are
+# resumed. mutineer's Move Overhead is 0, as the others keep no time back (glaurung and toga2 take
+# 103 to 106 ms).
 # Usage: scripts/gauntlet.sh PERSONALITY OPPONENT ...
 #        an opponent is PATH, xboard:PATH, or PATH@ELO, which sets UCI_LimitStrength and UCI_Elo
 #        PAIRS=… LIMIT='--tc 1+0.01' … change the conditions, FOLDER=… where they go;

@@ -1,5 +1,5 @@
 # Sourced by series of matches, which can be stopped and started again: keep_match RUN OPTION … plays a
-# match into the folder RUN, goes on with one that was broken off, and leaves a finished one alone.
+# match into the folder RUN, resumes an interrupted one and skips a finished one.
 # $verdict is the program.
 
 keep_match() {

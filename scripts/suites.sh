@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # How many positions of the public test suites each personality solves, as results/suites.md. The
-# suites do not ship; results/suites/README.md says where they come from and which files are meant.
+# suites do not ship; results/suites/README.md has their sources and file names.
 # Usage: scripts/suites.sh FOLDER      (the suites, and folders of suites in it)
 #        NODES="100000 1000000" PERSONALITIES="default rebel" THREADS=… OUT=… change the conditions.
-#        KEPT=1 searches nothing, and writes what is kept, each column by the commit that searched it.
+#        KEPT=1 searches nothing and writes the stored results, each column by its commit.
 #        A personality takes at most 3,300 million nodes at a million a position. May be stopped and
 #        started again: what a personality of the same sources has solved of the same files is kept in
 #        results/suites, a file for each personality and limit.

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What tables made from games are worth: each against the engine as it is, 1,000 pairs at 5,000 nodes
-# a move, and one table of them all. Material by the table within the program; squares by tables that
+# Elo of tables made from games: each against the engine without, 1,000 pairs at 5,000 nodes
+# a move, and one table of them all. Material by the built-in table; piece squares by tables that
 # are made here from PGN files, for the evaluation and for the order of moves; the bonus for positions
 # of strong games (PRO-19) after openings of 5 and of 10 moves from games. Some ten minutes a match on
-# two processors; done ones are kept, so it can be stopped and started again.
+# two processors; finished ones are skipped, so it can be stopped and started again.
 # Usage: scripts/tables-matches.sh FOLDER     with human_2500.pgn.zst, engine_tcec.pgn.zst and
-#                                             engine_ccc.pgn.zst (engine/data/README.md says whence)
+#                                             engine_ccc.pgn.zst (sources: engine/data/README.md)
 #        PAIRS=… NODES=… change the conditions.
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '2,10s/^# //p' "$0" >&2; exit 64; }

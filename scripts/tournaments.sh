@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Two tournaments of the engine with itself, into results/personalities and results/march-2007:
-# - the five personalities, everyone against everyone, 8,000 nodes a move;
+# - the five personalities, round robin, 8,000 nodes a move;
 # - Mediocre's tournament of March 2007 (004, "Evaluating new features", CLM-50..60): v0.241b, and what
-#   its author tried on top of it, as switches of `mediocre`. One of them is a way to use the clock, so
-#   that one is played with a clock, but a clock of nodes, so that the games can be repeated:
+#   its author tried on top of it, as switches of `mediocre`. One of them concerns the clock, so this
+#   one is played with a clock that counts nodes (reproducible games):
 #   0.6 s and 6 ms a move, at 500 nodes the millisecond.
-# 100 pairs a pairing, 1,000 and 1,500 pairs; half an hour each on two processors, and may be stopped and
+# 100 pairs a pairing, 1,000 and 1,500 pairs; half an hour each on two processors; may be stopped and
 # started again.
 # Usage: scripts/tournaments.sh [personalities] [march-2007]       PAIRS=… changes the number
 set -euo pipefail
@@ -15,8 +15,8 @@ cargo build --quiet --release --workspace
 verdict=${CARGO_TARGET_DIR:-target}/release/verdict
 [ $# -gt 0 ] || set -- personalities march-2007
 
-# keep_tournament FOLDER OPTION … plays it, goes on with one that was broken off, leaves a finished one
-# alone; the hashes of its games are kept in their place.
+# keep_tournament FOLDER OPTION … plays it, resumes an interrupted one and skips a finished
+# one; the hashes of its games are kept in their place.
 keep_tournament() {
   local folder=$1 status=0
   shift

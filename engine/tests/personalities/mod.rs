@@ -140,7 +140,7 @@ fn the_papers_personality_parameters() {
     }
 }
 
-/// DESIGN §2: the five; each searches every bench position, the same twice.
+/// The five; each searches every bench position, the same twice.
 #[test]
 fn all_five_play() {
     let names: Vec<&str> = PERSONALITIES.iter().map(|(name, _)| *name).collect();

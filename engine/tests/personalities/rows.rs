@@ -138,7 +138,7 @@ pub(super) const REBEL: &[Row] = &[
     ("qsearch.full_width", "false", "QS-03"),
     ("qsearch.hash", "true", "HSH-01, QS-04"),
     // Evaluation.
-    ("phase.taper", "false", "DESIGN: phase-switched"),
+    ("phase.taper", "false", "phases are switched, not blended"),
     ("material.pawn", "230", "MISS-17: fitted"),
     ("material.knight", "803", "MISS-17: fitted"),
     ("material.bishop", "883", "MISS-17: fitted"),

@@ -1,4 +1,4 @@
-//! A test that may be looked at after every pair and stopped at any time (DESIGN §3).
+//! A test that may be looked at after every pair and stopped at any time.
 //!
 //! A bettor stakes a fixed share `λ` of its capital on each pair: a pair of score `d`, −1 for two
 //! losses to 1 for two wins, multiplies the capital by `1 + λ d`. If the test engine is not the
