@@ -193,7 +193,8 @@ impl Engine {
     pub fn quiescence(&mut self, position: &Position) -> Value {
         let limits = Limits::default();
         let memory = (&mut self.hash, &mut self.heuristics, &mut self.buffers);
-        Worker::new(&self.setup, position, memory, &limits, &(), &mut NoStatistics).settle()
+        Worker::new(&self.setup, position, memory, &limits, &(), &mut NoStatistics)
+            .quiescence_at_root()
     }
 
     fn search_with<S: Statistics>(

@@ -96,8 +96,8 @@ fn play_randomly(fen: &str, choices: &[u16]) {
         let mut fresh = Position::from_fen(&ours.fen()).expect("a position");
         fresh.set_table(&table);
         assert_eq!(
-            (fresh.i_score(), fresh.material(), fresh.men()),
-            (ours.i_score(), ours.material(), ours.men()),
+            (fresh.i_score(), fresh.material(), fresh.phase_material()),
+            (ours.i_score(), ours.material(), ours.phase_material()),
             "sums after {text}"
         );
         line.push(mv);

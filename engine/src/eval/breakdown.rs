@@ -38,7 +38,7 @@ impl Breakdown {
             rows: Vec::new(),
             total: Value::ZERO,
             phase,
-            men: position.men(),
+            men: position.phase_material(),
             stage,
             remarks: Vec::new(),
         }

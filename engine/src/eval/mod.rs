@@ -168,7 +168,8 @@ impl Evaluator {
         if !known_ending {
             scaling::evaluate(cx, &mut sum);
         }
-        let value = Value::new(self.phase.blend(sum.total, position.men())).clamp_evaluation();
+        let value =
+            Value::new(self.phase.blend(sum.total, position.phase_material())).clamp_evaluation();
         let mates = mate_threat::detect(cx);
         Evaluation {
             value,
@@ -192,14 +193,14 @@ impl Evaluator {
     #[inline]
     #[must_use]
     pub fn i_score(&self, position: &Position) -> Value {
-        Value::new(self.phase.blend(position.i_score(), position.men()))
+        Value::new(self.phase.blend(position.i_score(), position.phase_material()))
     }
 
     /// The same behind a legal move, which need not be made; the phase is still that before it.
     #[inline]
     #[must_use]
     pub fn i_score_after(&self, position: &Position, mv: Move) -> Value {
-        Value::new(self.phase.blend(position.i_score_after(mv), position.men()))
+        Value::new(self.phase.blend(position.i_score_after(mv), position.phase_material()))
     }
 
     /// Every term of a position with the table it needs.

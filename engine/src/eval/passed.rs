@@ -27,7 +27,7 @@ pub(super) fn evaluate<T: Trace>(cx: &Context<'_>, sum: &mut Sum<'_, T>) -> ByCo
         for sq in cx.pawns.passed[color] {
             passer(cx, color, sq, &ways, &mut add);
         }
-        cx.evaluator.phase.blend(worth, cx.position.men())
+        cx.evaluator.phase.blend(worth, cx.position.phase_material())
     })
 }
 

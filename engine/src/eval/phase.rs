@@ -73,11 +73,11 @@ impl Phase {
         let pieces = ByColor::new_with(|color| pieces(position, color));
         let queens = position.by_role(Role::Queen);
         Stage {
-            endgame: self.is_endgame(position.men()),
+            endgame: self.is_endgame(position.phase_material()),
             late_endgame: queens.is_empty()
                 && pieces.white <= self.late_endgame
                 && pieces.black <= self.late_endgame,
-            pawn_ending: position.men() == 0,
+            pawn_ending: position.phase_material() == 0,
             pieces,
         }
     }

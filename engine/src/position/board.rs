@@ -118,7 +118,7 @@ impl Position {
     /// Pieces of both sides together, N 3, B 3, R 5, Q 9: 62 at the start.
     #[inline]
     #[must_use]
-    pub fn men(&self) -> i32 {
+    pub fn phase_material(&self) -> i32 {
         self.state().sums.men()
     }
 

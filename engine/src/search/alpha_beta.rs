@@ -1,12 +1,13 @@
-//! The main search, in numbered steps.
+//! The main search, in numbered steps. A title names the technique and its switch; Elo is `default` minus
+//! `default` without it, ± 95 %, at 5,000 nodes a move (`results/default-steps`).
 
+use super::after_move::AfterMove;
 use super::extensions::Single;
-use super::hash::{Bound, Found};
-use super::heuristics::{CutInfo, Tried};
-use super::late_moves::Late;
-use super::moved::Moved;
+use super::heuristics::{CutInfo, Searched};
+use super::lmr::LateMove;
 use super::picker::{Picker, Sources, Wanted, is_tactical};
 use super::statistics::{Event, Statistics};
+use super::tt::{Bound, TtHit};
 use super::worker::{Buffers, Worker};
 use crate::movegen::{Class, ScoredMove};
 use crate::types::{Depth, MAX_PLY, Move, Value};
@@ -34,7 +35,7 @@ impl<S: Statistics> Worker<'_, S> {
             (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
         }
 
-        // Step 1. A check is answered outside the depth (EXT-01).
+        // Step 1. Check extension (check_ext.*, EXT-01).
         let in_check = self.position.in_check();
         self.buffers.stack[ply].in_check = in_check;
         if in_check && (depth >= Depth::PLY || self.setup.params.check_ext.horizon) {
@@ -49,7 +50,7 @@ impl<S: Statistics> Worker<'_, S> {
             return self.draw_value(ply);
         }
 
-        // Step 3. The horizon (QS-12).
+        // Step 3. Quiescence search at the horizon (QS-12).
         if depth < Depth::PLY {
             return self.quiescence(alpha, beta, ply, Visit::First);
         }
@@ -75,7 +76,7 @@ impl<S: Statistics> Worker<'_, S> {
         let in_check = self.buffers.stack[ply].in_check;
         let excluded = self.buffers.stack[ply].excluded;
 
-        // Step 4. No line here can be better than the mate that is found already.
+        // Step 4. Mate distance pruning (search.mate_distance, -0.5 ± 2.4 Elo).
         if self.setup.params.search.mate_distance {
             alpha = alpha.max(Value::mated_in(ply));
             beta = beta.min(Value::mate_in(ply + 1));
@@ -84,7 +85,7 @@ impl<S: Statistics> Worker<'_, S> {
             }
         }
 
-        // Step 5. The hash table.
+        // Step 5. Transposition table cutoff (search.hash_cutoffs).
         let key = self.position.key();
         let mut known = self.probe(key, ply);
         let may_cut = excluded.is_none();
@@ -94,10 +95,10 @@ impl<S: Statistics> Worker<'_, S> {
         }
         let hash_move = known.map_or(Move::NONE, |found| found.mv);
 
-        // Step 6. The full evaluation (RED-05, SEL-01).
-        let value = if in_check { None } else { Some(self.judged(ply)) };
+        // Step 6. Static evaluation with correction history (correction.on, +9.9 ± 13.5 Elo; RED-05, SEL-01).
+        let value = if in_check { None } else { Some(self.static_eval(ply)) };
 
-        // A mate that the evaluation sees ends the search (ORD-20).
+        // A mate threat that the evaluation sees decides the node (ORD-20).
         if value.is_some()
             && excluded.is_none()
             && let Some(value) = self.evaluated_mate(ply)
@@ -105,9 +106,10 @@ impl<S: Statistics> Worker<'_, S> {
             return value;
         }
 
-        // Step 7. What REBEL decides behind a move: extend, reduce, cut off the subtree.
+        // Step 7. REBEL's rules after a move: king extension, reductions (reductions.*, reduction1.on and so
+        // on), static pruning (selective.*).
         if visit == Visit::First
-            && let Some(moved) = self.moved(beta, depth, ply)
+            && let Some(moved) = self.after_move(beta, depth, ply)
         {
             let change = self.king_extension(ply);
             depth = depth + change;
@@ -124,21 +126,23 @@ impl<S: Statistics> Worker<'_, S> {
                     }
                 }
             }
-            if self.is_pruned(&Moved { depth, ..moved }) {
+            if self.is_pruned(&AfterMove { depth, ..moved }) {
                 self.stats.count(Event::StaticPrune);
                 return -moved.score;
             }
         }
 
-        // Step 8. Nodes that need no moves.
+        // Step 8. Reverse futility pruning (static_cut.reverse, +63.2 ± 27.9 Elo), razoring
+        // (static_cut.razor), null move (selective.null_part, +24.4 ± 27.4 Elo).
         let is_pv = self.setup.params.search.pvs && beta - alpha > Value::new(1);
         let improving = self.is_improving(ply);
         if let Some(value) = value
             && excluded.is_none()
             && !is_pv
         {
-            let value = self.better_known(value, known);
-            let cut = self.static_cut(alpha, beta, depth, ply, value, improving);
+            let value = self.refined_by_tt(value, known);
+            let cut = self.reverse_futility((alpha, beta), depth, ply, value, improving);
+            let cut = cut.or_else(|| self.razoring((alpha, beta), depth, ply, value));
             if let Some(value) = cut.or_else(|| self.null_move(beta, depth, ply, value)) {
                 return value;
             }
@@ -147,21 +151,21 @@ impl<S: Statistics> Worker<'_, S> {
             }
         }
 
-        // Step 9. Without a hash move a deep search is not worth its time.
+        // Step 9. Internal iterative reduction without a hash move (iir.on, +33.5 ± 27.0 Elo).
         if hash_move.is_none() && excluded.is_none() {
-            depth = depth - self.internal_reduction(depth);
+            depth = depth - self.iir(depth);
         }
 
-        // Step 10. All moves, the most promising first.
+        // Step 10. The move loop; internal iterative deepening finds a first move (iid.on).
         let start = self.buffers.moves.len();
         let mut picker = Picker::new(Wanted::All, hash_move, ply, &self.position, start);
         let checks = self.position.check_squares();
         let (mut best, mut best_move, mut bound) = (-Value::INFINITE, Move::NONE, Bound::Upper);
-        let mut late = Late { tried: 0, depth, ply, is_pv, improving, history: 0 };
-        let mut failed = Tried::default();
+        let mut late = LateMove { tried: 0, depth, ply, is_pv, improving, history: 0 };
+        let mut failed = Searched::default();
         let mut guessed = false;
         if excluded.is_none() {
-            known = self.presearch(&mut picker, (alpha, beta), depth, ply).or(known);
+            known = self.iid(&mut picker, (alpha, beta), depth, ply).or(known);
             if self.stopped {
                 picker.finish(&mut self.buffers.moves);
                 return Value::ZERO;
@@ -173,9 +177,12 @@ impl<S: Statistics> Worker<'_, S> {
                 continue;
             }
 
-            // Step 11. Moves that need not be made: their guess stands for their value.
+            // Step 11. Futility pruning (futility.on, +21.9 ± 13.0 Elo) and lazy evaluation (lazy.on,
+            // +49.7 ± 28.8 Elo): the estimate replaces the search. Late move pruning (late_moves.count,
+            // +44.0 ± 26.6 Elo) and pruning by SEE (late_moves.see, +30.0 ± 27.6 Elo).
             let rest = depth - Depth::PLY;
-            if !in_check && let Some(guess) = self.unmade_value(&picked, alpha, rest, ply, &checks)
+            if !in_check
+                && let Some(guess) = self.futility_value(&picked, alpha, rest, ply, &checks)
             {
                 late.tried += 1;
                 guessed = true;
@@ -189,9 +196,11 @@ impl<S: Statistics> Worker<'_, S> {
                 continue;
             }
 
-            // Step 12. Extensions, reductions, the search.
+            // Step 12. Singular and other extensions, late move reductions (lmr.on, +33.5 ± 27.3 Elo),
+            // principal variation search (search.pvs).
             let from_hash = picked.class == Class::Hash;
-            let single = if from_hash { self.look_without(mv, beta, known, &late) } else { None };
+            let single =
+                if from_hash { self.singular_search(mv, beta, known, &late) } else { None };
             if let Some(Single::Cut(value)) = single {
                 picker.finish(&mut self.buffers.moves);
                 return value;
@@ -203,7 +212,7 @@ impl<S: Statistics> Worker<'_, S> {
             (next.from_hash, next.wins) = (from_hash, wins);
             let alone = matches!(single, Some(Single::Alone));
             let extension = self.extension(alpha, known, stage, alone, ply);
-            let reduction = self.late_reduction(&picked, alpha, &late, extension);
+            let reduction = self.lmr_reduction(&picked, alpha, &late, extension);
             let rest = rest + extension;
             let value = self.search_move(alpha, beta, rest, reduction, ply, late.tried);
             self.unmake(mv);
@@ -213,7 +222,7 @@ impl<S: Statistics> Worker<'_, S> {
             }
             late.tried += 1;
 
-            // Step 13. Better than anything so far?
+            // Step 13. A new best move, or a beta cutoff.
             if value > best {
                 best = value;
             }
@@ -234,7 +243,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
         picker.finish(&mut self.buffers.moves);
 
-        // Step 14. No legal move: mate or stalemate, unless one is left out.
+        // Step 14. Mate or stalemate; in a singular search the excluded move may be the only one.
         if late.tried == 0 {
             return match (excluded.is_none(), in_check) {
                 (false, _) => alpha,
@@ -243,14 +252,14 @@ impl<S: Statistics> Worker<'_, S> {
             };
         }
 
-        // Step 15. Remember.
+        // Step 15. Update heuristics, transposition table and correction history.
         if bound != Bound::Lower {
             self.heuristics.in_vain(&self.position, &failed);
         }
         if excluded.is_none() {
             // A guess may be returned without its margin (FUT-01), but the bound holds with it only.
             let stored = if guessed { best.max(alpha) } else { best };
-            let found = Found { mv: best_move, value: stored, depth, bound };
+            let found = TtHit { mv: best_move, value: stored, depth, bound };
             self.hash.store(key, found, ply);
             if let Some(value) = value {
                 self.learn_error(value, &found);
@@ -261,7 +270,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// What the hash table knows of a position.
     #[inline]
-    fn probe(&mut self, key: u64, ply: usize) -> Option<Found> {
+    fn probe(&mut self, key: u64, ply: usize) -> Option<TtHit> {
         let known = self.hash.probe(key, ply);
         self.stats.count(Event::HashProbe);
         if known.is_some() {
@@ -275,7 +284,7 @@ impl<S: Statistics> Worker<'_, S> {
     #[inline]
     pub(super) fn hash_cutoff(
         &self,
-        known: Option<Found>,
+        known: Option<TtHit>,
         alpha: Value,
         beta: Value,
         depth: Depth,
@@ -334,7 +343,7 @@ impl<S: Statistics> Worker<'_, S> {
         }
     }
 
-    fn count_cut(&mut self, picked: &ScoredMove, late: &Late) {
+    fn count_cut(&mut self, picked: &ScoredMove, late: &LateMove) {
         self.stats.count(Event::MoveCut);
         if late.tried == 1 {
             self.stats.count(Event::FirstMoveCut);

@@ -62,7 +62,7 @@ impl Observer for Branching<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::hash::Bound;
+    use crate::search::tt::Bound;
     use crate::types::Value;
 
     fn factor(ends: &[(u32, u64)]) -> Option<f64> {

@@ -1,7 +1,7 @@
 //! Lazy evaluation and futility pruning: moves that cannot reach alpha by `I_SCORE` and a margin are
 //! not made at all (LAZ-01..12, FUT-01..04, PAR-01).
 
-use super::line::seen_by;
+use super::stack::seen_by;
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
 use crate::movegen::{Class, ScoredMove};
@@ -18,7 +18,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// A guess that stands for the value of a move of the main search, so that it need not be made;
     /// `rest` is the depth behind it.
     #[inline]
-    pub(super) fn unmade_value(
+    pub(super) fn futility_value(
         &mut self,
         picked: &ScoredMove,
         alpha: Value,
@@ -237,7 +237,7 @@ mod tests {
                 let (alpha, checks) = (Value::new(9999), worker.position.check_squares());
                 let picked = ScoredMove::new(mv, 0, class);
                 let rest = Depth::plies(plies);
-                worker.unmade_value(&picked, alpha, rest, ply, &checks).is_some()
+                worker.futility_value(&picked, alpha, rest, ply, &checks).is_some()
             })
         };
         for (lazy, plies) in [(true, 0), (false, 1)] {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
-use super::hash::Bound;
+use super::tt::Bound;
 use crate::types::{Move, Value};
 
 /// What ends a search. All that are given hold at once; with none it goes on until stopped.

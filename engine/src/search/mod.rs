@@ -3,6 +3,7 @@
 //! Scores are from the side to move. At a fixed node or depth limit a search from a cleared state
 //! is a pure function of position, history, parameters, size of the hash table and limit.
 
+mod after_move;
 mod alpha_beta;
 mod aspiration;
 mod branching;
@@ -11,46 +12,46 @@ mod clock;
 mod contempt;
 mod evaluation_cache;
 mod extensions;
-mod hash;
 mod heuristics;
+mod history_pst;
 mod horizon;
-mod judged;
-mod late_moves;
+mod iid;
+mod lag;
 mod lazy;
-mod learned;
 mod limits;
-mod line;
-mod moved;
+mod lmr;
 mod opening;
-mod patience;
 mod picker;
 mod plan;
-mod presearch;
 mod pv;
+mod pvs;
 mod qsearch;
+mod razoring;
 mod reductions;
+mod reverse_futility;
 mod root;
-mod scout;
 mod selective;
 mod setup;
 mod shuffle;
-mod stalls;
-mod static_cut;
+mod stack;
+mod static_eval;
 mod statistics;
 #[cfg(test)]
 mod testing;
+mod time_scale;
+mod tt;
 mod worker;
 
-pub use hash::{Bound, HashSize};
 pub use limits::{ClockLimit, IterationInfo, Limits, Observer};
 pub use opening::{OpeningError, OpeningTable, WrongLine};
 pub use root::RootReport;
 pub use setup::Setup;
 pub use statistics::{Event, SearchStatistics};
+pub use tt::{Bound, HashSize};
 
 pub(crate) use branching::Branching;
-pub(crate) use hash::HashTable;
 pub(crate) use heuristics::Heuristics;
 pub(crate) use setup::exchange_values;
 pub(crate) use statistics::{NoStatistics, Statistics};
+pub(crate) use tt::HashTable;
 pub(crate) use worker::{Buffers, Worker};

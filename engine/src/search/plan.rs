@@ -1,8 +1,8 @@
 //! What is laid down before a search and again before each of its iterations: how deep null moves
 //! go, how near the horizon reductions begin, how much a line may be extended.
 
-use super::line::{Counters, seen_by};
 use super::setup::Setup;
+use super::stack::{Counters, seen_by};
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Stage;
@@ -37,7 +37,7 @@ impl Plan {
     pub(super) fn new(setup: &Setup, position: &Position) -> Plan {
         let mut plan = Plan {
             stage: setup.evaluator.stage(position),
-            men: position.men(),
+            men: position.phase_material(),
             i_score: setup.evaluator.i_score(position),
             iteration: 0,
             null_plies: 0,

@@ -2,16 +2,16 @@
 //! checks (QS-01..14).
 
 use super::alpha_beta::Visit;
-use super::hash::{Bound, Found};
 use super::picker::{Picker, Wanted, is_tactical};
 use super::statistics::{Event, Statistics};
+use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::movegen::{MoveList, ScoredMove};
 use crate::types::{Depth, MAX_PLY, Move, Role, Value};
 
 impl<S: Statistics> Worker<'_, S> {
     /// Quiescence at the root, in place of a search.
-    pub(crate) fn settle(mut self) -> Value {
+    pub(crate) fn quiescence_at_root(mut self) -> Value {
         self.quiescence(-Value::INFINITE, Value::INFINITE, 0, Visit::First)
     }
 
@@ -84,8 +84,8 @@ impl<S: Statistics> Worker<'_, S> {
             }
             self.raise_check_limit(ply);
         } else {
-            best = self.judged(ply);
-            best = self.better_known(best, known);
+            best = self.static_eval(ply);
+            best = self.refined_by_tt(best, known);
             if let Some(value) = self.evaluated_mate(ply) {
                 return value;
             }
@@ -145,7 +145,7 @@ impl<S: Statistics> Worker<'_, S> {
             return Value::mated_in(ply);
         }
         if params.hash {
-            let found = Found { mv: best_move, value: best, depth: Depth::ZERO, bound };
+            let found = TtHit { mv: best_move, value: best, depth: Depth::ZERO, bound };
             self.hash.store(key, found, ply);
         }
         best

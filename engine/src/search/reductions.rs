@@ -3,10 +3,10 @@
 //! by the full evaluation behind a move, before its subtree is searched (RED-05). They reduce for
 //! good, without a second search.
 
-use super::hash::Found;
-use super::moved::Moved;
+use super::after_move::AfterMove;
 use super::plan::by_depth;
 use super::statistics::{Event, Statistics};
+use super::tt::TtHit;
 use super::worker::Worker;
 use crate::eval::Evaluation;
 use crate::types::{Color, Depth, Value};
@@ -14,7 +14,7 @@ use crate::types::{Color, Depth, Value};
 impl<S: Statistics> Worker<'_, S> {
     /// How much less deep the move that led here is searched; `known` is what the hash table says
     /// of the position behind it. Counts the reduction on the line (RED-14, PAR-04).
-    pub(super) fn reduction(&mut self, moved: &Moved, known: Option<Found>) -> Depth {
+    pub(super) fn reduction(&mut self, moved: &AfterMove, known: Option<TtHit>) -> Depth {
         let (before, here) = self.around(moved.ply);
         let most = self.plan.reductions;
         if before.in_check || here.in_check || i32::from(here.counters.reductions) >= most {
@@ -32,7 +32,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// The first of the reductions that holds; reduction 1 first, since the others spare moves that
     /// are reduced already (RED-06), and 2b before 2c (AMB-20).
-    fn find_reduction(&self, moved: &Moved, known: Option<Found>) -> Option<(Event, i32)> {
+    fn find_reduction(&self, moved: &AfterMove, known: Option<TtHit>) -> Option<(Event, i32)> {
         let params = &self.setup.params;
         if params.reduction1.on && self.is_far_behind(moved) {
             return Some((Event::Reduction1, 1));
@@ -56,9 +56,9 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// Reductions 2a to 2d: which, by how many plies, and whether the hash table has a say.
-    fn static_reduction(&self, moved: &Moved) -> Option<(Event, i32, bool)> {
+    fn static_reduction(&self, moved: &AfterMove) -> Option<(Event, i32, bool)> {
         let params = &self.setup.params;
-        let &Moved { score, alpha, threat, .. } = moved;
+        let &AfterMove { score, alpha, threat, .. } = moved;
         let plies = moved.plies();
         if params.reduction2a.on
             && alpha >= score
@@ -83,7 +83,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// RED-01: by material and squares alone the mover is so far below alpha that a ply more or less
     /// does not matter.
-    fn is_far_behind(&self, moved: &Moved) -> bool {
+    fn is_far_behind(&self, moved: &AfterMove) -> bool {
         let params = &self.setup.params.reduction1;
         let here = &self.buffers.stack[moved.ply];
         let quiet = here.taken.is_empty();
@@ -99,7 +99,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// DIFFERS from MISS-27, which compares with two plies before: a man that the opponent has just
     /// put in danger would count as a threat made by any move. What stood to be won when the move
     /// was made is what its threats must exceed.
-    fn leaves_a_capture(&self, moved: &Moved) -> bool {
+    fn leaves_a_capture(&self, moved: &AfterMove) -> bool {
         let params = &self.setup.params.reduction2d;
         let (before, here) = self.around(moved.ply);
         if moved.plies() < params.min_depth || !params.strict && !here.taken.is_empty() {
@@ -120,7 +120,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// RED-18: the mover has two men in danger; what that costs drops the score below alpha.
-    fn leaves_two_hanging(&self, moved: &Moved) -> bool {
+    fn leaves_two_hanging(&self, moved: &AfterMove) -> bool {
         let params = &self.setup.params.two_hanging;
         let us = self.position.turn().other();
         let Some(evaluation) = &self.buffers.stack[moved.ply].evaluation else { return false };
@@ -131,7 +131,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// RED-08, HSH-02: the move was the hash move, or the hash table thinks better of the position than
     /// the evaluation does. Bounds are ignored, as the author does (AMB-22).
-    fn hash_speaks_for(&self, moved: &Moved, known: Option<Found>) -> bool {
+    fn hash_speaks_for(&self, moved: &AfterMove, known: Option<TtHit>) -> bool {
         let excess = Value::new(self.setup.params.reductions.hash_excess);
         let here = &self.buffers.stack[moved.ply];
         here.from_hash
@@ -146,7 +146,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::line::PlyInfo;
+    use crate::search::stack::StackEntry;
     use crate::search::testing::{QUIET, TestWorker, after, only};
     use crate::types::cp;
 
@@ -163,7 +163,7 @@ mod tests {
     ) -> (i32, Vec<Event>) {
         after(params.clone(), fen, moves, |worker, ply| {
             let alpha = base(worker, ply) + Value::new(above);
-            let moved = worker.moved(-alpha, Depth::plies(plies), ply).expect("not in check");
+            let moved = worker.after_move(-alpha, Depth::plies(plies), ply).expect("not in check");
             worker.plan.last_plies = 8;
             let reduction = worker.reduction(&moved, None);
             let events = [
@@ -185,11 +185,11 @@ mod tests {
     }
 
     fn score(worker: &TestWorker<'_>, ply: usize) -> Value {
-        worker.moved(Value::ZERO, Depth::PLY, ply).expect("evaluated").score
+        worker.after_move(Value::ZERO, Depth::PLY, ply).expect("evaluated").score
     }
 
     fn with_threat(worker: &TestWorker<'_>, ply: usize) -> Value {
-        let moved = worker.moved(Value::ZERO, Depth::PLY, ply).expect("evaluated");
+        let moved = worker.after_move(Value::ZERO, Depth::PLY, ply).expect("evaluated");
         moved.score + moved.threat
     }
 
@@ -220,7 +220,8 @@ mod tests {
         assert_eq!(at(check, &["a1b2"]), 0, "out of check");
         after(params.clone(), START, &["e2e4"], |worker, ply| {
             worker.ply(ply).counters.reduction1 = true;
-            let moved = worker.moved(-Value::new(5000), Depth::plies(5), ply).expect("evaluated");
+            let moved =
+                worker.after_move(-Value::new(5000), Depth::plies(5), ply).expect("evaluated");
             assert_eq!(worker.reduction(&moved, None), Depth::ZERO, "once");
         });
     }
@@ -233,7 +234,7 @@ mod tests {
         let params = only("reduction2a.on");
         let (fen, moves) = THREAT;
         let threat = after(params.clone(), fen, moves, |worker, ply| {
-            worker.moved(Value::ZERO, Depth::PLY, ply).expect("evaluated").threat
+            worker.after_move(Value::ZERO, Depth::PLY, ply).expect("evaluated").threat
         });
         assert_eq!(threat, Value::PAWN * 9, "RED-12");
         let at = |above| decide(&params, fen, moves, 5, score, above).0;
@@ -280,7 +281,8 @@ mod tests {
             params.set("reductions.hash_guard", "false").expect("known");
             after(params, other, &["a4b5"], |worker, ply| {
                 worker.ply(ply).wins = false;
-                let moved = worker.moved(Value::ZERO, Depth::plies(5), ply).expect("evaluated");
+                let moved =
+                    worker.after_move(Value::ZERO, Depth::plies(5), ply).expect("evaluated");
                 worker.reduction(&moved, None).to_plies()
             })
         };
@@ -295,12 +297,12 @@ mod tests {
             after(only("reduction2a.on"), fen, moves, |worker, ply| {
                 let alpha = score(worker, ply) + Value::new(cp(500));
                 worker.ply(ply).from_hash = from_hash;
-                let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("evaluated");
-                let known = value.map(|above| Found {
+                let moved = worker.after_move(-alpha, Depth::plies(5), ply).expect("evaluated");
+                let known = value.map(|above| TtHit {
                     mv: crate::Move::NONE,
                     value: -(moved.score + Value::new(above)),
                     depth: Depth::ZERO,
-                    bound: crate::search::hash::Bound::Upper,
+                    bound: crate::search::tt::Bound::Upper,
                 });
                 worker.reduction(&moved, known).to_plies()
             })
@@ -330,11 +332,11 @@ mod tests {
         switch: &str,
         (fen, moves): (&str, &[&str]),
         (base, above): (Base, i32),
-        change: impl Fn(&mut PlyInfo),
+        change: impl Fn(&mut StackEntry),
     ) -> i32 {
         after(only(switch), fen, moves, |worker, ply| {
             let alpha = base(worker, ply) + Value::new(above);
-            let moved = worker.moved(-alpha, Depth::plies(5), ply).expect("not in check");
+            let moved = worker.after_move(-alpha, Depth::plies(5), ply).expect("not in check");
             worker.plan.last_plies = 8;
             change(worker.ply(ply));
             worker.reduction(&moved, None).to_plies()
@@ -406,7 +408,7 @@ mod tests {
         assert_eq!(decide(&params, one, &["e1e2"], 5, score, 0).0, 0, "only one hangs");
         let check = "4k3/8/3p4/1p2N3/R7/8/8/3K2Q1 w - - 0 1";
         after(params.clone(), check, &["g1g8"], |worker, ply| {
-            assert!(worker.moved(Value::ZERO, Depth::plies(5), ply).is_none(), "a check");
+            assert!(worker.after_move(Value::ZERO, Depth::plies(5), ply).is_none(), "a check");
         });
         assert_eq!(decide(&params, fen, &["a4a1"], 5, score, 0).0, 0, "one is saved");
     }

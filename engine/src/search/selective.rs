@@ -2,8 +2,8 @@
 //! evaluation in the others (SEL-01..18). The null move stands where it always does, before the
 //! moves of a node; seen from there, "the move that was made" is the opponent's (AMB-29).
 
+use super::after_move::AfterMove;
 use super::alpha_beta::Visit;
-use super::moved::Moved;
 use super::plan::by_depth;
 use super::statistics::{Event, Statistics};
 use super::worker::Worker;
@@ -22,7 +22,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// PART_TWO: whether the whole subtree behind the move that led here is cut off (SEL-13..16).
-    pub(super) fn is_pruned(&self, moved: &Moved) -> bool {
+    pub(super) fn is_pruned(&self, moved: &AfterMove) -> bool {
         let params = &self.setup.params.selective;
         let (before, here) = self.around(moved.ply);
         if !params.static_part
@@ -159,9 +159,9 @@ mod tests {
         after(params.clone(), fen, &[mv], |worker, ply| {
             worker.plan.null_plies = 0;
             let depth = Depth::plies(plies);
-            let Some(judged) = worker.moved(Value::ZERO, depth, ply) else { return false };
+            let Some(judged) = worker.after_move(Value::ZERO, depth, ply) else { return false };
             let alpha = judged.score + judged.threat + Value::new(above);
-            worker.is_pruned(&Moved { alpha, ..judged })
+            worker.is_pruned(&AfterMove { alpha, ..judged })
         })
     }
 

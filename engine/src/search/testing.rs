@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::line::PlyInfo;
 use super::picker::is_tactical;
+use super::stack::StackEntry;
 use super::statistics::SearchStatistics;
 use super::worker::Worker;
 use super::{Buffers, HashSize, HashTable, Heuristics, Limits, Setup};
@@ -53,7 +53,7 @@ fn meet(worker: &mut TestWorker<'_>, ply: usize) {
 
 impl TestWorker<'_> {
     /// What a ply knows.
-    pub(super) fn ply(&mut self, ply: usize) -> &mut PlyInfo {
+    pub(super) fn ply(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.buffers.stack[ply]
     }
 }

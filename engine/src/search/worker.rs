@@ -2,15 +2,15 @@
 
 use super::clock::Clock;
 use super::evaluation_cache::EvaluationCache;
-use super::hash::HashTable;
 use super::heuristics::Heuristics;
+use super::lag::Stalls;
 use super::limits::{Limits, Observer};
-use super::line::{PlyInfo, seen_by};
 use super::plan::Plan;
 use super::pv::PvTable;
 use super::setup::Setup;
-use super::stalls::Stalls;
+use super::stack::{StackEntry, seen_by};
 use super::statistics::{Event, Statistics};
+use super::tt::HashTable;
 use crate::eval::{Evaluation, NoTrace, PawnCache, Threats};
 use crate::movegen::ScoredMove;
 use crate::position::Position;
@@ -26,7 +26,7 @@ pub(crate) struct Buffers {
     pub(super) moves: Vec<ScoredMove>,
     pub(super) pv: PvTable,
     /// What each ply of the line knows of itself (GEN-08).
-    pub(super) stack: Box<[PlyInfo; MAX_PLY + 1]>,
+    pub(super) stack: Box<[StackEntry; MAX_PLY + 1]>,
     pub(super) stalls: Stalls,
     /// The threats of a position that were worked out before its evaluation, by its key.
     pub(super) threats: Option<(u64, Threats)>,
@@ -42,7 +42,7 @@ impl Buffers {
         Buffers {
             moves: Vec::with_capacity(5000),
             pv: PvTable::new(),
-            stack: Box::new([PlyInfo::default(); MAX_PLY + 1]),
+            stack: Box::new([StackEntry::default(); MAX_PLY + 1]),
             stalls: Stalls::default(),
             threats: None,
             pawns: PawnCache::new(),
@@ -118,7 +118,7 @@ impl<'a, S: Statistics> Worker<'a, S> {
         hash.grow_old();
         heuristics.begin_search(&setup.params);
         buffers.moves.clear();
-        buffers.stack[0] = PlyInfo { in_check: position.in_check(), ..PlyInfo::default() };
+        buffers.stack[0] = StackEntry { in_check: position.in_check(), ..StackEntry::default() };
         let plan = Plan::new(setup, &position);
         Worker {
             setup,

@@ -6,11 +6,11 @@
 mod tests;
 
 use super::alpha_beta::Visit;
-use super::hash::{Bound, Found};
-use super::late_moves::Late;
-use super::line::seen_by;
+use super::lmr::LateMove;
 use super::plan::by_depth;
+use super::stack::seen_by;
 use super::statistics::{Event, Statistics};
+use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::eval::Stage;
 use crate::types::{Depth, Move, Rank, Value};
@@ -36,7 +36,7 @@ impl<S: Statistics> Worker<'_, S> {
     pub(super) fn extension(
         &mut self,
         alpha: Value,
-        known: Option<Found>,
+        known: Option<TtHit>,
         before: Option<Stage>,
         alone: bool,
         ply: usize,
@@ -181,7 +181,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// EXT-12, EXT-14, PAR-03: counts a hash move behind a hash move on the line; whether the count is
     /// full. The stored score must be near (HSH-02).
-    fn count_hash_move(&mut self, alpha: Value, known: Option<Found>, ply: usize) -> bool {
+    fn count_hash_move(&mut self, alpha: Value, known: Option<TtHit>, ply: usize) -> bool {
         let params = &self.setup.params.pv_ext;
         let (before, here) = self.around(ply + 1);
         if !params.on || !before.from_hash || !here.from_hash {
@@ -197,12 +197,12 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// Searches a node without its hash move, to see whether that move stands alone.
-    pub(super) fn look_without(
+    pub(super) fn singular_search(
         &mut self,
         mv: Move,
         beta: Value,
-        known: Option<Found>,
-        late: &Late,
+        known: Option<TtHit>,
+        late: &LateMove,
     ) -> Option<Single> {
         let params = &self.setup.params.singular_ext;
         let found = known?;

@@ -218,7 +218,7 @@ fn rows_of_hash_moves() {
     let series = |params: &Params, below: i32| {
         after(params.clone(), start, &["e2e4", "e7e5"], |worker, ply| {
             (worker.ply(ply - 1).from_hash, worker.ply(ply).from_hash) = (true, true);
-            let known = Found {
+            let known = TtHit {
                 mv: Move::NONE,
                 value: Value::ZERO,
                 depth: Depth::ZERO,

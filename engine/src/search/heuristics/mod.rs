@@ -3,33 +3,33 @@
 //! The search reports each move that raises alpha, the picker reads. Tables of what is switched off
 //! take no memory.
 
-mod answers;
-mod errors;
+mod correction_history;
+mod counter_moves;
+mod cutoff_rate;
 mod histories;
 mod killers;
 mod mates;
 mod scores;
-mod success;
+mod searched;
 #[cfg(test)]
 mod tests;
-mod tried;
 
-use super::learned::Learned;
-use super::line::PlyInfo;
+use super::history_pst::Learned;
+use super::stack::StackEntry;
 use crate::params::Params;
 use crate::position::Position;
 use crate::types::{Color, Depth, Move, Piece, Square, Value};
 
-use answers::Answers;
-use errors::Errors;
+use correction_history::Errors;
+use counter_moves::Answers;
+use cutoff_rate::Success;
 use histories::Histories;
 use killers::Killers;
 use mates::MateCells;
-use success::Success;
 
 pub(super) use histories::QuietScores;
 pub(super) use killers::Killer;
-pub(super) use tried::Tried;
+pub(super) use searched::Searched;
 
 /// A move that raised alpha, and the node where it did.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ pub(super) struct CutInfo<'a> {
     /// The node's position, the move taken back.
     pub(super) position: &'a Position,
     /// The line to the node.
-    pub(super) stack: &'a [PlyInfo],
+    pub(super) stack: &'a [StackEntry],
     pub(super) ply: usize,
     /// Remaining depth of the node.
     pub(super) depth: Depth,
@@ -45,7 +45,7 @@ pub(super) struct CutInfo<'a> {
     /// What the move brought, side to move.
     pub(super) value: Value,
     /// The node's moves before it.
-    pub(super) tried: &'a Tried,
+    pub(super) tried: &'a Searched,
 }
 
 impl CutInfo<'_> {
@@ -66,7 +66,7 @@ struct LastMoves([Option<(Piece, Square)>; 2]);
 
 impl LastMoves {
     #[inline]
-    fn of(stack: &[PlyInfo], ply: usize) -> LastMoves {
+    fn of(stack: &[StackEntry], ply: usize) -> LastMoves {
         let at = |back: usize| {
             let info = ply.checked_sub(back).and_then(|ply| stack.get(ply))?;
             (!info.mv.is_none()).then(|| (info.piece, info.mv.to()))
@@ -160,7 +160,7 @@ impl Heuristics {
     }
 
     /// No move of a node in the main search cut.
-    pub(super) fn in_vain(&mut self, position: &Position, tried: &Tried) {
+    pub(super) fn in_vain(&mut self, position: &Position, tried: &Searched) {
         self.success.in_vain(position, tried);
     }
 
@@ -178,7 +178,7 @@ impl Heuristics {
 
     /// What last answered the move that led to `ply`; [`Move::NONE`] when nothing did.
     #[inline]
-    pub(super) fn answer(&self, stack: &[PlyInfo], ply: usize) -> Move {
+    pub(super) fn answer(&self, stack: &[StackEntry], ply: usize) -> Move {
         self.answers.of(LastMoves::of(stack, ply))
     }
 
@@ -187,7 +187,7 @@ impl Heuristics {
     pub(super) fn quiet_scores<'a>(
         &'a self,
         position: &'a Position,
-        stack: &[PlyInfo],
+        stack: &[StackEntry],
         ply: usize,
         params: &Params,
     ) -> QuietScores<'a> {

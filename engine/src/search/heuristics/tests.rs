@@ -7,8 +7,8 @@ const START: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
 struct Node {
     heuristics: Heuristics,
     position: Position,
-    stack: Vec<PlyInfo>,
-    tried: Tried,
+    stack: Vec<StackEntry>,
+    tried: Searched,
 }
 
 impl Node {
@@ -16,14 +16,19 @@ impl Node {
         let mut heuristics = Heuristics::new();
         heuristics.begin_search(params);
         let position = Position::from_fen(fen).expect(fen);
-        Node { heuristics, position, stack: vec![PlyInfo::default(); 8], tried: Tried::default() }
+        Node {
+            heuristics,
+            position,
+            stack: vec![StackEntry::default(); 8],
+            tried: Searched::default(),
+        }
     }
 
     fn mv(&self, text: &str) -> Move {
         self.position.parse_uci(text).expect(text)
     }
 
-    fn info<'a>(&'a self, mv: Move, plies: i32, tried: &'a Tried) -> CutInfo<'a> {
+    fn info<'a>(&'a self, mv: Move, plies: i32, tried: &'a Searched) -> CutInfo<'a> {
         let (position, stack, value) = (&self.position, &self.stack[..], Value::ZERO);
         CutInfo { position, stack, ply: 4, depth: Depth::plies(plies), mv, value, tried }
     }
@@ -41,7 +46,7 @@ impl Node {
     }
 
     fn try_in_vain(&mut self, texts: &[&str]) {
-        self.tried = Tried::default();
+        self.tried = Searched::default();
         for text in texts {
             self.tried.push(self.mv(text));
         }
@@ -168,15 +173,15 @@ fn history_stays_in_bounds() {
 /// Each history by its own key, none when it is off.
 #[test]
 fn histories_have_keys() {
-    let enemy = |to| PlyInfo {
+    let enemy = |to| StackEntry {
         mv: Move::new(Square::A8, to, MoveKind::Quiet),
         piece: Piece::new(Color::Black, Role::Rook),
-        ..PlyInfo::default()
+        ..StackEntry::default()
     };
-    let own = |to| PlyInfo {
+    let own = |to| StackEntry {
         mv: Move::new(Square::A1, to, MoveKind::Quiet),
         piece: Piece::new(Color::White, Role::Rook),
-        ..PlyInfo::default()
+        ..StackEntry::default()
     };
     for (name, heard, unheard) in [
         ("history.reply", (Square::B8, Square::C1), (Square::C8, Square::B1)),
@@ -191,7 +196,7 @@ fn histories_have_keys() {
             assert_eq!(node.quiet("h2h3", &params), expected, "{name}");
         }
         // Behind a null move, and without the switch, nothing is known.
-        (node.stack[4], node.stack[3]) = (PlyInfo::default(), PlyInfo::default());
+        (node.stack[4], node.stack[3]) = (StackEntry::default(), StackEntry::default());
         assert_eq!(node.quiet("h2h3", &params), 0);
         node.heuristics.begin_search(&keeping(&[]));
         (node.stack[4], node.stack[3]) = (enemy(Square::B8), own(Square::B1));

@@ -14,8 +14,8 @@ mod refutations;
 mod tests;
 
 use super::heuristics::Heuristics;
-use super::line::PlyInfo;
 use super::setup::Setup;
+use super::stack::StackEntry;
 use crate::movegen::{Class, ScoredMove, Select, Sink, points};
 use crate::position::{CheckSquares, Pins, Position};
 use crate::types::{Move, MoveKind};
@@ -84,7 +84,7 @@ pub(super) struct Sources<'a> {
     pub(super) setup: &'a Setup,
     pub(super) heuristics: &'a Heuristics,
     /// The line: this node's own place and those before it.
-    pub(super) stack: &'a [PlyInfo],
+    pub(super) stack: &'a [StackEntry],
     pub(super) moves: &'a mut Vec<ScoredMove>,
 }
 

@@ -6,8 +6,8 @@ use crate::eval::hanging::HangingList;
 use crate::movegen::{ScoredMove, Sink, Stamp};
 use crate::position::{CheckSquares, Position};
 use crate::search::heuristics::Heuristics;
-use crate::search::line::PlyInfo;
 use crate::search::setup::Setup;
+use crate::search::stack::StackEntry;
 use crate::types::{Color, Move, Role};
 
 /// What is known at a node, the moves apart.
@@ -16,7 +16,7 @@ pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
     pub(super) setup: &'a Setup,
     pub(super) heuristics: &'a Heuristics,
-    pub(super) stack: &'a [PlyInfo],
+    pub(super) stack: &'a [StackEntry],
     pub(super) ply: usize,
 }
 

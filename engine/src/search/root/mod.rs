@@ -5,12 +5,12 @@ mod moves;
 
 use super::aspiration::Window;
 use super::budget::{self, Budget};
-use super::hash::{Bound, Found};
-use super::heuristics::{CutInfo, Tried};
+use super::heuristics::{CutInfo, Searched};
 use super::limits::{ClockLimit, IterationInfo};
-use super::patience::Patience;
 use super::picker::is_tactical;
 use super::statistics::Statistics;
+use super::time_scale::TimeScale;
+use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::types::{Depth, MAX_PLY, Move, Value};
 use moves::{Line, RootMove};
@@ -73,7 +73,7 @@ impl<S: Statistics> Worker<'_, S> {
         let params = &self.setup.params;
         let lines = self.limits.multipv.clamp(1, moves.len());
         let most = self.limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1);
-        let mut patience = Patience::new(&params.time);
+        let mut patience = TimeScale::new(&params.time);
         for depth in 1..=most {
             let nodes_before = self.nodes;
             self.iterate(depth, lines, moves);
@@ -175,7 +175,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// back here would find its score and go round in circles.
     fn learn_at_root(&mut self, mv: Move, value: Value, depth: u32) {
         let (position, stack) = (&self.position, &self.buffers.stack[..]);
-        let (depth, tried) = (Depth::plies(depth as i32), &Tried::default());
+        let (depth, tried) = (Depth::plies(depth as i32), &Searched::default());
         self.heuristics.raised(&CutInfo { position, stack, ply: 0, depth, mv, value, tried });
     }
 
@@ -229,7 +229,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// move of the last iteration counts as the hash move.
     fn make_at_root(&mut self, root: &RootMove, first: bool, alpha: Value, depth: u32) -> Depth {
         let rest = Depth::plies(depth as i32) - Depth::PLY + self.plan.check;
-        let known = root.line_score().filter(|_| first).map(|value| Found {
+        let known = root.line_score().filter(|_| first).map(|value| TtHit {
             mv: root.mv,
             value,
             depth: rest,

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::super::hash::Bound;
 use super::super::opening::Bonus;
 use super::super::picker::{Picker, Wanted};
 use super::super::statistics::Statistics;
+use super::super::tt::Bound;
 use super::super::worker::Worker;
 use crate::params;
 use crate::types::{Move, Value};

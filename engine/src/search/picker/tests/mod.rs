@@ -10,16 +10,16 @@ use crate::eval::{LineFacts, NoTrace};
 use crate::movegen::{Class, ScoredMove};
 use crate::params::Params;
 use crate::position::Position;
-use crate::search::heuristics::{CutInfo, Heuristics, Tried};
-use crate::search::line::PlyInfo;
+use crate::search::heuristics::{CutInfo, Heuristics, Searched};
 use crate::search::setup::Setup;
+use crate::search::stack::StackEntry;
 use crate::types::{Depth, Move, Value};
 
 /// A node to pick at: everything that the search would have.
 struct Bench {
     setup: Setup,
     heuristics: Heuristics,
-    stack: Vec<PlyInfo>,
+    stack: Vec<StackEntry>,
     position: Position,
     ply: usize,
 }
@@ -31,7 +31,7 @@ impl Bench {
         position.set_table(&setup.evaluator.table);
         let mut heuristics = Heuristics::new();
         heuristics.begin_search(params);
-        Bench { setup, heuristics, stack: vec![PlyInfo::default(); 16], position, ply }
+        Bench { setup, heuristics, stack: vec![StackEntry::default(); 16], position, ply }
     }
 
     fn of(personality: &str, fen: &str) -> Bench {
@@ -52,7 +52,7 @@ impl Bench {
 
     /// The search says that a move cut on `ply` with so many plies left.
     fn cut(&mut self, ply: usize, mv: Move, plies: i32, value: Value) {
-        let tried = Tried::default();
+        let tried = Searched::default();
         self.heuristics.cut(&CutInfo {
             position: &self.position,
             stack: &self.stack,

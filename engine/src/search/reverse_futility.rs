@@ -1,17 +1,15 @@
-//! Nodes that their evaluation alone decides: so far above beta that nothing will bring it down, or
-//! so far below alpha that only captures could lift it.
+//! Reverse futility pruning: an evaluation so far above beta that no move will bring it down is the
+//! node's value.
 
-use super::alpha_beta::Visit;
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, Value};
 
 impl<S: Statistics> Worker<'_, S> {
-    /// A value that settles the node without its moves; `value` is its evaluation.
-    pub(super) fn static_cut(
+    /// The value of a node whose evaluation `value` is far above beta.
+    pub(super) fn reverse_futility(
         &mut self,
-        alpha: Value,
-        beta: Value,
+        (alpha, beta): (Value, Value),
         depth: Depth,
         ply: usize,
         value: Value,
@@ -19,26 +17,22 @@ impl<S: Statistics> Worker<'_, S> {
     ) -> Option<Value> {
         let params = &self.setup.params.static_cut;
         let plies = depth.to_plies();
-        let verifies = self.buffers.stack[ply].no_null;
-        if ply == 0 || verifies || alpha.is_mate() || beta.is_mate() {
+        if !params.reverse
+            || plies > params.reverse_depth
+            || !self.may_cut_statically(alpha, beta, ply)
+        {
             return None;
         }
-        if params.reverse && plies <= params.reverse_depth {
-            let less = if improving { params.improving } else { 0 };
-            let margin = Value::new((params.reverse_margin * plies - less).max(0));
-            let threat = if params.threat { self.threat_against_us(ply) } else { Value::ZERO };
-            if value - margin - threat >= beta {
-                return Some(value);
-            }
-        }
-        let margin = Value::new(params.razor_margin * plies);
-        if params.razor && plies <= params.razor_depth && value + margin <= alpha {
-            let found = self.quiescence(alpha, alpha + Value::new(1), ply, Visit::Again);
-            if found <= alpha || self.stopped {
-                return Some(found);
-            }
-        }
-        None
+        let less = if improving { params.improving } else { 0 };
+        let margin = Value::new((params.reverse_margin * plies - less).max(0));
+        let threat = if params.threat { self.threat_against_us(ply) } else { Value::ZERO };
+        (value - margin - threat >= beta).then_some(value)
+    }
+
+    /// Whether a node may be decided by its evaluation: not at the root, where mates are at stake or a
+    /// null move is verified.
+    pub(super) fn may_cut_statically(&self, alpha: Value, beta: Value, ply: usize) -> bool {
+        ply > 0 && !self.buffers.stack[ply].no_null && !alpha.is_mate() && !beta.is_mate()
     }
 }
 
@@ -57,7 +51,7 @@ mod tests {
             *worker.ply(1) = *worker.ply(0);
             let depth = Depth::plies(plies);
             let alpha = beta - Value::new(1);
-            let cut = worker.static_cut(alpha, beta, depth, 1, value, false);
+            let cut = worker.reverse_futility((alpha, beta), depth, 1, value, false);
             assert!(cut.is_none_or(|cut| cut == value));
             cut.is_some()
         })

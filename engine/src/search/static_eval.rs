@@ -1,15 +1,15 @@
 //! What a node takes its position for before it searches: the evaluation, corrected by what searches
 //! of positions with the same pawns came to, or what the hash table knows better.
 
-use super::hash::{Bound, Found};
 use super::statistics::Statistics;
+use super::tt::{Bound, TtHit};
 use super::worker::Worker;
 use crate::types::Value;
 
 impl<S: Statistics> Worker<'_, S> {
     /// The evaluation for the side to move, corrected.
     #[inline]
-    pub(super) fn judged(&mut self, ply: usize) -> Value {
+    pub(super) fn static_eval(&mut self, ply: usize) -> Value {
         let value = self.value_here(ply);
         let params = &self.setup.params.correction;
         if !params.on {
@@ -20,7 +20,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// A judgement, or what is stored if that bounds it.
     #[inline]
-    pub(super) fn better_known(&self, judged: Value, known: Option<Found>) -> Value {
+    pub(super) fn refined_by_tt(&self, judged: Value, known: Option<TtHit>) -> Value {
         match known {
             Some(found) if self.setup.params.search.hash_value => found.narrows(judged),
             _ => judged,
@@ -29,7 +29,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// A search of a quiet position came to something else than it was judged to be: that is
     /// remembered of its pawns.
-    pub(super) fn learn_error(&mut self, judged: Value, found: &Found) {
+    pub(super) fn learn_error(&mut self, judged: Value, found: &TtHit) {
         let params = &self.setup.params.correction;
         let unknown = match found.bound {
             Bound::Lower => found.value <= judged,
@@ -44,7 +44,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 }
 
-impl Found {
+impl TtHit {
     /// A guess, no further off than what is known.
     fn narrows(&self, guess: Value) -> Value {
         match self.bound {
@@ -63,8 +63,8 @@ mod tests {
     use crate::search::testing::{QUIET, after};
     use crate::types::{Depth, Move};
 
-    fn found(value: i32, bound: Bound) -> Found {
-        Found { mv: Move::NONE, value: Value::new(value), depth: Depth::plies(8), bound }
+    fn found(value: i32, bound: Bound) -> TtHit {
+        TtHit { mv: Move::NONE, value: Value::new(value), depth: Depth::plies(8), bound }
     }
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(narrowed(Bound::Exact), [40, 60]);
         assert_eq!(narrowed(Bound::Lower), [50, 60]);
         assert_eq!(narrowed(Bound::Upper), [40, 50]);
-        let mate = Found { value: Value::mate_in(3), ..found(0, Bound::Exact) };
+        let mate = TtHit { value: Value::mate_in(3), ..found(0, Bound::Exact) };
         assert_eq!(mate.narrows(Value::new(50)), Value::new(50));
     }
 
@@ -85,14 +85,14 @@ mod tests {
         let mut params = Params::default();
         params.correction.on = true;
         after(params, QUIET, &[], |worker, ply| {
-            let before = worker.judged(ply);
+            let before = worker.static_eval(ply);
             let above = before + Value::new(200);
             worker.learn_error(before, &found(above.binary(), Bound::Upper));
-            assert_eq!(worker.judged(ply), before, "at most more says nothing");
+            assert_eq!(worker.static_eval(ply), before, "at most more says nothing");
             for _ in 0..3 {
                 worker.learn_error(before, &found(above.binary(), Bound::Lower));
             }
-            let after = worker.judged(ply);
+            let after = worker.static_eval(ply);
             assert!(after > before && after < above, "{before} {after} {above}");
             let own = worker.heuristics.error(&worker.position, 256);
             let mv = worker.position.parse_uci("b1c3").expect("legal");

@@ -1,7 +1,7 @@
 //! How often quiet moves succeed when they are tried: what history reductions ask (RED-16, MISS-02).
 
 use super::histories::{BY_PIECE, by_piece};
-use super::{CutInfo, Tried};
+use super::{CutInfo, Searched};
 use crate::params::HistoryReduction;
 use crate::position::Position;
 use crate::types::{Move, Piece, Square};
@@ -58,13 +58,13 @@ impl Success {
     }
 
     /// Nothing cut.
-    pub(super) fn in_vain(&mut self, position: &Position, tried: &Tried) {
+    pub(super) fn in_vain(&mut self, position: &Position, tried: &Searched) {
         if self.every_try {
             self.all_failed(position, tried);
         }
     }
 
-    fn all_failed(&mut self, position: &Position, tried: &Tried) {
+    fn all_failed(&mut self, position: &Position, tried: &Searched) {
         if !self.tallies.is_empty() {
             tried.quiets().iter().for_each(|&mv| self.count(position, mv, false));
         }

@@ -5,20 +5,20 @@ use crate::types::Move;
 /// The first quiet moves and captures of a node that did not cut; more than these need no
 /// punishment.
 #[derive(Debug)]
-pub(in crate::search) struct Tried {
+pub(in crate::search) struct Searched {
     quiets: [Move; 32],
     captures: [Move; 16],
     lengths: [u8; 2],
 }
 
-impl Default for Tried {
+impl Default for Searched {
     #[inline]
-    fn default() -> Tried {
-        Tried { quiets: [Move::NONE; 32], captures: [Move::NONE; 16], lengths: [0; 2] }
+    fn default() -> Searched {
+        Searched { quiets: [Move::NONE; 32], captures: [Move::NONE; 16], lengths: [0; 2] }
     }
 }
 
-impl Tried {
+impl Searched {
     /// Adds a move; a promotion without capture is of no interest.
     #[inline]
     pub(in crate::search) fn push(&mut self, mv: Move) {

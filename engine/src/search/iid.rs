@@ -2,9 +2,9 @@
 //! unsorted trees (ORD-17, ORD-18) and Mediocre's internal iterative deepening (ORD-19).
 
 use super::alpha_beta::Visit;
-use super::hash::Found;
 use super::picker::Picker;
 use super::statistics::{Event, Statistics};
+use super::tt::TtHit;
 use super::worker::Worker;
 use crate::types::{Depth, Move, Value};
 
@@ -12,27 +12,27 @@ impl<S: Statistics> Worker<'_, S> {
     /// Searches the node less deep if nothing is known of its moves, and gives the picker the move
     /// found. What the hash table then knows.
     #[inline]
-    pub(super) fn presearch(
+    pub(super) fn iid(
         &mut self,
         picker: &mut Picker,
         window: (Value, Value),
         depth: Depth,
         ply: usize,
-    ) -> Option<Found> {
+    ) -> Option<TtHit> {
         let params = &self.setup.params;
         let asks = params.unsorted.on || params.iid.on;
-        if asks { self.presearch_if_unsorted(picker, window, depth, ply) } else { None }
+        if asks { self.iid_if_unsorted(picker, window, depth, ply) } else { None }
     }
 
     #[inline(never)]
-    fn presearch_if_unsorted(
+    fn iid_if_unsorted(
         &mut self,
         picker: &mut Picker,
         (alpha, beta): (Value, Value),
         depth: Depth,
         ply: usize,
-    ) -> Option<Found> {
-        let depth = self.presearch_depth(picker, depth)?;
+    ) -> Option<TtHit> {
+        let depth = self.iid_depth(picker, depth)?;
         self.node(alpha, beta, depth, ply, Visit::Again);
         self.buffers.pv.clear(ply);
         if self.stopped {
@@ -46,7 +46,7 @@ impl<S: Statistics> Worker<'_, S> {
     /// How deep: half the depth, whole plies rounded down, or some plies less; `None` for not at all.
     /// A search that is shallower by a step begins with one that is shallower by two, so that the
     /// steps go all the way (ORD-18).
-    fn presearch_depth(&mut self, picker: &mut Picker, depth: Depth) -> Option<Depth> {
+    fn iid_depth(&mut self, picker: &mut Picker, depth: Depth) -> Option<Depth> {
         let params = &self.setup.params;
         let plies = depth.to_plies();
         if params.iid.on && plies >= params.iid.least && picker.has_no_hash_move() {
@@ -62,7 +62,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// What is taken off the depth of a node without a hash move instead.
-    pub(super) fn internal_reduction(&self, depth: Depth) -> Depth {
+    pub(super) fn iir(&self, depth: Depth) -> Depth {
         let rules = &self.setup.params.iir;
         let deep = depth >= Depth::plies(rules.least);
         if rules.on && deep { Depth::PLY } else { Depth::ZERO }
@@ -81,7 +81,7 @@ mod tests {
         after(params.clone(), QUIET, &[], |worker, ply| {
             let start = worker.buffers.moves.len();
             let mut picker = Picker::new(Wanted::All, Move::NONE, ply, &worker.position, start);
-            let depth = worker.presearch_depth(&mut picker, Depth::plies(plies));
+            let depth = worker.iid_depth(&mut picker, Depth::plies(plies));
             picker.finish(&mut worker.buffers.moves);
             depth.map(Depth::to_plies)
         })
@@ -114,7 +114,7 @@ mod tests {
             let start = worker.buffers.moves.len();
             let mut picker = Picker::new(Wanted::All, Move::NONE, ply, &worker.position, start);
             let window = (-Value::INFINITE, Value::INFINITE);
-            let known = worker.presearch(&mut picker, window, Depth::plies(4), ply);
+            let known = worker.iid(&mut picker, window, Depth::plies(4), ply);
             let first = picker.next(&mut worker.sources()).map(|picked| picked.mv);
             picker.finish(&mut worker.buffers.moves);
             assert!(known.is_some_and(|found| !found.mv.is_none() && Some(found.mv) == first));

@@ -6,7 +6,7 @@ use crate::types::{Move, Value};
 
 /// Watches the iterations of one search.
 #[derive(Debug)]
-pub(super) struct Patience<'a> {
+pub(super) struct TimeScale<'a> {
     params: &'a params::Time,
     /// Best move and score of the last iteration.
     last: Option<(Move, Value)>,
@@ -14,9 +14,9 @@ pub(super) struct Patience<'a> {
     held: usize,
 }
 
-impl<'a> Patience<'a> {
-    pub(super) fn new(params: &'a params::Time) -> Patience<'a> {
-        Patience { params, last: None, held: 0 }
+impl<'a> TimeScale<'a> {
+    pub(super) fn new(params: &'a params::Time) -> TimeScale<'a> {
+        TimeScale { params, last: None, held: 0 }
     }
 
     /// After an iteration whose best move took `effort` per cent of the nodes: the time the move is
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_move_that_holds_is_worth_less() {
         let params = Time { stability: [140, 115, 100, 90, 80], ..silent() };
-        let mut patience = Patience::new(&params);
+        let mut patience = TimeScale::new(&params);
         let found = [A, A, A, B, B, B, B, B, B].map(|mv| patience.after(mv, Value::ZERO, 50));
         assert_eq!(found, [140, 115, 100, 140, 115, 100, 90, 80, 80]);
     }
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_drop_is_worth_more() {
         let params = Time { drop_gain: 100, drop_most: 150, ..silent() };
-        let mut patience = Patience::new(&params);
+        let mut patience = TimeScale::new(&params);
         let found = [0, 50, 0, -100, -400, -400].map(|cp| patience.after(A, score(cp), 50));
         assert_eq!(found, [100, 100, 150, 200, 250, 100]);
         assert_eq!(patience.after(B, Value::mated_in(6), 50), 250, "the most");
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn effort_on_one_move_is_worth_less() {
         let params = Time { effort_most: 150, effort_share: 100, ..silent() };
-        let mut patience = Patience::new(&params);
+        let mut patience = TimeScale::new(&params);
         let found = [0, 50, 90, 100, 250].map(|effort| patience.after(A, Value::ZERO, effort));
         assert_eq!(found, [150, 100, 60, 50, 50]);
     }
@@ -100,10 +100,10 @@ mod tests {
     #[test]
     fn findings_multiply_and_never_vanish() {
         let params = Time { stability: [200; 5], drop_gain: 100, drop_most: 100, ..silent() };
-        let mut patience = Patience::new(&params);
+        let mut patience = TimeScale::new(&params);
         patience.after(A, score(100), 50);
         assert_eq!(patience.after(A, score(0), 50), 400);
         let mean = Time { stability: [20; 5], effort_most: 50, effort_share: 200, ..silent() };
-        assert_eq!(Patience::new(&mean).after(A, Value::ZERO, 100), 10);
+        assert_eq!(TimeScale::new(&mean).after(A, Value::ZERO, 100), 10);
     }
 }

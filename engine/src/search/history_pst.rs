@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::hash::HashTable;
 use super::heuristics::Heuristics;
 use super::setup::Setup;
 use super::statistics::Statistics;
+use super::tt::HashTable;
 use super::worker::Worker;
 use crate::params::HistoryPst;
 use crate::position::{Position, SquareTable};
@@ -93,8 +93,8 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::params::Params;
-    use crate::search::heuristics::{CutInfo, Tried};
-    use crate::search::line::PlyInfo;
+    use crate::search::heuristics::{CutInfo, Searched};
+    use crate::search::stack::StackEntry;
     use crate::search::{Buffers, HashSize, Limits, NoStatistics};
     use crate::types::{Color, Depth, Role, Value};
 
@@ -113,12 +113,12 @@ mod tests {
         let position = Position::from_fen(START).expect("legal");
         heuristics.cut(&CutInfo {
             position: &position,
-            stack: &[PlyInfo::default()],
+            stack: &[StackEntry::default()],
             ply: 0,
             depth: Depth::plies(points),
             mv: position.parse_uci("h2h3").expect("legal"),
             value: Value::ZERO,
-            tried: &Tried::default(),
+            tried: &Searched::default(),
         });
     }
 
@@ -186,9 +186,9 @@ mod tests {
     /// HSH-08: the hash table can be cleared with the change.
     #[test]
     fn the_hash_table_can_be_cleared() {
-        use crate::search::hash::{Bound, Found};
+        use crate::search::tt::{Bound, TtHit};
         let mv = crate::types::Move::NONE;
-        let found = Found { mv, value: Value::ZERO, depth: Depth::PLY, bound: Bound::Exact };
+        let found = TtHit { mv, value: Value::ZERO, depth: Depth::PLY, bound: Bound::Exact };
         for clear in [false, true] {
             let mut taught = Taught::new(|rules| rules.clear_hash = clear, 1000);
             taught.hash.store(5, found, 0);

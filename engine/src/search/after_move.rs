@@ -1,14 +1,14 @@
 //! The position after a move as the side that made it sees it. REBEL makes a move, evaluates, and
 //! only then decides what to do with it; all its rules speak from that side's view (AMB-01).
 
-use super::line::{PlyInfo, seen_by};
+use super::stack::{StackEntry, seen_by};
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, Value};
 
 /// What a rule asks of a move that was made and is to be searched on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moved {
+pub(super) struct AfterMove {
     /// The evaluation.
     pub(super) score: Value,
     /// What the move must reach.
@@ -21,7 +21,7 @@ pub(super) struct Moved {
     pub(super) ply: usize,
 }
 
-impl Moved {
+impl AfterMove {
     /// Remaining depth in plies.
     #[inline]
     pub(super) fn plies(&self) -> i32 {
@@ -33,14 +33,14 @@ impl<S: Statistics> Worker<'_, S> {
     /// The move that led to the present position. `None` where there was none, or the side to move is
     /// in check and not evaluated.
     #[inline]
-    pub(super) fn moved(&self, beta: Value, depth: Depth, ply: usize) -> Option<Moved> {
+    pub(super) fn after_move(&self, beta: Value, depth: Depth, ply: usize) -> Option<AfterMove> {
         let here = &self.buffers.stack[ply];
         if ply == 0 || here.mv.is_none() {
             return None;
         }
         let turn = self.position.turn();
         let evaluation = here.evaluation.as_ref()?;
-        Some(Moved {
+        Some(AfterMove {
             score: -seen_by(turn, evaluation.value),
             alpha: -beta,
             threat: Value::PAWN * evaluation.hanging[turn].highest(),
@@ -51,7 +51,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// The plies before and behind the move that led to `ply`.
     #[inline]
-    pub(super) fn around(&self, ply: usize) -> (&PlyInfo, &PlyInfo) {
+    pub(super) fn around(&self, ply: usize) -> (&StackEntry, &StackEntry) {
         (&self.buffers.stack[ply - 1], &self.buffers.stack[ply])
     }
 

@@ -9,7 +9,7 @@ use crate::types::{Color, Depth, Move, Value};
 
 /// How far a node has come.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Late {
+pub(super) struct LateMove {
     /// Legal moves searched or given up so far.
     pub(super) tried: usize,
     /// The node's depth.
@@ -24,11 +24,11 @@ pub(super) struct Late {
 
 impl<S: Statistics> Worker<'_, S> {
     /// How much less deep the move just made is searched first. `extension` is what it gained.
-    pub(super) fn late_reduction(
+    pub(super) fn lmr_reduction(
         &mut self,
         picked: &ScoredMove,
         alpha: Value,
-        late: &Late,
+        late: &LateMove,
         extension: Depth,
     ) -> Depth {
         let params = &self.setup.params;
@@ -62,7 +62,7 @@ impl<S: Statistics> Worker<'_, S> {
         Depth::quarters(quarters).min(rest - Depth::PLY).max(Depth::ZERO)
     }
 
-    fn lmr_quarters(&self, late: &Late) -> i32 {
+    fn lmr_quarters(&self, late: &LateMove) -> i32 {
         let lmr = &self.setup.params.lmr;
         let mut quarters = lmr.amount;
         if lmr.growing {
@@ -80,7 +80,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// What history reductions spare of REBEL's usual exceptions: captures, promotions, moves out of
     /// check and moves that give it (RED-06, RED-16, MISS-02).
-    fn is_loud(&self, late: &Late) -> bool {
+    fn is_loud(&self, late: &LateMove) -> bool {
         let stack = &self.buffers.stack;
         !stack[late.ply + 1].mv.is_quiet() || stack[late.ply].in_check || self.position.in_check()
     }
@@ -94,7 +94,7 @@ impl<S: Statistics> Worker<'_, S> {
     }
 
     /// Moves that late move reductions spare, by what they are (LMR-02, LMR-04..06, LMR-11).
-    fn is_spared(&self, picked: &ScoredMove, late: &Late) -> bool {
+    fn is_spared(&self, picked: &ScoredMove, late: &LateMove) -> bool {
         let lmr = &self.setup.params.lmr;
         let mv = picked.mv;
         let stack = &self.buffers.stack;
@@ -109,7 +109,7 @@ impl<S: Statistics> Worker<'_, S> {
 
     /// Whether nothing in the evaluation behind the move speaks against it (LMR-06; LMR-09, LMR-10 for
     /// ProDeo: PRO-24).
-    fn may_reduce(&mut self, alpha: Value, late: &Late) -> bool {
+    fn may_reduce(&mut self, alpha: Value, late: &LateMove) -> bool {
         let lmr = &self.setup.params.lmr;
         let asks = lmr.spare_raises || lmr.spare_threats || lmr.king || lmr.passed;
         let next = late.ply + 1;
@@ -139,7 +139,7 @@ impl<S: Statistics> Worker<'_, S> {
     pub(super) fn is_skipped(
         &self,
         picked: &ScoredMove,
-        late: &Late,
+        late: &LateMove,
         checks: &CheckSquares,
     ) -> bool {
         let params = &self.setup.params.late_moves;
@@ -188,7 +188,7 @@ impl<S: Statistics> Worker<'_, S> {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::search::heuristics::{CutInfo, Tried};
+    use crate::search::heuristics::{CutInfo, Searched};
     use crate::search::testing::{QUIET, TestWorker, after};
     use crate::types::{Move, cp};
 
@@ -198,14 +198,14 @@ mod tests {
         params
     }
 
-    fn at(tried: usize, depth: Depth, ply: usize) -> Late {
-        Late { tried, depth, ply, is_pv: false, improving: true, history: 0 }
+    fn at(tried: usize, depth: Depth, ply: usize) -> LateMove {
+        LateMove { tried, depth, ply, is_pv: false, improving: true, history: 0 }
     }
 
     /// A move cuts at the root, another one perhaps tried before it in vain.
     fn cut(worker: &mut TestWorker<'_>, mv: &str, in_vain: Option<&str>) {
         let read = |text: &str| worker.position.parse_uci(text).expect(text);
-        let mut tried = Tried::default();
+        let mut tried = Searched::default();
         if let Some(text) = in_vain {
             tried.push(read(text));
         }
@@ -249,7 +249,7 @@ mod tests {
             };
             worker.make(mv, ply);
             let picked = ScoredMove::new(mv, 30, class);
-            worker.late_reduction(&picked, Value::new(9999), &late, Depth::ZERO).to_quarters()
+            worker.lmr_reduction(&picked, Value::new(9999), &late, Depth::ZERO).to_quarters()
         })
     }
 
@@ -291,7 +291,7 @@ mod tests {
             let depth = Depth::plies(5);
             let late = at(9, depth, ply - 1);
             let picked = ScoredMove::new(mv, 30, Class::Quiet);
-            let extended = worker.late_reduction(&picked, Value::ZERO, &late, Depth::PLY);
+            let extended = worker.lmr_reduction(&picked, Value::ZERO, &late, Depth::PLY);
             assert_eq!(extended, Depth::ZERO, "an extended move");
         });
     }
@@ -315,7 +315,7 @@ mod tests {
                 let late = at(9, depth, ply);
                 let picked = ScoredMove::new(mv, 30, Class::Quiet);
                 let alpha = Value::new(alpha);
-                worker.late_reduction(&picked, alpha, &late, Depth::ZERO).to_quarters()
+                worker.lmr_reduction(&picked, alpha, &late, Depth::ZERO).to_quarters()
             })
         };
         assert_eq!([raised(-9999), raised(9999)], [0, 4]);

@@ -61,7 +61,7 @@ pub enum Bound {
 
 /// What the table knows of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct TtHit {
     pub(crate) mv: Move,
     /// From the side to move, mates counted from the probing ply's root.
     pub(crate) value: Value,
@@ -69,7 +69,7 @@ pub(crate) struct Found {
     pub(crate) bound: Bound,
 }
 
-impl Found {
+impl TtHit {
     /// The value, if the entry is deep enough and its bound settles the window.
     #[inline]
     pub(crate) fn cutoff(&self, alpha: Value, beta: Value, depth: Depth) -> Option<Value> {
@@ -151,7 +151,7 @@ impl HashTable {
 
     /// What is known of a position, `ply` plies below the root.
     #[inline]
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Found> {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtHit> {
         let bucket = &self.buckets[self.index(key)];
         let entry = [&bucket.deep, &bucket.new].into_iter().find(|entry| entry.key == key)?;
         let bound = match entry.bound {
@@ -160,7 +160,7 @@ impl HashTable {
             3 => Bound::Exact,
             _ => return None,
         };
-        Some(Found {
+        Some(TtHit {
             mv: Move::from_bits(entry.mv),
             value: from_table(entry.value, ply),
             depth: Depth::quarters(i32::from(entry.depth)),
@@ -170,7 +170,7 @@ impl HashTable {
 
     /// Remembers a position, `ply` plies below the root. Without a move, the one known stays; what
     /// this search found out much deeper stays, too, but for the move.
-    pub(crate) fn store(&mut self, key: u64, found: Found, ply: usize) {
+    pub(crate) fn store(&mut self, key: u64, found: TtHit, ply: usize) {
         /// Quarter plies by which a bound may be shallower than what it replaces.
         const SHALLOWER: u8 = 12;
         let (age, index) = (self.age, self.index(key));
@@ -236,8 +236,8 @@ mod tests {
     use super::*;
     use crate::types::MAX_PLY;
 
-    fn found(value: Value, plies: i32) -> Found {
-        Found { mv: Move::from_bits(77), value, depth: Depth::plies(plies), bound: Bound::Exact }
+    fn found(value: Value, plies: i32) -> TtHit {
+        TtHit { mv: Move::from_bits(77), value, depth: Depth::plies(plies), bound: Bound::Exact }
     }
 
     #[test]
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn the_same_position_again() {
         let mut table = HashTable::new(HashSize::MIN);
-        let bound = |plies, bound, mv| Found { mv, bound, ..found(Value::ZERO, plies) };
+        let bound = |plies, bound, mv| TtHit { mv, bound, ..found(Value::ZERO, plies) };
         let mv = Move::from_bits(88);
         table.store(1, found(Value::ZERO, 9), 0);
         table.store(1, bound(0, Bound::Upper, mv), 0);

@@ -11,7 +11,7 @@ use crate::types::{ByColor, Color, Move, Piece, Value};
 
 /// One ply of the line.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PlyInfo {
+pub(super) struct StackEntry {
     /// The move that led here; [`Move::NONE`] at the root and after a null move.
     pub(super) mv: Move,
     /// The man that made it.
@@ -63,7 +63,7 @@ pub(super) struct Counters {
     pub(super) extensions: i16,
 }
 
-impl PlyInfo {
+impl StackEntry {
     /// What searching the position will count on the line, to be restored before it is searched
     /// again under another window.
     #[inline]
@@ -96,14 +96,14 @@ impl<S: Statistics> Worker<'_, S> {
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let stack = &mut self.buffers.stack;
         let here = stack[ply];
-        stack[ply + 1] = PlyInfo {
+        stack[ply + 1] = StackEntry {
             mv,
             piece: self.position.piece_at(mv.from()),
             taken: self.position.taken_by(mv),
             i_score_before: self.setup.evaluator.i_score(&self.position),
             counters: here.counters,
             shuffles: here.shuffles,
-            ..PlyInfo::default()
+            ..StackEntry::default()
         };
         if self.setup.params.shuffle.on {
             self.make_and_count(mv, ply);
@@ -124,8 +124,11 @@ impl<S: Statistics> Worker<'_, S> {
     pub(super) fn make_null(&mut self, ply: usize) {
         let stack = &mut self.buffers.stack;
         let here = stack[ply];
-        stack[ply + 1] =
-            PlyInfo { counters: here.counters, shuffles: here.shuffles, ..PlyInfo::default() };
+        stack[ply + 1] = StackEntry {
+            counters: here.counters,
+            shuffles: here.shuffles,
+            ..StackEntry::default()
+        };
         self.position.make_null();
         self.look_forward(ply + 1);
     }
