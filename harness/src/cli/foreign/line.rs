@@ -13,6 +13,8 @@ pub(super) struct Line {
     slip: Option<String>,
     /// Whether the line is another runner's as a whole, whose rules hold where ours would be others.
     is_whole: bool,
+    /// Whether it is cutechess-cli's: there an engine needs its protocol, or a name in its configuration.
+    is_cutechess: bool,
     engines: Vec<Engine>,
     each: Engine,
     /// Games of an encounter, and encounters.
@@ -25,6 +27,13 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// A line without flags yet; `groups` are all that it will have.
+    pub(super) fn of(groups: &[Group]) -> Line {
+        let engines = groups.iter().filter(|group| ["engine", "each"].contains(&group.name()));
+        let mut keys = engines.flat_map(Group::pairs).map(|(key, _)| key);
+        Line { is_cutechess: keys.any(|key| ["proto", "conf"].contains(&key)), ..Line::default() }
+    }
+
     /// Adds a flag with its values. `command` tells which flags are ours.
     pub(super) fn add(&mut self, group: &Group, command: &Command) {
         let name = group.name();
@@ -52,7 +61,7 @@ impl Line {
             let word = command.get_name();
             self.slip = Some(match joined && group.has_two_dashes() {
                 true => format!("{typed}: expected its parts with commas between them"),
-                false => format!("{typed} is no flag of verdict {word}"),
+                false => format!("{typed} is not a flag of verdict {word}"),
             });
         }
     }
@@ -74,7 +83,7 @@ impl Line {
             }
             "threads" => {
                 self.flags.push(flag("option", &format!("Threads={}", group.first())));
-                self.note("threads of each engine; processors for games are --slots N");
+                self.note("these are the threads of each engine; --slots N sets how many games search at once");
             }
             "games" | "rounds" => match (group.number(), group.name()) {
                 (None, _) => self.notes.push(omitted(&group.text())),
@@ -114,12 +123,12 @@ impl Line {
             "ponder" => self.flags.push("--ponder".to_owned()),
             "use-affinity" | "affinity" => self.flags.push(ours_called("pin", &group.values)),
             "variant" => self.variant(group),
-            "log" | "debug" => self.note("--traffic DIR writes what is said to engines and by them"),
+            "log" | "debug" => self.note("--traffic DIR writes all engine input and output"),
             "pgnout" | "pgn" => self.note("the games are in games.pgn of the run's folder (--out DIR)"),
             "epdout" | "fenout" => self.note("positions of a finished run: verdict export RUN"),
             "repeat" | "recover" | "report" | "autosaveinterval" => self.note(&format!(
-                "{} needs no flag: both colours are played from each opening, a fault ends its game and \
-                 not the run, every run can be resumed, pairs are counted",
+                "{} needs no flag: each opening is played with both colours, a fault ends only its game, \
+                 every run can be resumed, and pairs are counted",
                 group.typed
             )),
             _ => return false,
@@ -177,6 +186,13 @@ impl Line {
                 rule.push_str(&format!(",{key}={value}"));
             }
         }
+        if self.is_cutechess && given("model").is_none() {
+            rule.push_str(",model=logistic");
+            self.note(
+                "elo0 and elo1 are taken as logistic Elo, as cutechess-cli does; fastchess takes them as \
+                 normalized Elo: model=normalized",
+            );
+        }
         self.flags.push(flag("rule", &rule));
         self.omit_others(group, &["elo0", "elo1", "alpha", "beta", "model"]);
     }
@@ -185,10 +201,10 @@ impl Line {
         match group.first() {
             "standard" => {}
             "fischerandom" | "fischerrandom" | "chess960" => self.note(
-                "Chess960: a book of such positions is enough, or instead of a book --chess960",
+                "Chess960: use a --book of Chess960 positions, or --chess960 instead of a book",
             ),
             other => {
-                self.notes.push(format!("only chess and Chess960 are played here, not {other}"));
+                self.notes.push(format!("verdict plays only chess and Chess960, not {other}"));
             }
         }
     }

@@ -20,7 +20,7 @@ pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words = Words::of(words.get(1..)?);
     let command = words.command(cli);
-    let mut line = Line::default();
+    let mut line = Line::of(&words.groups);
     for group in &words.groups {
         line.add(group, command);
     }
@@ -106,6 +106,30 @@ mod tests {
         ] {
             let ours = ours.split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(here(theirs), ours);
+        }
+    }
+
+    /// cutechess-cli's bounds are logistic Elo, fastchess' normalized Elo unless it has a model.
+    #[test]
+    fn bounds_of_an_sprt_are_in_the_elo_of_their_runner() {
+        const SPRT: &str = "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05";
+        const RULE: &str = "--rule sprt=0,5,alpha=0.05,beta=0.05";
+        for (engines, model) in [
+            ("-engine cmd=a -engine cmd=b", ""),
+            ("-engine cmd=a proto=uci -engine cmd=b proto=uci", ",model=logistic"),
+            ("-engine cmd=a -engine cmd=b -each proto=uci", ",model=logistic"),
+            ("-engine conf=a -engine conf=b", ",model=logistic"),
+            ("-engine cmd=a proto=uci -engine cmd=b -sprt model=bayesian", ",model=bayeselo"),
+        ] {
+            let (engines, given) = match engines.split_once(" -sprt ") {
+                Some((engines, model)) => (engines, format!("{SPRT} {model}")),
+                None => (engines, SPRT.to_owned()),
+            };
+            for line in [format!("{engines} {given}"), format!("{given} {engines}")] {
+                let (ours, text) = (here(&line), explain(&line).unwrap());
+                assert!(ours.contains(&format!("{RULE}{model} ")), "{line}: {ours}");
+                assert_eq!(text.contains("logistic Elo"), model == ",model=logistic", "{text}");
+            }
         }
     }
 
