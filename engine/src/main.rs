@@ -16,20 +16,21 @@ use player::Player;
 use terminal::{complain, say};
 
 const USAGE: &str = "\
-mutineer [--all-options]               speak UCI, xboard or a line mode on standard input;
-                                       --all-options: list every parameter as an option
+mutineer [--all-options]               speak UCI or xboard on standard input (type help for the
+                                       console commands);
+                                       --all-options: list all parameters as UCI options
 mutineer bench [--stats] [PLAYER …] [DEPTH]
-                                       node total of fixed positions: the signature of behaviour;
-                                       --stats: what the searches counted about themselves
-mutineer perft DEPTH [FEN]             count move paths, move by move
+                                       bench: node total of fixed positions;
+                                       --stats: also print search statistics
+mutineer perft DEPTH [FEN]             perft, divided by move
 mutineer eval [--json] [PLAYER …] [FEN]
-                                       explain the evaluation, term by term
+                                       the evaluation, term by term
 mutineer d [FEN]                       show the board
-mutineer suite [OPTION …] FILE.epd …   count the solved positions of test suites (suite --help)
-mutineer params [json|markdown|spsa]   the parameter table
+mutineer suite [OPTION …] FILE.epd …   solve test suites (suite --help)
+mutineer params [json|markdown|spsa]   the parameter table; spsa: input lines for SPSA
 mutineer --version
 
-PLAYER, in bench, eval and suite:";
+PLAYER, for bench, eval and suite:";
 
 /// Every parameter is listed as an option, too.
 const ALL_OPTIONS: &str = "--all-options";

@@ -4,10 +4,10 @@ use engine::Params;
 
 /// How both are written, for the commands' usage.
 pub(crate) const USAGE: &str =
-    "  --personality NAME|FILE.json         a named set of parameters (default), or a file of one:
-                                       all that differs from the table's own defaults
-  --set NAME=VALUE                     one parameter on top of it, as often as wanted
-  --set file=FILE.json                 all that a file names on top of it";
+    "  --personality NAME|FILE.json         a personality by name (default: default), or a file that lists
+                                       the parameters that differ from the table's defaults
+  --set NAME=VALUE                     change one parameter of it; may be repeated
+  --set file=FILE.json                 change all parameters that the file lists";
 
 /// In a parameter's place: a file of parameters.
 const FILE: &str = "file";
@@ -36,7 +36,7 @@ impl<'a> Player<'a> {
         word: &str,
         words: &mut impl Iterator<Item = &'a str>,
     ) -> Result<bool, String> {
-        let mut value = || words.next().ok_or_else(|| format!("{word} wants a value after it"));
+        let mut value = || words.next().ok_or_else(|| format!("{word}: expected a value after it"));
         match word {
             "--personality" => self.personality = value()?,
             "--set" => self.sets.push(value()?),

@@ -18,12 +18,12 @@ const USAGE: [&str; 2] = [
 mutineer suite --nodes 100000 wac.epd
 
 mutineer suite [OPTION …] FILE.epd …   search test positions and count the solved ones
-  --nodes N | --depth N | --time MS    what ends each search (100000 nodes); several hold at once",
-    "  --hash MIB                           hash table of each search (16)
-  --threads N                          positions searched at once (the number of processors)
-  --failed                             list the positions not solved
-  --json                               everything as JSON
-  --skip-bad                           count bad lines instead of refusing them",
+  --nodes N | --depth N | --time MS    limit per search (100000 nodes); may be combined",
+    "  --hash MIB                           hash size per search (16)
+  --threads N                          positions searched at once (all processors)
+  --failed                             list the unsolved positions
+  --json                               print everything as JSON
+  --skip-bad                           skip and count bad lines instead of refusing them",
 ];
 
 const DEFAULT_NODES: u64 = 100_000;
@@ -106,7 +106,9 @@ impl Order {
                 continue;
             }
             let mut value = || {
-                words.next().ok_or_else(|| Failure::Usage(format!("{word} wants a value after it")))
+                words
+                    .next()
+                    .ok_or_else(|| Failure::Usage(format!("{word}: expected a value after it")))
             };
             match word {
                 "--nodes" => order.limits.nodes = Some(number(word, value()?, u64::MAX)?),
@@ -203,7 +205,7 @@ fn number(option: &str, text: &str, most: u64) -> Result<u64, Failure> {
     text.parse().ok().filter(|number| (1..=most).contains(number)).ok_or_else(|| {
         let range =
             if most == u64::MAX { "of at least 1".into() } else { format!("in 1..={most}") };
-        Failure::Usage(format!("{option} wants a whole number {range}, not '{text}'"))
+        Failure::Usage(format!("{option}: expected a whole number {range}, found '{text}'"))
     })
 }
 

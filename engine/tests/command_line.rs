@@ -18,15 +18,15 @@ fn wrong_words_are_told() {
     for (words, told) in [
         ("foo", "cannot understand 'foo'"),
         ("bench one", "'one' is no depth"),
-        ("bench 1 2", "one depth, not '2', too"),
+        ("bench 1 2", "one depth, found also '2'"),
         ("bench 0", "at least 1"),
         ("bench 1 --stat", "bench knows no option '--stat'"),
         ("perft one", "'one' is no depth"),
-        ("perft 12000", "perft wants a depth in 0..=127, not 12000"),
+        ("perft 12000", "perft: expected a depth from 0 to 127, found 12000"),
         ("bench --set search.psv=1", "did you mean 'search.pvs'"),
         ("bench --set search.pvs", "expected NAME=VALUE"),
         ("bench --set file=no/such.json", "no/such.json: "),
-        ("eval --personality", "--personality wants a value"),
+        ("eval --personality", "--personality: expected a value"),
         ("eval --jsn", "eval knows no option '--jsn'"),
         ("--all-option", "cannot understand '--all-option'"),
     ] {

@@ -148,9 +148,9 @@ fn mistakes_get_one_line_and_change_nothing() {
         ("perft many", "no depth"),
         ("bench 0", "at least 1"),
         ("bench many", "no depth"),
-        ("bench 1 2 3", "one depth, not '2', too"),
-        ("perft 50000", "perft wants a depth in 0..=127, not 50000"),
-        ("go perft 100000", "perft wants a depth in 0..=127, not 100000"),
+        ("bench 1 2 3", "one depth, found also '2'"),
+        ("perft 50000", "perft: expected a depth from 0 to 127, found 50000"),
+        ("go perft 100000", "perft: expected a depth from 0 to 127, found 100000"),
         ("see e2e5", "illegal move"),
     ] {
         session.send(mistake);

@@ -55,7 +55,7 @@ pub enum ParamError {
         nearest: String,
     },
     /// Not a number, switch or list of numbers as the parameter needs.
-    #[error("parameter '{name}' wants {wanted}, not '{value}'")]
+    #[error("parameter '{name}': expected {wanted}, found '{value}'")]
     Value {
         /// The parameter.
         name: String,
@@ -65,7 +65,7 @@ pub enum ParamError {
         value: String,
     },
     /// A number outside the range.
-    #[error("parameter '{name}' must lie in {min}..={max}, not {value}")]
+    #[error("parameter '{name}': expected {min} to {max}, found {value}")]
     Range {
         /// The parameter.
         name: String,
@@ -155,7 +155,7 @@ impl ParamSpec {
             wanted: match self.shape {
                 Shape::Switch => "true or false".to_owned(),
                 Shape::Number => "a whole number".to_owned(),
-                _ => format!("{} whole numbers parted by commas", self.cells()),
+                _ => format!("{} whole numbers separated by commas", self.cells()),
             },
             value: text.to_owned(),
         })
@@ -178,7 +178,7 @@ impl Params {
         }
         let texts: Vec<&str> = value.split(',').map(str::trim).collect();
         if texts.len() != spec.cells() {
-            let wanted = format!("{} numbers parted by commas", spec.cells());
+            let wanted = format!("{} numbers separated by commas", spec.cells());
             let name = spec.name.to_owned();
             return Err(ParamError::Value { name, wanted, value: value.to_owned() });
         }
@@ -312,9 +312,11 @@ mod tests {
         assert!(error(&mut params, "search.pvs", "maybe").contains("true or false"));
         for value in ["-1", "999999999999", "-999999999999"] {
             let text = error(&mut params, "aspiration.half_window", value);
-            assert!(text.contains("must lie in") && text.contains(value), "{text}");
+            assert!(text.contains("expected") && text.contains(value), "{text}");
         }
-        assert!(error(&mut params, "pst.knight_mg[e4]", "9999999999").contains("_mg[e4]' must"));
+        assert!(
+            error(&mut params, "pst.knight_mg[e4]", "9999999999").contains("_mg[e4]': expected")
+        );
         assert!(error(&mut params, "pst.knight_mg[e9]", "1").contains("unknown"));
         assert!(error(&mut params, "pst.knight_mg", "1,2,3").contains("64 numbers"));
         assert_eq!(params, Params::default(), "nothing changed");

@@ -43,7 +43,7 @@ fn explain(kinds: PositionErrorKinds) -> String {
         ),
         (PositionErrorKinds::OPPOSITE_CHECK, "the side that has just moved is in check"),
         (PositionErrorKinds::IMPOSSIBLE_CHECK, "a check that no move can have given"),
-        (PositionErrorKinds::TOO_MUCH_MATERIAL, "more men than promotions allow"),
+        (PositionErrorKinds::TOO_MUCH_MATERIAL, "more pieces than promotions allow"),
     ];
     let found: Vec<&str> =
         reasons.iter().filter(|(kind, _)| kinds.intersects(*kind)).map(|(_, text)| *text).collect();
@@ -57,21 +57,21 @@ fn read(text: &str) -> Result<Setup, String> {
     let fields: Vec<&str> = text.split(parted).filter(|field| !field.is_empty()).collect();
     let ranks = fields.first().map_or(0, |men| men.split('/').count());
     if ranks != 8 {
-        return Err(format!("expected eight ranks parted by '/', found {ranks}"));
+        return Err(format!("expected eight ranks separated by '/', found {ranks}"));
     }
     let setup = fields.join(" ").parse::<Fen>().map_err(|error| error.to_string())?.into_setup();
     if setup.pockets.is_some() {
-        return Err("expected no men in hand, found '[…]' behind the board".to_owned());
+        return Err("expected no pieces in hand, found '[…]' after the board".to_owned());
     }
     if setup.remaining_checks.is_some() {
         return Err("expected no count of checks like '3+3'".to_owned());
     }
     if setup.promoted.any() {
-        return Err("expected no promoted men marked by '~'".to_owned());
+        return Err("expected no promoted pieces marked by '~'".to_owned());
     }
     if !(4..=6).contains(&fields.len()) {
         return Err(format!(
-            "expected four to six fields (men, side to move, castling, en passant, two counts), \
+            "expected four to six fields (pieces, side to move, castling, en passant, two counts), \
              found {}",
             fields.len()
         ));

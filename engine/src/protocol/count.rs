@@ -29,10 +29,10 @@ pub fn bench_depth(words: &[&str]) -> Result<u32, String> {
     match words {
         [] => Ok(bench::DEPTH),
         [text] => match depth(text)? {
-            0 => Err("bench wants a depth of at least 1".to_owned()),
+            0 => Err("bench: expected a depth of at least 1".to_owned()),
             depth => Ok(depth),
         },
-        [_, more, ..] => Err(format!("bench wants one depth, not '{more}', too")),
+        [_, more, ..] => Err(format!("bench: expected one depth, found also '{more}'")),
     }
 }
 
@@ -42,7 +42,7 @@ pub fn bench_depth(words: &[&str]) -> Result<u32, String> {
 /// A depth that no line can have.
 pub fn perft(mut position: Position, depth: u32, chess960: bool) -> Result<Count, String> {
     if depth > PERFT_MAX {
-        return Err(format!("perft wants a depth in 0..={PERFT_MAX}, not {depth}"));
+        return Err(format!("perft: expected a depth from 0 to {PERFT_MAX}, found {depth}"));
     }
     Ok(Box::new(move |observer| {
         if depth == 0 {

@@ -16,19 +16,19 @@ use crate::types::{Square, Value};
 
 /// The words of the line mode.
 const HELP: &str = "\
-uci, xboard                  speak one of these protocols
+uci, xboard                  switch to this protocol
 position startpos | fen FEN [moves …]
 e2e4, O-O                    play a move
 go [depth N | nodes N | movetime MS | wtime MS … | infinite | perft N]
 stop, ponderhit, isready, ucinewgame, quit
-setoption name NAME value VALUE (uci lists the names, params those of the parameters)
+setoption name NAME value VALUE (uci lists the options, params the parameters)
 d                            show the board
-eval [FEN]                   explain the evaluation
-perft N                      count move paths, move by move
-see MOVE                     what the exchange that MOVE begins wins
-bench [DEPTH]                node total of fixed positions
+eval [FEN]                   the evaluation, term by term
+perft N                      perft, divided by move
+see MOVE                     static exchange evaluation of MOVE
+bench [DEPTH]                bench: node total of fixed positions
 params [json|markdown|spsa]  the parameter table
-(test suites are a command of the shell: mutineer suite --help)";
+(test suites run from the shell: mutineer suite --help)";
 
 /// Whether a line begins with a word of people.
 pub(super) fn knows(line: &str) -> bool {

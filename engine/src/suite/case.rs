@@ -27,7 +27,7 @@ pub struct Case {
 pub enum CaseError {
     /// Fewer fields than a position has.
     #[error(
-        "expected a position of four fields (men, side to move, castling, en passant), found '{0}'"
+        "expected a position of four fields (pieces, side to move, castling, en passant), found '{0}'"
     )]
     Fields(String),
     /// A position that is none.

@@ -90,12 +90,12 @@ fn wrong_words_are_named() {
     let empty = file("empty.epd", "# nothing\n");
     for (words, code, expected) in [
         (&[][..], 64, "at least one FILE.epd"),
-        (&["--nodes", "many", &easy], 64, "--nodes wants a whole number"),
+        (&["--nodes", "many", &easy], 64, "--nodes: expected a whole number"),
         (&["--depth", "0", &easy], 64, "in 1..=127"),
         (&["--depth", "128", &easy], 64, "in 1..=127"),
-        (&["--threads", "0", &easy], 64, "--threads wants"),
-        (&["--time", &easy], 64, "--time wants a whole number"),
-        (&["--hash"], 64, "--hash wants a value"),
+        (&["--threads", "0", &easy], 64, "--threads: expected"),
+        (&["--time", &easy], 64, "--time: expected a whole number"),
+        (&["--hash"], 64, "--hash: expected a value"),
         (&["--personality", "fritz", &easy], 64, "unknown personality"),
         (&["--set", "search.psv=false", &easy], 64, "did you mean 'search.pvs'"),
         (&["--set", "search.pvs", &easy], 64, "NAME=VALUE"),

@@ -206,7 +206,7 @@ fn of_parameters(is_changed: bool) -> Change {
 
 fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, String> {
     value.trim().parse().ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| {
-        format!("option {name} wants a whole number in {min}..={max}, not '{value}'")
+        format!("option {name}: expected a whole number from {min} to {max}, found '{value}'")
     })
 }
 
@@ -214,7 +214,7 @@ fn switch(name: &str, value: &str) -> Result<bool, String> {
     match value.trim().to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
-        _ => Err(format!("option {name} wants true or false, not '{}'", value.trim())),
+        _ => Err(format!("option {name}: expected true or false, found '{}'", value.trim())),
     }
 }
 
