@@ -54,9 +54,7 @@ pub enum KnobError {
     #[error("'{0}[*]': expected a table, '{0}' is one number")]
     NoTable(String),
     /// A group of nothing.
-    #[error(
-        "'{0}': expected * for any letters of the names of evaluation weights, found none so called"
-    )]
+    #[error("'{0}': no evaluation weight matches; * matches any text")]
     NoGroup(String),
     /// A cell that a table has not.
     #[error("'{name}': expected {cells}")]
@@ -67,7 +65,7 @@ pub enum KnobError {
         cells: String,
     },
     /// Not a number as the parameter needs one.
-    #[error("'{name}' wants {wanted}, not '{value}'")]
+    #[error("'{name}': expected {wanted}, found '{value}'")]
     Value {
         /// The parameter.
         name: String,
@@ -77,7 +75,7 @@ pub enum KnobError {
         value: String,
     },
     /// Outside of the range.
-    #[error("'{name}' must lie in {min}..={max}, not {value}")]
+    #[error("'{name}': expected {min} to {max}, found {value}")]
     Range {
         /// The parameter.
         name: String,
@@ -90,7 +88,7 @@ pub enum KnobError {
     },
     /// A group of which a cell would stop at the end of its own range, and no longer be scaled as the others are.
     #[error(
-        "'{name}' must lie in {min}%..={max}%, not {value}%: '{cell}' would leave {from}..={to}"
+        "'{name}': expected {min}% to {max}%, found {value}%: '{cell}' would leave {from}..={to}"
     )]
     Scaled {
         /// The group.
@@ -341,8 +339,8 @@ impl Knob {
         let text = text.trim();
         let wanted = match () {
             () if self.is_switch() => "true or false",
-            () if self.is_in_pawns() => "a whole number (1/256 pawn) or pawns with a point (0.25)",
-            () if self.is_group() => "a whole number of per cent",
+            () if self.is_in_pawns() => "a whole number (1/256 pawn) or decimal pawns (0.25)",
+            () if self.is_group() => "a whole per cent",
             () => "a whole number",
         };
         let wrong = || KnobError::Value { name: self.name.clone(), wanted, value: text.to_owned() };
@@ -461,7 +459,7 @@ mod tests {
         };
         assert!(!beyond(f64::from(max)) && beyond(f64::from(max + 1)));
         let error = knob.check_on(&base, 400.0).expect_err("beyond").to_string();
-        let told = format!("must lie in 0%..={max}%, not 400%: 'pawn_ending.bonus[");
+        let told = format!("expected 0% to {max}%, found 400%: 'pawn_ending.bonus[");
         assert!(error.contains(&told), "{error}");
         let number = Knob::find("lazy.margin").expect("a number");
         assert_eq!((number.range_on(&base), number.check_on(&base, 1e9)), (number.range(), Ok(())));

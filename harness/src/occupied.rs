@@ -158,10 +158,10 @@ pub(crate) fn other_way(dir: &Path) -> Option<String> {
     let shown = dir.display();
     match FolderKind::of(dir) {
         Some(kind @ FolderKind::Claims) => {
-            Some(format!("{}: go on with: verdict claims --out {shown}", kind.what()))
+            Some(format!("{}: continue with: verdict claims --out {shown}", kind.what()))
         }
         Some(kind @ FolderKind::Night) => {
-            Some(format!("{}: go on with: verdict nightly PLAN --out {shown}", kind.what()))
+            Some(format!("{}: continue with: verdict nightly PLAN --out {shown}", kind.what()))
         }
         Some(_) => None,
         None => inside(dir).iter().find(|run| run.join(RUN_FILE).is_file()).map(|run| {

@@ -38,10 +38,9 @@ fn every_form_of_a_run() {
     let scored: usize = games.iter().map(|game| game.notes.len()).sum();
     assert!(all.lines().count() <= scored && all.lines().count() > scored / 2);
     assert!(quiet.lines().count() < all.lines().count() && quiet.lines().count() > 10);
-    for (words, told) in [
-        ("export @run --quiet-only", "expected --as training"),
-        ("export @run @run", "is given twice"),
-    ] {
+    for (words, told) in
+        [("export @run --quiet-only", "--as training"), ("export @run @run", "is given twice")]
+    {
         let refused = verdict(here, words);
         assert_eq!(refused.status.code(), Some(64), "{words}");
         assert!(text(&refused.stderr).contains(told), "{refused:?}");
@@ -109,6 +108,6 @@ fn what_breaks_off_leaves_no_file() {
     let refused = verdict(here, "export @run --as pgn --out @e.epd");
     assert_eq!(refused.status.code(), Some(64), "{refused:?}");
     let said = crate::export::text(&refused.stderr);
-    assert!(said.contains("e.epd is there already; give another --out"), "{said}");
+    assert!(said.contains("e.epd exists already"), "{said}");
     assert_eq!(std::fs::read_to_string(here.join("e.epd")).unwrap(), lines);
 }

@@ -182,7 +182,8 @@ fn no_match_outlives_its_night_or_serves_another() {
     let other = nightly(here, "plan.json --out night --quiet");
     assert_eq!(other.status.code(), Some(64), "{other:?}");
     let told = text(&other.stderr);
-    let expected = "plan.json: entry 1 'long': was begun with other flags: expected those of night/long.plan.json";
+    let expected =
+        "entry 1 'long': was started with other flags: expected those of night/long.plan.json";
     assert!(told.contains(expected), "{told}");
 }
 

@@ -43,7 +43,7 @@ const SHOWN: [(&str, &[&str]); 9] = [
     (
         "--ptnml 0,0,0,0,30 --sprt 0,5,model=logistic",
         &[
-            "unbiased beyond +1000 Elo, 95% from +450.41 to beyond +1000 Elo: without the bias of stopping",
+            "unbiased beyond +1000 Elo, 95% from +450.41 to beyond +1000 Elo: corrected for early stopping",
         ],
     ),
     (
@@ -190,7 +190,7 @@ fn pairs_for_an_elo_are_told() {
         text.starts_with(about) && text.contains("at -10 Elo: decides after about 32"),
         "{text}"
     );
-    assert!(text.contains("at +0 Elo: no number of pairs shows it"), "{text}");
+    assert!(text.contains("at +0 Elo: not with any number of pairs"), "{text}");
     for (words, told) in [
         ("--elo 3 --shape 0,0,5,0,0", "--shape 0,0,5,0,0 at 3 Elo"),
         ("--elo 3 --power 20", "above 50"),

@@ -109,7 +109,7 @@ const JUDGED: [(&str, [u64; 5], u64, &str); 19] = [
         "los=95",
         [0, 1, 5, 2, 2],
         10,
-        "UNDECIDED: LOS 95.68%, but 91.14% with the error of its own spread (accept from 95%",
+        "UNDECIDED: LOS 95.68%, but 91.14% by Student's t (accept from 95%",
     ),
     ("los=95,pairs=1", [0, 0, 0, 0, 1], 1, "UNDECIDED: a single result has no spread"),
     ("los=95", [0, 0, 1, 3, 5], 10, ""),

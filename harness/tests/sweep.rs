@@ -164,7 +164,7 @@ fn values_that_are_not_told_apart_are_told_to_be() {
              --pairs 200 --seed 5 --quiet"
         )
     };
-    let apart = "the others equal: not told apart by these points.";
+    let apart = "cannot tell the effects apart.";
     for (name, design, is_told) in
         [("few", "--samples 3", false), ("more", "--samples 12", true), ("lines", "--lines", true)]
     {
@@ -177,10 +177,10 @@ fn values_that_are_not_told_apart_are_told_to_be() {
         let summary = std::fs::read_to_string(dir.path().join(name).join("summary.md")).unwrap();
         assert_eq!(summary.contains(apart), !is_told, "{summary}");
         let page = std::fs::read_to_string(dir.path().join(name).join("report.html")).unwrap();
-        assert_eq!(page.contains("not told apart by these points"), !is_told, "{name}");
+        assert_eq!(page.contains("cannot tell the effects apart"), !is_told, "{name}");
         let are_parabolas = is_told.then_some(name == "more");
         assert_eq!(outcome["effects_are_parabolas"].as_bool(), are_parabolas, "{name}");
-        assert_eq!(summary.contains("one parabola for each parameter"), name == "more");
+        assert_eq!(summary.contains("one parabola per parameter"), name == "more");
     }
 }
 
@@ -218,7 +218,7 @@ fn sweeps_that_cannot_be() {
     for (words, expected) in [
         ("", "AXIS"),
         ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
-        ("lazy.margin=9000:9999:1", "must lie in 0..=5120"),
+        ("lazy.margin=9000:9999:1", "expected 0 to 5120"),
         ("lmr.min_move=2.5..4", "a whole number"),
         ("pawn_ending.bonus[*]=100,400", "%, not 400%: 'pawn_ending.bonus["),
         ("lmr.min_move=1..2 --measure speed --depth 4 --confirm none", "--confirm is of games"),
@@ -313,7 +313,7 @@ fn what_changes_no_search_is_not_played() {
     let output = verdict(dir.path(), &format!("sweep lmr.amount=1..3 {words} --out @none"));
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(64), "{said}");
-    assert!(said.contains("no-op: all candidates search as the base does"), "{said}");
+    assert!(said.contains("no-op: all candidates"), "{said}");
     assert!(!dir.path().join("none").exists());
     let kept = format!("sweep lmr.amount=1..3 {words} --keep-no-ops --quiet --out @kept");
     assert_eq!(verdict(dir.path(), &kept).status.code(), Some(0));

@@ -81,7 +81,7 @@ fn vices_in_the_game() {
         ("no-move:1", LONG, "Garbage", "expected a move after 'bestmove', found 'castles'"),
         ("endless-garbage:1", LONG, "Garbage", "64 MiB of output after 'go nodes 100'"),
         ("long-line:100", LONG, "Garbage", "64 MiB of output"),
-        ("chatter", LONG, "AnsweredTwice", "'bestmove a1a1' came behind its answer"),
+        ("chatter", LONG, "AnsweredTwice", "'bestmove a1a1' came after its answer"),
         ("garbage:1", SHORT, "Hang", "last line: '💩'"),
         ("endless-stderr:1", SHORT, "Hang", "stderr: 'all work and no play"),
         ("hang-go:1", SHORT, "Hang", "no 'bestmove' within 300ms of 'go nodes 100'; killed"),

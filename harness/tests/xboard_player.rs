@@ -274,7 +274,7 @@ fn vices_in_the_game() {
         ("claim-draw:2", LONG, "FalseClaim", "says '1/2-1/2 {Draw by agreement}', but the game"),
         ("claim-win:2", LONG, "FalseClaim", "says '1-0 {White mates}', but the game goes on"),
         ("claim-late:2", LONG, "FalseClaim", "says '1/2-1/2 {Draw by agreement}'"),
-        ("second-move", LONG, "AnsweredTwice", "'move a1a1' came behind its answer"),
+        ("second-move", LONG, "AnsweredTwice", "'move a1a1' came after its answer"),
     ];
     assert_faults(RASCAL, "new", &cases, |player| duel(player, &GoLimit::Depth(2), 6));
 }

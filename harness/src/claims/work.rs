@@ -23,15 +23,15 @@ use crate::sweep::speed::in_turn;
 /// How a claim is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Measure {
-    /// Games with the mechanism against games without.
+    /// A match with the mechanism against without it.
     Match,
-    /// Time to a depth.
+    /// Time to a fixed depth.
     Speed,
-    /// What the search counts of itself.
+    /// Counters of the search.
     Share,
     /// Won positions played out.
     Mates,
-    /// Two ways to build a program, timed by themselves.
+    /// A micro-benchmark of two ways to write the same code.
     Micro,
 }
 

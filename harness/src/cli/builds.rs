@@ -10,13 +10,12 @@ use clap::{Args, Subcommand};
 use super::{DONE, WRONG_USAGE};
 use crate::build::{Cache, Pruned, Stored};
 
-/// List the engines that matches have built from commits and work trees, or remove old ones.
+/// List the engines built from git (git:REV and workdir), or remove old ones.
 ///
-/// They lie in $VERDICT_CACHE, or in verdict in the user's cache folder. A build is used again where
-/// commit, changes, command, compilers and environment are the same. Of the environment what compilers
-/// and make are told counts: CC and the like, all that ends with FLAGS or begins with RUSTC, CARGO_BUILD_,
-/// CARGO_PROFILE_, CARGO_TARGET_, CMAKE_ and such. Variables that only one engine's makefile knows
-/// do not: put them into the command, --build 'NAME=value make'.
+/// Builds are in $VERDICT_CACHE, or in the folder verdict of the user's cache. A build is reused if the
+/// commit, uncommitted changes, build command, compilers and build variables are the same. Build
+/// variables are CC and the like, *FLAGS, RUSTC*, CARGO_BUILD_*, CARGO_PROFILE_*, CARGO_TARGET_*,
+/// CMAKE_* and such. Put other variables into the command: --build 'NAME=value make'.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict match --base git:main --test workdir\n  verdict builds\n  \
@@ -32,22 +31,23 @@ enum Command {
     Prune(PruneArgs),
 }
 
-/// Remove engines that have not been used for long, what failed builds left, and the trees that
-/// engines were built in. Those that something plays with stay; a run that is resumed later builds
-/// its engines again. What stays has to be said, or --all; with --dry-run nothing is removed.
+/// Remove old builds, the remains of failed builds, and the checkouts that engines were built in.
+///
+/// Give --keep, --days or --all. Builds in use stay. A run that is resumed later builds its engines
+/// again.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict builds prune --keep 10 --days 30")]
 struct PruneArgs {
-    /// Keep so many, those used last.
+    /// Keep the N builds used most recently.
     #[arg(long, value_name = "N")]
     keep: Option<usize>,
-    /// Keep those used within so many days.
+    /// Keep builds used within N days.
     #[arg(long, value_name = "N")]
     days: Option<u32>,
-    /// Keep none.
+    /// Remove all builds that are not in use.
     #[arg(long, conflicts_with_all = ["keep", "days"])]
     all: bool,
-    /// Only say what would be removed.
+    /// Print what would be removed, remove nothing.
     #[arg(long)]
     dry_run: bool,
 }

@@ -12,12 +12,17 @@ use crate::{
 };
 use process::terminal::escape::shown;
 
-/// Check whether an engine can be relied on in matches: legal moves in odd positions, limits kept,
-/// figures told, the same play after a new game, a clean end.
+/// Check whether an engine is fit for matches (UCI or xboard compliance).
+///
+/// Tests legal moves in unusual positions, all limits, score, depth and nodes in its output, the same
+/// moves after ucinewgame, and a clean quit. Takes a few seconds. Exit code 0: all checks passed; 3: a
+/// check failed.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict check uci:target/release/mutineer")]
+#[command(
+    before_help = "Example:\n  verdict check ./my-engine\n  verdict check xboard:/usr/games/crafty"
+)]
 pub struct CheckArgs {
-    /// The engine: uci:PATH[,Option=value…], xboard:PATH[,Option=value…], or the path or name of a UCI
+    /// Engine: uci:PATH[,Option=value…], xboard:PATH[,Option=value…], or the path or name of a UCI
     /// program.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(value_name = "SPEC", value_parser = ProgramSpec::parse_named)]

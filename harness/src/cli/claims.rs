@@ -20,64 +20,64 @@ use crate::{
     record::atomic,
 };
 
-/// Measure the claims that the old papers make: each mechanism against none, by games or by time, what
-/// the search counts of itself, won positions played out, and micro-benchmarks of how programs are built.
+/// Measure the claims of the REBEL papers: matches with and without each mechanism, time to depth, search
+/// counters, won positions played out, and micro-benchmarks.
 ///
-/// Every measurement has a folder of its own; what is there is not measured again, and the table
-/// README.md is written anew from all of them. What was measured with another engine (by short benches
-/// of both players), other parameters or other conditions is moved to old/ and measured again. A match
-/// between players that search alike in all positions is not played. Ctrl-C or the deadline end it; the
-/// next call goes on.
-/// Exit code: 0 when all that was asked for is measured, else 2.
+/// Each measurement has its own folder. Finished measurements are skipped, and the table README.md is
+/// rewritten from all of them. A measurement of another engine (by short benches of both players), other
+/// parameters or other conditions is moved to old/ and repeated. A match is not played if both players
+/// search alike in all positions. Ctrl-C or the deadline stops; the next call continues.
+///
+/// Exit code: 0 when everything asked for is measured, else 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict claims --until 07:00\n  \
                          verdict claims --only CLM-13 --personality rebel --list")]
 pub struct ClaimsArgs {
-    /// The claims whose ids begin so; may be given again [default: all].
+    /// Only claims whose id starts with ID. May be repeated [default: all].
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
 
-    /// In which personality; may be given again [default: those of the file].
+    /// Only this personality. May be repeated [default: those of the file].
     #[arg(long, value_name = "NAME")]
     personality: Vec<String>,
 
-    /// How; may be given again [default: all].
+    /// Only this kind of measurement. May be repeated [default: all].
     #[arg(long)]
     measure: Vec<Measure>,
 
-    /// Say what there is to measure and whether it is done, and measure nothing.
+    /// List the measurements and their state, measure nothing.
     #[arg(long)]
     list: bool,
 
-    /// Pairs of a match [default: the file's].
+    /// Pairs per match [default: as in the file].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pairs: Option<u64>,
 
-    /// Nodes a move [default: the file's].
+    /// Nodes per move [default: as in the file].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Positions that are searched for speed [default: the file's].
+    /// Positions of a speed measurement [default: as in the file].
     #[arg(long, value_name = "N")]
     positions: Option<NonZeroUsize>,
 
-    /// Depth to which they are, in plies [default: the file's, by personality].
+    /// Search depth of a speed measurement, in plies [default: as in the file, by personality].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// A file of claims [default: the one in this program].
+    /// File of claims [default: the included one].
     #[arg(long, value_name = "FILE")]
     claims: Option<PathBuf>,
 
-    /// Where the results are: a new folder, or one of claims to go on with.
+    /// Folder of the results: a new one, or one of claims to continue.
     #[arg(long, value_name = "DIR", default_value = "results/claims")]
     out: PathBuf,
 
-    /// When to end, a time of the day [default: when all is measured].
+    /// Stop at this time of day [default: when everything is measured].
     #[arg(long, value_name = "HH:MM", value_parser = next_time)]
     until: Option<Deadline>,
 
-    /// How long to measure, instead: 8h, 90m or 1h30m.
+    /// Stop after this time instead, like 8h, 90m or 1h30m.
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     duration: Option<Duration>,
 }
@@ -118,7 +118,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let is_measurable = |job: &Job<'_>| {
         let Some(book) = job.missing_book() else { return true };
         tell!(
-            "warning: {}: {} is not there, a path from where verdict runs: left alone",
+            "warning: {}: {} not found (relative to the current directory); skipped",
             job.name(),
             book.display()
         );

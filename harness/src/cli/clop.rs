@@ -29,40 +29,40 @@ use crate::{
     },
 };
 
-/// Find the best values of few parameters by games of many values against one base (CLOP).
+/// Find the best values of one to four parameters within given ranges, by games against one base (CLOP).
 ///
-/// Every pair of games tries values of its own; a quadratic is fitted to the results, which count the
-/// less the weaker it shows their place to be, and values are tried as often as they count (Coulom's
-/// Confident Local Optimization). Made for one to four parameters whose ranges are known; for many
-/// there is `tune spsa`. `verdict resume` goes on with an interrupted run. Writes a personality to
-/// play with (tuned.json), plays it against the base, and draws the landscape (report.html).
+/// Every pair of games plays new values. A weighted quadratic is fitted to the results: points that the
+/// fit predicts to be weak get a low weight. New values are drawn with the same weights (Coulom's
+/// Confident Local Optimization). For more parameters use `tune spsa`. Writes the tuned personality to
+/// tuned.json, the fitted landscape to report.html, and plays the tuned values against the base.
+/// `verdict resume` continues an interrupted run.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tune clop lazy.margin=0.25..2.0 lmr.min_move=2..10 \
-    --base embedded:default,lazy.on=true --pairs 5000 --nodes 5000",
+    --pairs 5000 --nodes 5000",
     mut_args(hidden_from_embedded)
 )]
 pub struct ClopArgs {
-    /// Where the best is looked for: NAME=FROM..TO, in whole numbers or pawns with a point as the
-    /// parameter table has them; NAME[*] scales all cells of a table and a NAME with
-    /// * in it all weights so called, in per cent.
+    /// Parameter ranges: NAME=FROM..TO. Units are those of engine/PARAMETERS.md; for parameters in 1/256
+    /// pawn a decimal number is in pawns. NAME[*] scales a table and a NAME with * in it all matching
+    /// weights, in per cent.
     #[arg(required = true, value_name = "RANGE")]
     ranges: Vec<Range>,
 
-    /// What is tuned, and everyone's opponent: embedded[:personality][,param=value…].
+    /// Engine to tune, and opponent in all games: embedded[:personality][,param=value…].
     #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
     base: PlayerFlag,
 
-    /// Pairs that are tried before the next ones are chosen: more keep more processors busy.
+    /// Pairs between two fits. At least one per search thread keeps all of them busy.
     #[arg(long, value_name = "N", default_value = "16", value_parser = at_most::<MOST_BATCH>, help_heading = "CLOP")]
     batch: NonZeroU64,
 
-    /// Leave out what changes no search, instead of refusing it.
+    /// Skip parameters that do not change the bench, instead of refusing them.
     #[arg(long, help_heading = "CLOP")]
     skip_no_ops: bool,
 
-    /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
-    /// weaker at WIDTH from it, to see what this run would find; may be given again.
+    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
+    /// lower at distance WIDTH from it. Shows what this run would find. May be repeated.
     #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "CLOP")]
     truth: Vec<Peak>,
 
@@ -72,7 +72,7 @@ pub struct ClopArgs {
     #[command(flatten)]
     flags: MatchFlags,
 
-    /// The run's folder, a new one [default: results/DATE-clop].
+    /// Folder of the run, new or empty [default: results/DATE-clop].
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 

@@ -15,14 +15,15 @@ const SEQUENTIAL: u64 = 20_000;
 /// What decides the match at the end.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ConfirmFlags {
-    /// What decides the fresh match of the best against the base at the end: a rule as a match's --rule, or
-    /// none [default: los=95].
+    /// Stopping rule of the confirmation match, the best against the base in a new match: as --rule of
+    /// `verdict match`, or none for no such match [default: los=95].
     #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Confirmation")]
     confirm: Option<ConfirmRule>,
 
-    /// Pairs of that match at most [default: the rule's number, else --pairs, for a tuner a quarter of
-    /// them; 20000 with an SPRT; after a sweep by nodes or depth no more than the book has openings that
-    /// the race does not use].
+    /// Largest number of pairs of the confirmation match [default: the rule's pairs=N, else 20000 with sprt
+    /// or anytime, else --pairs, or a quarter of it after a tuner].
+    ///
+    /// A sweep by nodes or depth plays it in openings that the sweep has not used; the book must have them.
     #[arg(long, value_name = "N", help_heading = "Confirmation")]
     confirm_pairs: Option<NonZeroU64>,
 }

@@ -15,28 +15,28 @@ use super::{DONE, WRONG_USAGE};
 use crate::export::{Choice, Exported, Form, export};
 use crate::record::RunFile;
 
-/// Write the games of runs for other programs: PGN, final positions, positions to train on.
+/// Export games of runs: PGN, final positions as EPD, training positions.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict export results/NAME --as training --quiet-only \
     --out positions.txt")]
 pub struct ExportArgs {
-    /// The folders of runs, tournaments, sweeps and nights.
+    /// Folders of runs, tournaments, sweeps and nightly runs.
     #[arg(value_name = "DIR", required = true)]
     runs: Vec<PathBuf>,
 
-    /// What to write.
+    /// Output format.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value = "pgn")]
     form: Form,
 
-    /// Of positions to train on only those where nothing is captured, promoted or in check.
+    /// Training: only quiet positions (the move played is no capture, promotion or check; not in check).
     #[arg(long)]
     quiet_only: bool,
 
-    /// Positions of games that a fault ended, too.
+    /// Include games that ended by a fault.
     #[arg(long)]
     faults: bool,
 
-    /// The file, a new one [default: standard output].
+    /// File to write, a new one [default: standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -50,7 +50,7 @@ pub struct ExportArgs {
 /// When a run cannot be read or the file not be written.
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     if args.quiet_only && args.form != Form::Training {
-        tell!("error: --quiet-only is of positions to train on: expected --as training");
+        tell!("error: --quiet-only needs --as training");
         return Ok(WRONG_USAGE);
     }
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
@@ -67,7 +67,7 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         }
     }
     if let Some(path) = args.out.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
-        tell!("error: {} is there already; give another --out", path.display());
+        tell!("error: {} exists already; give another --out", path.display());
         return Ok(WRONG_USAGE);
     }
     args.verify.check(&runs)?;
@@ -95,6 +95,6 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         None => write(&mut std::io::stdout().lock())?,
     };
     let what = if args.form == Form::Training { "positions" } else { "games" };
-    tell!("{written} {what} of {games} games; {faulty} that a fault ended left out");
+    tell!("{written} {what} of {games} games; {faulty} games that ended by a fault left out");
     Ok(DONE)
 }

@@ -28,18 +28,24 @@ use process::terminal::escape::lines;
 /// Threads for everything but searching.
 const WORKERS: usize = 2;
 
-/// Play a match: pairs of games between base and test, until a rule decides which is stronger.
+/// Play a match: pairs of games between base and test, until a stopping rule accepts or rejects test.
 ///
-/// Without further arguments it plays a demonstration: what the hash table's cut-offs are worth to
-/// the embedded engine, 200 pairs at 3,000 nodes a move from the book in this program.
+/// Without arguments it plays a demonstration: mutineer against itself without hash cutoffs, 200 pairs
+/// at 3,000 nodes per move from the included book. Draw and resign adjudication are on by default;
+/// --draw off --resign off turns them off. Ctrl-C finishes the running games, a second one stops at
+/// once; `verdict resume` continues.
+///
+/// A fastchess or cutechess-cli command line (`verdict -engine cmd=… -each …`) is translated: verdict
+/// prints the equivalent command line and plays nothing.
 #[derive(Debug, Args)]
-#[command(before_help = "Example:\n  verdict match --base embedded:default --test \
-    uci:/usr/games/stockfish --tc 1+0.01 --pairs 100")]
+#[command(before_help = "Example:\n  verdict match --base ./old --test ./new --tc 8+0.08 --rule \
+    sprt=0,5 --book UHO.epd\n  verdict match --base git:main --test workdir --build 'make EXE=engine' \
+    --binary engine --tc 8+0.08")]
 pub struct MatchArgs {
     #[command(flatten)]
     flags: PlanFlags,
 
-    /// The run's folder, a new one [default: results/DATE-PLAYERS].
+    /// Folder of the run, new or empty [default: results/DATE-PLAYERS].
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
@@ -53,11 +59,12 @@ pub struct MatchArgs {
 /// A command line as a file.
 #[derive(Debug, Clone, Args)]
 pub(super) struct PlanFileFlags {
-    /// Take flags from this JSON file, {"test": "workdir", "pairs": 500}; what is typed wins.
+    /// Read flags from this JSON file, like {"test": "workdir", "pairs": 500}. Flags on the command line
+    /// override it.
     #[arg(long, value_name = "FILE", help_heading = "Plan")]
     plan: Option<PathBuf>,
 
-    /// Print this command line as such a file, and play nothing.
+    /// Print this command line as a file for --plan, and play nothing.
     #[arg(long, help_heading = "Plan")]
     pub(super) print_plan: bool,
 }
@@ -82,16 +89,15 @@ impl MatchArgs {
 /// What is shown.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct OutputFlags {
-    /// Print the result as JSON to standard output instead of the one for people.
+    /// Print the result as JSON.
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
 
-    /// Show nothing while games are played.
+    /// Print no progress.
     #[arg(long, help_heading = "Output")]
     pub(super) quiet: bool,
 
-    /// Say how the match stands in a line of its own after every N games; of a tournament, the joint
-    /// ratings of all.
+    /// Print a status line after every N games (in a tournament: the ratings), like -ratinginterval.
     #[arg(long, value_name = "N", help_heading = "Output")]
     pub(super) interval: Option<NonZeroU64>,
 }
@@ -115,7 +121,7 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     if let [Some(base), Some(test)] = [&plan.base_build, &plan.test_build].map(Option::as_ref)
         && let (Some(nodes), true) = (base.bench, base.bench == test.bench)
     {
-        say(&format!("bench is {nodes} for both: no functional change, only speed can differ"));
+        say(&format!("bench is {nodes} for both: no functional change, only the speed can differ"));
     }
     scale(slice::from_mut(&mut plan), &say);
     play(args.output, |stops| {
@@ -229,7 +235,11 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
         tell!("{what}: {}", faults.0);
     }
     if played.verdict.is_none() {
-        let state = if played.too_many_faults.is_some() { "mended?" } else { "not decided yet;" };
+        let state = if played.too_many_faults.is_some() {
+            "when the engine is fixed,"
+        } else {
+            "not decided yet;"
+        };
         tell!("{state} continue with: verdict resume {}", played.dir.display());
     }
     Ok(())
@@ -253,7 +263,7 @@ fn print(
         let twins = &summary.twins;
         if twins.repeated_pairs > 0 {
             text.push_str(&format!(
-                "\n{} pairs repeat earlier ones and count for nothing: {} different pairs",
+                "\n{} pairs repeat earlier ones and are not counted; {} different pairs count",
                 twins.repeated_pairs, twins.effective_pairs
             ));
         }
@@ -278,11 +288,11 @@ fn print(
         if let Some((verdict, reason)) = judged {
             let meaning = match verdict {
                 verdict if summary.same_players && verdict != FinalVerdict::Void => {
-                    "but this is an A/A test: both sides are the same player"
+                    "A/A test, both sides are the same player"
                 }
-                FinalVerdict::Accept => "test is the stronger",
-                FinalVerdict::Reject => "test is not the stronger",
-                FinalVerdict::Undecided => "neither is shown to be the stronger",
+                FinalVerdict::Accept => "test is stronger",
+                FinalVerdict::Reject => "test is not stronger",
+                FinalVerdict::Undecided => "neither is shown to be stronger",
                 FinalVerdict::Void => "too many faults for a verdict",
             };
             text.push_str(&format!("\n{verdict}: {meaning}; {reason}"));

@@ -68,14 +68,14 @@ pub const INPUT_OUTPUT: u8 = 74;
 /// Broken off by Ctrl-C where nothing was kept.
 pub const BROKEN_OFF: u8 = 130;
 
-/// Plays matches between chess engines and says by Elo and LOS what they prove.
+/// A match runner for chess engines: Elo, SPRT and LOS, tournaments, parameter tuning, tables from PGN.
 #[derive(Debug, Parser)]
 #[command(
     name = "verdict",
     version,
-    before_help = "Example:\n  verdict match --test embedded,search.pvs=false --pairs 500 --nodes 5000",
-    after_help = "Exit codes: 0 accept or done, 1 reject, 2 undecided or broken off, 3 too many \
-                  faults, 64 wrong usage, 74 input or output trouble; 130 broken off where nothing was kept."
+    before_help = "Example:\n  verdict match --base ./old --test ./new --tc 8+0.08 --rule sprt=0,5",
+    after_help = "Exit codes: 0 accepted or done, 1 rejected, 2 undecided or interrupted, 3 too many \
+                  faults, 64 wrong usage, 74 input/output error, 130 interrupted and nothing saved."
 )]
 pub struct Cli {
     #[command(subcommand)]

@@ -23,57 +23,60 @@ use process::terminal::window_width;
 /// Play a list of matches and tournaments one after another until a deadline, with one report.
 ///
 /// The plan is a JSON file: {"until": "07:00", "matches": [{"name": "last-tag", "base": "git:v1.0",
-/// "test": "git:HEAD", "tc": "1+0.01", "pairs": 5000}]}, flags as in a file of --plan;
-/// "word": "tournament" makes an entry one. All entries are checked before the first game: flags,
-/// revisions, programs, openings. Begun again with the same folder, a night goes on where it was.
+/// "test": "git:HEAD", "tc": "1+0.01", "pairs": 5000}]}. The flags of an entry are those of a file for
+/// --plan of `verdict match`; "word": "tournament" makes the entry a tournament. All entries are checked
+/// before the first game: flags, revisions, programs, openings. Started again with the same --out, a
+/// nightly run continues where it stopped.
 ///
-/// Games that have begun at the deadline have two minutes to end; what is left of them then is played
-/// again when the night goes on.
+/// At the deadline no new game starts. Running games get two minutes; unfinished games are played again
+/// when the run is continued.
 ///
-/// After each entry nightly.json, nightly.md and report.html are written anew.
+/// nightly.json, nightly.md and report.html are rewritten after each entry.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict nightly night.json --until 07:00",
     after_long_help = EXIT_CODES
 )]
 pub struct NightlyArgs {
-    /// The plan.
+    /// File of the plan.
     #[arg(value_name = "FILE")]
     plan: PathBuf,
 
-    /// When to end, a time of the day [default: the plan's, else when all is played].
+    /// Stop at this time of day [default: the plan's "until", else when everything is played].
     #[arg(long, value_name = "HH:MM", value_parser = next_time)]
     until: Option<Deadline>,
 
-    /// How long to play, instead: 8h, 90m or 1h30m.
+    /// Stop after this time instead, like 8h, 90m or 1h30m.
     #[arg(long = "for", value_name = "TIME", value_parser = read_duration, conflicts_with = "until")]
     duration: Option<Duration>,
 
-    /// The night's folder, a new one or one to go on with [default: results/DATE-nightly, the date of the evening].
+    /// Folder of the nightly run: a new one, or one to continue [default: results/DATE-nightly; DATE is the
+    /// date of the evening].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Say nothing while matches are played.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }
 
 /// What the exit code says; the night's rules in `nightly::Summary`.
 const EXIT_CODES: &str = "\
-Exit codes, the first that holds:
-  1   a finished match shows test to be the weaker one, a regression
-  3   an entry failed, faults made its verdict void, or the tested side had a fault: test of
-      a match, the first players of a gauntlet, anybody in a round robin; an opponent's are told
-  2   something is not played to its end
-  0   all is played, and no regression shown
-  64  the plan or the folder is wrong: nothing was played
-  74  files cannot be read or written, or another process plays in the folder
+Exit codes (if several apply, the first of this list):
+  1   regression: a finished match shows that test is weaker than base
+  3   an entry failed, its verdict is VOID, or the tested side had a fault (test of a match, the
+      gauntlet players, every player of a round robin; faults of other opponents are only reported)
+  2   an entry is not finished
+  0   everything is played, no regression
+  64  the plan or the folder is wrong; nothing was played
+  74  a file cannot be read or written, or another process uses the folder
 
-A match is judged by its own rule. Under los and anytime a REJECT is a regression. An sprt whose elo0 \
-and elo1 lie around a middle below 0, like sprt=-5,0, asks whether test is no worse: a REJECT is a \
-regression. Any other, like sprt=0,5, asks whether test is better: a REJECT says only that it is not \
-better by 5, and is a regression when the 95% interval of Elo that allows for the early stop lies \
-below 0; so is an end without a verdict. An ACCEPT is never one. Tournaments only measure.";
+What is a regression depends on the rule of the match:
+  los, anytime        REJECT
+  sprt=-5,0 and such  REJECT (elo0 + elo1 below 0: the test asks whether test is not worse)
+  sprt=0,5 and such   REJECT, or no verdict, if the 95% interval of Elo lies below 0. The interval is
+                      corrected for the early stop. REJECT alone means only: not better by elo1.
+ACCEPT and VOID are never regressions. Tournaments are only measured.";
 
 /// Runs `verdict nightly`; returns the exit code.
 ///

@@ -41,65 +41,64 @@ enum Command {
     Make(MakeArgs),
 }
 
-/// Say what is good and bad about books: unreadable lines, illegal and terminal positions,
-/// duplicates, statistics.
+/// Check opening books: unreadable lines, illegal positions, finished games, duplicates; with statistics.
 ///
-/// Books are .epd, .fen, .pgn or Polyglot's .bin files, plain or as .gz, .zst or .zip. Exit code 0: all are clean;
-/// 1: something is unreadable, duplicate or terminal; 74: a file cannot be read at all.
+/// Books are .epd, .fen, .pgn or Polyglot .bin files, also compressed (.gz, .bz2, .zst, .xz, .zip). Exit
+/// code 0: all books are clean; 1: an entry is unreadable, a duplicate or a finished game; 74: a file
+/// cannot be read at all.
 #[derive(Debug, Args)]
 #[command(before_help = "Example: verdict openings check --plies 16 book.epd games.pgn.zst")]
 struct CheckArgs {
-    /// The books.
+    /// Opening books.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Take at most so many plies of each PGN game [default: all].
+    /// Use the first N plies of each PGN game [default: all].
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
-    /// List at most so many findings of each kind; all are counted. 0 lists as many as can be kept, a
-    /// million.
+    /// List at most N findings of each kind; all are counted. 0: list all (at most a million).
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Print one JSON object for all files.
+    /// Print one JSON object for all books.
     #[arg(long)]
     json: bool,
 }
 
-/// Make a book of balanced openings: random legal moves, or men placed at random, scored by the
-/// embedded engine.
+/// Make a book of balanced openings: positions after random legal moves, or pieces placed at random,
+/// filtered by the score of the embedded engine.
 ///
-/// Equal options and an equal engine make an equal book, whatever the number of threads.
+/// The same options and the same engine make the same book, with any number of threads.
 #[derive(Debug, Args)]
 #[command(before_help = "Example: verdict openings make --count 1000 --seed 7 --out my.epd")]
 struct MakeArgs {
-    /// How many openings, at most 10,000,000.
+    /// Number of openings, at most 10,000,000.
     #[arg(long, value_name = "N", default_value = "5000", value_parser = at_most::<10_000_000>)]
     count: NonZeroU64,
-    /// How many random moves [default: 8; none behind --men].
+    /// Number of random plies from the start position [default: 8; 0 with --men].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     plies: Option<u32>,
-    /// Endings: place these men at random, pawns from their second to their fifth rank; of several,
-    /// parted by commas, each with equal chances.
+    /// Endings: place these pieces and pawns at random, like KRPPP-KRPPP, pawns on their second to fifth
+    /// rank. Several, separated by commas, are drawn with equal probability.
     #[arg(long, value_name = "MEN", value_delimiter = ',')]
     men: Vec<Men>,
-    /// The seed of the random moves.
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The greatest score allowed for either side, in pawns.
+    /// Largest score for either side, in pawns.
     #[arg(long, value_name = "PAWNS", default_value = "0.60", value_parser = centipawns)]
     window: u32,
-    /// Nodes searched for each score.
+    /// Nodes per score.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Searches at once [default: the processors].
+    /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
-    /// The book to write: .epd (four fields) or .fen (six fields). Replaced if it is there.
+    /// Book to write: .epd (four fields) or .fen (six fields). An existing file is replaced.
     #[arg(long, value_name = "FILE", value_parser = book_name)]
     out: PathBuf,
-    /// Print what was made as JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Show no progress.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }

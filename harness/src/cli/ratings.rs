@@ -12,41 +12,40 @@ use crate::crosstable::{Crosstable, Options};
 use crate::stats::ratings::Scale;
 use process::terminal::window_width;
 
-/// Rate all players of runs and PGN files together, with a crosstable and the LOS of each over each.
+/// Compute ratings over runs and PGN files, with a crosstable and the LOS of each player over each.
 ///
-/// Likeliest ratings over all games, a draw half a win; 95% errors from pairs of games with one opening
-/// and swapped colours where there are such. A player who won or lost everything gets a bound, groups
-/// of players that no results join are rated separately. Pairs and games that repeat earlier ones of the
-/// same players move by move count for nothing, and are told. What is given twice, as a run and its own PGN,
-/// counts once.
+/// Ratings are maximum likelihood over all games; a draw is half a win. Errors are 95 %, from pairs of
+/// games (one opening, swapped colours) where possible. A player with 100 % or 0 % gets a bound instead
+/// of a rating. Groups of players that never met are rated separately. Duplicate pairs and games (same
+/// players, same moves) are reported and not counted. A run and its own PGN count once.
 #[derive(Debug, Clone, Args)]
 #[command(
     before_help = "Examples:\n  verdict ratings results/gauntlet --anchor 'Glaurung 2.2=2930'\n  \
                    verdict ratings games.pgn.zst --min-games 20 --white-advantage on --json"
 )]
 pub struct RatingsArgs {
-    /// Runs' folders, folders of runs, PGN files (plain, .gz, .zst, .zip).
+    /// Folders of runs, PGN files (also .gz, .bz2, .zst, .xz, .zip).
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
-    /// Give a player this rating; of several anchors the mean is held. May be given several times.
+    /// Fix a player's rating. With several anchors their mean is fixed. May be repeated.
     #[arg(long = "anchor", value_name = "NAME=ELO", value_parser = anchor)]
     anchors: Vec<(String, f64)>,
 
-    /// The mean rating of a group of players without an anchor.
+    /// Mean rating of a group of players without an anchor.
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true)]
     mean: f64,
 
-    /// Fit White's advantage together with the ratings.
+    /// Also fit the advantage of White.
     #[arg(long, value_name = "on|off", value_enum, default_value_t = Switch::Off)]
     white_advantage: Switch,
 
-    /// Leave out players with fewer games, and their games.
+    /// Leave out players with fewer than N games, and their games.
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
 
-    /// Call a player something else: its name in PGN, or its name or spec in a run. Players of equal
-    /// names are one player. May be given several times.
+    /// Rename a player, by its name in PGN, or its name or spec in a run. Players with equal names are one
+    /// player. May be repeated.
     #[arg(long = "name", value_name = "NAME|SPEC=NAME", value_parser = renaming)]
     names: Vec<(String, String)>,
 

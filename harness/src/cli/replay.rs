@@ -15,23 +15,21 @@ const NOT_SEEN: u8 = 1;
 /// Lines of the traffic, and of standard error, that are shown without `--full`.
 const SHOWN: usize = 20;
 
-/// Bring a recorded fault about again: start the program as its run had it, tell it what it was
-/// told, each answer awaited, and say whether it does the same.
+/// Reproduce a recorded fault: start the engine as in the run, send the same commands, and compare.
 ///
-/// The same fault is one of the same kind after as many plies and, for illegal moves, crashes and
-/// answers that are none, in the same words. The folder can be copied: it needs nothing of its run but
-/// the program.
+/// It is the same fault if kind and ply are equal; for illegal moves, crashes and answers outside the
+/// protocol also the text. The folder can be copied elsewhere: of the run it needs only the engine.
 ///
-/// Exit code 0: the same fault happens again; 1: it does not.
+/// Exit code 0: the same fault again; 1: not.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict replay results/2026-01-31-rebel-vs-default/faults/17")]
 pub struct ReplayArgs {
-    /// The folder of the fault, results/NAME/faults/GAME (GAME.ATTEMPT of a game played again), or
-    /// the fault.txt in it.
+    /// Folder of the fault, results/NAME/faults/GAME (GAME.ATTEMPT if the game was played again), or the
+    /// fault.txt in it.
     #[arg(value_name = "FAULT")]
     fault: PathBuf,
 
-    /// Show all of the traffic and of standard error, not only the end.
+    /// Print all engine traffic and stderr, not only the last 20 lines.
     #[arg(long)]
     full: bool,
 }
@@ -69,7 +67,7 @@ fn describe(text: &mut String, replay: &Replay, full: bool) {
             text.push_str(&format!("{title}:\n"));
         }
         if left_out > 0 {
-            text.push_str(&format!("  … {left_out} lines before (--full shows them)\n"));
+            text.push_str(&format!("  … {left_out} earlier lines (--full prints them)\n"));
         }
         for line in lines.iter().skip(left_out) {
             text.push_str(&format!("  {line}\n"));
@@ -80,7 +78,7 @@ fn describe(text: &mut String, replay: &Replay, full: bool) {
     }
     if let Some(strayed) = &replay.strayed {
         let (ply, now, recorded) = (strayed.ply + 1, strayed.now, strayed.recorded);
-        text.push_str(&format!("ply {ply}: plays {now} now, played {recorded} in the game\n"));
+        text.push_str(&format!("ply {ply}: now plays {now}, in the game {recorded}\n"));
     }
     let words = |ending: &Ending| match ending.termination {
         Some(termination) => format!("{}: {}", termination.as_str(), ending.detail),
@@ -89,8 +87,8 @@ fn describe(text: &mut String, replay: &Replay, full: bool) {
     text.push_str(&format!("then: {}\nnow:  {}\n", words(&replay.then), words(&replay.now)));
     text.push_str(&match replay.likeness() {
         Likeness::Same => "the same fault again\n".to_owned(),
-        Likeness::Kind(how) => format!("the same kind of fault, but another: {how}\n"),
-        Likeness::Another => "another fault\n".to_owned(),
+        Likeness::Kind(how) => format!("the same kind of fault, but not the same fault: {how}\n"),
+        Likeness::Another => "a fault of another kind\n".to_owned(),
         Likeness::None => "the fault does not happen again\n".to_owned(),
     });
 }

@@ -22,20 +22,20 @@ use process::plain_file;
 /// What pages begin with.
 const PAGE: &str = "<!doctype html>";
 
-/// Render runs as one HTML page with charts that needs no network: finished runs, interrupted ones,
-/// and those under way.
+/// Write an HTML report with charts, of finished, interrupted or running runs. Needs no network.
 ///
-/// Of one run, tournament, night, sweep or tuner it becomes report.html in its folder; of several
-/// runs, report.html where you stand, with a table of all first. Sweeps and tuners keep pages of their own.
+/// One run, tournament, nightly run, sweep or tuner: report.html in its folder. Several runs: one
+/// report.html in the current directory, with an overview table. Sweeps and tuners always have a page of
+/// their own.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict report results/2026-01-31-a-match\n  \
     verdict report results/2026-01-* --out january.html")]
 pub struct ReportArgs {
-    /// Folders of runs, or folders with runs inside.
+    /// Folders of runs, or folders that contain runs.
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
 
-    /// Where the page goes.
+    /// File to write.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -123,7 +123,9 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     }
     let are_series = args.dirs.iter().all(|dir| is_series(dir));
     if are_series && args.dirs.len() > 1 && args.out.is_some() {
-        tell!("error: --out: each of these has a page of its own; expected one of them, or runs");
+        tell!(
+            "error: --out takes one page, and each sweep or tuner has its own; give one of them, or runs"
+        );
         return Ok(WRONG_USAGE);
     }
     args.verify.check(&args.dirs)?;

@@ -46,7 +46,10 @@ pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
 /// The list in words, with aligned columns.
 pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
     if found.is_empty() {
-        return format!("nothing in {} is unfinished (--in DIR looks elsewhere)\n", root.display());
+        return format!(
+            "no interrupted runs in {} (--in DIR searches another folder)\n",
+            root.display()
+        );
     }
     let far = |it: &Unfinished| match it.of {
         Some(of) => format!("{} of {of} games", it.games),

@@ -15,22 +15,24 @@ use crate::{
     tune::{clop::ClopFile, spsa::SpsaFile},
 };
 
-/// Go on with an interrupted match, tournament, sweep or tuner, to the same verdict as without the interruption.
-/// Without a folder, list what there is to go on with.
+/// Resume an interrupted match, tournament, sweep or tuner; without a folder, list what can be resumed.
+///
+/// The result is the same as without the interruption. A nightly run or claims are resumed by their own
+/// command with the same --out.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict resume results/2026-01-31-rebel-vs-default\n  verdict resume"
 )]
 pub struct ResumeArgs {
-    /// The run's folder.
+    /// Folder of the run.
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
 
-    /// Folder to search when DIR is omitted.
+    /// Folder to search for interrupted runs when DIR is omitted.
     #[arg(long = "in", value_name = "DIR", default_value = "results", conflicts_with = "dir")]
     root: PathBuf,
 
-    /// Resume even if files named by engine options (logs, learning files) have changed.
+    /// Resume even if files that engine options name (logs, learning files, networks) have changed.
     #[arg(long, help_heading = "Players")]
     changed_files: bool,
 
@@ -76,8 +78,8 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
 fn list(root: &Path, output: OutputFlags) -> anyhow::Result<u8> {
     if !root.is_dir() {
         tell!(
-            "error: expected a run's folder, like verdict resume results/NAME, or --in DIR to list what \
-             is unfinished there; there is no folder {}",
+            "error: {} does not exist; expected a run's folder, like verdict resume results/NAME, or --in DIR to \
+             list the interrupted runs in DIR",
             root.display()
         );
         return Ok(WRONG_USAGE);

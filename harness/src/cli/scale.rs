@@ -8,7 +8,7 @@ pub(super) fn scale(plans: &mut [Plan], say: &dyn Fn(&str)) {
     for plan in &mut *plans {
         plan.scale_by(|slots| {
             *here.get_or_insert_with(|| {
-                say("measuring how fast this machine is");
+                say("measuring the speed of this machine");
                 pace::nodes_per_second(slots)
             })
         });

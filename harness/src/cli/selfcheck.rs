@@ -20,39 +20,38 @@ const DIFFERENT: u8 = 1;
 /// The engine's file beside this program's.
 const ENGINE: &str = "mutineer";
 
-/// Play the same games with the embedded engine and with the engine as a UCI program, and compare
-/// every move: both have to measure the same engine.
+/// Check that embedded mutineer and mutineer as a UCI program play the same moves.
 ///
-/// Exit code 0: all moves are the same; 1: they are not, and the first difference is named; 3: the
-/// program does not start.
+/// Exit code 0: all moves are equal; 1: they differ, and the first difference is printed; 3: the program
+/// does not start.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict selfcheck --personality default --nodes 3000")]
 pub struct SelfcheckArgs {
-    /// The engine as a UCI program [default: mutineer beside this program].
+    /// mutineer as a UCI program [default: mutineer in the folder of verdict].
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
-    /// The named set of parameters that plays.
+    /// Personality to play with.
     #[arg(long, value_name = "NAME", default_value = "default")]
     personality: String,
 
-    /// Nodes for each move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value = "3000")]
     nodes: NonZeroU64,
 
-    /// Games, each from another opening, at most 100,000.
+    /// Number of games, each from another opening, at most 100,000.
     #[arg(long, value_name = "N", default_value = "20", value_parser = at_most::<100_000>)]
     games: NonZeroU64,
 
-    /// Openings, as for a match [default: the book in this program].
+    /// Opening book, as for a match [default: the included book].
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Seed of the order of openings.
+    /// Random seed of the order of openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Processors to think on [default: all].
+    /// Search threads [default: all processors].
     #[arg(long, value_name = "N")]
     slots: Option<NonZeroUsize>,
 }

@@ -9,7 +9,7 @@ use clap_complete::{Shell, generate};
 
 use super::{Cli, DONE};
 
-/// Print a shell's completions.
+/// Print a shell completion script.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict completions bash > \
     ~/.local/share/bash-completion/completions/verdict")]
@@ -19,11 +19,11 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Print the manual page, or write a page for every command into a folder.
+/// Print the manual page, or write one page per command into a folder.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict man --out ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// The folder.
+    /// Folder to write the pages to.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -31,61 +31,62 @@ use crate::{
 };
 use process::plain_file::{self, DOCUMENT};
 
-/// Tune numbers of the engine by games between settings on either side of them (SPSA).
+/// Tune parameters of mutineer by games with SPSA, as fishtest and OpenBench do.
 ///
-/// Takes lines as fishtest and OpenBench have them (`mutineer params spsa` prints all), or names. Every
-/// parameter is tried first: what changes no search is refused. `verdict resume` goes on with an
-/// interrupted run. Writes a personality to play with (tuned.json), and plays it against the base.
+/// Takes input lines of fishtest and OpenBench (`mutineer params spsa` prints all), or names. A parameter
+/// that does not change the bench is refused. Writes the tuned personality to tuned.json and plays it
+/// against the base. `verdict resume` continues an interrupted run.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tune spsa --param lazy.margin:32 --param lmr.min_move \
-    --base embedded:default,lazy.on=true --pairs 20000 --nodes 5000 --out tuned",
+    --pairs 20000 --nodes 5000 --out tuned",
     mut_args(hidden_from_embedded)
 )]
 pub struct SpsaArgs {
-    /// A file of lines: name, int|float, value, min, max, c_end, r_end.
+    /// File of parameters, one per line: name, int|float, value, min, max, c_end, r_end.
     #[arg(long, value_name = "FILE", help_heading = "SPSA")]
     params: Option<PathBuf>,
 
-    /// A parameter by name, from the base's value within the table's range; moved to either side by
-    /// the table's step or by C_END. NAME[*] scales all cells of a table and a NAME with * in it all
-    /// weights so called, in per cent. May be given again.
+    /// A parameter by name. Value and range are those of the base and of the parameter table; C_END is the
+    /// perturbation [default: the table's step]. NAME[*] scales a table and a NAME with * in it all
+    /// matching weights, in per cent. May be repeated.
     #[arg(long = "param", value_name = "NAME[:C_END[:R_END]]", help_heading = "SPSA")]
     names: Vec<String>,
 
-    /// What is tuned, and the opponent at the end: embedded[:personality][,param=value…].
+    /// Engine to tune, and opponent of the confirmation match: embedded[:personality][,param=value…].
     #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
     base: PlayerFlag,
 
-    /// Pairs of an iteration: more keep more processors busy, fewer learn more often.
+    /// Pairs per iteration. At least one per search thread keeps all of them busy.
     #[arg(long, value_name = "N", default_value = "8", value_parser = at_most::<MOST_BATCH>, help_heading = "SPSA")]
     batch: NonZeroU64,
 
-    /// How long the first steps are held back, as a share of all pairs (A).
+    /// A of SPSA, as a fraction of all pairs: keeps the first steps small.
     #[arg(long, value_name = "SHARE", default_value_t = Gains::default().a_ratio, value_parser = share, help_heading = "SPSA")]
     a_ratio: f64,
 
-    /// How fast steps shrink (α).
+    /// α of SPSA: how fast the steps shrink.
     #[arg(long = "step-decay", value_name = "EXPONENT", default_value_t = Gains::default().alpha, value_parser = share, help_heading = "SPSA")]
     step_decay: f64,
 
-    /// How fast the moves to either side shrink (γ).
+    /// γ of SPSA: how fast the perturbations shrink.
     #[arg(long = "reach-decay", value_name = "EXPONENT", default_value_t = Gains::default().gamma, value_parser = share, help_heading = "SPSA")]
     reach_decay: f64,
 
-    /// Stop when each parameter is shown, at 95 % by the second half of the games so far, to gain less
-    /// than this Elo by another move. That is asked after 6, 9, 13, 20, 30, 44 and 67 % of the pairs, and
-    /// the 95 % are for all of these looks together.
+    /// Stop early when every parameter is shown to gain less than ELO by a further step [default: off; without ELO: 3].
+    ///
+    /// Checked after 6, 9, 13, 20, 30, 44 and 67 % of the pairs, by the second half of the games so far. The
+    /// confidence of 95 % covers all seven checks together.
     #[arg(long, value_name = "ELO", num_args = 0..=1, default_missing_value = "3",
           value_parser = elo, help_heading = "SPSA")]
     stop_flat: Option<f64>,
 
-    /// Leave out what changes no search, instead of refusing it.
+    /// Skip parameters that do not change the bench, instead of refusing them.
     #[arg(long, help_heading = "SPSA")]
     skip_no_ops: bool,
 
-    /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
-    /// weaker at WIDTH from it, to see what this run would find; may be given again.
+    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
+    /// lower at distance WIDTH from it. Shows what this run would find. May be repeated.
     #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "SPSA")]
     truth: Vec<Peak>,
 
@@ -95,7 +96,7 @@ pub struct SpsaArgs {
     #[command(flatten)]
     flags: MatchFlags,
 
-    /// The run's folder, a new one [default: results/DATE-spsa].
+    /// Folder of the run, new or empty [default: results/DATE-spsa].
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 

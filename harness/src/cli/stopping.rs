@@ -25,7 +25,7 @@ pub(super) fn listen(stops: Stops, voice: Voice) -> std::io::Result<Listener> {
             let voice = voice.clone();
             // Nobody may be reading: the next signal must not wait for that.
             beside(move || {
-                voice.say("finishing the games that have begun; Ctrl-C again stops at once");
+                voice.say("finishing the running games; Ctrl-C again stops at once");
             });
         }
         Asked::Interrupt | Asked::End => {
@@ -45,7 +45,7 @@ fn beside(work: impl FnOnce() + Send + Clone + 'static) {
 /// Ends the process where the run has not ended by itself.
 fn end_at_last() {
     thread::sleep(AT_ONCE);
-    let words = "stopped before all was written that is made of the journal; resume the run";
+    let words = "stopped before the summary was written; the games are recorded, resume the run";
     tell_within(words.to_owned(), LAST_WORDS);
     Orphans::end();
     std::process::exit(FinalVerdict::Undecided.exit_code().into());

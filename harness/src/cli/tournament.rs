@@ -36,26 +36,26 @@ use crate::{
 };
 use process::terminal::{escape::lines, window_width};
 
-/// Play every player against every other, or the first ones against all, and rate them jointly.
+/// Play a round robin or a gauntlet, and compute ratings over all games.
 ///
-/// Each pairing is a match with a run folder of its own inside the tournament's; all are played
-/// together, a pair of each in turn. `verdict resume` goes on with an interrupted one.
+/// Each pairing is a match with its own folder inside the tournament's folder. Pairings are played in
+/// parallel, one pair of each in turn; --pairs and --rule apply to each. `verdict resume` continues an
+/// interrupted tournament.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tournament --player new=workdir --player old=git:main \
     --player uci:/usr/games/stockfish,UCI_LimitStrength=true,UCI_Elo=2000 --tc 1+0.01 --pairs 100"
 )]
 pub struct TournamentArgs {
-    /// A player, as --base of a match names one, with a name of its own before it if it is to have
-    /// one: NAME=SPEC. To be given for each.
+    /// A player: [NAME=]SPEC, with SPEC as for --base of a match. Repeat for each player.
     #[arg(long = "player", value_name = "[NAME=]SPEC", required = true, help_heading = "Players")]
     players: Vec<NamedPlayer>,
 
-    /// Only the first players play, against all the others.
+    /// Gauntlet: the first --seeds players play against all others.
     #[arg(long, help_heading = "Schedule")]
     gauntlet: bool,
 
-    /// How many players of a gauntlet are the first.
+    /// Number of gauntlet players.
     #[arg(
         long,
         value_name = "N",
@@ -65,7 +65,7 @@ pub struct TournamentArgs {
     )]
     seeds: NonZeroUsize,
 
-    /// A limit of one player's own: NAME=nodes=5000, NAME=tc=2+0.02; may be given again.
+    /// Limit for one player: NAME=nodes=5000, NAME=tc=2+0.02. May be repeated.
     #[arg(long = "limit-of", value_name = "NAME=LIMIT", value_parser = named_limit,
           help_heading = "Limits")]
     limits: Vec<(String, Limit)>,
@@ -73,7 +73,7 @@ pub struct TournamentArgs {
     #[command(flatten)]
     flags: MatchFlags,
 
-    /// The tournament's folder, a new one [default: results/DATE-tournament].
+    /// Folder of the tournament, new or empty [default: results/DATE-tournament].
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 

@@ -22,7 +22,7 @@ use crate::tune::texel::{
     sample::Sampling,
 };
 
-/// Fit numbers of the engine.
+/// Tune parameters of mutineer: evaluation weights to games (texel), any parameters by games (spsa, clop).
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tune texel results/2026-11-22-a-match --out tuned")]
 pub struct TuneArgs {
@@ -39,61 +39,61 @@ enum Method {
 
 /// Fit evaluation weights to the results of games (Texel's method).
 ///
-/// Takes quiet positions from the games of runs or of PGN files, or from lists of positions with their
-/// games' results (FEN | score | result as `verdict export --as training` writes them, FEN | result, EPD with
-/// c9 "1-0"; or [0.5]), finds by trial what each weight adds to each, and
-/// walks down the gradient of the mean squared error until games that were held out gain no more.
-/// Writes a personality to play with (tuned.json), each weight old and new (weights.md), and how it
-/// was done (texel.json). Whether the result plays better, a match must say.
+/// Takes quiet positions from runs, from PGN files, or from lists of positions with results: lines of
+/// `verdict export --as training` (FEN | score | result), FEN | result, or EPD with c9 "1-0"; or [0.5].
+/// Minimizes the mean squared error between result and sigmoid(evaluation) by gradient descent, until the
+/// error of the held-out games stops falling. Writes the tuned personality (tuned.json), the old and new
+/// value of each weight (weights.md) and the settings (texel.json). Play a match to see whether it is
+/// stronger.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tune texel results/*-v-default --out tuned\n  \
     verdict match --base embedded:default --test embedded:tuned/tuned.json --pairs 1000 --nodes 5000")]
 struct TexelArgs {
-    /// Folders of runs, tournaments and sweeps, PGN files and lists of positions, packed or not.
+    /// Folders of runs, tournaments and sweeps, PGN files, lists of positions; files may be compressed.
     #[arg(required = true, value_name = "SOURCE")]
     runs: Vec<PathBuf>,
-    /// Where the weights start: embedded[:personality][,param=value…].
+    /// Start values of the weights: embedded[:personality][,param=value…].
     #[arg(long, value_name = "PLAYER", default_value = "embedded:default")]
     from: PlayerSpec,
-    /// Weights to fit, * for any letters, several parted by commas [default: all linear ones].
+    /// Weights to fit, separated by commas; * matches any text [default: all linear weights].
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     weights: Vec<String>,
-    /// The folder of the results, a new one.
+    /// Folder of the results, new or empty.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Part of the target that is the game's result, 0 to 1; the rest is the players' scores: those of
-    /// runs and lists, and in the comments of PGN.
+    /// Share of the game's result in the target, 0 to 1. The rest is the score that the player reported
+    /// (in PGN: in the comments).
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     lambda: f64,
-    /// Hold out all games of one opening in so many, to see when to stop; of lists one of so many blocks of
-    /// 1,024 lines.
+    /// Hold out the games of one opening in N as validation set; of lists one block of 1,024 lines in N.
+    /// The fit stops when the error of the validation set stops falling.
     #[arg(long, value_name = "N", default_value = "10")]
     held_out: NonZeroUsize,
-    /// Hold out the games of these instead.
+    /// Use the games of these sources as validation set instead.
     #[arg(long, value_name = "SOURCE", num_args = 1..)]
     validate: Vec<PathBuf>,
     #[command(flatten)]
     verify: VerifyFlags,
-    /// How often slopes are taken anew: more than once only helps weights that are not linear.
+    /// Recompute the gradients N times. More than once helps only non-linear weights.
     #[arg(long, value_name = "N", default_value = "1")]
     rounds: NonZeroUsize,
-    /// Most walks over all positions in a round.
+    /// Maximum epochs per round.
     #[arg(long, value_name = "N", default_value_t = Fitting::default().epochs)]
     epochs: usize,
-    /// How far a weight goes in one walk, in steps of the parameter table.
+    /// Learning rate, in steps of the parameter table.
     #[arg(long, value_name = "STEPS", default_value_t = Fitting::default().rate, value_parser = positive)]
     rate: f64,
-    /// How strongly weights are drawn to the values that --l2-to says: by so much times the squared
-    /// distance of each in steps. Weights that count in no position stay where they are.
+    /// L2 regularisation towards --l2-to: WEIGHT times the squared distance of each weight, in steps of
+    /// the parameter table. Weights that no position uses stay unchanged.
     #[arg(long, value_name = "WEIGHT", default_value_t = Fitting::default().l2, value_parser = not_negative)]
     l2: f64,
-    /// What weights are drawn to.
+    /// Target of the L2 regularisation.
     #[arg(long, value_name = "VALUES", value_enum, default_value_t)]
     l2_to: Anchor,
-    /// Threads [default: the processors].
+    /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
-    /// Show no progress.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }
@@ -126,7 +126,9 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     };
     occupied::refuse(&args.out, Owner::New)?;
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
-        return Ok(wrong_usage("--from: only the embedded engine has weights to fit"));
+        return Ok(wrong_usage(
+            "--from: expected embedded[:personality][,param=value…]; only the embedded engine has weights to fit",
+        ));
     };
     let params = match embedded_params(personality, parameters) {
         Ok(params) => params,

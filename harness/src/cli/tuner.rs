@@ -84,7 +84,7 @@ pub(super) fn refuse_no_ops(
 ) -> Result<Vec<bool>, TuneError> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
     if !quiet {
-        tell!("trying which of {} parameters change play", turns.len());
+        tell!("checking which of {} parameters change play", turns.len());
     }
     let found = |probe: &Probe| {
         let (name, all) = (&probe.name, preflight::positions());
@@ -165,7 +165,7 @@ fn play_on<T: Tuner>(
         };
         let plan = confirm_plan(dir, file.plan(), confirm).with_width(width);
         if params_of(&plan.test)? == params_of(&plan.base)? {
-            say("the tuned values are the base's: there is nothing to confirm");
+            say("the tuned values equal those of the base: nothing to confirm");
             return Ok((sitting, None, true));
         }
         let run = dir.join(CONFIRM_FOLDER);

@@ -13,8 +13,8 @@ use crate::{
 /// How much of what is recorded is checked.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(super) struct VerifyFlags {
-    /// Check every recorded game first: its opening by the schedule, its result by its moves, its line by
-    /// the journal's digest. Without it a sample of the games is replayed.
+    /// Verify every game first: its opening against the schedule, its result against its moves, its line
+    /// against the journal's digest. Without this flag a sample of the games is verified.
     #[arg(long)]
     verify: bool,
 }

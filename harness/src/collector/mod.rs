@@ -188,7 +188,8 @@ impl<W: Watch> Collector<W> {
     }
 
     fn pgn_stops(&mut self, error: &RecordError) {
-        self.watch.trouble(&format!("{error}; the PGN does not grow with this sitting"));
+        self.watch
+            .trouble(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
     /// Writes games that are recorded.
@@ -298,14 +299,14 @@ impl<W: Watch> Collector<W> {
             if self.kept == capsule::MOST + 1 {
                 let most = capsule::MOST;
                 self.watch.trouble(&format!(
-                    "{most} faults of this sitting are kept in faults/; of more only the games are recorded"
+                    "{most} faults are saved in faults/; of further ones only the games are recorded"
                 ));
             }
             return;
         }
         if let Err(error) = capsule::write(&self.dir, game, attempt, capsule) {
             let game = game.game;
-            self.watch.trouble(&format!("nothing is kept of the fault in game {game}: {error}"));
+            self.watch.trouble(&format!("the fault in game {game} is not saved: {error}"));
         }
     }
 }
@@ -329,7 +330,7 @@ impl FaultWatch {
         let last = game.detail.as_deref().unwrap_or_default();
         if self.starts_failed >= STARTS_FAILED {
             let count = self.starts_failed;
-            return Some(TooManyFaults(format!("{count} games in a row did not begin; {last}")));
+            return Some(TooManyFaults(format!("{count} games in a row could not start; {last}")));
         }
         let found = TooManyFaults::of_share(self.faults, self.games, limit);
         found
@@ -392,7 +393,7 @@ mod tests {
         };
         let games = (0..2 * capsule::MOST).map(crash).collect();
         let troubles = collect(dir.path(), games);
-        let told = troubles.iter().filter(|told| told.starts_with("100 faults of this sitting"));
+        let told = troubles.iter().filter(|told| told.starts_with("100 faults are saved"));
         assert_eq!(told.count(), 1, "{troubles:?}");
         let kept = fs::read_dir(dir.path().join("faults")).unwrap().count();
         assert_eq!(kept as u64, capsule::MOST);

@@ -23,7 +23,7 @@ use crate::player::{Clock, Fault, GoLimit, Thought};
 const POSITIONS: [(&str, &str, &str); 11] = [
     ("the start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ""),
     (
-        "moves behind the start position",
+        "moves after the start position",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
     ),

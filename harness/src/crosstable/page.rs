@@ -81,14 +81,10 @@ fn omitted(counted: &Counted, left_out: u64, min_games: u64) -> Vec<String> {
         (counted.unusable, "game", "that cannot be used"),
         (counted.against_itself, "game", "of a player against itself"),
         (counted.same_inputs, "input", "given before"),
-        (counted.same_games, "game", "that an earlier input has, too"),
+        (counted.same_games, "game", "that an earlier input also has"),
         (counted.repeated_pairs, "pair", "of which an earlier one has the same moves"),
         (counted.repeated_games, "game", "in no pair of which an earlier one has the same moves"),
-        (
-            counted.void_pairs,
-            "pair",
-            "of which a game did not begin, or the harness woke too late for it",
-        ),
+        (counted.void_pairs, "pair", "with a game that could not start or that verdict delayed"),
         (counted.beyond_gap, "game", "of runs beyond the first unfinished pair"),
         (counted.runs_without_games, "run folder", "without a journal"),
     ];
@@ -148,9 +144,9 @@ fn groups(ratings: &Ratings, page: &mut Page) {
     let of_group = |(number, group): (usize, &Group)| {
         let why = match group.separation {
             Separation::First => "",
-            Separation::NeverMet => ", joined to no earlier group by any chain of games",
+            Separation::NeverMet => ", connected to no earlier group by games",
             Separation::OneSided => {
-                ", joined to earlier groups only by games of which one side won every one"
+                ", connected to earlier groups only by games that one side won without exception"
             }
         };
         let by = if group.anchored { ", anchored" } else { "" };
@@ -162,7 +158,7 @@ fn groups(ratings: &Ratings, page: &mut Page) {
         items.push(format!("and {} more", ratings.groups.len() - LISTED));
     }
     let lead = format!(
-        "{} groups, each rated on its own: ratings of different groups cannot be compared.",
+        "{} groups, rated separately: ratings of different groups cannot be compared.",
         ratings.groups.len()
     );
     page.list(lead, items);

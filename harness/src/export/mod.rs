@@ -13,12 +13,12 @@ use crate::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// Games as PGN, as in games.pgn.
+    /// Games as PGN, like games.pgn.
     Pgn,
     /// The last position of each game as EPD, with result (c9), end (c8) and number (id).
     Epd,
-    /// Positions after the book with the player's score and the result: FEN | SCORE | RESULT, score
-    /// in centipawns and result 1.0, 0.5 or 0.0, both White's.
+    /// Positions after the book: FEN | SCORE | RESULT. The player's score in centipawns and the result
+    /// (1.0, 0.5, 0.0) are from White's point of view.
     Training,
 }
 

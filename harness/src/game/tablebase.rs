@@ -26,12 +26,12 @@ pub struct Tablebases {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum TablebaseResults {
-    /// All.
+    /// Wins, losses and draws.
     #[default]
     All,
-    /// Wins and losses; draws are played out, so that they may still be lost.
+    /// Wins and losses; tablebase draws are played on.
     Wins,
-    /// Draws; won positions have to be won.
+    /// Draws; tablebase wins are played on.
     Draws,
 }
 

@@ -102,7 +102,7 @@ pub fn begun_otherwise(night: &Path, entry: &Entry) -> Option<String> {
         && serde_json::from_str::<Value>(&text).ok() == Some(Value::Object(entry.flags.clone()));
     (!same).then(|| {
         format!(
-            "was begun with other flags: expected those of {}, or a folder of its own for each night (--out)",
+            "was started with other flags: expected those of {}, or a folder of its own for each night (--out)",
             path.display()
         )
     })

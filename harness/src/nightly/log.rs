@@ -60,9 +60,9 @@ mod tests {
         assert_eq!(why_of(usage), "error: invalid value 'x' for '--nodes'");
         assert_eq!(why_of("2/20 games\n3/20 games\n"), "3/20 games");
         assert_eq!(why_of(""), "it said nothing");
-        let faults = "3/20 games\nstopped: 3 games in a row did not begin; /x: gone\n\
-                      mended? continue with: verdict resume night/a\n";
-        assert_eq!(why_of(faults), "3 games in a row did not begin; /x: gone");
+        let faults = "3/20 games\nstopped: 3 games in a row could not start; /x: gone\n\
+                      when the engine is fixed, continue with: verdict resume night/a\n";
+        assert_eq!(why_of(faults), "3 games in a row could not start; /x: gone");
         let tournament = "night/all/01-a-v-b: stopped: 3 of 20 games\n\
                           night/all/02-a-v-c: void: 4 of 20 games\nnot finished yet\n";
         assert_eq!(why_of(tournament), "01-a-v-b: 3 of 20 games; 02-a-v-c: 4 of 20 games");

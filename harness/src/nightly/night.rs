@@ -44,7 +44,7 @@ pub enum NightError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// A process could not be started, or signals not be heard.
-    #[error("cannot play the night's matches: {0}")]
+    #[error("cannot play the matches of the nightly run: {0}")]
     Process(io::Error),
 }
 
@@ -113,7 +113,7 @@ impl Night<'_> {
         let late = self.deadline.is_some_and(Deadline::has_passed);
         if by_user || late {
             let by = if by_user { Cause::User } else { Cause::Deadline };
-            return Ok(Some(Stop { by, why: "its turn did not come".to_owned() }));
+            return Ok(Some(Stop { by, why: "not started".to_owned() }));
         }
         (self.say)(&format!("{}: {}", entry.name, self.folder.of(entry).display()));
         let log = self.folder.log_path(entry);
@@ -164,7 +164,7 @@ impl Night<'_> {
         // Once: games that have begun are finished. Twice: all ends at once.
         send(child, libc::SIGINT);
         if (by, grace) == (Cause::User, Duration::MAX) {
-            (self.say)("finishing the games that have begun; Ctrl-C again stops at once");
+            (self.say)("finishing the running games; Ctrl-C again stops at once");
         }
         let (by, at_once) = tokio::select! {
             status = child.wait() => {
@@ -179,8 +179,8 @@ impl Night<'_> {
             child.wait().await.map_err(NightError::Process)?;
         }
         let why = match at_once {
-            true => "games that had begun were broken off",
-            false => "games that had begun were finished",
+            true => "running games were interrupted",
+            false => "running games were finished",
         };
         Ok(Ended::Early(Stop { by, why: why.to_owned() }))
     }

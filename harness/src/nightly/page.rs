@@ -17,7 +17,7 @@ pub fn page(night: &Summary) -> String {
     }
     let mut head = String::new();
     if !night.ended {
-        head.push_str("<p class=\"note\">The night goes on; this is how it stands.</p>\n");
+        head.push_str("<p class=\"note\">Not finished; this is the state so far.</p>\n");
     }
     head.push_str(&entries(&night.entries));
     head.push_str(&unread);
@@ -46,7 +46,7 @@ fn entries(entries: &[Outcome]) -> String {
         ("Faults", Column::Text),
         ("Stopped by", Column::Long),
     ];
-    let mut table = Table::new("What came of each entry", &head);
+    let mut table = Table::new("Result of each entry", &head);
     for entry in entries {
         let verdict = match &entry.regression {
             Some(why) => {

@@ -199,13 +199,13 @@ impl Entry {
             return Err("expected a name of letters, digits, '-', '_' and '.'".to_owned());
         }
         if is_ours(name) {
-            return Err("expected another name: this is a file of the night's own".to_owned());
+            return Err("expected another name: nightly runs have a file of this name".to_owned());
         }
         if is_taken {
-            return Err("expected a name of its own, found it again".to_owned());
+            return Err("expected a unique name, found it twice".to_owned());
         }
         match OURS.iter().find(|flag| self.flags.contains_key(**flag)) {
-            Some(flag) => Err(format!("'{flag}' is the night's own affair")),
+            Some(flag) => Err(format!("'{flag}' is set by verdict nightly; remove it")),
             None => Ok(()),
         }
     }
@@ -261,7 +261,7 @@ mod tests {
                 "entry 2 'a.log': expected another name",
             ),
             (r#"{"matches": [{"name": "a", "pairs": 1, "pairs": 2}]}"#, "found 'pairs' again"),
-            (r#"{"matches": [{"name": "a", "out": "b"}]}"#, "'out' is the night's"),
+            (r#"{"matches": [{"name": "a", "out": "b"}]}"#, "'out' is set"),
             (r#"{"matches": [{"name": "a", "word": "sweep"}]}"#, "sweep"),
         ] {
             let error = read(text).unwrap_err();

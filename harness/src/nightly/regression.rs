@@ -34,9 +34,9 @@ pub(super) fn regression(summary: &RunSummary) -> Option<String> {
         Ok(Rule::Los(_)) => {
             rejected.then(|| format!("LOS {}", judged.los.map_or("undefined".to_owned(), sure)))
         }
-        Ok(Rule::Anytime(_)) => rejected.then(|| "the evidence is for worse".to_owned()),
+        Ok(Rule::Anytime(_)) => rejected.then(|| "e-value for worse".to_owned()),
         Ok(Rule::Sprt(sprt)) if rejected && sprt.elo0() + sprt.elo1() < 0.0 => {
-            Some("a test for no worse".to_owned())
+            Some("REJECT of a non-regression test".to_owned())
         }
         Ok(Rule::Sprt(_)) if judged.elo_unbiased_ci95.is_some() => judged
             .elo_unbiased_ci95

@@ -54,17 +54,17 @@ impl Summary {
         let mut page = Page::default();
         page.heading(1, self.name.as_str());
         if !self.ended {
-            page.text("The night goes on; this is how it stands.");
+            page.text("Not finished; this is the state so far.");
         }
         let rows = self.entries.iter().map(|entry| vec![entry.name.clone(), entry.in_words()]);
-        let head = ["Entry", "What came of it"].map(str::to_owned).to_vec();
+        let head = ["Entry", "Result"].map(str::to_owned).to_vec();
         page.table(Table { head, rows: rows.collect(), keys: 1 });
         for entry in self.entries.iter().filter(|entry| !entry.ratings.is_empty()) {
             page.heading(2, entry.name.as_str());
             let (head, rows) = crosstable(&entry.ratings);
             page.table(Table { head, rows, keys: 2 });
         }
-        page.text("Elo is test minus base; in a tournament ratings, of mean 0.");
+        page.text("Elo is test minus base. Ratings of a tournament have mean 0.");
         page
     }
 

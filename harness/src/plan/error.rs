@@ -116,7 +116,7 @@ pub enum PlanError {
     #[error("--ponder: expected programs, the {0} player is embedded in this one")]
     Ponder(Side),
     /// `--ponder` where each slot keeps to one processor.
-    #[error("--ponder --pin: a game in which both think needs two processors; expected --pin off")]
+    #[error("--ponder --pin: a game with pondering needs two processors; expected --pin off")]
     PonderPinned,
     /// `--opening-plies` of a book without moves.
     #[error("--opening-plies {plies}: expected a book with moves (--book FILE.pgn or FILE.bin)")]

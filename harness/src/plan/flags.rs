@@ -25,16 +25,18 @@ use crate::{
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub struct PlanFlags {
-    /// The reference build: embedded[:personality][,param=value…], uci:PATH[,Option=value…],
-    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…]; a path or name
-    /// alone is a UCI program. Of programs also arg=WORD, again for each word of its command line, and
-    /// dir=FOLDER to run in. A comma in a value is written \, (in a shell between quotes: 'arg=a\,b')
-    /// [default: embedded:default; without --test the demonstration's].
+    /// The reference engine: embedded[:personality][,param=value…], uci:PATH[,Option=value…],
+    /// xboard:PATH[,Option=value…], git:REV[,Option=value…] or workdir[,Option=value…]. A path or name
+    /// alone is a UCI program [default: embedded:default; for the demonstration
+    /// embedded:default,search.hash_cutoffs=false].
+    ///
+    /// A program also takes arg=WORD, an argument of its command line (may be repeated), and dir=FOLDER,
+    /// its working directory. Write a comma in a value as \, and put it in quotes: 'arg=a\,b'.
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
     pub base: Option<PlayerFlag>,
 
-    /// The change being judged; all results are test minus base [default: workdir against a git:REV,
-    /// else embedded:default].
+    /// The engine under test, named as for --base. All results are test minus base [default: workdir if
+    /// base is git:REV, else embedded:default].
     #[arg(long, value_name = "SPEC", help_heading = "Players")]
     pub test: Option<PlayerFlag>,
 
@@ -51,24 +53,24 @@ pub struct PlanFlags {
 /// What is base's own.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BaseFlags {
-    /// Base's limit where it is not that of both: nodes=N, depth=N, movetime=100ms or tc=1+0.01.
+    /// Limit for base only, instead of the limit of both: nodes=N, depth=N, movetime=100ms or tc=1+0.01.
     #[arg(long, value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits")]
     base_limit: Option<Limit>,
 
-    /// Base's hash table where it is not that of both.
+    /// Hash size for base only; overrides --hash.
     #[arg(long, value_name = "SIZE", help_heading = "Players")]
     base_hash: Option<Size>,
 
-    /// What base is called in tables and PGN [default: its own name].
+    /// Name of base in tables and PGN [default: its own name].
     #[arg(long, value_name = "NAME", help_heading = "Players")]
     base_name: Option<String>,
 
-    /// Forgiven at every move of base where it is not what is forgiven both.
+    /// Time margin for base only; overrides --time-margin.
     #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     base_margin: Option<Duration>,
 
-    /// Start base anew for every game, and the other only if --restart says so.
+    /// Restart base before every game (--restart: both engines).
     #[arg(long, help_heading = "Players")]
     base_restart: bool,
 }
@@ -76,24 +78,24 @@ pub(super) struct BaseFlags {
 /// What is test's own.
 #[derive(Debug, Clone, Args)]
 pub(super) struct TestFlags {
-    /// Test's limit where it is not that of both: time odds are --test-limit tc=2+0.02.
+    /// Limit for test only, instead of the limit of both; time odds: --test-limit tc=2+0.02.
     #[arg(long, value_name = "LIMIT", value_parser = parse::limit, help_heading = "Limits")]
     test_limit: Option<Limit>,
 
-    /// Test's hash table where it is not that of both.
+    /// Hash size for test only; overrides --hash.
     #[arg(long, value_name = "SIZE", help_heading = "Players")]
     test_hash: Option<Size>,
 
-    /// What test is called in tables and PGN [default: its own name].
+    /// Name of test in tables and PGN [default: its own name].
     #[arg(long, value_name = "NAME", help_heading = "Players")]
     test_name: Option<String>,
 
-    /// Forgiven at every move of test where it is not what is forgiven both.
+    /// Time margin for test only; overrides --time-margin.
     #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     test_margin: Option<Duration>,
 
-    /// Start test anew for every game, and the other only if --restart says so.
+    /// Restart test before every game (--restart: both engines).
     #[arg(long, help_heading = "Players")]
     test_restart: bool,
 }
@@ -126,7 +128,7 @@ impl From<TestFlags> for Own {
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub struct MatchFlags {
-    /// An option of both players, as if it stood in their specs; may be given again.
+    /// Engine option for both players, as if written in their specs. May be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse::option,
           help_heading = "Players")]
     pub(super) options: Vec<(String, String)>,
@@ -134,97 +136,105 @@ pub struct MatchFlags {
     #[command(flatten)]
     builds: BuildFlags,
 
-    /// Hash table of each player, like 256KiB or 16MB [default: 1MiB for embedded players, what they have
-    /// by themselves for programs].
+    /// Hash size of each player, like 256KiB or 16MB [default: 1MiB for embedded players; a program keeps
+    /// its own default].
     #[arg(long, value_name = "SIZE", help_heading = "Players")]
     pub hash: Option<Size>,
 
-    /// Start every program anew for every game.
+    /// Restart the engines before every game.
     #[arg(long, help_heading = "Players")]
     pub restart: bool,
 
-    /// Let programs think in the opponent's time; a game then keeps two processors busy.
+    /// Ponder: programs think in the opponent's time. Each game then uses two processors.
     #[arg(long, help_heading = "Players")]
     pub ponder: bool,
 
     #[command(flatten)]
     limit: LimitFlags,
 
-    /// Clocks count nodes instead of time, so many for a millisecond: games on a clock that can be
-    /// repeated. Programs need an option nodestime (xboard: nps=1).
+    /// Clocks count nodes instead of time: NODES nodes are one millisecond. Games on a clock become
+    /// reproducible. Programs need the option nodestime (xboard: the feature nps=1).
     #[arg(long, value_name = "NODES", value_parser = parse::nodes_per_ms, help_heading = "Limits")]
     pub nodes_clock: Option<NonZeroU64>,
 
-    /// Times are meant for a machine on whose every slot `mutineer bench 6` reaches so many nodes a second
-    /// with all slots at work: that is measured here first, and times are multiplied, so that fast and
-    /// slow machines search alike. Margins stay as they are.
+    /// Scale times to a reference machine, so that fast and slow machines search alike. NPS is the nodes
+    /// per second of `mutineer bench 6` there, per search thread, with all search threads busy. This
+    /// machine is measured before the first game. Time margins are not scaled.
     #[arg(long, value_name = "NPS", help_heading = "Limits")]
     pub scale_to: Option<NonZeroU64>,
 
-    /// Forgiven at every move before it is a loss on time, like 100ms.
+    /// Time margin: overrun of the clock per move that does not lose on time, like 100ms.
     #[arg(long, value_name = "TIME", default_value = "50ms",
           value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub time_margin: Duration,
 
-    /// Openings: .epd, .fen, .pgn (games to their last move) or Polyglot's .bin (every line to its end,
-    /// to a position that it has had, or to 512 plies; each position once), plain or as .gz, .zst, .zip;
-    /// plain files from 16 MiB on are checked only as they are played, bad entries passed over
-    /// [default: the book in this program].
+    /// Opening book: .epd, .fen, .pgn or Polyglot .bin, also compressed (.gz, .bz2, .zst, .xz, .zip)
+    /// [default: the included book].
+    ///
+    /// PGN games are played to their last move, Polyglot lines to their end (at the first repetition, at
+    /// most 512 plies; each final position once). Uncompressed files of 16 MiB or more are checked while
+    /// they are played: a bad entry is skipped.
     #[arg(long, value_name = "FILE", help_heading = "Schedule")]
     pub book: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) openings: OpeningFlags,
 
-    /// Seed of everything random: the order of openings, the games that are audited.
+    /// Random seed: the order of openings, the choice of audited games.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule")]
     pub seed: u64,
 
-    /// Pairs of games at most: one opening, both colours [default: the rule's number, else 200;
-    /// 20000 with an SPRT].
+    /// Largest number of pairs; a pair is one opening played with both colours [default: the rule's
+    /// pairs=N, else 20000 with sprt or anytime, else 200].
     #[arg(long, visible_alias = "rounds", value_name = "N", value_parser = parse::pairs,
           help_heading = "Schedule")]
     pub pairs: Option<NonZeroU64>,
 
-    /// What decides the match: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=,beta=,model=] (normalized,
-    /// logistic, or bayeselo, of single games) or anytime=5% [default: los=95].
+    /// Stopping rule: los=95[,pairs=N], sprt=ELO0,ELO1[,alpha=P,beta=P,model=M] or anytime=5%
+    /// [default: los=95].
+    ///
+    /// los decides once, after all pairs. sprt stops at its LLR bounds; alpha and beta are 0.05, the model
+    /// is normalized (as in fastchess), logistic (as in cutechess-cli) or bayeselo (by single games).
+    /// anytime is a sequential test by e-values: it accepts an equal engine in at most 5 % of matches,
+    /// however early it stops.
     #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Schedule")]
     pub rule: Option<Rule>,
 
     #[command(flatten)]
     pub(super) adjudication: AdjudicationFlags,
 
-    /// Stop the run when more games than this end by a fault, from the 20th of a sitting on, or when 5
-    /// in a row do not begin; a run that comes to its end is judged by it, however short; or off. Games
-    /// that the harness spoils by its own lateness and plays again are no faults.
+    /// Stop the run when more than this share of its games end by a fault; or off.
+    ///
+    /// Checked from 20 games on, counted from the start or the resume of the run. A finished run above the
+    /// limit is VOID, however short. 5 games in a row that cannot start also stop the run. Games that
+    /// verdict itself delayed are played again and are not faults.
     #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = parse::percentage,
           help_heading = "Schedule")]
     pub max_faults: OrOff<f64>,
 
-    /// How long a player may say nothing, where no clock says it, like 90s or 1m30s.
+    /// Longest time for an answer when no clock limits it, like 90s or 1m30s.
     #[arg(long, value_name = "TIME", default_value = "60s",
           value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub hang: Duration,
 
-    /// How long a program may take to start, and to get ready for a game [default: 20s, and 30s to
-    /// get ready, but not longer than --hang], like 1m30s.
+    /// Longest time for an engine to start and to answer `isready` or `ping`, like 1m30s [default: 20s to
+    /// start, 30s to get ready, but not longer than --hang].
     #[arg(long, value_name = "TIME", value_parser = parse::duration_with_unit,
           help_heading = "Limits")]
     pub startup: Option<Duration>,
 
-    /// Record what is left on the clock, selective depth, hash fullness, table-base hits and variation
-    /// of every move, for the PGN, and look into the variations; at 2,000 nodes a move the journal is
-    /// three times as long.
+    /// Record the clock, selective depth, hash fullness, tablebase hits and PV of every move, also in the
+    /// PGN, and check the PVs. The journal grows about threefold (at 2,000 nodes a move).
     #[arg(long, help_heading = "Output")]
     pub details: bool,
 
-    /// The event in the PGN [default: the run's name].
+    /// Event tag of the PGN [default: the run's name].
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
     pub event: Option<String>,
 
-    /// The site in the PGN.
+    /// Site tag of the PGN.
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
     pub site: Option<String>,
 
@@ -235,11 +245,11 @@ pub struct MatchFlags {
 /// Flags that choose openings from the book.
 #[derive(Debug, Clone, Args)]
 pub(super) struct OpeningFlags {
-    /// Play Chess960 from its 960 start positions; a book of such positions does it, too.
+    /// Play Chess960 from its 960 start positions. A --book of Chess960 positions needs no flag.
     #[arg(long, conflicts_with = "book", help_heading = "Schedule")]
     chess960: bool,
 
-    /// Openings in the book's order or shuffled by the seed.
+    /// Order of the openings.
     #[arg(
         long,
         value_name = "ORDER",
@@ -249,11 +259,11 @@ pub(super) struct OpeningFlags {
     )]
     order: OrderFlag,
 
-    /// Pass over so many openings of that order; the book is gone through again at its end.
+    /// Skip the first N openings of that order. At its end the book starts again.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Schedule")]
     opening_offset: u64,
 
-    /// Take so many plies of each game of a PGN book, of each line of a Polyglot book [default: all].
+    /// Play the first N plies of each PGN game or Polyglot line [default: all].
     #[arg(long, value_name = "N", help_heading = "Schedule")]
     opening_plies: Option<NonZeroU32>,
 }
@@ -261,9 +271,9 @@ pub(super) struct OpeningFlags {
 /// An order of openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum OrderFlag {
-    /// Shuffled by the seed, each once before any comes again.
+    /// Shuffled by --seed; each opening once before any is repeated.
     Random,
-    /// As the book has them.
+    /// In the order of the book.
     Sequential,
 }
 
@@ -282,30 +292,28 @@ impl From<OpeningFlags> for Openings {
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub(super) struct AdjudicationFlags {
-    /// Draw when both players see nothing for long: movenumber=40,movecount=8,score=10 or off
-    /// [default: those numbers]. Not before that full move of the game, counted as for --max-moves.
+    /// Draw when both scores stay within SCORE centipawns of 0 for MOVECOUNT moves in a row, from full move
+    /// MOVENUMBER on; or off [default: movenumber=40,movecount=8,score=10].
     #[arg(long, value_name = "RULE", value_parser = parse::draw_rule, help_heading = "Adjudication")]
     draw: Option<OrOff<DrawRule>>,
 
-    /// Loss when a player sees itself lost for long: movecount=3,score=500[,twosided] or off
-    /// [default: movecount=3,score=500,twosided].
+    /// Loss when a player's score is -SCORE centipawns or worse for MOVECOUNT moves in a row; or off. With
+    /// twosided the opponent's scores must agree [default: movecount=3,score=500,twosided].
     #[arg(long, value_name = "RULE", value_parser = parse::resign_rule,
           help_heading = "Adjudication")]
     resign: Option<OrOff<ResignRule>>,
 
-    /// Draw when this full move of a game is over, or off. Moves have the numbers that a PGN shows:
-    /// the opening's moves and its start position's move counter count. An EPD without `fmvn` begins
-    /// at move 1.
+    /// Draw after this full move, or off. Moves are numbered as in the PGN: opening moves count, and a
+    /// start position begins at its own move number (an EPD without `fmvn` at move 1).
     #[arg(long, value_name = "N", default_value = "400", value_parser = parse::max_moves,
           help_heading = "Adjudication")]
     max_moves: OrOff<u32>,
 
-    /// End a game by its result in Syzygy tablebases (WDL and DTZ) in this folder; may be given
-    /// again.
+    /// Folder of Syzygy tablebases (WDL and DTZ) that adjudicate games. May be repeated.
     #[arg(long, value_name = "DIR", help_heading = "Adjudication")]
     pub(super) syzygy: Vec<PathBuf>,
 
-    /// Which of the results that tablebases know end a game.
+    /// Which tablebase results end a game.
     #[arg(
         long,
         value_name = "RESULTS",
@@ -316,8 +324,8 @@ pub(super) struct AdjudicationFlags {
     )]
     pub(super) syzygy_results: TablebaseResults,
 
-    /// Play this share of the adjudicated games to their end all the same, to see how often
-    /// adjudication is wrong; results stay as adjudicated.
+    /// Play this share of the adjudicated games to their end, to measure how often adjudication is wrong.
+    /// Results stay as adjudicated.
     #[arg(long, value_name = "PERCENT", value_parser = parse::percentage,
           help_heading = "Adjudication")]
     pub(super) audit: Option<OrOff<f64>>,
@@ -337,26 +345,28 @@ impl AdjudicationFlags {
 /// Flags that say how the work is spread; they do not change which games are played.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WidthFlags {
-    /// Games in flight, at most 4096 [default: twice the slots; the slots when a program plays].
+    /// Games at once, at most 4096 [default: one per search thread with programs, two with embedded players
+    /// only].
     #[arg(long, value_name = "N", help_heading = "Processors")]
     pub concurrency: Option<NonZeroUsize>,
 
-    /// Processors to think on, at most 1024 [default: the physical cores].
+    /// Search threads: games in which an engine thinks at the same time, at most 1024 [default: the physical
+    /// cores; half of them with --ponder].
     #[arg(long, value_name = "N", help_heading = "Processors")]
     pub slots: Option<NonZeroUsize>,
 
-    /// Let all games in flight advance together, instead of the earliest first.
+    /// Advance all open games evenly. Without it the oldest game has priority.
     #[arg(long, help_heading = "Processors")]
     pub fair: bool,
 
-    /// Keep each slot, and the programs that think in it, to a processor of its own, of all or of
-    /// these: 2,3 or 0-3; as many slots as it names, unless --slots says otherwise. Or "off".
+    /// Pin each search thread and its engines to a processor of its own: all, off, or a list like 2,3 or
+    /// 0-3. A list also sets --slots, unless that is given.
     #[arg(long, value_name = "PROCESSORS", num_args = 0..=1, default_missing_value = "all",
           help_heading = "Processors")]
     pub pin: Option<Pin>,
 
-    /// Write all that is said to programs and by them into this folder, a file for each process; of
-    /// faults the traffic is kept anyway.
+    /// Write all engine input and output into this folder, one file per process. Faults keep theirs
+    /// without this flag.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub traffic: Option<PathBuf>,
 }
@@ -376,19 +386,19 @@ impl WidthFlags {
 #[derive(Debug, Clone, Args)]
 #[group(multiple = false)]
 struct LimitFlags {
-    /// Nodes for each move [default: 3000].
+    /// Nodes per move [default: 3000].
     #[arg(long, value_name = "N", help_heading = "Limits")]
     nodes: Option<NonZeroU64>,
 
-    /// Depth in plies for each move.
+    /// Search depth per move, in plies.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     depth: Option<NonZeroU32>,
 
-    /// Time for each move, like 100ms.
+    /// Time per move, like 100ms.
     #[arg(long, value_name = "TIME", value_parser = parse::movetime, help_heading = "Limits")]
     movetime: Option<Limit>,
 
-    /// Time for the game in seconds, like 1+0.01, or for a number of moves, like 40/60.
+    /// Time control in seconds: base+increment like 8+0.08, or moves/time like 40/60.
     #[arg(long, value_name = "TC", value_parser = parse::time_control, help_heading = "Limits")]
     tc: Option<Limit>,
 }

@@ -77,15 +77,15 @@ fn program_called(head: &str, rest: &str) -> Result<PlayerSpec, SpecError> {
 /// How players are built.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BuildFlags {
-    /// The repository of git:REV and workdir.
+    /// Git repository of git:REV and workdir.
     #[arg(long, value_name = "PATH", default_value = ".", help_heading = "Builds")]
     repo: PathBuf,
 
-    /// The command that builds the engine, run by sh in a tree of its own.
+    /// Build command. sh runs it in a separate checkout.
     #[arg(long, value_name = "CMD", default_value = OWN_COMMAND, help_heading = "Builds")]
     build: String,
 
-    /// The engine that the command leaves behind, from the root of the tree.
+    /// Path of the engine that the command builds, relative to the root of the checkout.
     #[arg(
         long,
         value_name = "PATH",

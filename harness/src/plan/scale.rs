@@ -55,7 +55,7 @@ impl fmt::Display for Scale {
                 self.to,
                 self.factor()
             ),
-            None => write!(f, "times are meant for {} nodes/s on each slot", self.to),
+            None => write!(f, "times are for {} nodes/s per search thread", self.to),
         }
     }
 }

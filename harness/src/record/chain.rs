@@ -66,8 +66,8 @@ impl Findings {
         let (line, count) = self.uncovered.unwrap_or_default();
         let mut uncovered = if !self.are_kept {
             format!(
-                "{DIGEST_FILE} is missing: {} not covered by it, for it was removed by another program, or \
-                 lost in a power failure",
+                "{DIGEST_FILE} is missing: {} not covered by it; it was removed by another program, or lost \
+                 in a power failure",
                 counted(count, "game")
             )
         } else if count > OF_A_KILL || on_trust > 0 {

@@ -26,14 +26,14 @@ pub enum RecordError {
         dir: PathBuf,
     },
     /// Games of a run that nothing describes.
-    #[error("{dir} holds games (games.jsonl), but no run.json that says of what run; put it back")]
+    #[error("{dir} has games.jsonl but no run.json; restore run.json")]
     NoRunFile {
         /// The run's folder.
         dir: PathBuf,
     },
     /// A run without its games.
     #[error(
-        "{dir} has a run.json, but its games.jsonl is missing; put it back, or begin anew in another folder"
+        "{dir} has run.json but no games.jsonl; restore games.jsonl, or start again in another folder"
     )]
     NoGames {
         /// The run's folder.

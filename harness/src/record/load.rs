@@ -84,16 +84,16 @@ impl fmt::Display for Oversubscribed {
         let Oversubscribed { load, games, time_losses: BothSides { base, test } } = self;
         write!(
             f,
-            "{games} games were played while up to {} threads searched at once on {} processors; lost on \
-             time in them: base {base}, test {test}",
+            "{games} games were played while up to {} threads searched at once on {} processors; time \
+             losses in them: base {base}, test {test}",
             load.threads, load.processors
         )?;
         match self.lost() {
             0 => write!(f, "."),
             _ => write!(
                 f,
-                ", which may be the machine's doing and not the player's. Where a clock counts: fewer \
-                 --slots, or fewer Threads."
+                ", possibly caused by the overload. With clocks use fewer --slots, or fewer Threads per \
+                 engine."
             ),
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     if let Some(lines) = &summary.lines {
         section(&mut page, &format!("## Variations\n\n{}", variations(lines)));
     }
-    section(&mut page, &format!("## Twin games\n\n{}", twins(summary)));
+    section(&mut page, &format!("## Duplicate games\n\n{}", twins(summary)));
     page.truncate(page.trim_end().len());
     page.push('\n');
     page
@@ -82,7 +82,7 @@ pub(super) fn commit_block(summary: &Summary) -> String {
     };
     if summary.same_players {
         block.push_str(
-            "\nA/A test: test and base are the same player, this says nothing about a change",
+            "\nA/A test: test and base are the same player; this is no result for a change",
         );
     }
     if let Some(over) = summary.oversubscribed.filter(|over| over.lost() > 0) {
@@ -99,7 +99,7 @@ fn section(page: &mut String, text: &str) {
 
 fn who(summary: &Summary) -> String {
     format!(
-        "All Elo is **test minus base**: a positive number says that test is the stronger one. \
+        "All Elo is **test minus base**: positive means that test is stronger. \
          Test is `{}`, base is `{}`.",
         code(&summary.test.label),
         code(&summary.base.label)
@@ -165,17 +165,17 @@ fn results(summary: &Summary) -> String {
         let ends = ends.map(|[low, high]| format!("95% from {low:+.2} to {high:+.2}"));
         let elo = elo.unwrap_or_else(|| undefined("elo_unbiased"));
         let ends = ends.unwrap_or_else(|| format!("95% {}", undefined("elo_unbiased_ci95")));
-        rows.insert(2, ("Elo without the bias of stopping", format!("{elo}, {ends}")));
+        rows.insert(2, ("Elo corrected for early stopping", format!("{elo}, {ends}")));
     }
     if judged.verdict.is_some()
         && let Some(why) = judged.why.get("verdict")
     {
-        rows.insert(1, ("Because", text(why)));
+        rows.insert(1, ("Reason", text(why)));
     }
     let beyond = summary.details.beyond;
     if beyond.games > 0 {
         rows.push((
-            "Played beyond, not counted",
+            "Played after the decision, not counted",
             format!("{} games, {} complete pairs among them", beyond.games, beyond.pairs),
         ));
     }
@@ -233,8 +233,8 @@ fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
             let nodes = player.nodes_per_move.unwrap_or_default();
             let _ = write!(
                 out,
-                "\n**{side} does not keep to its limit**: {nodes:.0} nodes a move, told {}. What it \
-                 searches is not what this match is about; `verdict check` says more.\n",
+                "\n**{side} does not obey its limit**: {nodes:.0} nodes per move, limit {}. The match does not \
+                 measure what it should; see `verdict check`.\n",
                 text(&player.identity.limit)
             );
         }
@@ -247,7 +247,7 @@ fn conditions(summary: &Summary) -> String {
     let mut rows = vec![
         ["in short".to_owned(), text(&details.conditions)],
         ["started".to_owned(), text(&details.created)],
-        ["at work".to_owned(), duration(details.active_s)],
+        ["playing time".to_owned(), duration(details.active_s)],
         [
             "games a second".to_owned(),
             details.games_per_s.map_or("not known".to_owned(), |rate| format!("{rate:.2}")),
@@ -257,7 +257,7 @@ fn conditions(summary: &Summary) -> String {
     ];
     if details.passed_over > 0 {
         let count = details.passed_over.to_string();
-        rows.push(["bad entries of the book passed over".to_owned(), count]);
+        rows.push(["bad entries of the book skipped".to_owned(), count]);
     }
     if let Value::Object(plan) = &summary.plan {
         // Builds are told where the players are.
@@ -282,10 +282,10 @@ fn ends(summary: &Summary) -> String {
     let (Some(white), Some(draws), Some(plies)) =
         (details.white_score, details.draw_share, details.average_plies)
     else {
-        return "No game counts yet.".to_owned();
+        return "No games yet.".to_owned();
     };
     let mut shares = format!(
-        "White scores {:.1}%, {:.1}% of the games are drawn, a game has {plies:.1} plies on average.",
+        "White scores {:.1}%, {:.1}% of the games are drawn, the average game has {plies:.1} plies.",
         100. * white,
         100. * draws
     );
@@ -294,7 +294,7 @@ fn ends(summary: &Summary) -> String {
         let _ = write!(
             shares,
             " In {:.1}% of the pairs one colour won both games (White {white_twice}, Black \
-             {black_twice}): there the opening decided.",
+             {black_twice}), so the opening decided.",
             100. * decided
         );
     }
@@ -313,8 +313,8 @@ fn faults(summary: &Summary, kept: Option<&str>) -> String {
     let not_begun = match faults.not_begun {
         0 => String::new(),
         games => format!(
-            "\nGames that did not begin when the run was stopped: {games}. They count for nobody and are \
-             played when it is resumed.\n"
+            "\nGames that could not start before the run was stopped: {games}. They are not counted and are \
+             played when the run is resumed.\n"
         ),
     };
     if faults.total == 0 {
@@ -331,15 +331,12 @@ fn faults(summary: &Summary, kept: Option<&str>) -> String {
     let late = match (faults.replayed, faults.void_pairs) {
         (0, 0) => String::new(),
         (replayed, void) => format!(
-            "\nGames played again since the harness itself woke too late for a clock: {replayed}. Pairs left \
-             out, since a game of theirs did not begin or was spoilt so each time: {void}. They count for \
-             nobody.\n"
+            "\nGames played again because verdict itself was late for a clock: {replayed}. Pairs not \
+             counted because one of their games could not start, or was delayed each time: {void}.\n"
         ),
     };
     let kept = kept.map(|kept| format!("\n`{}`\n", code(kept))).unwrap_or_default();
-    format!(
-        "Of all recorded games, by the side that answers for it.\n\n{games}{kept}{late}{not_begun}"
-    )
+    format!("All recorded games, by the side at fault.\n\n{games}{kept}{late}{not_begun}")
 }
 
 fn audited(audit: &AuditSummary) -> String {
@@ -347,7 +344,7 @@ fn audited(audit: &AuditSummary) -> String {
         return format!("None of {} adjudicated games was played to its end.", audit.adjudicated);
     };
     let mut out = format!(
-        "{} of {} adjudicated games were played to their end; {} of them ended otherwise \
+        "{} of {} adjudicated games were played to their end; {} of them had another result \
          ({:.1}%, at most {:.1}% with 95% confidence).",
         audit.resolved,
         audit.adjudicated,
@@ -359,7 +356,7 @@ fn audited(audit: &AuditSummary) -> String {
         let _ = write!(out, " Without adjudication Elo would change by {elo:+.2} ± {error:.2}.");
     }
     if audit.unresolved > 0 {
-        let _ = write!(out, " {} more came to no end.", audit.unresolved);
+        let _ = write!(out, " {} more did not finish.", audit.unresolved);
     }
     out
 }
@@ -373,7 +370,14 @@ fn variations(lines: &BothLines) -> String {
         [name.to_owned(), told, illegal, mates, open, first.unwrap_or_default()]
     };
     table(
-        ["", "told", "cannot be played", "with a mate", "without its mate", "the first of these"],
+        [
+            "",
+            "PVs",
+            "with an illegal move",
+            "with a mate score",
+            "without the mate",
+            "first of these",
+        ],
         [row("base", &lines.base), row("test", &lines.test)],
     )
 }
@@ -381,24 +385,24 @@ fn variations(lines: &BothLines) -> String {
 fn twins(summary: &Summary) -> String {
     let twins = summary.twins;
     if twins.games == 0 {
-        return "None: no two games are equal.".to_owned();
+        return "None: all games are different.".to_owned();
     }
     let mut out = format!(
-        "{} games are equal to an earlier one. In {} pairs both games are equal; {} pairs repeat \
-         an earlier pair and say nothing new, which leaves {} effective pairs for Elo, intervals and verdict.",
+        "{} games are equal to an earlier one. In {} pairs both games are equal. {} pairs repeat an \
+         earlier pair and are not counted, which leaves {} effective pairs for Elo, intervals and verdict.",
         twins.games, twins.within_pairs, twins.repeated_pairs, twins.effective_pairs
     );
     let many = MANY_TWINS * summary.pairs as f64;
     if twins.within_pairs as f64 > many {
         out.push_str(
-            "\n\nMany pairs consist of one game played twice: at fixed nodes or depth equal builds \
-             repeat themselves. The change alters few moves, or none.",
+            "\n\nMany pairs consist of the same game played twice: at fixed nodes or depth equal builds \
+             play equal moves. The change alters few moves, or none.",
         );
     }
     if twins.repeated_pairs as f64 > many {
         out.push_str(
             "\n\nMany pairs repeat earlier ones: the book has fewer openings than the run has \
-             pairs, or the same opening several times.",
+             pairs, or duplicate openings.",
         );
     }
     out

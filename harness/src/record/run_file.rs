@@ -153,7 +153,7 @@ pub struct RunFile {
 
 /// The first thing in which two runs differ.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field} was {recorded} when the run began and is {now} now")]
+#[error("{field} was {recorded} when the run started, and is {now} now")]
 pub struct Difference {
     /// Where in `run.json`: `plan.pairs`, `test.build`.
     pub field: String,
@@ -316,10 +316,10 @@ impl RunFile {
                 parts.push(format!("{side} hash {}", plain(hash)));
             }
             if let Some(margin) = own("time_margin_ms") {
-                parts.push(format!("{side} is forgiven {margin} ms"));
+                parts.push(format!("{side} time margin {margin} ms"));
             }
             if own("restart").is_some() {
-                parts.push(format!("{side} starts anew for each game"));
+                parts.push(format!("{side} restarted before each game"));
             }
         }
         parts.push(match &self.book {

@@ -60,13 +60,13 @@ impl Identity {
     #[must_use]
     pub fn aa_test(&self) -> String {
         let mut text = "test and base are the same player (program, options and limits are equal): an A/A \
-                        test. Its figures show the noise of the conditions; ACCEPT and REJECT say nothing \
+                        test. Its result shows the noise of the conditions; ACCEPT and REJECT say nothing \
                         about a change."
             .to_owned();
         if self.repeats_itself() {
             text.push_str(
-                " Without a clock and with one thread both games of a pair are twins, so that every pair \
-                 is even; where one is not, the program does not repeat itself.",
+                " Without a clock and with one thread both games of a pair are equal, so that every pair \
+                 is drawn; if one is not, the engine is not reproducible.",
             );
         }
         text

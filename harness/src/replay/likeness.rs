@@ -34,10 +34,10 @@ impl Ending {
             None => Likeness::None,
             now if now != then.termination => Likeness::Another,
             _ if self.plies != then.plies => Likeness::Kind(format!(
-                "it comes after {} plies, it came after {}",
+                "after {} plies now, after {} in the game",
                 self.plies, then.plies
             )),
-            _ if !same_words => Likeness::Kind("it is told in other words".to_owned()),
+            _ if !same_words => Likeness::Kind("its text differs".to_owned()),
             _ => Likeness::Same,
         }
     }
@@ -73,8 +73,8 @@ mod tests {
         let later = format!("{crash}; last line: 'info time 4'; stderr: 'at 17:04'");
         let other = crash.replace("status 5", "status 6");
         let (place, words) = (
-            Likeness::Kind("it comes after 9 plies, it came after 8".to_owned()),
-            Likeness::Kind("it is told in other words".to_owned()),
+            Likeness::Kind("after 9 plies now, after 8 in the game".to_owned()),
+            Likeness::Kind("its text differs".to_owned()),
         );
         for (now, then, expected) in [
             (ending(Crash, &told, 8), ending(Crash, &later, 8), Likeness::Same),

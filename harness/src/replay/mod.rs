@@ -66,7 +66,7 @@ pub enum ReplayError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The game ended by no fault.
-    #[error("game {game} ended by {termination}, which is no fault")]
+    #[error("game {game} ended by {termination}, which is not a fault")]
     NoFault {
         /// The game.
         game: u64,
@@ -77,7 +77,7 @@ pub enum ReplayError {
     #[error(transparent)]
     Player(#[from] SpecError),
     /// The program is no longer there.
-    #[error("{0}; the fault is of this program, which a replay needs")]
+    #[error("{0}; a replay needs the engine that had the fault")]
     Program(#[from] ProgramError),
     /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
@@ -190,8 +190,8 @@ impl Case {
     #[must_use]
     pub fn caveats(&self) -> Vec<&'static str> {
         let caveats = [
-            (!self.same_build, "the program is not the one that played the game"),
-            (!self.whole, "of this long game not all that the program was told was kept"),
+            (!self.same_build, "the engine file has changed since the game"),
+            (!self.whole, "the recorded input of this long game is incomplete"),
         ];
         caveats.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text).collect()
     }

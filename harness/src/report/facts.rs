@@ -89,7 +89,7 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
         rows.push((
             "Unbiased Elo",
             unbiased.elo.map_or_else(|why| why.to_string(), |elo| signed(elo, 1)),
-            format!("without the bias of stopping; {}", ends(unbiased.low95, unbiased.high95)),
+            format!("corrected for early stopping; {}", ends(unbiased.low95, unbiased.high95)),
         ));
     }
     let nelo = statistics.nelo;
@@ -97,7 +97,7 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
         (Ok(nelo), Ok(error)) => (
             "Normalized Elo",
             format!("{} ± {}", signed(nelo, 1), fixed(error, 1)),
-            "mean in deviations of a game".to_owned(),
+            "mean score, in standard deviations of one game".to_owned(),
         ),
         (Err(why), _) | (_, Err(why)) => ("Normalized Elo", undefined(), why.to_string()),
     });
@@ -178,14 +178,17 @@ pub(super) fn remarks(run: &Run) -> String {
         let pairs = counted(forecast.pairs().max(1.0) as u64, "pair");
         let expected = match forecast {
             Forecast::Chance(Prospect { accept, .. }) => {
-                format!("the chance to accept is {}, and about {pairs} are left", percent(accept))
+                format!(
+                    "the probability to accept is {}, and about {pairs} are left",
+                    percent(accept)
+                )
             }
             Forecast::Decision { .. } => format!("the rule decides after about {pairs} more"),
             Forecast::Open { .. } => {
-                format!("the rule will not have decided after the {pairs} left")
+                format!("the rule does not decide within the {pairs} left")
             }
         };
-        say("remark", format!("If the engines are as different as they seem, {expected}."));
+        say("remark", format!("If the true difference is as measured so far, {expected}."));
     }
     if let Some(text) = twins(run) {
         say("remark", text);
@@ -208,7 +211,7 @@ pub(super) fn remarks(run: &Run) -> String {
             "remark",
             format!(
                 "Line {} of the journal is cut off after {} bytes; its game is played again when the \
-                 run goes on.",
+                 run is resumed.",
                 count(torn.line),
                 count(torn.bytes)
             ),
@@ -231,7 +234,7 @@ fn faults(run: &Run) -> Option<String> {
     }
     let sum = |side: &std::collections::BTreeMap<String, u64>| count(side.values().sum());
     let by = format!(
-        "test {}, base {}, the harness itself {}",
+        "test {}, base {}, verdict itself {}",
         sum(&faults.test),
         sum(&faults.base),
         sum(&faults.harness)
@@ -257,8 +260,8 @@ fn counting(faults: &Faults) -> String {
         return "Each counts as it ended.".to_owned();
     }
     format!(
-        "They count as they ended, but for games that did not begin or for which the harness itself woke \
-         too late: {} again, {} left out.",
+        "They count as they ended, except games that could not start or that verdict itself delayed: {} \
+         again, {} not counted.",
         match faults.replayed {
             1 => "1 was played".to_owned(),
             games => format!("{} were played", count(games)),
@@ -277,8 +280,8 @@ fn twins(run: &Run) -> Option<String> {
         return None;
     }
     let mut text = format!(
-        "Twin games: {} to an earlier one. In {} both games are equal; {} an earlier pair and show \
-         nothing new, which leaves {} for Elo, intervals and verdict.",
+        "Duplicate games: {} to an earlier one. In {} both games are equal. {} an earlier pair, which \
+         leaves {} for Elo, intervals and verdict.",
         match twins.games {
             1 => "1 game is equal".to_owned(),
             games => format!("{} games are equal", count(games)),
@@ -292,7 +295,7 @@ fn twins(run: &Run) -> Option<String> {
     );
     if twins.within_pairs as f64 > MANY_TWINS * counts.pairs as f64 {
         text.push_str(
-            " At fixed nodes or depth equal builds repeat themselves: the change alters few moves, or \
+            " At fixed nodes or depth equal builds play equal moves: the change alters few moves, or \
              none.",
         );
     }

@@ -4,8 +4,8 @@ use charts::frame::{SORT_SCRIPT, whole};
 
 use super::overview::{Row, overview};
 
-const INTRO: &str = "All Elo is <strong>test minus base</strong>: a positive number says that test is \
-                     the stronger one. Two games from one opening, colours swapped, are a pair, the \
+const INTRO: &str = "All Elo is <strong>test minus base</strong>: positive means that test is \
+                     stronger. Two games from one opening, colours swapped, are a pair, the \
                      unit of all statistics.";
 
 /// The page of these runs and their sections.

@@ -180,7 +180,7 @@ fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
         ],
     };
     let note = format!(
-        "Judged once, after {} pairs. The way there decides nothing: a rule that looked at LOS after \
+        "Judged once, after {} pairs. The path does not matter: a rule that looked at LOS after \
          every pair and stopped when it is high would accept changes that are worth nothing far too \
          often.",
         count(after)

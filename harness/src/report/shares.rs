@@ -37,7 +37,7 @@ pub(super) fn white(id: &str, run: &Run) -> Figure {
     let elo = stats::honest_elo(&games);
     let worth = match (elo.elo, elo.error95) {
         (Ok(elo), Ok(error)) => {
-            format!(" (Elo {} ± {}, games taken for independent)", signed(elo, 1), fixed(error, 1))
+            format!(" (Elo {} ± {}, games taken as independent)", signed(elo, 1), fixed(error, 1))
         }
         _ => String::new(),
     };

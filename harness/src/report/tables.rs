@@ -104,7 +104,7 @@ pub(super) fn faults(run: &Run) -> String {
         ("harness", Column::Number),
     ];
     let mut table =
-        Table::new("Faults of all recorded games, by who answers for them", &head).sortable();
+        Table::new("Faults of all recorded games, by the side at fault", &head).sortable();
     let sides = [&faults.test, &faults.base, &faults.harness];
     let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
     for kind in kinds {
@@ -231,7 +231,7 @@ pub(super) fn conditions(run: &Run) -> String {
     row("book (sha256)", file.book.as_ref().map(|book| book.sha256.clone()));
     row("openings played", Some(count(run.tally.counts().openings)));
     let passed_over = run.tally.counts().passed_over;
-    row("bad entries passed over", (passed_over > 0).then(|| count(passed_over)));
+    row("bad entries skipped", (passed_over > 0).then(|| count(passed_over)));
     row("seed", Some(file.seed.to_string()));
     if let Value::Object(plan) = &file.plan {
         let told = ["base", "test", "rule", "book", "seed"];

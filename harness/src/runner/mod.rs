@@ -82,16 +82,16 @@ impl Finished {
         // Both games of a pair have one opening.
         let bad_entries = self.bad_entries.iter().filter(|_| record.game.is_multiple_of(2));
         let mut troubles: Vec<String> =
-            bad_entries.map(|bad| format!("pair {} passes over {bad}", record.pair)).collect();
+            bad_entries.map(|bad| format!("pair {} skips {bad}", record.pair)).collect();
         if record.time.replays > 0 {
             troubles.push(format!(
-                "game {}: played again, {} times: the harness itself woke too late for a clock",
+                "game {}: played again, {} times: verdict itself was late for a clock",
                 record.game, record.time.replays
             ));
         }
         if let Some(lack) = &self.lack {
             let (game, count) = (record.game, self.lacks);
-            troubles.push(format!("game {game}: begun again, {count} times: {lack}"));
+            troubles.push(format!("game {game}: started again, {count} times: {lack}"));
         }
         troubles
     }
@@ -204,12 +204,12 @@ pub enum RunError {
     #[error(transparent)]
     Book(#[from] BookError),
     /// A defect of the harness: the game's thread panicked outside of any player.
-    #[error("game {0} was lost to an error in the harness itself, please report it")]
+    #[error("game {0} was lost to an error in verdict itself, please report it")]
     Lost(u64),
     /// What it takes to play is lacking, even when no other game is under way.
     #[error(
-        "game {game} cannot be played here: {lack}; expected fewer games at once (--concurrency), or \
-         more of what is lacking (ulimit -a shows the limits)"
+        "game {game} cannot be played here: {lack}; expected fewer games at once (--concurrency), or a \
+         higher limit (ulimit -a shows the limits)"
     )]
     Lack {
         /// The game, which is not recorded.
@@ -221,8 +221,8 @@ pub enum RunError {
     },
     /// A search in this process does not end, and nothing can end it but the end of the process.
     #[error(
-        "game {game}: a search in this process does not come back, that of {player}; position {position}; \
-         what was recorded is safe, and this program ends, since nothing else can end the search"
+        "game {game}: the embedded search of {player} does not stop; position {position}; the recorded \
+         games are safe; verdict exits, since it cannot end the search otherwise"
     )]
     Stuck {
         /// The game, which is recorded as lost by this fault.

@@ -188,7 +188,7 @@ pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
         line.push_str(&format!(" · {evidence}"));
     }
     if let Some(forecast) = standing.forecast() {
-        line.push_str(&format!(" · as it looks {forecast}"));
+        line.push_str(&format!(" · forecast: {forecast}"));
         if games_per_s > 0.0 {
             line.push_str(&format!(", {}", time_left(2.0 * forecast.pairs() / games_per_s)));
         }
@@ -294,7 +294,7 @@ mod tests {
         // One pair in five is won by test, the others are drawn.
         let open = standing("anytime=5%", 20_000, |number| number % 10 == 0);
         let line = live_line(&open, 0.5);
-        assert!(line.contains(" · as it looks a decision in about "), "{line}");
+        assert!(line.contains(" a decision in about "), "{line}");
         assert!(line.ends_with(" minutes left"), "{line}");
     }
 }

@@ -95,7 +95,7 @@ pub enum SessionError {
 /// How to go on in spite of a difference.
 fn way_out(difference: &Difference) -> &'static str {
     if difference.is_of_files() {
-        "; if the program writes this file itself, as it does a log or what it has learnt, go on with \
+        "; if the engine itself writes this file, like a log or a learning file, resume with \
          --changed-files"
     } else {
         ""

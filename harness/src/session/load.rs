@@ -46,13 +46,13 @@ pub(super) fn warning(plan: &Plan, players: [&Identity; 2]) -> Option<String> {
         Some(slots) => format!("at most --slots {slots}"),
     };
     let outcome = if plan.repeats_itself() {
-        "games stay as they are and only take longer"
+        "the games are the same, they only take longer"
     } else {
-        "players are short of time that their clocks count, and lose on time by it"
+        "engines get less processor time than their clocks count, and may lose on time"
     };
     let Load { threads, processors } = load;
     Some(format!(
-        "{threads} threads are to search at once ({} slots) on {processors} processors: {outcome}; \
+        "{threads} threads will search at once ({} slots) on {processors} processors: {outcome}; \
          expected {way_out}",
         plan.slots
     ))

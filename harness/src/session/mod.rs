@@ -135,7 +135,7 @@ impl Session {
         let (mut now, contest) = resources.ready(&plan, stops)?;
         if changed_files {
             for file in now.overlook_files(&run) {
-                let counted = "games before and after that count together";
+                let counted = "games before and after the change are counted together";
                 tell!("warning: {file} has changed since the run began; {counted}");
             }
         }

@@ -31,7 +31,7 @@ pub enum AxisError {
     Step(String),
     /// A step beyond the other end.
     #[error(
-        "'{text}': the step, {step}, passes over all but the first value; expected FROM..TO:STEP with a smaller one"
+        "'{text}': the step, {step}, skips all but the first value; expected FROM..TO:STEP with a smaller one"
     )]
     Wide {
         /// The axis as given.
@@ -149,15 +149,15 @@ mod tests {
             ("lazy.margin", "expected NAME=FROM:TO:STEP"),
             ("lazy.margin=1:2", "expected NAME=FROM:TO:STEP"),
             ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
-            ("lmr.min_move=2.5:4:0.5", "wants a whole number, not '2.5'"),
+            ("lmr.min_move=2.5:4:0.5", "expected a whole number, found '2.5'"),
             ("lmr.min_move=6..2", "lower end first"),
             ("lmr.min_move=2:6:0", "step above 0"),
-            ("lmr.min_move=2..6:9", "the step, 9, passes over"),
-            ("lmr.min_move=2..=6", "wants a whole number, not '=6'"),
-            ("lmr.min_move=2..600", "must lie in 0..=60"),
+            ("lmr.min_move=2..6:9", "the step, 9, skips"),
+            ("lmr.min_move=2..=6", "expected a whole number, found '=6'"),
+            ("lmr.min_move=2..600", "expected 0 to 60"),
             ("lazy.margin=0:5120:1", "at most 1000"),
             ("lazy.margin=0:1.0:1e-20", "at most 1000"),
-            ("lmr.min_move=", "wants a whole number"),
+            ("lmr.min_move=", "expected a whole number"),
             ("lazy.on=maybe", "true or false"),
         ] {
             let error = text.parse::<Axis>().expect_err(text).to_string();

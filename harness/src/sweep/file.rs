@@ -19,16 +19,18 @@ use crate::{
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// The base is a program.
-    #[error("--base {0}: expected an embedded player: only its parameters can be swept")]
+    #[error(
+        "--base {0}: expected an embedded player; only the parameters of mutineer can be varied"
+    )]
     NotEmbedded(String),
     /// The base cannot play.
     #[error("--base: {0}")]
     Base(#[from] SpecError),
     /// A book too small for a race and a match of its own behind it.
     #[error(
-        "--confirm: the race takes {race} openings, and the book has {unused} more for {wanted} pairs; in \
-         the same openings games by nodes or depth are the race's once more: expected a larger --book, \
-         fewer --pairs or --confirm-pairs, or --confirm none"
+        "--confirm: the race uses {race} openings, and the book has only {unused} more for {wanted} pairs; \
+         with node or depth limits used openings would repeat the games of the race: expected a larger \
+         --book, fewer --pairs or --confirm-pairs, or --confirm none"
     )]
     Openings {
         /// Pairs of the race.
@@ -42,13 +44,15 @@ pub enum SweepError {
     #[error("'{0}' is swept twice, or in a group: expected each parameter once")]
     Twice(String),
     /// A rule in the race's place.
-    #[error("--rule {0}: candidates race (--alpha); the rule of the match at the end is --confirm")]
+    #[error(
+        "--rule {0}: a sweep has no --rule; --alpha is for the race, --confirm for the confirmation match"
+    )]
     Rule(Rule),
     /// Speed without a depth.
-    #[error("--measure speed: expected --depth N, what all are to reach")]
+    #[error("--measure speed: expected --depth N, the depth to measure")]
     Depth,
     /// A flag about games where none are played.
-    #[error("{0} is of games: with --measure speed none are played")]
+    #[error("{0} does not apply to --measure speed, which plays no games")]
     OfGames(&'static str),
     /// An axis that the engine no longer has.
     #[error(transparent)]
@@ -58,17 +62,15 @@ pub enum SweepError {
     Truth(#[from] PeakError),
     /// Nothing that would change a game.
     #[error(
-        "no-op: all candidates search as the base does, in {0} positions to depth 8; --keep-no-ops plays \
-         them all the same"
+        "no-op: all candidates search like the base in {0} positions to depth 8; --keep-no-ops plays them \
+         anyway"
     )]
     NoOps(usize),
     /// A top that is not looked for.
-    #[error(
-        "--confirm-top: expected one axis, whose parabola has a top, and a --confirm to play it"
-    )]
+    #[error("--confirm-top: expected one axis (for a parabola) and a confirmation match")]
     NoTop,
     /// Nothing but the base.
-    #[error("nothing to sweep: all these values are the base's own")]
+    #[error("nothing to sweep: all these values are those of the base")]
     Nothing,
     /// More than can be played.
     #[error("{count} candidates, expected at most {most}: fewer values, --lines or --samples N")]
@@ -113,10 +115,10 @@ pub struct Candidate {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Elo, by games.
+    /// Elo by games.
     #[default]
     Elo,
-    /// Nodes and time to a depth.
+    /// Nodes and time to --depth.
     Speed,
 }
 

@@ -121,14 +121,14 @@ fn heat(outcome: &Outcome) -> Figure {
     Figure::new(&format!("{y_name} (up) and {x_name} (across)"), chart.render())
         .with_keys(&[Key::Area("test", "better than base"), Key::Area("base", "worse")])
         .with_note(
-            "● the base and the best. Fields of dropped candidates have few pairs: see the table.",
+            "● the base and the best. Cells of dropped candidates have few pairs; see the table.",
         )
 }
 
 /// What each value of an axis is worth, the others equal, where the points tell.
 fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure {
     let (name, base) = (outcome.axes[number].knob.name(), outcome.base[number]);
-    let heading = format!("What values of {name} are worth");
+    let heading = format!("Effect of {name}");
     let Some(effects) = effects else {
         return Figure::nothing(&heading, words::NOT_TOLD_APART);
     };
@@ -142,7 +142,7 @@ fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure 
     if dots.is_empty() {
         return Figure::nothing(&heading, "no pair counts yet");
     }
-    let desc = "Elo of each value beside the base's, the others equal.".to_owned();
+    let desc = "Elo of each value against the base's value, the other parameters fixed.".to_owned();
     let id = format!("effects{number}");
     let chart = Curve {
         naming: naming(&id, &heading, desc),
@@ -153,7 +153,7 @@ fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure 
     };
     let how = words::fitted_as(effects);
     Figure::new(&heading, chart.render())
-        .with_note(&format!("Elo beside the base's value, the others equal: {how}."))
+        .with_note(&format!("Elo against the base's value, the other parameters fixed; {how}."))
 }
 
 fn table(outcome: &Outcome) -> String {

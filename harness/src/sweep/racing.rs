@@ -102,7 +102,7 @@ impl Racing {
             if let Some(tell) = tell {
                 let (left, pairs) = (race.running().count(), race.looked());
                 for &number in &dropped {
-                    tell(&format!("{} is out after {pairs} pairs; {left} left", names[number]));
+                    tell(&format!("{} is dropped after {pairs} pairs; {left} left", names[number]));
                 }
             }
             let stopped = |number: &usize| race.is_over() || dropped.contains(number);

@@ -62,11 +62,11 @@ fn values(outcome: &Outcome) -> Table {
 pub(crate) fn race(outcome: &Outcome) -> String {
     let candidates = outcome.rows.len() - 1;
     format!(
-        "Race: a candidate was dropped once a bettor on the leader's being better, pair by pair in \
-         the same openings, had made {:.0} times its stake: {candidates} comparisons a candidate, so \
-         that with at most {:.4} % the strongest of all, base included, is dropped, however often one \
-         looks (Ville, Bonferroni). A candidate dropped when it was behind looks a little worse than it \
-         is, the best of many a little better: the confirmation is free of that.",
+        "Race: a candidate was dropped when the e-value for \"the leader is better\", over pairs of the \
+         same openings, exceeded {:.0} (Bonferroni for {candidates} comparisons). So the strongest of \
+         all, base included, is dropped with probability {:.4} % at most, however often the race is \
+         checked. A dropped candidate looks a little worse than it is, and the best of many a little \
+         better. The confirmation match has no such bias.",
         outcome.bound.exp(),
         100.0 * outcome.alpha
     )
@@ -82,33 +82,35 @@ pub(crate) fn parabola(outcome: &Outcome) -> Option<String> {
     let first = f64::from(*axis.values.first()?);
     let last = f64::from(*axis.values.last()?);
     Some(match parabola.top() {
-        None => format!("Parabola {fit}: no top is shown; more pairs or a wider range are needed."),
+        None => format!(
+            "Parabola {fit}: no significant maximum; more pairs or a wider range are needed."
+        ),
         Some(top) if top.x < first || top.x > last => format!(
-            "Parabola {fit}: its top, {:.1} ({:.1} to {:.1}), is outside of what was tried: look further \
-             there.",
+            "Parabola {fit}: its maximum, {:.1} ({:.1} to {:.1}), is outside the tested range; extend the \
+             range.",
             top.x, top.low, top.high
         ),
         Some(top) => format!(
-            "Parabola {fit}: the top is at {name} = {:.1} ({:.1} to {:.1}), {:+.1} Elo.",
+            "Parabola {fit}: the maximum is at {name} = {:.1} ({:.1} to {:.1}), {:+.1} Elo.",
             top.x, top.low, top.high, top.y
         ),
     })
 }
 
 /// In place of what each value is worth.
-pub(crate) const NOT_TOLD_APART: &str = "not told apart by these points";
+pub(crate) const NOT_TOLD_APART: &str = "these points cannot tell the effects apart";
 
 /// How what each value is worth was fitted.
 pub(crate) fn fitted_as(effects: &Effects) -> &'static str {
     if effects.is_smooth {
-        "fitted as a sum of one parabola for each parameter: the points do not tell single values apart"
+        "fitted as a sum of one parabola per parameter, since the points cannot tell single values apart"
     } else {
-        "fitted as a sum of one part for each parameter"
+        "fitted as a sum of one effect per parameter"
     }
 }
 
 fn effects(outcome: &Outcome, page: &mut Page) {
-    let begun = "What each value is worth beside the base's, the others equal";
+    let begun = "Effect of each value against the base's value, the other parameters fixed";
     let Some(all) = outcome.effects() else {
         page.text(format!("{begun}: {NOT_TOLD_APART}."));
         return;

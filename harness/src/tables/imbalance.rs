@@ -18,7 +18,9 @@ pub struct Imbalance {
 
 /// Why a text names no balance.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}': {why}; expected White's men and Black's, like KRPPPvKBNPP or KRPPP-KBNPP")]
+#[error(
+    "'{text}': {why}; expected the material of White and Black, like KRPPPvKBNPP or KRPPP-KBNPP"
+)]
 pub struct ImbalanceNameError {
     text: String,
     why: String,
@@ -50,7 +52,7 @@ impl FromStr for Imbalance {
                         return Err(wrong(format!("the table has at most {most} {letter} a side")));
                     }
                 } else {
-                    return Err(wrong(format!("'{letter}' is no man")));
+                    return Err(wrong(format!("'{letter}' is not a piece")));
                 }
             }
             if kings != 1 {

@@ -40,12 +40,12 @@ pub struct MinePlan {
 /// How moves are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum ResolverChoice {
-    /// By masks.
+    /// By attack masks.
     #[default]
     Masks,
-    /// Among all legal moves.
+    /// By generating all legal moves.
     Legal,
-    /// Both ways, compared.
+    /// Both ways, and compare.
     Both,
 }
 

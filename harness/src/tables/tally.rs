@@ -131,7 +131,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games: {} counted ({} half-moves)", self.games, self.counted, self.plies)?;
+        write!(f, "{} games: {} counted ({} plies)", self.games, self.counted, self.plies)?;
         for (number, what) in [
             (self.filtered, "left out by filters"),
             (self.duplicates, "duplicates"),

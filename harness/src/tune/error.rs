@@ -52,15 +52,15 @@ pub enum TuneError {
     Unnamed,
     /// Parameters that change nothing.
     #[error(
-        "no-op: {0}: moved to either side, no search of the fixed positions changed; their mechanism \
-         may be off. Leave them out, or play without them by --skip-no-ops"
+        "no-op: {0}: moving them up or down changes no search of the bench positions; their mechanism may \
+         be off. Leave them out, or skip them with --skip-no-ops"
     )]
     NoOps(String),
     /// All parameters change nothing.
-    #[error("nothing is left to tune")]
+    #[error("nothing is left to tune: all parameters are no-ops")]
     Nothing,
     /// A rule in the tuner's place.
-    #[error("--rule {0}: games steer the tuner; the rule of the match at the end is --confirm")]
+    #[error("--rule {0}: a tuner has no --rule; --confirm is for the confirmation match")]
     Rule(Rule),
     /// The file of the run cannot be read or written.
     #[error(transparent)]

@@ -159,7 +159,7 @@ impl Verifier {
             }
             Some(other) if other == found => Ok(()),
             Some(other) => Err(format!(
-                "game {}: expected {other} entries of the book passed over as in the pair's other game, found \
+                "game {}: expected {other} entries of the book skipped, as in the pair's other game, found \
                  {found}",
                 game.game
             )),

@@ -77,7 +77,7 @@ impl Openings {
         }
         let (opening, bad) = self.book.opening_from(planned).map_err(|error| error.to_string())?;
         if bad.len() != passed_over {
-            let entries = |count| format!("{count} entries of the book passed over");
+            let entries = |count| format!("{count} entries of the book skipped");
             return Err(contradiction(game, &entries(bad.len()), &entries(passed_over)));
         }
         let begun = Game::new(Pairing { opening: opening.index, ..pairing }, &opening, &self.rules);
@@ -92,8 +92,8 @@ impl Openings {
 
 fn contradiction(game: &GameRecord, expected: &str, found: &str) -> String {
     format!(
-        "game {}: expected {expected} by the schedule, found {found}; where seed, book or order in run.json \
-         were changed, put back what they were",
+        "game {}: expected {expected} by the schedule, found {found}; if seed, book or order in run.json were \
+         changed, restore them",
         game.game
     )
 }

@@ -169,7 +169,7 @@ fn too_many_faults_stop_the_run_with_an_explanation() {
     sound_at_first(&absent, env!("CARGO_BIN_EXE_scoundrel"), "exit-at-start");
     let stopped = place.play("absent", &format!("{plan} --base uci:{}", absent.display()));
     assert_eq!(stopped.code, 3, "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("5 games in a row could not start"), "{}", stopped.stderr);
 }
 
 /// In no table: neither where none of a run's games has begun, nor where one has not.
@@ -237,7 +237,7 @@ fn games_that_did_not_begin_are_played_when_the_engine_is_mended() {
     );
     let stopped = place.play("run", &plan);
     assert_eq!(stopped.code, 3, "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("5 games in a row did not begin"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("5 games in a row could not start"), "{}", stopped.stderr);
     let summary = stopped.summary();
     assert_eq!((summary.pairs, summary.faults.total), (0, 0));
     let told = format!("{} games did not start", summary.faults.not_begun);

@@ -371,7 +371,7 @@ fn files_that_options_name_are_part_of_a_player() {
     let refused = place.resume("run", "");
     assert_eq!(refused.code, 64);
     assert!(refused.stderr.contains("test.files.OpeningTable"), "{}", refused.stderr);
-    assert!(refused.stderr.contains("go on with --changed-files"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--changed-files"), "{}", refused.stderr);
     fs::write(&table, "one").unwrap();
     let same = place.resume("run", "--changed-files").decided();
     assert!(!same.stderr.contains("has changed"), "{}", same.stderr);
@@ -387,7 +387,7 @@ fn files_that_options_name_are_part_of_a_player() {
     fs::write(&run_file, text.replacen("\"build\": \"", "\"build\": \"0", 1)).unwrap();
     let refused = place.resume("run", "--changed-files");
     assert!(refused.code == 64 && refused.stderr.contains(".build was"), "{}", refused.stderr);
-    assert!(!refused.stderr.contains("go on with"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("--changed-files"), "{}", refused.stderr);
 }
 
 /// So are folders, as of tables from games; and from wherever a run is resumed, the same one is meant.

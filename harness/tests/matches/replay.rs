@@ -120,9 +120,9 @@ fn a_mended_program_does_not_do_it_again() {
         write(mended);
         let (code, said) = place.replay("run");
         assert_eq!(code, 1, "{said}");
-        assert!(said.contains("note: the program is not the one that played"), "{said}");
+        assert!(said.contains("note: the engine file has changed"), "{said}");
         let expected = match mended {
-            "first illegal:2" => "another fault\n",
+            "first illegal:2" => "a fault of another kind\n",
             _ => "the fault does not happen again\n",
         };
         assert!(said.ends_with(expected), "{said}");
@@ -168,8 +168,8 @@ fn the_embedded_engine_plays_its_game_again() {
 #[test]
 fn another_fault_of_its_kind_is_told() {
     for (then, now, words) in [
-        ("first exit-in-search:3", "first exit-in-search:1", "plies, it came after"),
-        ("first exit-in-search:2", "first segfault:2", "it is told in other words"),
+        ("first exit-in-search:3", "first exit-in-search:1", "plies now, after"),
+        ("first exit-in-search:2", "first segfault:2", "text differs"),
     ] {
         let place = Place::new();
         let engine = place.path("engine.sh");
@@ -181,7 +181,7 @@ fn another_fault_of_its_kind_is_told() {
         let (code, said) = place.replay("run");
         assert_eq!(code, 1, "{said}");
         let last = said.lines().last().unwrap_or_default();
-        assert!(last.starts_with("the same kind of fault, but another: "), "{said}");
+        assert!(last.starts_with("the same kind of fault"), "{said}");
         assert!(last.contains(words), "{said}");
     }
 }
@@ -244,5 +244,5 @@ fn what_is_no_fault_is_refused() {
     fs::write(&file, text.replace("\"crash\"", "\"checkmate\"")).unwrap();
     let output = place.verdict("replay @run/faults/0").output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("ended by checkmate, which is no fault"), "{stderr}");
+    assert!(stderr.contains("ended by checkmate"), "{stderr}");
 }

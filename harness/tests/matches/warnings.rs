@@ -93,7 +93,7 @@ fn more_threads_than_processors_are_warned_of() {
     let output = place.verdict(&wide).output().unwrap();
     let (said, figures) = (
         String::from_utf8_lossy(&output.stderr).into_owned(),
-        format!("{slots} threads are to search at once ({slots} slots) on {processors} processors"),
+        format!("{slots} threads will search at once ({slots} slots) on {processors} processors"),
     );
     assert!(said.contains(&figures) && said.contains("lose on time"), "{said}");
     assert!(said.contains(&format!("expected at most --slots {processors}")), "{said}");
@@ -115,7 +115,7 @@ fn more_threads_than_processors_are_warned_of() {
     let words = format!("match {words} --max-moves 2 --out @threads");
     let output = place.verdict(&words).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains(&format!("{many} threads are to search at once")), "{said}");
+    assert!(said.contains(&format!("{many} threads will search at once")), "{said}");
 }
 
 /// Slots that no game is for take no thread; slots on processors of their own take no more than one.

@@ -364,8 +364,8 @@ fn the_crosstable_shows_everything() {
          PGN: 0 by round and start position, 3 by start position and book moves or first 4 plies), 1 game in \
          none. Left out: 1 game without a result; 1 game lost by both players.",
         "The mean rating is 0; ± is the 95% interval of the distance to it.",
-        "**2 groups, each rated on its own: ratings of different groups cannot be compared.**",
-        "- group 2: 2 players, joined to no earlier group by any chain of games",
+        "**2 groups, rated separately: ratings of different groups cannot be compared.**",
+        "- group 2: 2 players, connected to no earlier group by games",
         "| # | player | group | Elo | ± | points | games | % | LOS v next | v 1 | v 2 | v 3 | v 4 | v 5 |",
     ] {
         assert!(page.lines().any(|found| found == line), "{line}\nnot in\n{page}");

@@ -75,20 +75,20 @@ fn another_run_is_told_by_its_first_difference() {
         assert_eq!(run_file().same_run(&now), Ok(()), "{name}");
     }
     let different: [(&str, Change); 10] = [
-        ("seed was 1 when the run began and is 2 now", |run| run.seed = 2),
+        ("seed was 1 when the run started, and is 2 now", |run| run.seed = 2),
         ("base.spec was \"embedded:default\" when", |run| run.base.spec = "x".to_owned()),
         ("test.build was \"abab", |run| run.test.build = None),
-        ("test.options.search.pvs was false when the run began and is true now", |run| {
+        ("test.options.search.pvs was false when the run started, and is true now", |run| {
             run.test.options["search.pvs"] = json!(true);
         }),
-        ("base.options.lmr.on was absent when the run began and is false now", |run| {
+        ("base.options.lmr.on was absent when the run started, and is false now", |run| {
             run.base.options.insert("lmr.on".to_owned(), json!(false));
         }),
         ("book.sha256 was", |run| run.book.as_mut().unwrap().sha256 = String::new()),
         ("book was {", |run| run.book = None),
         ("plan.limit.nodes was 3000", |run| run.plan["limit"] = json!({"nodes": 3001})),
         ("plan.adjudication[1].resign was 3", |run| run.plan["adjudication"][1] = json!({})),
-        ("plan.elo1 was 0.1 when the run began and is 0.2 now", |run| {
+        ("plan.elo1 was 0.1 when the run started, and is 0.2 now", |run| {
             run.plan["elo1"] = json!(0.2)
         }),
     ];

@@ -174,7 +174,7 @@ fn players_that_do_not_keep_to_their_nodes_are_told() {
         let summary = summary(nodes);
         assert_eq!(summary.test.nodes_per_move.map(f64::round), Some(nodes as f64));
         assert_eq!((summary.base.ignores_nodes(), summary.test.ignores_nodes()), (false, told));
-        let expected = format!("**Test does not keep to its limit**: {nodes} nodes a move");
+        let expected = format!("**Test does not obey its limit**: {nodes} nodes per move");
         assert_eq!(summary.markdown().contains(&expected), told);
     }
 }
@@ -191,18 +191,18 @@ fn a_page_for_people() {
         "# my\\_run: ACCEPT",
         "**test minus base**",
         "Test is `mutineer 0.1.0 (0123456789) search.pvs=false`",
-        "| Verdict | ACCEPT |\n| Because | LLR reached its upper bound |",
+        "| Verdict | ACCEPT |\n| Reason | LLR reached its upper bound |",
         "| Elo | +12.34 ± 5.67 (95%) |",
         "| LOS | 99.95% |",
         "| LLR | 2.950, bounds -2.940 and 2.940 |",
         &format!("| Games | 20: {} won, {} drawn, {} lost by test |", wdl.win, wdl.draw, wdl.loss),
-        "| Played beyond, not counted | 1 games, 0 complete pairs among them |",
+        "not counted | 1 games, 0 complete pairs among them |",
         "| search.pvs | default | false |",
         "| plan: rule | los=95,pairs=200 |",
         "| plan: limit.nodes | 3000 |",
         "| illegal-move | 1 |",
         "| kind | base | test | harness |",
-        "None: no two games are equal.",
+        "## Duplicate games\n\nNone",
     ] {
         assert!(page.contains(expected), "expected {expected:?} in\n{page}");
     }

@@ -65,7 +65,7 @@ fn nothing_but_faults() {
             })
             .collect();
         let markup = page(&folder(&place, &format!("run{number}"), &run_file(rule, 20), &games));
-        markup.has("Every game ended by a fault (test 40, base 0, the harness itself 0)");
+        markup.has("Every game ended by a fault (test 40, base 0, verdict itself 0)");
         markup.has("crash <em>fault</em>");
         markup.has("test did it in game 19");
         markup.lacks("test did it in game 20");
@@ -84,9 +84,9 @@ fn faults_are_charged() {
     games[12] = fault(12, Side::Test, Termination::NotStarted);
     let markup = page(&folder(&place, "run", &run_file("los=95", 20), &games));
     markup.has(
-        "4 of 40 recorded games ended by a fault (10.0%): test 2, base 1, the harness itself 1. They \
-         count as they ended, but for games that did not begin or for which the harness itself woke \
-         too late: 0 were played again, 2 pairs are left out.",
+        "4 of 40 recorded games ended by a fault (10.0%): test 2, base 1, verdict itself 1. They count as \
+         they ended, except games that could not start or that verdict itself delayed: 0 were played \
+         again, 2 pairs are not counted.",
     );
     assert_eq!(markup.figure("Pairs")[0], "18");
     let row = "<th scope=\"row\">games lost on time</th>";

@@ -72,9 +72,7 @@ fn bad_games_are_placed_and_skipped() {
         }
     }
     let mistake = fs::read_to_string(here.join("list")).unwrap();
-    assert!(
-        mistake.lines().next().unwrap().contains("half-move 3: expected a legal move for White")
-    );
+    assert!(mistake.lines().next().unwrap().contains("ply 3: expected a legal move for White"));
     let json = super::json(&here.join("j"));
     let start = &json["mit"]["8 8 2 2 2 2 2 2 1 1"];
     assert_eq!(

@@ -106,7 +106,7 @@ fn a_game_too_long_is_one_bad_game() {
     let (mined, bad) =
         read(&[b"[Event \"a\"]\n[Result \"1-0\"]\n\n", &moves[..], b"1-0", NEXT].concat());
     assert_eq!((mined.tally.games, mined.tally.counted), (2, 1), "{bad:?}");
-    assert!(bad[0].2.contains("at most 65536 half-moves"), "{bad:?}");
+    assert!(bad[0].2.contains("at most 65536 plies"), "{bad:?}");
 }
 
 /// A small game over several lines, longer by a comment.

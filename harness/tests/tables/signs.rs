@@ -52,7 +52,7 @@ fn games_count_alike_however_they_are_written() {
     let count = |name: &str, way: &str| {
         let words = "--mit --pst --openings 9 --quiet --errors @list --out @c --json @j";
         let said = tables(here, &format!("count @{name} {words} --resolve {way}"));
-        assert!(said.starts_with("5 games: 5 counted (54 half-moves)"), "{name}: {said}");
+        assert!(said.starts_with("5 games: 5 counted (54 plies)"), "{name}: {said}");
         assert_eq!(fs::read_to_string(here.join("list")).unwrap(), "", "{name}");
         json(&here.join("j"))
     };
@@ -82,7 +82,7 @@ fn games_that_both_players_lost_have_no_place_by_results() {
     ];
     fs::write(here.join("g.pgn"), games.concat()).unwrap();
     let said = tables(here, "count @g.pgn --mit --pst --quiet --errors @list --out @c --json @j");
-    assert!(said.starts_with("5 games: 5 counted (35 half-moves)"), "{said}");
+    assert!(said.starts_with("5 games: 5 counted (35 plies)"), "{said}");
     assert!(said.contains("lost by both: 2 (not in the material table)"), "{said}");
     let list = fs::read_to_string(here.join("list")).unwrap();
     assert_eq!(list.lines().filter(|line| line.contains("lost by both")).count(), 2, "{list}");

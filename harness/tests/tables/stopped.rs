@@ -118,7 +118,7 @@ fn older_fingerprints_are_not_gone_on_with() {
     let words = "count @g.pgn --pst --mit --quiet --resume --out @c";
     checkpoint(true, 0);
     let said = refused(here, &format!("{words} --dedup"), 64);
-    assert!(said.contains("fingerprints of another version's"), "{said}");
+    assert!(said.contains("fingerprints of another version"), "{said}");
     checkpoint(true, FINGERPRINTS);
     tables(here, &format!("{words} --dedup"));
     // Where games are not compared, it does not matter.
@@ -188,7 +188,7 @@ fn a_second_interrupt_waits_for_the_checkpoint() {
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("go on with the same command and --resume"), "{said}");
+        assert!(said.contains("the same command and --resume"), "{said}");
         let checkpoint = dir.path().join("c.checkpoint");
         assert!(CountsFile::read(&checkpoint).unwrap().checkpoint.is_some());
         fs::remove_file(checkpoint).unwrap();
@@ -250,7 +250,7 @@ fn a_pipe_is_broken_off() {
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{said}");
-        assert!(said.contains("nothing is kept"), "{said}");
+        assert!(said.contains("nothing is saved"), "{said}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 }

@@ -22,7 +22,7 @@ fn wrong_usage() {
         ("mit @g.pgn --out @m --min-elo 3000 --max-elo 2000", "found 3000 and 2000"),
         ("pst @g.pgn --positions 1000 --out @p", "--fit"),
         ("count @g.pgn --mit --out @c --result win", "expected 1-0"),
-        ("show KQvKX @c", "'X' is no man"),
+        ("show KQvKX @c", "'X' is not a piece"),
         ("show KQQvK @c", "at most 1 Q"),
         ("pst @g.pgn --fit --quiet --out @p", "expected at least 1000"),
         ("openings @g.pgn --min-score 101 --out @o", "expected 0 to 100"),

@@ -22,7 +22,7 @@ fn a_bad_entry_that_is_passed_over_is_told_once() {
             let output = verdict(here, &format!("{tune} {PLAN} {quiet} --out @t"));
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(0), "{tune}: {said}");
-            let expected = "pair 1 passes over";
+            let expected = "pair 1 skips";
             assert_eq!(said.matches(expected).count(), 1, "{tune}: {said}");
             assert!(said.contains("book.epd:3: expected a FEN"), "{tune}: {said}");
             fs::remove_dir_all(here.join("t")).unwrap();

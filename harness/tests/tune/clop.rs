@@ -60,7 +60,7 @@ fn runs_that_cannot_be() {
         ("", "<RANGE>..."),
         ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
         ("lazy.margin=128", "expected NAME=FROM..TO"),
-        ("lazy.margin=64,128,512", "lists and steps are verdict sweep's"),
+        ("lazy.margin=64,128,512", "verdict sweep takes lists"),
         ("lazy.on=true,false", "on or off"),
         ("lmr.min_move=2..8 --truth lazy.margin=128:64", "'lazy.margin' is not varied"),
         ("lmr.min_move=2..8 lmr.min_move=3..9", "twice"),

@@ -81,7 +81,7 @@ fn is_no_match_of_two_players(here: &Path, tune: &str) {
     assert!(!page.status.success() && !here.join("match.html").exists(), "{page:?}");
     assert!(fs::read(here.join("cut/games.jsonl")).unwrap() == games);
     fs::rename(&away, &file).unwrap();
-    for (part, told) in [("run.json", "no run.json that says"), ("games.jsonl", "is missing")] {
+    for (part, told) in [("run.json", "no run.json"), ("games.jsonl", "no games.jsonl")] {
         let whole = here.join("cut").join(part);
         fs::rename(&whole, &away).unwrap();
         let refused = said("resume @cut");

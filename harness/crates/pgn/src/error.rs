@@ -56,7 +56,7 @@ pub enum BookError {
         others: u64,
     },
     /// A match has come to an entry of an indexed book that cannot be used, or whose game is over.
-    #[error("{}:{defect} (so large a book is checked as it is played; `verdict openings check {}` checks all of it)", path.display(), path.display())]
+    #[error("{}:{defect} (a book this large is checked while it is played; `verdict openings check {}` checks all of it)", path.display(), path.display())]
     Drawn {
         /// The file.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum BookError {
         defect: Defect,
     },
     /// The file of an indexed book has been written to.
-    #[error("the book {} has changed since it was opened: expected the same file as long as it is played from", path.display())]
+    #[error("the book {} has changed since it was opened: expected the file to stay unchanged during the run", path.display())]
     Changed {
         /// The file.
         path: PathBuf,

@@ -17,8 +17,8 @@ pub struct Men {
 /// Why a text names no men.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected White's men and Black's like KRPPP-KRPPP or KRPPPvKRPPP, each side with one king, at most 8 pawns \
-         and at most 16 men, found {0:?}"
+    "expected the material of White and Black like KRPPP-KRPPP or KRPPPvKRPPP, each side with one king, at most 8 pawns \
+         and at most 16 pieces and pawns, found {0:?}"
 )]
 pub struct MenError(String);
 

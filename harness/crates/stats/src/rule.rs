@@ -151,7 +151,7 @@ impl fmt::Display for Reason {
                 let crosses = |los: f64| 100.0 * los >= *percent || 100.0 * los <= reject;
                 write!(f, "LOS {}", sure(*los))?;
                 if crosses(*los) && !crosses(*strict) {
-                    write!(f, ", but {} with the error of its own spread", sure(*strict))?;
+                    write!(f, ", but {} by Student's t", sure(*strict))?;
                 }
                 write!(f, " (accept from {percent}%, reject to {reject}%)")
             }

@@ -23,8 +23,8 @@ use crate::stats::{
 use process::terminal::escape::lines;
 use process::terminal::window_width;
 
-/// Elo, LOS and LLR of a run or of given counts, test minus base; and what rules can be expected to
-/// do.
+/// Print Elo, LOS and LLR of a run, a PGN file or given counts, test minus base; power and error rates of
+/// stopping rules.
 #[derive(Debug, Clone, Args)]
 #[command(
     group = ArgGroup::new("counts").required(true).args(["run", "ptnml", "wdl"]),
@@ -38,32 +38,35 @@ pub struct StatsArgs {
     #[command(subcommand)]
     word: Option<Word>,
 
-    /// A run's folder: its pairs under its own rule, or under --sprt. Several of the same players,
-    /// of other machines or seeds, are added up; of a tournament, a night or any folder of runs each
-    /// is shown in a line. Or a PGN file, plain or as .gz, .zst or .zip: the
-    /// games of --test against --base. Pairs are found by round and opening; games in no pair count
-    /// singly. Pairs and games that repeat earlier ones move by move show nothing.
+    /// Folder of a run, judged by its own rule or by --sprt; or a PGN file (also .gz, .bz2, .zst, .xz,
+    /// .zip) with the games of --test against --base.
+    ///
+    /// Several runs of the same players (other machines or seeds) are added up. A tournament, a nightly run
+    /// or any other folder of runs is listed, one line per run. In PGN pairs are found by round and
+    /// opening; other games count singly. Duplicate pairs and games (same moves) are not counted.
     #[arg(value_name = "RUN|PGN")]
     pub run: Vec<PathBuf>,
 
-    /// The test engine's name in the PGN.
+    /// Name of the test engine in the PGN.
     #[arg(long, value_name = "NAME")]
     pub test: Option<String>,
 
-    /// The base engine's name in the PGN; not needed where the test engine has one opponent.
+    /// Name of the base engine in the PGN; not needed if test has only one opponent.
     #[arg(long, value_name = "NAME", requires = "test")]
     pub base: Option<String>,
 
-    /// Pairs by score of the test engine; DD counts two draws and win with loss.
+    /// Pentanomial counts of test; DD includes pairs of one win and one loss.
     #[arg(long, value_name = "LL,LD,DD,WD,WW")]
     pub ptnml: Option<Pentanomial>,
 
-    /// Games won, drawn and lost by the test engine, taken for independent.
+    /// Wins, draws and losses of test (trinomial: games are taken as independent).
     #[arg(long, value_name = "W,D,L")]
     pub wdl: Option<Wdl>,
 
-    /// A sequential test; also ELO0,ELO1. alpha and beta are 0.05 and model is normalized unless
-    /// given (others: logistic, and bayeselo, which needs games: a run, a PGN or --wdl). The exit code is then 0 accept, 1 reject, 2 undecided.
+    /// Apply an SPRT; short form: ELO0,ELO1. The exit code is then 0 accepted, 1 rejected, 2 undecided.
+    ///
+    /// Defaults: alpha and beta 0.05, model normalized. Other models: logistic, and bayeselo, which needs
+    /// single games (a run, a PGN or --wdl).
     #[arg(
         long,
         value_name = "elo0=ELO,elo1=ELO[,alpha=P,beta=P,model=M]",
@@ -71,7 +74,7 @@ pub struct StatsArgs {
     )]
     pub sprt: Option<Sprt>,
 
-    /// Print one JSON object with the keys of summary.json.
+    /// Print JSON with the keys of summary.json.
     #[arg(long)]
     pub json: bool,
 
@@ -249,7 +252,7 @@ pub fn render(statistics: &Statistics, sprt: Option<&Sprt>, ruling: Option<&str>
         });
         line(
             "unbiased",
-            format!("{elo}, 95% from {low95} to {high95}: without the bias of stopping"),
+            format!("{elo}, 95% from {low95} to {high95}: corrected for early stopping"),
         );
     }
     line("nElo", with_error(statistics.nelo.nelo, statistics.nelo.error95));

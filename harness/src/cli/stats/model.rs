@@ -7,11 +7,11 @@ use crate::stats::{MAX_ELO, PairModel, Pentanomial};
 /// Which pairs are to be expected.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ModelFlags {
-    /// True differences in Elo, test minus base, parted by commas.
+    /// True Elo of test minus base; several are separated by commas.
     #[arg(long, value_name = "ELO,…", value_delimiter = ',', default_value = "0,2,5,10",
           allow_hyphen_values = true, value_parser = elo)]
     elo: Vec<f64>,
-    /// Pairs of equal engines by score: how games between such engines end.
+    /// Pentanomial distribution of equal engines; it is shifted to each Elo.
     #[arg(long, value_name = "LL,LD,DD,WD,WW", default_value = "10,15,50,15,10")]
     pub(super) shape: Pentanomial,
 }

@@ -133,7 +133,7 @@ fn say(counted: &Counted) {
         (
             by_opening,
             format!(
-                "start position and book moves, or the first {} plies where no book is told",
+                "start position and book moves, or the first {} plies if no book moves are marked",
                 crate::crosstable::OPENING_PLIES
             ),
         ),

@@ -13,17 +13,16 @@ use crate::stats::{
     LEAST_PAIRS, LosRule, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los,
 };
 
-/// Say how many pairs a rule takes to see a difference in strength.
+/// Compute how many pairs a stopping rule needs for a given difference in Elo.
 ///
-/// For LOS: the pairs after which a match accepts with the probability asked for, or how often it
-/// accepts after the pairs that the rule has. For SPRT: how often it accepts, and after how many pairs
-/// it ends on average. For anytime: about how many pairs it takes to decide, from the growth of its
-/// evidence (simulated averages are within 30 %).
+/// los: the pairs after which it accepts with probability --power; with pairs=N, how often it accepts after
+/// N pairs. sprt: how often it accepts, and its average number of pairs. anytime: its approximate number of
+/// pairs, from the growth of its e-value (simulated averages are within 30 %).
 #[derive(Debug, Clone, Args)]
 #[command(before_help = "Example:\n  verdict stats power --elo 3,5 --rule los=95 --rule sprt=0,5 \
     --rule anytime=5%")]
 pub(super) struct PowerArgs {
-    /// A rule, los=, sprt= or anytime=; may be given several times.
+    /// Stopping rule: los=, sprt= or anytime=. May be repeated.
     #[arg(
         long = "rule",
         value_name = "RULE",
@@ -33,7 +32,7 @@ pub(super) struct PowerArgs {
     rules: Vec<Rule>,
     #[command(flatten)]
     model: ModelFlags,
-    /// How often a match decided by LOS should accept.
+    /// Wanted power of the los rule: how often it accepts.
     #[arg(long, value_name = "PERCENT", default_value_t = 80.0, value_parser = percent)]
     power: f64,
     /// Print one JSON object.
@@ -124,7 +123,7 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
                     format!("decides after about {pairs:.0} pairs")
                 }
                 Answer::Los(None) | Answer::Anytime(None) => {
-                    "no number of pairs shows it".to_owned()
+                    "not with any number of pairs".to_owned()
                 }
                 Answer::Sprt(Prospect { accept, pairs }) => {
                     format!(

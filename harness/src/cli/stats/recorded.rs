@@ -42,9 +42,7 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
     if let (Some(_), Ok(verdict)) = (sprt, statistics.verdict) {
         let (counts, pairs) = (standing.pairs(), tally.counts().pairs);
         if counts < pairs {
-            tell!(
-                "{verdict} after {counts} of {pairs} pairs; what was played behind does not count"
-            );
+            tell!("{verdict} after {counts} of {pairs} pairs; later pairs are not counted");
         }
     }
     let ruling = Ruling::of(standing.judgement(), &tally, plan.max_faults);
@@ -119,7 +117,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
     }
     let counts = sum.counts();
     tell!(
-        "{} runs: {} pairs, {} of them repeat others and do not count",
+        "{} runs: {} pairs, {} of them are duplicates and are not counted",
         dirs.len(),
         counts.pairs,
         counts.twins.repeated_pairs

@@ -20,40 +20,39 @@ use process::terminal::window_width;
 /// More matches or pairs than anybody waits for.
 const MOST: u64 = 1_000_000_000_000;
 
-/// Play simulated matches and report how often rules accept and reject, and after how many pairs.
+/// Simulate matches: how often stopping rules accept and reject, and after how many pairs.
 ///
-/// The pairs of a match are drawn at random from a model: a shape, made as much stronger as each Elo
-/// says. `los-peeking=95` is LOS looked at after every pair and believed at once, which no match of
-/// verdict does: see how often it errs. For sprt with model=bayeselo, which goes by single games, a
-/// pair of one point is taken for two draws.
+/// Pairs are drawn from a pentanomial distribution (--shape) shifted to each Elo. `los-peeking=95` stops as
+/// soon as LOS reaches 95 % after any pair; `verdict match` has no such rule, and this shows how often it
+/// errs. For sprt with model=bayeselo, which uses single games, a pair worth one point is two draws.
 #[derive(Debug, Clone, Args)]
 #[command(before_help = "Example:\n  verdict stats simulate --rule los=95,pairs=1000 --rule \
     los-peeking=95 --rule anytime=5% --elo 0,5 --max-pairs 1000")]
 pub(super) struct SimulateArgs {
-    /// A rule as for matches, or los-peeking=PERCENT; may be given several times.
+    /// Stopping rule, as for matches, or los-peeking=PERCENT. May be repeated.
     #[arg(long = "rule", required = true, value_name = "RULE", allow_hyphen_values = true)]
     rules: Vec<Named>,
     #[command(flatten)]
     model: ModelFlags,
-    /// Simulated matches for each rule and Elo, at most 10^12.
+    /// Simulated matches per rule and Elo, at most 10^12.
     #[arg(long, value_name = "N", default_value = "10000", value_parser = at_most::<MOST>)]
     matches: NonZeroU64,
-    /// Pairs of a match at most; itself at most 10^12.
+    /// Largest number of pairs per match, at most 10^12.
     #[arg(long, value_name = "N", default_value = "20000", value_parser = at_most::<MOST>)]
     max_pairs: NonZeroU64,
-    /// Judge after every Nth pair only: faster, and a little less strict than matches are.
+    /// Check the rule every N pairs. Larger is faster, and stops a little later than real matches.
     #[arg(long, value_name = "N", default_value = "1")]
     every: NonZeroU64,
-    /// Where chance begins.
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads [default: the processors].
+    /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Show no progress.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }

@@ -40,65 +40,66 @@ use crate::{
     tune::preflight,
 };
 
-/// Try many values of the engine's parameters against one base, and confirm the best.
+/// Test many values of mutineer's parameters against one base, and confirm the best.
 ///
-/// All candidates play the same openings against the base; those that are shown to be worse than the
-/// leader are dropped (see --alpha), and the games go to the others. In the end the best plays a fresh
-/// match. `verdict resume` goes on with an interrupted sweep.
+/// All candidates play the same openings against the base. A candidate that is shown to be worse than
+/// the leader is dropped (see --alpha). At the end the best candidate plays a new match against the base.
+/// `verdict resume` continues an interrupted sweep.
 #[derive(Debug, Args)]
 #[command(
-    before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --base \
-    embedded:default,lazy.on=true --pairs 500 --nodes 5000",
+    before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --pairs 500 --nodes 5000",
     mut_args(hidden_from_embedded)
 )]
 pub struct SweepArgs {
-    /// What is tried: NAME=FROM:TO:STEP, NAME=FROM..TO in the parameter table's steps, or
-    /// NAME=VALUE,VALUE,…; numbers as in the table, values in 1/256 pawn also in pawns, with a point;
+    /// Values to test: NAME=FROM:TO:STEP, NAME=FROM..TO with the step of the parameter table, or
+    /// NAME=VALUE,VALUE,…
+    ///
+    /// Units are those of engine/PARAMETERS.md; for parameters in 1/256 pawn a decimal number is in pawns.
     /// NAME[*] scales all cells of a table, in per cent.
     #[arg(required = true, value_name = "AXIS")]
     axes: Vec<Axis>,
 
-    /// What all candidates differ from and play against: embedded[:personality][,param=value…].
+    /// Base of all candidates, and their opponent: embedded[:personality][,param=value…].
     #[arg(long, value_name = "SPEC", default_value = "embedded:default", help_heading = "Players")]
     base: PlayerFlag,
 
-    /// One parameter at a time, the others as the base has them, instead of every combination.
+    /// Vary one parameter at a time, the others as in the base, instead of every combination.
     #[arg(long, conflicts_with = "samples", help_heading = "Sweep")]
     lines: bool,
 
-    /// So many points spread evenly over the axes (a Latin hypercube), instead of every combination.
+    /// Test N points chosen by Latin hypercube sampling, instead of every combination.
     #[arg(long, value_name = "N", help_heading = "Sweep")]
     samples: Option<NonZeroUsize>,
 
-    /// The chance that the race drops the strongest, at most [default: 5%].
+    /// Largest probability that the strongest candidate is dropped [default: 5%].
     #[arg(long, value_name = "PERCENT", value_parser = alpha, help_heading = "Sweep")]
     alpha: Option<f64>,
 
-    /// Elo by games, or the speed: nodes and time to --depth N over the bench's positions, or over as
-    /// many of --book FILE as --pairs says.
+    /// elo: by games. speed: nodes and time to --depth N over the bench positions; with --book FILE over
+    /// its first --pairs positions.
     #[arg(long, value_name = "WHAT", default_value = "elo", value_enum, help_heading = "Sweep")]
     measure: Measure,
 
     #[command(flatten)]
     confirm: ConfirmFlags,
 
-    /// Confirm the top of the parabola, where one is shown, instead of the best candidate.
+    /// Confirm the maximum of the fitted parabola, if there is one, instead of the best candidate.
     #[arg(long, help_heading = "Confirmation")]
     confirm_top: bool,
 
-    /// Play even if no candidate changes any search of the bench's positions.
+    /// Play even if no candidate changes the bench.
     #[arg(long, help_heading = "Sweep")]
     keep_no_ops: bool,
 
-    /// Play nothing: draw the results of a simulated engine that is strongest at OPTIMUM and ELO (20)
-    /// weaker at WIDTH from it, to see what this sweep would find; may be given again.
+    /// Simulate instead of playing: the Elo of a simulated engine is highest at OPTIMUM and ELO (20)
+    /// lower at distance WIDTH from it. Shows what this sweep would find. May be repeated.
     #[arg(long, value_name = "NAME=OPTIMUM:WIDTH[:ELO]", help_heading = "Sweep")]
     truth: Vec<Peak>,
 
     #[command(flatten)]
     flags: MatchFlags,
 
-    /// The sweep's folder, a new one [default: results/DATE-sweep].
+    /// Folder of the sweep, new or empty [default: results/DATE-sweep].
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     out: Option<PathBuf>,
 
@@ -213,7 +214,7 @@ fn tell_no_ops(
     }
     if count > 0 {
         say(&format!(
-            "no-op: {count} of {} candidates search as the base does in {of} positions to depth 8: {}",
+            "no-op: {count} of {} candidates search like the base in {of} positions to depth 8: {}",
             file.candidates.len(),
             found.join("; ")
         ));

@@ -17,42 +17,42 @@ use crate::tables::{
     list, mine,
 };
 
-/// Count what tables are made of, in one pass.
+/// Count material, piece squares and early positions in one pass, for the other `tables` commands.
 ///
-/// A balance of material counts once per game with a decided result in which it stood, the start
-/// position included; men on squares count in every position from half-move 16 on, of all games. A
-/// bad game counts for nothing, is reported, and does not stop the run.
+/// A material balance counts once per game in which it occurs, if the game has a result; the start
+/// position is included. Piece squares are counted in every position from ply 16 on, in all games. A bad
+/// game is reported and skipped.
 ///
-/// FILES are .pgn, plain or packed (.gz, .bz2, .zst, .xz, .zip), folders of such, or - for standard
-/// input. A game of more than 16 MiB, or 65,536 half-moves, or with a line of 4 MiB or more, is a bad one.
+/// FILES are .pgn, also compressed (.gz, .bz2, .zst, .xz, .zip), folders of these, or - for standard
+/// input. A game of more than 16 MiB or 65,536 plies, or with a line of 4 MiB or more, is a bad game.
 /// Several threads read a file whose games begin with the tag Event; one thread reads other files.
 ///
-/// Ctrl-C (or SIGTERM) leaves FILE.checkpoint beside the counts, from which --resume goes on (exit
-/// code 2), unless games came by standard input or another pipe: then nothing is kept (130). While the
-/// checkpoint is written, only a third Ctrl-C ends the run without it.
+/// Ctrl-C (or SIGTERM) writes FILE.checkpoint beside the counts (exit code 2); --resume continues from
+/// it. If games come from standard input or a pipe, nothing is saved (exit code 130). A second Ctrl-C
+/// waits for the checkpoint, a third stops without it.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables count games/ --mit --pst --out all.counts\n  \
     verdict tables count a.pgn b.pgn.gz --mit --where 'WhiteElo>=2800 && BlackElo>=2800' --out ab.counts")]
 pub(super) struct CountArgs {
-    /// The games.
+    /// PGN files.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// Count games by balance of material.
+    /// Count games by material balance.
     #[arg(long)]
     mit: bool,
-    /// Count men on squares.
+    /// Count pieces and pawns on squares.
     #[arg(long)]
     pst: bool,
-    /// Count the positions of the first so many moves of each side.
+    /// Count the positions of the first MOVES moves of each side.
     #[arg(long, value_name = "MOVES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=500))]
     openings: u32,
-    /// Draw so many quiet positions with results from all games, for `tables pst --fit`.
+    /// Sample N quiet positions with results from all games, for `tables pst --fit`.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=20_000_000))]
     sample: u32,
-    /// Where the counts go, in our own form, for the other words of `tables`.
+    /// Counts file to write, for the other `tables` commands.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "json")]
     out: Option<PathBuf>,
-    /// Where they go as JSON, too.
+    /// Also write the counts as JSON to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
     #[command(flatten)]
@@ -158,7 +158,7 @@ pub(super) fn read_games(
             ("another list of bad games", stopped.errors.is_some() && stopped.errors != errors),
             ("other things to count", file.countings != wants),
             (
-                "fingerprints of another version's: count anew, without --resume",
+                "fingerprints of another version; count again, without --resume",
                 uses_fingerprints && stopped.fingerprints != FINGERPRINTS,
             ),
         ];
@@ -190,9 +190,7 @@ pub(super) fn read_games(
     };
     if !complete && !keeps {
         let games = file.tally.games;
-        tell!(
-            "stopped after {games} games; nothing is kept, what came by a pipe cannot be read again"
-        );
+        tell!("stopped after {games} games; nothing is saved, since a pipe cannot be read again");
         return Ok(Read::Stopped(BROKEN_OFF));
     }
     if !complete {
@@ -201,7 +199,7 @@ pub(super) fn read_games(
             Some(Stopped { standing, texts, filter, errors, listed, fingerprints: FINGERPRINTS });
         file.write(&checkpoint)?;
         interrupts.set_kept();
-        tell!("stopped after {} games; go on with the same command and --resume", tally.games);
+        tell!("stopped after {} games; continue with the same command and --resume", tally.games);
         return Ok(Read::Stopped(UNDECIDED));
     }
     interrupts.set_read();
@@ -231,7 +229,7 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
     for input in &file.inputs {
         if let Some(why) = &input.broken {
             code = INPUT_OUTPUT;
-            tell!("error: {} {why}; what came before is counted", input.name);
+            tell!("error: {} {why}; the games before it are counted", input.name);
         } else if input.games == 0 {
             tell!("warning: {}: no game found", input.name);
         }
@@ -253,7 +251,7 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
         return Read::Stopped(INPUT_OUTPUT);
     }
     if file.tally.counted == 0 {
-        tell!("warning: no game counts; see what was left out, and the names of tags in --where");
+        tell!("warning: no game counts; check the reasons above and the tag names in --where");
     }
     Read::Counts(Box::new(file), code)
 }

@@ -13,34 +13,36 @@ use pgn::Outcome;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Which games count")]
 pub(super) struct FilterFlags {
-    /// Least Elo of the players.
+    /// Minimum Elo of the players.
     #[arg(long, value_name = "ELO")]
     min_elo: Option<u32>,
-    /// Greatest Elo of the players.
+    /// Maximum Elo of the players.
     #[arg(long, value_name = "ELO")]
     max_elo: Option<u32>,
-    /// Whose Elo must fit.
+    /// Which player the Elo limits apply to.
     #[arg(long, value_enum, default_value_t, value_name = "WHO")]
     elo_of: EloOf,
-    /// Results: 1-0, 0-1, 1/2-1/2, several parted by commas [default: any, also none].
+    /// Results: 1-0, 0-1, 1/2-1/2; several are separated by commas [default: any, or none].
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = outcome)]
     result: Vec<Outcome>,
-    /// A part of the event's name.
+    /// Text that the event's name contains.
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
-    /// First date, last date or both: 2020..2024.06, 2020.., ..2019.12.31.
+    /// Range of dates: 2020..2024.06, 2020.., ..2019.12.31.
     #[arg(long, value_name = "FROM..TO", value_parser = dates)]
     date: Option<Range<String>>,
-    /// Half-moves: 20..300, 20.., ..300.
+    /// Range of the game length in plies: 20..300, 20.., ..300.
     #[arg(long, value_name = "MIN..MAX", value_parser = lengths)]
     plies: Option<Range<u32>>,
-    /// A part of the time control, like 60+1.
+    /// Text that the time control contains, like 60+1.
     #[arg(long, value_name = "TEXT")]
     time_control: Option<String>,
-    /// An expression on tags, with == != < <= > >= ~ (contains) && || ! and parentheses.
+    /// Expression on PGN tags, with == != < <= > >= ~ (contains) && || ! and parentheses, like
+    /// 'WhiteElo>=2800 && BlackElo>=2800'.
     #[arg(long = "where", value_name = "EXPRESSION")]
     condition: Option<Condition>,
-    /// Count games with equal start, moves and result once. Takes some 20 to 40 bytes a game.
+    /// Count duplicate games (same start position, moves and result) once. Needs 20 to 40 bytes of memory per
+    /// game.
     #[arg(long)]
     dedup: bool,
 }
@@ -148,20 +150,20 @@ impl FilterFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How games are read")]
 pub(super) struct ReadingFlags {
-    /// Threads that read games; unpacking takes one more [default: the processors].
+    /// Threads that read games; decompression takes one more [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
-    /// How moves are found. masks is the fast way; both compares, and reports differences as bad
+    /// How SAN moves are resolved. masks is the fast way; both compares them and reports differences as bad
     /// games.
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     resolve: ResolverChoice,
-    /// List all bad games in this file; the first 20 are shown in any case.
+    /// List all bad games in this file. Without it the first 20 are printed.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) errors: Option<PathBuf>,
-    /// Go on with a run that was stopped by Ctrl-C.
+    /// Resume a run that was stopped by Ctrl-C, from its checkpoint.
     #[arg(long)]
     pub(super) resume: bool,
-    /// Show neither progress nor bad games.
+    /// Print neither progress nor bad games.
     #[arg(long)]
     pub(super) quiet: bool,
 }
@@ -180,11 +182,11 @@ impl ReadingFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How material is counted")]
 pub(super) struct MitFlags {
-    /// A balance counts if it stood in at least so many positions in a row [default: 1].
+    /// Count a material balance only if it lasted N positions in a row [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) consecutive: Option<u32>,
-    /// Of these positions only quiet ones: no check, and neither the move before nor the move after
-    /// takes or promotes.
+    /// Use only quiet positions: not in check, and neither the move before nor the move after is a capture
+    /// or promotion.
     #[arg(long)]
     pub(super) quiet_positions: bool,
 }
@@ -193,8 +195,8 @@ pub(super) struct MitFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How squares are counted")]
 pub(super) struct PstFlags {
-    /// It is the middle game while both sides' pieces together (N 3, B 3, R 5, Q 9; 62 at the start)
-    /// exceed this [default: 26].
+    /// Middle game if the phase is above N: the sum over both sides' pieces, N 3, B 3, R 5, Q 9; 62 at the
+    /// start [default: 26].
     #[arg(long, value_name = "N")]
     pub(super) phase_limit: Option<i32>,
 }

@@ -78,13 +78,12 @@ impl Interrupts {
                 if keeps { Stage::Stopping } else { Stage::Last }
             }
             Stage::Stopping => {
-                let words =
-                    "stopping: what was read is counted and written; Ctrl-C again gives it up";
+                let words = "stopping: writing the checkpoint; Ctrl-C again stops without it";
                 tell_within(words.to_owned(), LAST_WORDS);
                 Stage::Last
             }
             Stage::Last => {
-                tell_within("broken off: nothing more is written".to_owned(), LAST_WORDS);
+                tell_within("interrupted: nothing more is written".to_owned(), LAST_WORDS);
                 exit(i32::from(BROKEN_OFF));
             }
             Stage::Kept => Stage::Kept,

@@ -16,29 +16,28 @@ use crate::tables::count::MitCounts;
 use crate::tables::mit_stats::{MitStatistics, ascii, html};
 use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
 
-/// Make a material imbalance table: games and White's score by balance of material.
+/// Make a material imbalance table: number of games and White's score by material balance.
 ///
-/// Writes pos.mat and perc.mat, which the engine reads (setoption name MIT File value DIR),
-/// material.mit, the same in the small form that it also carries within itself, and mit.counts with
-/// wins, draws and losses, for mit-stats, show and merge. A balance counts once per game with a
-/// decided result in which it stood, the start position included; positions with more than two of a
-/// piece or more than one queen on a side are left out.
+/// Writes pos.mat and perc.mat, which mutineer reads (setoption name MIT File value DIR); material.mit, the
+/// same table compressed; and mit.counts with wins, draws and losses, for mit-stats, show and merge. A
+/// balance counts once per game in which it occurs, if the game has a result; the start position is
+/// included. Positions with more than two of a piece or more than one queen on a side are left out.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600\n  \
     verdict tables mit monday.counts tuesday.counts --out both"
 )]
 pub(super) struct MitArgs {
-    /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
+    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The folder of the table. Replaced if it is there.
+    /// Folder of the table. An existing table is replaced.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
     out: Option<PathBuf>,
-    /// Write the counts as JSON, too.
+    /// Also write the counts as JSON to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
-    /// Write them as CSV, too.
+    /// Also write the counts as CSV to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -132,15 +131,15 @@ fn statistics(path: &Path, counts: &CountsFile, mit: &MitCounts) -> MitStatistic
     MitStatistics::of_counts(&table_name(path), least, mit)
 }
 
-/// Print the paper's table about material imbalance tables: games, cells, share, and how many cells
-/// are at 0 % to 3 % and 97 % to 100 %.
+/// Print statistics of material imbalance tables, as in the paper: games, cells, share, and the number of
+/// cells at 0 to 3 % and 97 to 100 %.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables mit-stats mit-2500 mit-2700 --html mit.html")]
 pub(super) struct MitStatsArgs {
-    /// Tables: folders with pos.mat and perc.mat, or counts.
+    /// Tables: folders with pos.mat and perc.mat, or counts files.
     #[arg(required = true, value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     tables: Vec<PathBuf>,
-    /// Write it as a page, too.
+    /// Also write an HTML page.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
 }
@@ -182,14 +181,14 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
-/// Say what games with one balance of material came to, with a 95 % interval.
+/// Print the results of games with one material balance, with a 95 % interval.
 #[derive(Debug, Args)]
 #[command(before_help = "Example:\n  verdict tables show KRPPPvKBNPP mit-2600")]
 pub(super) struct ShowArgs {
-    /// White's men, `v` or `-`, Black's men.
+    /// Material of White, `v` or `-`, material of Black, like KRPPPvKBNPP.
     #[arg(value_name = "BALANCE")]
     balance: Imbalance,
-    /// The table: a folder made by `tables mit`, or counts.
+    /// Table: a folder made by `tables mit`, or a counts file.
     #[arg(value_name = "TABLE", value_hint = ValueHint::AnyPath)]
     table: PathBuf,
 }

@@ -23,7 +23,7 @@ use process::terminal::escape::lines;
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};
 
-/// Make tables from games: material imbalance, piece-square tables, early openings.
+/// Make tables from PGN games: material imbalance, piece-square tables, early openings.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables mit games.pgn.zst --min-elo 2600 --out mit-2600"
@@ -44,22 +44,21 @@ enum Word {
     Merge(MergeArgs),
 }
 
-/// Add up the counts of several runs or machines, exactly.
+/// Add up counts files of several runs or machines, exactly.
 ///
-/// Counts must be of the same kind. A text that is in two of them is refused: its games would count
-/// twice.
+/// The files must be of the same kind. Files that share an input are refused: its games would count twice.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables merge monday.counts tuesday.counts --out both.counts"
 )]
 struct MergeArgs {
-    /// The counts.
+    /// Counts files.
     #[arg(required = true, value_name = "COUNTS")]
     files: Vec<PathBuf>,
-    /// The file to write. Replaced if it is there.
+    /// File to write. An existing file is replaced.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Add up also what has texts in common.
+    /// Merge even if the files share inputs.
     #[arg(long)]
     force: bool,
 }

@@ -34,7 +34,7 @@ pub(super) fn obtain(
         return Ok(Read::Stopped(wrong_usage(why)));
     }
     if filter != Default::default() {
-        let why = "counts cannot be filtered any more: count the games again";
+        let why = "counts files cannot be filtered; count the games again";
         return Ok(Read::Stopped(wrong_usage(why)));
     }
     let counts = match CountsFile::merge(files, false) {

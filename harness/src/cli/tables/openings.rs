@@ -12,30 +12,30 @@ use super::{INPUT_OUTPUT, outputs, say, wrong_usage};
 use crate::tables::count::Counts;
 use crate::tables::{Countings, OpeningChoice, opening_text};
 
-/// Make an early-opening table: the positions that strong games reached in their first moves.
+/// Make an early-opening table: the positions that the games reached in their first moves.
 ///
-/// The engine gives root moves into them a bonus (setoption name OpeningTable value FILE, with
-/// opening.on). Writes a line for
-/// each position: its key, and as a comment the games and the score of the side that moved there. The
-/// counts go beside it, as FILE.counts. Takes some 110 bytes of memory for each position met.
+/// mutineer gives root moves into these positions a bonus (setoption name OpeningTable value FILE, with
+/// opening.on). Writes one line per position: its key, and as a comment the number of games and the score
+/// of the side that moved there. Also writes the counts to FILE.counts. Needs about 110 bytes of memory per
+/// position.
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables openings games.pgn.zst --min-elo 2600 --moves 20 --out early.keys"
 )]
 pub(super) struct OpeningsArgs {
-    /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
+    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The table to write. Replaced if it is there.
+    /// Table to write. An existing file is replaced.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
-    /// How many moves of each side count [default: 20].
+    /// Use the first N moves of each side [default: 20].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=500))]
     moves: Option<u32>,
-    /// Leave positions out that fewer games reached; a game without a result counts, too.
+    /// Drop positions that fewer than N games reached. Games without a result count.
     #[arg(long, value_name = "N", default_value_t = 2)]
     min_games: u64,
-    /// Leave positions out to which a side moved that scored less, per cent.
+    /// Drop positions where the side that moved there scored less than PERCENT.
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     min_score: f64,
     #[command(flatten)]
@@ -73,7 +73,7 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<u8> {
     let choice = OpeningChoice { min_games: args.min_games, min_score: args.min_score / 100.0 };
     let (lines, chosen) = opening_text(openings, &choice);
     let head = format!(
-        "# Positions after moves of {} games, up to half-move {}, with at least {} games and a score \
+        "# Positions after moves of {} games, up to ply {}, with at least {} games and a score \
          of {:.0}% or more.\n",
         openings.games, counts.countings.opening_plies, args.min_games, args.min_score
     );

@@ -17,33 +17,33 @@ use crate::tables::squares::{
     rust_source,
 };
 
-/// Make piece-square tables for middle game and end game: from how often men stood where, or with
-/// --fit from how well that went.
+/// Make piece-square tables for middle game and end game, from square frequencies, or with --fit from
+/// results.
 ///
-/// Writes to the folder: pst.counts (plain counts); PST.TXT, pst.c, pst.rs, pst.svg, pst.html and
-/// pst.png (the evaluation's tables, 1/256 pawn); evaluation.json and ordering.json (for the engine:
-/// --test embedded:default,file=DIR/evaluation.json).
+/// Writes to the folder: pst.counts (the counts); PST.TXT, pst.c, pst.rs, pst.svg, pst.html and pst.png
+/// (the tables of the evaluation, in 1/256 pawn); evaluation.json and ordering.json for mutineer (--test
+/// embedded:default,file=DIR/evaluation.json).
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict tables pst games.pgn.zst --min-elo 2600 --fit --out pst-2600"
 )]
 pub(super) struct PstArgs {
-    /// Games (.pgn, plain or packed, folders, - for standard input), or counts made before.
+    /// PGN files (also compressed), folders of these, - for standard input; or counts files.
     #[arg(required = true, value_name = "FILES", value_hint = ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The folder of the tables. Replaced if they are there.
+    /// Folder of the tables. Existing tables are replaced.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_unless_present = "json")]
     out: Option<PathBuf>,
-    /// Write the counts as JSON, too.
+    /// Also write the counts as JSON to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
-    /// Values by a logistic fit of results on squares, colours merged, instead of by frequency.
+    /// Fit the values to results by logistic regression, colours merged, instead of by frequency.
     #[arg(long)]
     fit: bool,
-    /// Quiet positions drawn from all games for the fit [default: 500000].
+    /// Quiet positions sampled from all games for --fit [default: 500000].
     #[arg(long, value_name = "N", requires = "fit", value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
     positions: Option<u32>,
-    /// How strongly the fit draws squares to 0: as so many positions with an even result would.
+    /// Ridge penalty of --fit towards 0, in virtual positions with result 0.5.
     #[arg(long, value_name = "N", default_value_t = 100.0, value_parser = ridge)]
     ridge: f64,
     #[command(flatten)]

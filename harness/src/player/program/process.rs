@@ -388,7 +388,7 @@ impl Process {
 
     /// The fault of a program that has answered already.
     pub(in crate::player) fn answered_twice(&self, line: &[u8]) -> Fault {
-        let fault = format!("'{}' came behind its answer", quote(line));
+        let fault = format!("'{}' came after its answer", quote(line));
         Fault::AnsweredTwice(self.with_last_words(fault))
     }
 

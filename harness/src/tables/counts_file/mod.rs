@@ -183,7 +183,7 @@ pub enum CountsError {
         expected: String,
     },
     /// A text in two of them.
-    #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them all the same)", path.display(), earlier.display())]
+    #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them anyway)", path.display(), earlier.display())]
     Overlap {
         /// The file.
         path: PathBuf,

@@ -15,10 +15,10 @@ pub(super) use tags::Tags;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum EloOf {
-    /// Both players' must fit.
+    /// Both players.
     #[default]
     Both,
-    /// One player's is enough.
+    /// At least one player.
     Either,
 }
 

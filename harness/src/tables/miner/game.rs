@@ -173,7 +173,7 @@ impl<'a> Miner<'a> {
 
     fn play(&mut self, line: u64, word: &[u8]) {
         if self.recorder.ply() >= LONGEST {
-            let expected = format!("expected at most {LONGEST} half-moves");
+            let expected = format!("expected at most {LONGEST} plies");
             return self.spoil(Reason::Syntax, line, || expected);
         }
         let change = match self.resolver.find(&self.board, word) {
@@ -213,7 +213,7 @@ impl<'a> Miner<'a> {
         let side = self.board.turn().fold_wb("White", "Black");
         let ply = self.recorder.ply();
         self.spoil(reason, line, || {
-            format!("half-move {}: expected {expected} for {side}, found {}", ply + 1, quote(word))
+            format!("ply {}: expected {expected} for {side}, found {}", ply + 1, quote(word))
         });
     }
 

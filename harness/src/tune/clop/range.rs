@@ -26,17 +26,17 @@ pub struct Range {
 pub enum RangeError {
     /// Not of the form.
     #[error(
-        "expected NAME=FROM..TO, all values between are tried; lists and steps are verdict sweep's; found '{0}'"
+        "expected NAME=FROM..TO, without a step (verdict sweep takes lists and steps), found '{0}'"
     )]
     Form(String),
     /// The name or a value.
     #[error(transparent)]
     Knob(#[from] KnobError),
     /// A switch.
-    #[error("'{0}' is on or off: nothing between to look at; try both with verdict sweep")]
+    #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
     /// The ends are equal or change places.
-    #[error("'{0}': expected the lower end first, and another behind it")]
+    #[error("'{0}': expected FROM below TO")]
     Ends(String),
 }
 
@@ -128,7 +128,7 @@ mod tests {
             ("lazy.margin=64,128,512", "expected NAME=FROM..TO"),
             ("lazy.margin=0.25:2:0.25", "expected NAME=FROM..TO"),
             ("lazy.margin=0..512:16", "expected NAME=FROM..TO"),
-            ("lazy.margin=0.25..99", "must lie in 0..=5120"),
+            ("lazy.margin=0.25..99", "expected 0 to 5120"),
             ("lazy.margin=9..9", "lower end first"),
             ("lazy.on=false..true", "on or off"),
             ("lazy.margn=1..2", "did you mean"),

@@ -143,14 +143,14 @@ impl<'a> Told<'a> {
         if let Some(best) = &self.best {
             let Height { elo, error95 } = self.top(best);
             words.push_str(&format!(
-                ", of which {:.0} count near the best. By the fit the best values are {elo:+.1} ± \
-                 {error95:.1} Elo against the base; chosen as the best, they look better than they are.",
+                ", of which {:.0} are near the best. The fit predicts {elo:+.1} ± {error95:.1} Elo for the \
+                 best values against the base; as the best of many they look better than they are.",
                 best.counting
             ));
             let coefficients = Quadratic::size(self.clop.ranges().len());
             if best.counting < 10.0 * coefficients as f64 {
                 words.push_str(&format!(
-                    " So few results say little: the fit has {coefficients} coefficients."
+                    " These are few results for a fit with {coefficients} coefficients."
                 ));
             }
         } else {
@@ -187,9 +187,8 @@ fn summary(told: &Told, name: &str) -> Page {
     page.text(told.conditions());
     if let Some(best) = &told.best {
         page.text(
-            "\"best\" is the top of the fitted quadratic, with the 95 % interval of where its top may \
-             be; an interval over the whole range says that nothing is known. \"tried\" is the mean of \
-             the values that were tried, by how much they count.",
+            "\"best\" is the maximum of the fitted quadratic, with its 95 % interval; an interval over the \
+             whole range means that nothing is known. \"tried\" is the weighted mean of the values tried.",
         );
         let mut table = Table::new(1, ["parameter", "base", "best", "95 %", "tried"]);
         for Outcome { knob, base, best, interval: [low, high], middle } in told.outcomes(best) {
@@ -200,7 +199,7 @@ fn summary(told: &Told, name: &str) -> Page {
         page.table(table);
         if let Some(Height { elo, error95 }) = told.base_height(best) {
             page.text(format!(
-                "The fit has the base at {elo:+.1} ± {error95:.1} Elo; it is 0 by nature."
+                "The fit predicts {elo:+.1} ± {error95:.1} Elo for the base, which should be 0."
             ));
         }
     }

@@ -78,7 +78,7 @@ pub enum LineError {
         what: String,
     },
     /// A switch.
-    #[error("'{0}' is on or off: nothing between to go along; try both with verdict sweep")]
+    #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
     /// A name on two lines.
     #[error("'{0}' is there twice, or in a group: expected each parameter once")]

@@ -39,7 +39,7 @@ pub(crate) fn spsa(told: &Told, name: &str) -> String {
     body.push_str("</div>\n");
     body.push_str(&table(&outcomes));
     body.push_str("</section>\n");
-    let intro = "Each parameter goes a little towards the side that won. The band is the 95 % interval \
+    let intro = "Each iteration moves every parameter a little towards the side that won. The band is the 95 % interval \
                  of its best value, by the slopes measured so far; there is none while they do not tell.";
     let source = made_of(told.truth, "spsa.json and games.jsonl");
     whole([name, "SPSA"], intro, &body, source, "")

@@ -102,7 +102,7 @@ impl Told<'_> {
         let mut words = match self.file.flat {
             _ if !self.is_over => format!("Not finished: {pairs} of {total} pairs."),
             Some(elo) if pairs < total => format!(
-                "Flat after {pairs} of {total} pairs: no parameter gains {elo} Elo by another move."
+                "Flat after {pairs} of {total} pairs: no parameter gains {elo} Elo by a further step."
             ),
             _ => format!("Finished: {pairs} pairs."),
         };
@@ -167,13 +167,13 @@ fn summary(told: &Told, name: &str) -> Page {
     page.heading(1, name);
     page.text(told.conditions());
     page.text(
-        "\"best\" is where a line through the slopes that the iterations measured falls through zero, \
-         with Fieller's interval (of at least 95 %, since a parameter moves by the results that are \
-         measured): – while the games do not show that it does; it takes strength for \
-         a parabola along each parameter. \"tuned\" is where that line crosses, as far as it was tried, if \
-         it falls by 1.96 standard errors, which is a guess and shows nothing; else the mean of the last \
-         quarter of the run. \"last\" is where the run ended. \"Elo a step\" is what moving the parameter up \
-         by its perturbation is worth, by the games of the second half of the run.",
+        "Each iteration measures the slope of Elo at the current value. A line is fitted to slope against \
+         value; \"best\" is where it crosses zero, with Fieller's interval (at least 95 %), or – if the \
+         line does not fall significantly. It assumes that Elo is a parabola of each parameter. \"tuned\" \
+         is the same crossing if the line falls by 1.96 standard errors, limited to the range tried; else \
+         the mean of the last quarter of the run. It is an estimate: play a match. \"last\" is the value at \
+         the end. \"Elo a step\" is the gain from moving the parameter up by its perturbation, by the games \
+         of the second half of the run.",
     );
     let mut table = Table::new(1, ["parameter", "start", "tuned", "best", "last", "Elo a step"]);
     for outcome in told.outcomes() {

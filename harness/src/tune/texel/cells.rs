@@ -23,7 +23,7 @@ pub struct Cells(Vec<Cell>);
 /// No such weights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no evaluation weight is called {0:?}: expected names as `mutineer params` lists them, * for any letters"
+    "no evaluation weight is called {0:?}: expected names as `mutineer params` lists them; * matches any text"
 )]
 pub struct CellsError(String);
 

@@ -36,10 +36,10 @@ pub struct Fitting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Anchor {
-    /// The parameter table's value, which is the paper's figure where a paper has one.
+    /// The default of the parameter table, which is the paper's value if a paper gives one.
     #[default]
     Table,
-    /// Where it starts.
+    /// The start value (--from).
     Start,
 }
 

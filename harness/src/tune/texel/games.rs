@@ -166,7 +166,7 @@ impl GameText for PgnGames<'_, '_> {
                 let found = quote(word);
                 self.spoil(
                     line,
-                    format!("half-move {half_move}: expected {expected} for {side}, found {found}"),
+                    format!("ply {half_move}: expected {expected} for {side}, found {found}"),
                 );
             }
         }

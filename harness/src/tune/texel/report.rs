@@ -121,11 +121,10 @@ fn changed(tuned: &Tuned) -> impl Iterator<Item = Changed> {
 fn weights(tuned: &Tuned) -> String {
     let mut text = String::from(
         "# Fitted weights\n\n\
-         \"table\" is the parameter table's default, which is the paper's figure where a paper has \
-         one; ± is half the width of the 95 % interval: how far the weight would still go if the walk did \
-         not end where positions held out gain no more, and the spread of games, the positions of one \
-         counting as one. \
-         \"positions\" are those in which the weight counted.\n\n\
+         \"table\" is the default of the parameter table, which is the paper's value if a paper gives one. \
+         ± is half the width of the 95 % interval: it covers the noise of the games (positions of one game \
+         count as one) and the distance that early stopping leaves. \"positions\" is the number of \
+         positions that use the weight.\n\n\
          | weight | table | before | after | ± | positions |\n|---|---:|---:|---:|---:|---:|\n",
     );
     for Changed { name, table, before, after, error95, positions } in changed(tuned) {

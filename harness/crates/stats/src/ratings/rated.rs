@@ -31,7 +31,7 @@ pub enum Unrated {
     #[error("no games")]
     NoGames,
     /// A group of one player.
-    #[error("nobody else is in the group, so that the rating is where the scale was put")]
+    #[error("it is alone in its group")]
     Alone,
     /// Everything was won or lost, and against nobody who has a rating.
     #[error(
@@ -40,13 +40,13 @@ pub enum Unrated {
     )]
     NoRatedOpponent,
     /// Fewer games than errors and superiority are told of.
-    #[error("of fewer than {} games no error and no superiority is told", 2 * LEAST_PAIRS)]
+    #[error("fewer than {} games: no error and no LOS", 2 * LEAST_PAIRS)]
     TooFew,
     /// Ratings lie so far apart that their errors are lost in rounding.
     #[error("the ratings lie too far apart for their errors to be computed")]
     Rounding,
     /// Two players of different groups.
-    #[error("no results join the groups of the two players")]
+    #[error("no games connect the groups of the two players")]
     DifferentGroups,
     /// Two players of whom at least one has no rating.
     #[error("one of the two has no rating, and the other has none to compare with")]
