@@ -8,7 +8,7 @@ use clap::Args;
 use super::{
     DONE,
     confirm::ConfirmFlags,
-    embedded::hidden_from_embedded,
+    embedded::of_a_tuner,
     match_::OutputFlags,
     numbers::at_most,
     outcome,
@@ -40,7 +40,7 @@ use crate::{
 #[command(
     before_help = "Example:\n  verdict tune clop lazy.margin=0.25..2.0 lmr.min_move=2..10 \
     --pairs 5000 --nodes 5000",
-    mut_args(hidden_from_embedded)
+    mut_args(of_a_tuner)
 )]
 pub struct ClopArgs {
     /// Parameter ranges: NAME=FROM..TO. Units are those of engine/PARAMETERS.md; for parameters in 1/256

@@ -15,8 +15,8 @@ const SEQUENTIAL: u64 = 20_000;
 /// What decides the match at the end.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ConfirmFlags {
-    /// Stopping rule of the confirmation match, the best against the base in a new match: as --rule of
-    /// `verdict match`, or none for no such match [default: los=95].
+    /// Stopping rule of the confirmation match (the best against the base, new games), like los=95 or
+    /// sprt=0,5; or none for no such match [default: los=95].
     #[arg(long, value_name = "RULE", allow_hyphen_values = true, help_heading = "Confirmation")]
     confirm: Option<ConfirmRule>,
 

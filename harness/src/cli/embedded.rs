@@ -1,13 +1,52 @@
-//! What help leaves out where all players are part of this program.
+//! What help says otherwise, or leaves out, where all players are part of this program.
 
-use clap::Arg;
+use clap::{Arg, builder::StyledStr};
+
+use super::tuner::PAIRS;
 
 /// Flags that say something only of programs and of how they are built, and the rule that a sweep or a tuner takes
 /// the place of.
 const OF_PROGRAMS: [&str; 7] = ["rule", "repo", "build", "binary", "restart", "ponder", "traffic"];
 
-/// The same argument, without a place in help where it says nothing of embedded players.
-pub(super) fn hidden_from_embedded(arg: Arg) -> Arg {
-    let is_hidden = OF_PROGRAMS.contains(&arg.get_id().as_str());
-    arg.hide(is_hidden)
+/// An argument of a sweep.
+pub(super) fn of_a_sweep(arg: Arg) -> Arg {
+    of_embedded(arg, "Largest number of pairs per candidate [default: 200]")
+}
+
+/// An argument of a tuner.
+pub(super) fn of_a_tuner(arg: Arg) -> Arg {
+    of_embedded(arg, format!("Number of pairs of the run [default: {PAIRS}]"))
+}
+
+/// The same argument, without a place in help where it says nothing of embedded players, and with other words
+/// for `--pairs`, which are not those of a match.
+fn of_embedded(arg: Arg, pairs: impl Into<StyledStr>) -> Arg {
+    let id = arg.get_id().as_str();
+    let (is_hidden, is_pairs) = (OF_PROGRAMS.contains(&id), id == "pairs");
+    if is_pairs { arg.help(pairs) } else { arg.hide(is_hidden) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use crate::cli::Cli;
+
+    #[test]
+    fn pairs_have_the_default_of_their_command() {
+        for (words, default) in [
+            (&["match"][..], "20000 with sprt or anytime, else 200]"),
+            (&["sweep"], "per candidate [default: 200]"),
+            (&["tune", "spsa"], "[default: 5000]"),
+            (&["tune", "clop"], "[default: 5000]"),
+        ] {
+            let mut command = Cli::command();
+            for word in words {
+                command = command.find_subcommand(word).cloned().unwrap();
+            }
+            let pairs = command.get_arguments().find(|arg| arg.get_id() == "pairs").unwrap();
+            let help = pairs.get_help().unwrap().to_string();
+            assert!(help.ends_with(default), "{words:?}: {help}");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use process::terminal::window_width;
 ///
 /// Ratings are maximum likelihood over all games; a draw is half a win. Errors are 95 %, from pairs of
 /// games (one opening, swapped colours) where possible. A player with 100 % or 0 % gets a bound instead
-/// of a rating. Groups of players that never met are rated separately. Duplicate pairs and games (same
+/// of a rating. Groups of players that no results connect are rated separately. Duplicate pairs and games (same
 /// players, same moves) are reported and not counted. A run and its own PGN count once.
 #[derive(Debug, Clone, Args)]
 #[command(

@@ -8,7 +8,7 @@ use clap::Args;
 use super::{
     DONE,
     confirm::ConfirmFlags,
-    embedded::hidden_from_embedded,
+    embedded::of_a_tuner,
     match_::OutputFlags,
     numbers::at_most,
     outcome,
@@ -40,7 +40,7 @@ use process::plain_file::{self, DOCUMENT};
 #[command(
     before_help = "Example:\n  verdict tune spsa --param lazy.margin:32 --param lmr.min_move \
     --pairs 20000 --nodes 5000 --out tuned",
-    mut_args(hidden_from_embedded)
+    mut_args(of_a_tuner)
 )]
 pub struct SpsaArgs {
     /// File of parameters, one per line: name, int|float, value, min, max, c_end, r_end.

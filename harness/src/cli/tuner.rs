@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Pairs of a run that does not say it.
-const PAIRS: u64 = 5000;
+pub(super) const PAIRS: u64 = 5000;
 /// The most pairs of a run: what each has tried is kept.
 const MOST_PAIRS: u64 = 10_000_000;
 /// The most pairs that are tried before anything is learnt of them.

@@ -13,7 +13,7 @@ use clap::Args;
 use process::progress::Progress as _;
 
 use self::play::Sitting;
-use super::embedded::hidden_from_embedded;
+use super::embedded::of_a_sweep;
 use super::scale::scale;
 use super::{
     DONE, FAULTS, UNDECIDED,
@@ -48,7 +48,7 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(
     before_help = "Example:\n  verdict sweep lazy.margin=0.25:2.0:0.25 --pairs 500 --nodes 5000",
-    mut_args(hidden_from_embedded)
+    mut_args(of_a_sweep)
 )]
 pub struct SweepArgs {
     /// Values to test: NAME=FROM:TO:STEP, NAME=FROM..TO with the step of the parameter table, or
