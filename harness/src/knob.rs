@@ -402,7 +402,7 @@ mod tests {
             ("lazy.margn", "did you mean 'lazy.margin'"),
             ("king_safety.table", "king_safety.table[*]"),
             ("king_safety.table[99]", "'king_safety.table[0]' to 'king_safety.table[34]'"),
-            ("spoons.*", "found none"),
+            ("spoons.*", "no evaluation weight"),
             ("lazy.margin[*]", "is one number"),
             ("", "unknown parameter"),
         ] {

@@ -413,7 +413,7 @@ fn why_an_entry_failed_is_said_and_the_rest_is_played() {
     let night = here.join("night");
     let found = summary(&night);
     let entries = &found["entries"];
-    for (number, why) in [(0, "did not begin"), (1, "10 of 10 games ended by a fault")] {
+    for (number, why) in [(0, "could not start"), (1, "10 of 10 games ended by a fault")] {
         let stopped = &entries[number]["stopped"];
         assert_eq!(stopped["by"], "faults", "{found}");
         assert!(stopped["why"].as_str().unwrap().contains(why), "{found}");

@@ -185,6 +185,6 @@ mod tests {
         let rebel = Identity { name: "Y".to_owned(), ..names[1].clone() };
         assert!(!are_same(&names[0], &rebel));
         assert_eq!((one.threads(), threads.threads()), (1, 2));
-        assert!(one.aa_test().contains("twins") && !threads.aa_test().contains("twins"));
+        assert!(one.aa_test().contains("drawn") && !threads.aa_test().contains("drawn"));
     }
 }

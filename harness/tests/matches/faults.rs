@@ -242,7 +242,7 @@ fn games_that_did_not_begin_are_played_when_the_engine_is_mended() {
     assert_eq!((summary.pairs, summary.faults.total), (0, 0));
     let told = format!("{} games did not start", summary.faults.not_begun);
     assert!(summary.faults.not_begun >= 5 && stopped.stdout.contains(&told), "{}", stopped.stdout);
-    assert!(summary.judged.why["verdict"].contains("did not begin"), "{:?}", summary.judged.why);
+    assert!(summary.judged.why["verdict"].contains("could not start"), "{:?}", summary.judged.why);
     assert!(stopped.dir.join("faults/0/fault.txt").exists());
 
     fs::write(lacked, "").unwrap();

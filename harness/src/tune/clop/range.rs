@@ -129,7 +129,7 @@ mod tests {
             ("lazy.margin=0.25:2:0.25", "expected NAME=FROM..TO"),
             ("lazy.margin=0..512:16", "expected NAME=FROM..TO"),
             ("lazy.margin=0.25..99", "expected 0 to 5120"),
-            ("lazy.margin=9..9", "lower end first"),
+            ("lazy.margin=9..9", "FROM below TO"),
             ("lazy.on=false..true", "on or off"),
             ("lazy.margn=1..2", "did you mean"),
         ] {
