@@ -82,7 +82,7 @@ pub(super) fn commit_block(summary: &Summary) -> String {
     };
     if summary.same_players {
         block.push_str(
-            "\nA/A test: test and base are the same player; this is no result for a change",
+            "\nA/A test: test and base are the same player; it says nothing about a change",
         );
     }
     if let Some(over) = summary.oversubscribed.filter(|over| over.lost() > 0) {

@@ -185,6 +185,8 @@ mod tests {
         let rebel = Identity { name: "Y".to_owned(), ..names[1].clone() };
         assert!(!are_same(&names[0], &rebel));
         assert_eq!((one.threads(), threads.threads()), (1, 2));
-        assert!(one.aa_test().contains("drawn") && !threads.aa_test().contains("drawn"));
+        assert!(
+            one.aa_test().contains("pair is drawn") && !threads.aa_test().contains("pair is drawn")
+        );
     }
 }

@@ -34,14 +34,18 @@ fn a_player_that_meets_itself_is_noticed() {
     ] {
         let (texts, summary) = told(&place, &format!("--nodes 30 --base {base} --test {test}"));
         assert!(texts.iter().all(|text| text.contains("A/A test")), "{base}: {texts:?}");
-        assert!(texts[0].contains("same player") && texts[0].contains("twins"), "{}", texts[0]);
+        assert!(
+            texts[0].contains("same player") && texts[0].contains("pair is drawn"),
+            "{}",
+            texts[0]
+        );
         assert_eq!(summary["same_players"], true, "{base}");
     }
     // With a clock they are no twins.
     let both = scoundrel("first");
     let clock = format!("--movetime 20ms --time-margin 30s --base {both} --test {both}");
     let (texts, _) = told(&place, &clock);
-    assert!(texts[0].contains("A/A test") && !texts[0].contains("twins"), "{}", texts[0]);
+    assert!(texts[0].contains("A/A test") && !texts[0].contains("pair is drawn"), "{}", texts[0]);
 }
 
 #[test]
