@@ -10,8 +10,9 @@ use process::lock;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
+use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
 use crate::game::Game;
-use crate::plan::{Plan, PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers, Size};
+use crate::plan::{Plan, Size};
 use crate::player::Thought;
 pub use crate::player::fuzzing::{uci, xboard};
 use crate::player::spec::{PlayerSpec, embedded_params};
@@ -159,7 +160,7 @@ pub fn player(data: &[u8]) {
         return;
     };
     let ready = || "uci:/bin/sh".parse().ok().map(ReadyPlayer::of);
-    let Ok(plan) = Plan::new(flags, ReadyPlayers { base: ready(), test: ready() }) else { return };
+    let Ok(plan) = flags.plan(ReadyPlayers { base: ready(), test: ready() }) else { return };
     let value = serde_json::to_value(&plan).unwrap_or_default();
     assert_eq!(serde_json::from_value::<Plan>(value).ok(), Some(plan));
 }

@@ -14,9 +14,10 @@ use super::{
     outcome,
     tuner::{self, MOST_BATCH},
 };
+use crate::cli::flags::{MatchFlags, PlayerFlag};
+use crate::plan::WidthOverrides;
 use crate::{
     occupied::{self, Owner},
-    plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
     truth::{Peak, Truth},
     tune::{
@@ -102,7 +103,7 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     }
     if args.truth.is_empty() {
         file.write(&dir)?;
-        return tuner::play(&dir, &file, &WidthFlags::default(), args.output);
+        return tuner::play(&dir, &file, &WidthOverrides::default(), args.output);
     }
     let mut clop = file.start(Vec::new())?;
     let names = clop.ranges().iter().map(|range| range.knob.name());

@@ -14,10 +14,11 @@ use super::FAULTS;
 use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use super::stopping;
+use crate::cli::flags::PlanFlags;
+use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
     occupied::{self, Owner},
-    plan::{Plan, PlanFlags, WidthFlags},
     record::{FinalVerdict, Summary, kept_faults},
     runner::Stops,
     screen::{Screen, Voice},
@@ -81,7 +82,7 @@ impl MatchArgs {
     /// See [`SessionError`].
     pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
         let (players, sides) = self.flags.stand_ins()?;
-        let plan = Plan::new(self.flags, players).map_err(SessionError::from)?;
+        let plan = self.flags.plan(players).map_err(SessionError::from)?;
         Ok(resources.look_at(&plan, &sides)?)
     }
 }
@@ -117,7 +118,7 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     }
     let players = args.flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
-    let mut plan = Plan::new(args.flags, players).map_err(SessionError::from)?;
+    let mut plan = args.flags.plan(players).map_err(SessionError::from)?;
     if let [Some(base), Some(test)] = [&plan.base_build, &plan.test_build].map(Option::as_ref)
         && let (Some(nodes), true) = (base.bench, base.bench == test.bench)
     {
@@ -136,7 +137,7 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
 /// See [`SessionError`].
 pub(super) fn resume(
     dir: &Path,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     changed_files: bool,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {

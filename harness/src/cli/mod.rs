@@ -9,6 +9,7 @@ mod draft;
 mod embedded;
 mod entries;
 pub mod export;
+pub mod flags;
 mod folders;
 mod foreign;
 mod interrupted;

@@ -8,9 +8,10 @@ use clap::Args;
 
 use super::match_::{self, OutputFlags};
 use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
+use crate::cli::flags::WidthFlags;
+use crate::plan::WidthOverrides;
 use crate::{
     occupied,
-    plan::WidthFlags,
     record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
     tune::{clop::ClopFile, spsa::SpsaFile},
 };
@@ -50,6 +51,7 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };
+    let width = &WidthOverrides::from(width);
     match FolderKind::of(dir) {
         Some(FolderKind::Tournament) => {
             return tournament::resume(dir, width, args.changed_files, *output);

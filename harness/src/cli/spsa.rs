@@ -14,9 +14,10 @@ use super::{
     outcome,
     tuner::{self, MOST_BATCH},
 };
+use crate::cli::flags::{MatchFlags, PlayerFlag};
+use crate::plan::WidthOverrides;
 use crate::{
     occupied::{self, Owner},
-    plan::{MatchFlags, PlayerFlag, WidthFlags},
     record::Kept as _,
     truth::{Peak, Truth},
     tune::{
@@ -136,7 +137,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let file = SpsaFile::new(&lines, batch, gains, args.stop_flat, confirm, plan);
     if args.truth.is_empty() {
         file.write(&dir)?;
-        return tuner::play(&dir, &file, &WidthFlags::default(), args.output);
+        return tuner::play(&dir, &file, &WidthOverrides::default(), args.output);
     }
     let mut spsa = file.start()?;
     let truth = Truth::new(lines.iter().map(|line| line.knob.name()), &args.truth);

@@ -18,13 +18,15 @@ use super::{
     match_::{self, OutputFlags, PlanFileFlags},
     stopping,
 };
+use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer, StandIn};
+use crate::plan::WidthOverrides;
 use crate::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use crate::{
     build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
     game::Limit,
     occupied::{self, Owner},
-    plan::{self, MatchFlags, Own, Plan, PlayerFlag, ReadyPlayer, StandIn, WidthFlags},
+    plan::{self, Own, Plan},
     player::spec::SpecError,
     record::{Kept as _, REPORT_FILE, RUN_FILE, Side, atomic},
     report,
@@ -145,7 +147,7 @@ impl TournamentArgs {
                 let (entrant, player) = &made[number];
                 (player.clone(), own(entrant))
             };
-            let plan = Plan::of(flags.clone(), [seat(pairing.base), seat(pairing.test)]);
+            let plan = flags.clone().plan([seat(pairing.base), seat(pairing.test)]);
             plans.push(plan.map_err(SessionError::from)?);
         }
         Ok((file, plans))
@@ -222,7 +224,7 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
 /// As [`run`].
 pub(super) fn resume(
     dir: &Path,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     changed_files: bool,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {

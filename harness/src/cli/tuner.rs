@@ -12,10 +12,12 @@ use super::{
     match_::{self, OutputFlags},
     outcome, stopping,
 };
+use crate::cli::flags::{MatchFlags, PlayerFlag};
+use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
     parallel,
-    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags},
+    plan::{Own, Plan},
     player::spec::PlayerSpec,
     record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
     runner::Stops,
@@ -63,7 +65,7 @@ pub(super) fn ready(
     let player = flags.ready(base, &Cache::of_user(), &say)?;
     let players =
         names.map(|name| (player.clone(), Own { name: Some(name.to_owned()), ..Own::default() }));
-    let mut plan = Plan::of(flags, players).map_err(SessionError::from)?;
+    let mut plan = flags.plan(players).map_err(SessionError::from)?;
     if plan.pairs > MOST_PAIRS {
         return Err(TuneError::Pairs { found: plan.pairs, most: MOST_PAIRS }.into());
     }
@@ -118,7 +120,7 @@ pub(super) fn refuse_no_ops(
 /// As the command that began it.
 pub(super) fn resume<T: Tuner>(
     dir: &Path,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
     play(dir, &T::read(dir)?, width, output)
@@ -131,7 +133,7 @@ pub(super) fn resume<T: Tuner>(
 pub(super) fn play<T: Tuner>(
     dir: &Path,
     file: &T,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
     or_resumable(dir, play_on(dir, file, width, output))
@@ -140,7 +142,7 @@ pub(super) fn play<T: Tuner>(
 fn play_on<T: Tuner>(
     dir: &Path,
     file: &T,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
     let (sitting, confirmed, is_same) = match_::sitting(async |stops: Stops| {

@@ -13,20 +13,20 @@ const LEAST_HASH: Size = Size(64 << 10);
 /// Protocols count hash in whole MiB.
 const LEAST_PROGRAM: Size = Size(1 << 20);
 /// More threads than this are a slip of the finger.
-pub(crate) const MOST_SLOTS: usize = 1024;
+pub const MOST_SLOTS: usize = 1024;
 /// Likewise more games in flight.
-pub(super) const MOST_CONCURRENCY: usize = 4096;
+pub const MOST_CONCURRENCY: usize = 4096;
 /// Far beyond what can be played, and safe to double.
-pub(super) const MOST_PAIRS: u64 = 1_000_000_000_000;
+pub const MOST_PAIRS: u64 = 1_000_000_000_000;
 
 /// A player that could play, its files found.
-pub(super) fn player(side: Side, spec: PlayerSpec) -> Result<PlayerSpec, PlanError> {
+pub fn player(side: Side, spec: PlayerSpec) -> Result<PlayerSpec, PlanError> {
     let text = spec.to_string();
     spec.check().map_err(|source| PlanError::Player { side, spec: text, source })
 }
 
 /// A hash, if one is given, that all these players can have.
-pub(super) fn hash(
+pub fn hash(
     flag: &'static str,
     hash: Option<Size>,
     players: &[&PlayerSpec],
@@ -41,7 +41,7 @@ pub(super) fn hash(
 }
 
 /// A name that can be read.
-pub(super) fn name(side: Side, own: &Own) -> Result<(), PlanError> {
+pub fn name(side: Side, own: &Own) -> Result<(), PlanError> {
     match &own.name {
         Some(name) if name.trim().is_empty() => Err(PlanError::Name(side)),
         _ => Ok(()),
@@ -49,11 +49,7 @@ pub(super) fn name(side: Side, own: &Own) -> Result<(), PlanError> {
 }
 
 /// A program whose own option does not contradict the hash that it is given, if any.
-pub(super) fn own_hash(
-    side: Side,
-    player: &PlayerSpec,
-    given: Option<Size>,
-) -> Result<(), PlanError> {
+pub fn own_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<(), PlanError> {
     let (Some(size), PlayerSpec::Program { .. }) = (given, player) else { return Ok(()) };
     let Ok(program) = ProgramSpec::parse(&player.to_string()) else { return Ok(()) };
     let option = program.options.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("hash"));
@@ -75,7 +71,7 @@ fn threads(player: &PlayerSpec) -> u64 {
 }
 
 /// Only programs think in the opponent's time.
-pub(super) fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(), PlanError> {
+pub fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(), PlanError> {
     let embedded = [(Side::Base, base), (Side::Test, test)];
     let embedded = embedded.into_iter().find(|(_, player)| player.is_embedded());
     match embedded {
@@ -85,7 +81,7 @@ pub(super) fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(),
 }
 
 /// How many pairs a match with this rule has.
-pub(super) fn pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
+pub fn pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
     let wanted = match rule {
         Rule::Los(rule) => rule.pairs,
         _ => None,
@@ -103,7 +99,7 @@ pub(super) fn pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
 
 impl Plan {
     /// Whether the machine can carry so many games at once.
-    pub(super) fn check_width(&self) -> Result<(), PlanError> {
+    pub fn check_width(&self) -> Result<(), PlanError> {
         if self.slots.get() > MOST_SLOTS {
             return Err(PlanError::Slots(self.slots));
         }

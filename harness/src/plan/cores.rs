@@ -5,7 +5,7 @@ use std::{collections::HashSet, fs, num::NonZeroUsize, thread};
 /// Physical cores, at most as many as this process may use: two searches on one core would only
 /// halve each other's speed.
 #[must_use]
-pub(super) fn physical() -> NonZeroUsize {
+pub fn physical() -> NonZeroUsize {
     let usable = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     NonZeroUsize::new(cores().len()).map_or(usable, |cores| cores.min(usable))
 }

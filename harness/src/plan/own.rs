@@ -28,7 +28,7 @@ pub struct Own {
 impl Own {
     /// The same with the embedded engine's usual hash, should the player be one and have none by what
     /// holds for `both`.
-    pub(super) fn with_hash_beside(self, both: Option<Size>, player: &PlayerSpec) -> Own {
+    pub fn with_hash_beside(self, both: Option<Size>, player: &PlayerSpec) -> Own {
         let needs_one = both.is_none() && player.is_embedded();
         Own { hash: self.hash.or(needs_one.then_some(EMBEDDED_HASH)), ..self }
     }

@@ -128,7 +128,7 @@ pub fn duration_with_unit(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads `100ms` as a fixed time for each move.
-pub(super) fn movetime(text: &str) -> Result<Limit, String> {
+pub fn movetime(text: &str) -> Result<Limit, String> {
     let time = duration_with_unit(text).map_err(|error| match text.trim().parse::<f64>() {
         Ok(_) if !text.trim().starts_with('-') => {
             format!("expected a time with its unit, like {text}ms or {text}s, found '{text}'")
@@ -142,7 +142,7 @@ pub(super) fn movetime(text: &str) -> Result<Limit, String> {
 }
 
 /// Reads `1+0.01`, `40/60`, `40/60+0.5`, `2:30+1`.
-pub(super) fn time_control(text: &str) -> Result<Limit, String> {
+pub fn time_control(text: &str) -> Result<Limit, String> {
     let expected =
         || format!("expected a time control like 1+0.01, 40/60 or 2:30+1, found '{text}'");
     let (moves, rest) = match text.split_once('/') {
@@ -191,7 +191,7 @@ pub fn limit(text: &str) -> Result<Limit, String> {
 }
 
 /// Reads a number of pairs.
-pub(super) fn pairs(text: &str) -> Result<NonZeroU64, String> {
+pub fn pairs(text: &str) -> Result<NonZeroU64, String> {
     let expected = || {
         format!(
             "expected at least 1, found '{text}'; a rule that ends a match early needs many to choose \
@@ -202,7 +202,7 @@ pub(super) fn pairs(text: &str) -> Result<NonZeroU64, String> {
 }
 
 /// Reads the nodes that a clock counts as a millisecond.
-pub(super) fn nodes_per_ms(text: &str) -> Result<NonZeroU64, String> {
+pub fn nodes_per_ms(text: &str) -> Result<NonZeroU64, String> {
     /// The most that engines take.
     const MOST: u64 = 10_000;
     let nodes = text.parse().ok().filter(|&nodes| nodes <= MOST).and_then(NonZeroU64::new);
@@ -210,7 +210,7 @@ pub(super) fn nodes_per_ms(text: &str) -> Result<NonZeroU64, String> {
 }
 
 /// Reads `Name=value`.
-pub(super) fn option(text: &str) -> Result<(String, String), String> {
+pub fn option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))
@@ -229,7 +229,8 @@ pub enum OrOff<T> {
 }
 
 impl<T> OrOff<T> {
-    pub(super) fn into_option(self) -> Option<T> {
+    /// The value, if it is on.
+    pub fn into_option(self) -> Option<T> {
         match self {
             OrOff::On(value) => Some(value),
             OrOff::Off => None,
@@ -243,7 +244,7 @@ fn or_off<T>(text: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Result
 }
 
 /// Reads `movenumber=40,movecount=8,score=10` or `off`; what is left out keeps its default.
-pub(super) fn draw_rule(text: &str) -> Result<OrOff<DrawRule>, String> {
+pub fn draw_rule(text: &str) -> Result<OrOff<DrawRule>, String> {
     const EXPECTED: &str = "expected off or movenumber=N,movecount=N,score=CENTIPAWNS";
     or_off(text, |text| {
         let mut rule = DrawRule::default();
@@ -263,7 +264,7 @@ pub(super) fn draw_rule(text: &str) -> Result<OrOff<DrawRule>, String> {
 
 /// Reads `movecount=3,score=500[,twosided]` or `off`; what is left out keeps its default, but
 /// without `twosided` the loser's word is enough.
-pub(super) fn resign_rule(text: &str) -> Result<OrOff<ResignRule>, String> {
+pub fn resign_rule(text: &str) -> Result<OrOff<ResignRule>, String> {
     const EXPECTED: &str = "expected off or movecount=N,score=CENTIPAWNS[,twosided]";
     or_off(text, |text| {
         let mut rule = ResignRule { two_sided: false, ..ResignRule::default() };
@@ -288,7 +289,7 @@ pub(super) fn resign_rule(text: &str) -> Result<OrOff<ResignRule>, String> {
 }
 
 /// Reads a number of full moves or `off`.
-pub(super) fn max_moves(text: &str) -> Result<OrOff<u32>, String> {
+pub fn max_moves(text: &str) -> Result<OrOff<u32>, String> {
     or_off(text, |text| match text.parse() {
         Ok(moves) if moves > 0 => Ok(moves),
         _ => Err(format!("expected off or a number of moves, found '{text}'")),
@@ -296,7 +297,7 @@ pub(super) fn max_moves(text: &str) -> Result<OrOff<u32>, String> {
 }
 
 /// Reads `10%` or `off` as a share from 0 to 1.
-pub(super) fn percentage(text: &str) -> Result<OrOff<f64>, String> {
+pub fn percentage(text: &str) -> Result<OrOff<f64>, String> {
     let expected = |_| format!("expected off or a percentage like 10%, found '{text}'");
     or_off(text, |text| share(text).map_err(expected))
 }

@@ -100,7 +100,7 @@ impl Plan {
     }
 
     /// Whether there are times to scale, if they are to be.
-    pub(super) fn check_scale(&self) -> Result<(), PlanError> {
+    pub fn check_scale(&self) -> Result<(), PlanError> {
         match self.scale {
             Some(scale) if self.repeats_itself() => Err(PlanError::NoTime(scale.to)),
             _ => Ok(()),

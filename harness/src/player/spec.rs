@@ -2,10 +2,9 @@
 //! personality may be a file that ends in `.json` and `file=PATH.json` puts such a file's values on
 //! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. A comma in a value is written `\,`.
 
-use std::{fmt, str::FromStr};
-
 use engine::Params;
 use serde::{Deserialize, Serialize};
+use std::{fmt, path::Path, str::FromStr};
 
 use super::commas;
 use super::program::{self, ProgramSpec, Protocol};
@@ -85,6 +84,13 @@ pub enum SpecError {
 }
 
 impl PlayerSpec {
+    /// A UCI program at a path, with its options as they are typed, a comma before each.
+    #[must_use]
+    pub fn uci(path: &Path, rest: String) -> PlayerSpec {
+        let path = commas::escape(&path.to_string_lossy());
+        PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
+    }
+
     /// The embedded engine with the default personality.
     #[must_use]
     pub fn embedded() -> PlayerSpec {

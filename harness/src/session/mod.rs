@@ -26,6 +26,7 @@ use std::{
 use serde_json::Value;
 use tokio::sync::mpsc::{self, Sender};
 
+use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
     collector::{
@@ -33,7 +34,7 @@ use crate::{
         Watch,
     },
     occupied::{self, Owner},
-    plan::{Openings, Plan, WidthFlags},
+    plan::{Openings, Plan},
     player::seat::Source,
     record::{
         Durability, FinalVerdict, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError,
@@ -109,7 +110,7 @@ impl Session {
     pub fn begin_planned(
         plan: &Value,
         dir: &Path,
-        width: &WidthFlags,
+        width: &WidthOverrides,
         resources: &mut Resources,
         stops: Stops,
     ) -> Result<Session, SessionError> {
@@ -124,7 +125,7 @@ impl Session {
     /// When there is no run, or it would not go on as the same one.
     pub fn resume(
         dir: &Path,
-        width: &WidthFlags,
+        width: &WidthOverrides,
         changed_files: bool,
         resources: &mut Resources,
         stops: Stops,
@@ -384,7 +385,7 @@ fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
 }
 
 /// A recorded plan that is to be played, the work spread as `width` says and its players there again.
-fn again(plan: Plan, width: &WidthFlags) -> Result<Plan, SessionError> {
+fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
     let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?;
     Ok(plan.recheck()?)
 }

@@ -12,8 +12,9 @@ use engine::Params;
 use serde_json::Value;
 
 use super::{TuneError, games, points::Points};
+use crate::plan::WidthOverrides;
 use crate::{
-    plan::{Plan, WidthFlags},
+    plan::Plan,
     record::{Kept, Summary},
     runner::Stops,
     session::{Resources, SessionError},
@@ -130,7 +131,7 @@ pub fn replay<T: Tuner>(dir: &Path, file: &T) -> anyhow::Result<Sitting<T::Learn
 pub async fn play<T: Tuner>(
     dir: &Path,
     file: &T,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     resources: &mut Resources,
     stops: &Stops,
     listeners: Listeners<'_>,

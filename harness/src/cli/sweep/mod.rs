@@ -23,12 +23,14 @@ use super::{
     outcome,
     stopped::or_resumable,
 };
+use crate::cli::flags::{MatchFlags, PlayerFlag};
+use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
     knob::Knob,
     occupied::{self, Owner},
     parallel,
-    plan::{MatchFlags, Own, Plan, PlayerFlag, WidthFlags, read_percentage},
+    plan::{Own, read_percentage},
     record::Kept as _,
     runner::Stops,
     screen::ProgressLine,
@@ -166,7 +168,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         return Err(SweepError::Rule(rule).into());
     }
     let player = flags.ready(base, &Cache::of_user(), &say)?;
-    let plan = Plan::of(flags, [(player.clone(), Own::default()), (player, Own::default())]);
+    let plan = flags.plan([(player.clone(), Own::default()), (player, Own::default())]);
     let mut plan = plan.map_err(SessionError::from)?;
     scale(slice::from_mut(&mut plan), &say);
     let confirm = if args.truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself()
@@ -191,7 +193,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         Measure::Speed => drop(speed::positions(&file.plan)?),
     }
     file.write(&dir)?;
-    or_resumable(&dir, play(&dir, &file, &WidthFlags::default(), output))
+    or_resumable(&dir, play(&dir, &file, &WidthOverrides::default(), output))
 }
 
 /// Says which candidates search as the base does; where all do nothing is to be played, unless `keep`.
@@ -239,7 +241,11 @@ fn simulate(
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn resume(dir: &Path, width: &WidthFlags, output: OutputFlags) -> anyhow::Result<u8> {
+pub(super) fn resume(
+    dir: &Path,
+    width: &WidthOverrides,
+    output: OutputFlags,
+) -> anyhow::Result<u8> {
     or_resumable(dir, play(dir, &SweepFile::read(dir)?, width, output))
 }
 
@@ -272,7 +278,7 @@ fn measure_speed(
 fn play(
     dir: &Path,
     file: &SweepFile,
-    width: &WidthFlags,
+    width: &WidthOverrides,
     output: OutputFlags,
 ) -> anyhow::Result<u8> {
     if let (Measure::Speed, Some(depth)) = (file.measure, file.depth()) {

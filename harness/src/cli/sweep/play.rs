@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::super::match_::OutputFlags;
 use super::super::stopping;
+use crate::plan::WidthOverrides;
 use crate::{
     knob::Knob,
-    plan::{Plan, WidthFlags},
+    plan::Plan,
     record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
     runner::Stops,
     screen::{Screen, TournamentScreen, Voice},
@@ -33,7 +34,7 @@ struct Table<'a> {
     file: &'a SweepFile,
     knobs: Vec<Knob>,
     racing: &'a Racing,
-    width: &'a WidthFlags,
+    width: &'a WidthOverrides,
     output: OutputFlags,
     resources: Resources,
     stops: Stops,
@@ -45,7 +46,7 @@ impl Sitting {
         dir: &Path,
         file: &SweepFile,
         racing: &Racing,
-        width: &WidthFlags,
+        width: &WidthOverrides,
         output: OutputFlags,
         stops: Stops,
     ) -> anyhow::Result<Sitting> {

@@ -1,5 +1,10 @@
 //! The flags that make a plan, as typed.
 
+mod plan;
+mod players;
+
+pub use players::{PlayerFlag, ReadyPlayer, StandIn};
+
 use std::{
     num::{NonZeroU32, NonZeroU64, NonZeroUsize},
     path::PathBuf,
@@ -7,11 +12,13 @@ use std::{
     time::Duration,
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use super::parse::{self, OrOff, Size};
-use super::players::{BuildFlags, PlayerFlag, ReadyPlayer, StandIn};
-use super::{Openings, Own, PlanError, millis};
+use crate::plan::{Openings, Own, PlanError, millis};
+use crate::plan::{
+    WidthOverrides,
+    parse::{self, OrOff, Size},
+};
 use crate::{
     build::{BuildError, Cache, Hold, Wanted},
     game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
@@ -19,6 +26,7 @@ use crate::{
     runner::Pin,
     stats::Rule,
 };
+use players::BuildFlags;
 
 /// Flags of a match between two players.
 // clap shows these comments as they are, brackets for optional parts included.
@@ -322,7 +330,7 @@ pub(super) struct AdjudicationFlags {
         requires = "syzygy",
         help_heading = "Adjudication"
     )]
-    pub(super) syzygy_results: TablebaseResults,
+    pub(super) syzygy_results: ResultsFlag,
 
     /// Play this share of the adjudicated games to their end, to measure how often adjudication is wrong.
     /// Results stay as adjudicated.
@@ -371,14 +379,32 @@ pub struct WidthFlags {
     pub traffic: Option<PathBuf>,
 }
 
-impl WidthFlags {
-    /// As many slots as were asked for, by number or by the processors that they keep to.
-    pub(super) fn wanted_slots(&self) -> Option<NonZeroUsize> {
-        let named = match &self.pin {
-            Some(Pin::These(these)) => NonZeroUsize::new(these.len()),
-            None | Some(Pin::Off | Pin::All) => None,
-        };
-        self.slots.or(named)
+/// Which results of tablebases end a game.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(super) enum ResultsFlag {
+    /// Wins, losses and draws.
+    #[default]
+    All,
+    /// Wins and losses; tablebase draws are played on.
+    Wins,
+    /// Draws; tablebase wins are played on.
+    Draws,
+}
+
+impl From<ResultsFlag> for TablebaseResults {
+    fn from(flag: ResultsFlag) -> TablebaseResults {
+        match flag {
+            ResultsFlag::All => TablebaseResults::All,
+            ResultsFlag::Wins => TablebaseResults::Wins,
+            ResultsFlag::Draws => TablebaseResults::Draws,
+        }
+    }
+}
+
+impl From<&WidthFlags> for WidthOverrides {
+    fn from(flags: &WidthFlags) -> WidthOverrides {
+        let WidthFlags { concurrency, slots, fair, pin, traffic } = flags.clone();
+        WidthOverrides { concurrency, slots, fair, pin, traffic }
     }
 }
 

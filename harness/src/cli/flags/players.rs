@@ -1,13 +1,12 @@
 //! The players as typed: ready to play, or still to be built.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::Args;
 use engine::Params;
 
-use super::Plan;
 use crate::build::{
     BuildError, BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
     resolve,
@@ -139,7 +138,7 @@ impl BuildFlags {
         let bench = identity.bench.map_or("no bench".to_owned(), |nodes| format!("bench {nodes}"));
         let how = if cached { "was built before" } else { "built" };
         say(&format!("{wanted} is {}, {how}, {bench}", identity.commit));
-        let spec = program(&binary, rest);
+        let spec = PlayerSpec::uci(&binary, rest);
         Ok(ReadyPlayer { spec, build: Some(identity), hold: hold.map(Arc::new) })
     }
 }
@@ -163,7 +162,7 @@ impl BuildFlags {
     pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
         let (wanted, rest) = match player {
             PlayerFlag::Ready(spec) => {
-                let name = super::name(&spec);
+                let name = crate::plan::name(&spec);
                 return Ok(StandIn { player: ReadyPlayer::of(spec), name, to_build: false });
             }
             PlayerFlag::Build { wanted, rest } => (wanted, rest),
@@ -171,8 +170,8 @@ impl BuildFlags {
         resolve(&wanted, &self.repo)?;
         // Any program does: it is not started.
         let here = std::env::current_exe().unwrap_or_default();
-        let name = super::name(&program(&self.binary, String::new()));
-        Ok(StandIn { player: ReadyPlayer::of(program(&here, rest)), name, to_build: true })
+        let name = crate::plan::name(&PlayerSpec::uci(&self.binary, String::new()));
+        Ok(StandIn { player: ReadyPlayer::of(PlayerSpec::uci(&here, rest)), name, to_build: true })
     }
 }
 
@@ -186,48 +185,6 @@ fn in_the_tree(text: &str) -> Result<PathBuf, String> {
             "expected a path from the root of the tree that is built, like {OWN_BINARY}, found '{text}'; \
              an engine that is there already plays as uci:PATH or xboard:PATH"
         )),
-    }
-}
-
-fn program(binary: &Path, rest: String) -> PlayerSpec {
-    let path = commas::escape(&binary.to_string_lossy());
-    PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
-}
-
-impl Plan {
-    /// The same plan, its builds made again where they are no longer there.
-    ///
-    /// # Errors
-    /// When one cannot be built any more.
-    pub fn rebuilt(mut self, cache: &Cache, say: &dyn Fn(&str)) -> Result<Plan, BuildError> {
-        let base = (&mut self.base, &mut self.base_build);
-        let test = (&mut self.test, &mut self.test_build);
-        for (spec, identity) in [base, test] {
-            let (PlayerSpec::Program { path, rest, .. }, Some(known)) = (&*spec, &*identity) else {
-                continue;
-            };
-            let (Some(repo), Some(binary)) = (&known.repo, &known.binary) else { continue };
-            if Path::new(&commas::split(path).concat()).is_file() {
-                continue;
-            }
-            let wanted = match known.commit.contains('+') {
-                true => Wanted::WorkTree,
-                false => Wanted::Revision(known.commit.clone()),
-            };
-            let command = known.command.clone();
-            let recipe = Recipe { repo: repo.clone(), command, binary: binary.clone() };
-            say(&format!("{path} is no longer there"));
-            let built = build(&wanted, &recipe, cache, say)?;
-            if built.identity.commit != known.commit {
-                let (was, now) = (known.commit.clone(), built.identity.commit);
-                return Err(BuildError::Changed { binary: path.clone(), was, now });
-            }
-            *spec = program(&built.binary, rest.clone());
-            // However it was asked for then, it is what was built.
-            let wanted = known.wanted.clone();
-            *identity = Some(BuildIdentity { wanted, ..built.identity });
-        }
-        Ok(self)
     }
 }
 

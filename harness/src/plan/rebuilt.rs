@@ -1,0 +1,45 @@
+//! Builds that are no longer where a plan has them.
+
+use std::path::Path;
+
+use super::Plan;
+use crate::build::{BuildError, BuildIdentity, Cache, Recipe, Wanted, build};
+use crate::player::commas;
+use crate::player::spec::PlayerSpec;
+
+impl Plan {
+    /// The same plan, its builds made again where they are no longer there.
+    ///
+    /// # Errors
+    /// When one cannot be built any more.
+    pub fn rebuilt(mut self, cache: &Cache, say: &dyn Fn(&str)) -> Result<Plan, BuildError> {
+        let base = (&mut self.base, &mut self.base_build);
+        let test = (&mut self.test, &mut self.test_build);
+        for (spec, identity) in [base, test] {
+            let (PlayerSpec::Program { path, rest, .. }, Some(known)) = (&*spec, &*identity) else {
+                continue;
+            };
+            let (Some(repo), Some(binary)) = (&known.repo, &known.binary) else { continue };
+            if Path::new(&commas::split(path).concat()).is_file() {
+                continue;
+            }
+            let wanted = match known.commit.contains('+') {
+                true => Wanted::WorkTree,
+                false => Wanted::Revision(known.commit.clone()),
+            };
+            let command = known.command.clone();
+            let recipe = Recipe { repo: repo.clone(), command, binary: binary.clone() };
+            say(&format!("{path} is no longer there"));
+            let built = build(&wanted, &recipe, cache, say)?;
+            if built.identity.commit != known.commit {
+                let (was, now) = (known.commit.clone(), built.identity.commit);
+                return Err(BuildError::Changed { binary: path.clone(), was, now });
+            }
+            *spec = PlayerSpec::uci(&built.binary, rest.clone());
+            // However it was asked for then, it is what was built.
+            let wanted = known.wanted.clone();
+            *identity = Some(BuildIdentity { wanted, ..built.identity });
+        }
+        Ok(self)
+    }
+}
