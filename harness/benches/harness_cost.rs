@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use harness::{
+use arena::{
     collector::{Collector, Recorded, SYNC_EVERY, Standing, Watch},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
     player::{embedded::Embedded, seat::Source},
@@ -24,9 +24,9 @@ use harness::{
     runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
     schedule::Schedule,
     slots::Order,
-    stats::{LosRule, Rule},
 };
 use pgn::{Book, OrderKind};
+use stats::{LosRule, Rule};
 
 struct Blind;
 

@@ -14,11 +14,11 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use engine::Params;
-use harness::parallel;
 use harness::tune::texel::cells::Cells;
 use harness::tune::texel::fit::{Fitting, Target, fit};
 use harness::tune::texel::pairs::Pairs;
 use harness::tune::texel::slopes::{Block, Examples};
+use process::parallel;
 use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};

@@ -13,9 +13,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use harness::player::GoLimit;
-use harness::player::external::External;
-use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use arena::player::GoLimit;
+use arena::player::external::External;
+use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
 use shakmaty::Color;
 use tokio_util::sync::CancellationToken;
 

@@ -24,9 +24,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use harness::player::external::External;
-use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
-use harness::player::{Fault, GoLimit};
+use arena::player::external::External;
+use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec};
+use arena::player::{Fault, GoLimit};
 use shakmaty::{Chess, Position as _};
 use tokio_util::sync::CancellationToken;
 

@@ -11,17 +11,17 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
-use crate::game::Game;
-use crate::plan::{Plan, Size};
-use crate::player::Thought;
-pub use crate::player::fuzzing::{uci, xboard};
-use crate::player::spec::{PlayerSpec, embedded_params};
-pub use crate::record::fuzzing::journal;
-use crate::record::{RunFile, Score, Side};
-use crate::schedule::Pairing;
-use crate::stats::{Pentanomial, Rule, Statistics};
 pub use crate::tables::fuzzing::tables;
+use arena::game::Game;
+use arena::plan::{Plan, Size};
+use arena::player::Thought;
+pub use arena::player::fuzzing::{uci, xboard};
+use arena::player::spec::{PlayerSpec, embedded_params};
+pub use arena::record::fuzzing::journal;
+use arena::record::{RunFile, Score, Side};
+use arena::schedule::Pairing;
 use pgn::{Book, Opening};
+use stats::{Pentanomial, Rule, Statistics};
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type Target = (&'static str, fn(&[u8]));
@@ -83,7 +83,7 @@ pub fn plan(data: &[u8]) {
     let _ = (
         plan.rules(None),
         plan.width(),
-        plan.embedded_hash(crate::record::Side::Test),
+        plan.embedded_hash(arena::record::Side::Test),
         plan.slug(),
     );
     let _ = plan.rule.judge(&Pentanomial::default(), None, plan.pairs, plan.pairs);

@@ -9,16 +9,16 @@ use engine::HashSize;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
-use crate::player::embedded::Embedded;
-use crate::player::external::External;
-use crate::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
-use crate::player::seat::{Processes, Source};
-use crate::player::spec::{SpecError, embedded_params};
-use crate::record::GameRecord;
-use crate::runner::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
-use crate::schedule::Schedule;
-use crate::slots::Order;
+use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
+use arena::player::embedded::Embedded;
+use arena::player::external::External;
+use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
+use arena::player::seat::{Processes, Source};
+use arena::player::spec::{SpecError, embedded_params};
+use arena::record::GameRecord;
+use arena::runner::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
+use arena::schedule::Schedule;
+use arena::slots::Order;
 use pgn::{Book, OrderKind};
 
 /// Hash of every engine: the least that UCI can name.
@@ -220,7 +220,7 @@ fn parting(embedded: &GameRecord, program: &GameRecord) -> Option<Parting> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Side, Termination, TimeRecord};
+    use arena::record::{Side, Termination, TimeRecord};
     use pgn::Outcome as Result_;
 
     fn game(number: u64, moves: &str, termination: Termination) -> GameRecord {

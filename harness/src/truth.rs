@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use crate::knob::{Knob, KnobError};
-use crate::stats::{PairModel, Pentanomial};
+use stats::{PairModel, Pentanomial};
 
 /// What a parameter costs at its width from the optimum unless told otherwise, Elo.
 const COST: f64 = 20.0;
@@ -179,6 +179,6 @@ mod tests {
         let mut lots = Lots::new(3);
         let sum: u64 = (0..40_000).map(|_| u64::from(lots.pair(model.as_ref()))).sum();
         let score = sum as f64 / 160_000.0;
-        assert!((score - crate::stats::score_of_elo(30.0)).abs() < 0.006, "{score}");
+        assert!((score - stats::score_of_elo(30.0)).abs() < 0.006, "{score}");
     }
 }

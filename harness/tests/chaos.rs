@@ -15,7 +15,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use harness::record::{Charged, GAMES_FILE, GameRecord, PGN_FILE, Side, Summary, Termination};
+use arena::record::{Charged, GAMES_FILE, GameRecord, PGN_FILE, Side, Summary, Termination};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use shakmaty::Color;
@@ -256,7 +256,7 @@ impl Campaign {
         let own = if color == first { plies.div_ceil(2) } else { plies / 2 };
         let ended = game.termination.is_fault() || game.termination == Termination::Resignation;
         let loser = ended.then_some(match game.result {
-            harness::record::Outcome::White => Color::Black,
+            arena::record::Outcome::White => Color::Black,
             _ => Color::White,
         });
         let guilty = loser == Some(color);

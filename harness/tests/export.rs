@@ -1,7 +1,7 @@
 //! `verdict export` on a run that our own engine played.
 
 use crate::common::verdict::verdict;
-use harness::record::Games;
+use arena::record::Games;
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
 fn text(bytes: &[u8]) -> String {
@@ -53,7 +53,7 @@ fn every_form_of_a_run() {
     }
     // Scores are White's: the first of the first game is its first note.
     let first = &games[0];
-    let harness::record::Score::Cp(cp) = first.notes[0].score.unwrap() else { panic!("a score") };
+    let arena::record::Score::Cp(cp) = first.notes[0].score.unwrap() else { panic!("a score") };
     let line = all.lines().next().unwrap();
     let black = line.contains(" b ");
     let white_view = if black { -cp } else { cp };

@@ -82,3 +82,29 @@ fn links_are_found_and_followed() {
     assert_eq!(at("../../README.md"), Some("README.md".into()));
     assert_eq!(at("#c").or(at("https://j")), None);
 }
+
+/// The paths that pages name between backticks, from the repository's root.
+#[test]
+fn every_path_named_in_the_guides_is_there() {
+    let (mut named, mut missing) = (0, Vec::new());
+    for page in ["README.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        for path in text.split('`').skip(1).step_by(2) {
+            let is_path = ["engine/", "harness/", "scripts/", "results/", "openings/"]
+                .iter()
+                .any(|top| path.starts_with(top));
+            if is_path
+                && !path.contains([' ', '*'])
+                && !path.contains("NAME")
+                && !path.contains("AREA")
+            {
+                named += 1;
+                if !root().join(path).exists() {
+                    missing.push(format!("{page}: {path}"));
+                }
+            }
+        }
+    }
+    assert!(named > 30, "only {named} paths were found");
+    assert!(missing.is_empty(), "expected files of the repository, found:\n{}", missing.join("\n"));
+}

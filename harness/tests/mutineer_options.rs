@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use arena::player::GoLimit;
+use arena::player::program::ProgramSettings;
 use engine::{Engine, HashSize, Limits, Params, Position};
-use harness::player::GoLimit;
-use harness::player::program::ProgramSettings;
 
 use crate::common::players::{Bench, LONG, bench, bench_with, play, spec};
 

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use harness::record::canonical;
+use arena::record::canonical;
 use serde_json::{Value, json};
 
 use crate::common::script::script;

@@ -194,7 +194,8 @@ fn what_needs_no_other_program_runs_as_it_is_printed() {
 
 /// The command line with few and short games, if it plays any.
 fn shortened(words: &[String]) -> Vec<String> {
-    let plays = words[0] == "sweep" || ["spsa", "clop"].contains(&words[1].as_str());
+    let plays = words[0] == "sweep"
+        || words.get(1).is_some_and(|word| ["spsa", "clop"].contains(&word.as_str()));
     let mut words = words.to_vec();
     if !plays || words.iter().any(|word| word == "--truth") {
         return words;

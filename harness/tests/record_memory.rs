@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use harness::record::{GameRecord, Games, Identity, RunFile, Tally, canonical, pgn};
+use arena::record::{GameRecord, Games, Identity, RunFile, Tally, canonical, pgn};
 use serde_json::{Value, json};
 
 /// Counts the bytes in use and the most there ever were.

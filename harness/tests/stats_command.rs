@@ -2,7 +2,7 @@
 
 use clap::{Args as _, Command, FromArgMatches as _};
 use harness::cli::stats::{StatsArgs, render, statistics};
-use harness::stats::Verdict;
+use stats::Verdict;
 
 fn parse(line: &str) -> Result<StatsArgs, clap::Error> {
     let command = StatsArgs::augment_args(Command::new("stats"));
@@ -172,7 +172,7 @@ fn pairs_for_an_elo_are_told() {
     let (code, text, _) = run("--elo 3,-3 --rule los=95 --rule sprt=0,5");
     assert_eq!(code, Some(0));
     assert!(text.contains("los=95 at +3 Elo: "), "{text}");
-    assert!(text.contains("los=95 at -3 Elo: no number of pairs"), "{text}");
+    assert!(text.contains("los=95 at -3 Elo: not with any number of pairs"), "{text}");
     assert_eq!(text.lines().count(), 4, "{text}");
     let (_, text, _) = run("--elo 5 --rule sprt=0,5,model=logistic --json");
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use harness::stats::bayeselo::{self, BayesElo};
-use harness::stats::{
+use serde_json::Value;
+use stats::bayeselo::{self, BayesElo};
+use stats::{
     Counts, Decision, Defined, Model, Pentanomial, Sprt, Statistics, Tail, Wdl, Why, elo, los,
     los_of_decisive_games, nelo, unbiased,
 };
-use serde_json::Value;
 
 const GOLDEN: &str = include_str!("data/stats_golden.json");
 
@@ -469,7 +469,7 @@ fn conventions_are_the_files() {
     let golden: Value = serde_json::from_str(GOLDEN).expect("JSON");
     let conventions = &golden["conventions"];
     let even = Wdl { win: 1_000_000, draw: 0, loss: 1_000_000 };
-    let error = harness::stats::nelo(&even).error95.expect("defined");
+    let error = stats::nelo(&even).error95.expect("defined");
     let expected =
         number(conventions, "z95") * number(conventions, "nelo_constant") / 2e6f64.sqrt();
     assert!((error - expected).abs() < 1e-8 * expected, "{error} {expected}");

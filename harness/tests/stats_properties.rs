@@ -1,11 +1,11 @@
 //! What must hold of the statistics of any counts.
 
-use harness::stats::{
+use proptest::prelude::*;
+use serde_json::Value;
+use stats::{
     Counts, Defined, LosRule, Model, Pentanomial, Rule, Sprt, Statistics, Tail, Wdl, elo, los,
     los_of_decisive_games, nelo,
 };
-use proptest::prelude::*;
-use serde_json::Value;
 
 /// Counts from none to more than any run will have.
 fn count() -> impl Strategy<Value = u64> {

@@ -1,7 +1,7 @@
 //! Rules: what text is understood, what is said of the rest, and when they decide.
 
-use harness::stats::{Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wdl};
 use serde_json::{Value, json};
+use stats::{Judgement, Pentanomial, Rule, Sprt, Statistics, Verdict, Wdl};
 
 /// Rules as typed, and as we write them.
 const UNDERSTOOD: [(&str, &str); 12] = [

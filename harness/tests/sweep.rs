@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::verdict::verdict;
-use harness::record::canonical;
+use arena::record::canonical;
 use serde_json::Value;
 
 const SWEEP: &str = "sweep lmr.min_move=1..3 lazy.on=true,false --lines --nodes 60 --pairs 6 \
@@ -220,7 +220,7 @@ fn sweeps_that_cannot_be() {
         ("lazy.margn=1..2", "did you mean 'lazy.margin'"),
         ("lazy.margin=9000:9999:1", "expected 0 to 5120"),
         ("lmr.min_move=2.5..4", "a whole number"),
-        ("pawn_ending.bonus[*]=100,400", "%, not 400%: 'pawn_ending.bonus["),
+        ("pawn_ending.bonus[*]=100,400", "%, found 400%: 'pawn_ending.bonus["),
         ("lmr.min_move=1..2 --measure speed --depth 4 --confirm none", "--confirm is of games"),
         ("lmr.min_move=1..2 --measure speed --depth 4 --alpha 1%", "--alpha is of games"),
         ("lmr.min_move=1..2 --measure speed --depth 4 --pairs 3", "--pairs without --book"),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::verdict::verdict;
-use harness::record::canonical;
+use arena::record::canonical;
 use serde_json::Value;
 
 const PLAYERS: &str = "--player strong=embedded --player weak=embedded,search.pvs=false \

@@ -8,9 +8,9 @@ use crate::common::players::{
     Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
     assert_stops, assert_told, bench, bench_with, group_is_gone, kind, play, spec, vicious,
 };
-use harness::player::external::External;
-use harness::player::program::ProgramSettings;
-use harness::player::{Clock, GoLimit};
+use arena::player::external::External;
+use arena::player::program::ProgramSettings;
+use arena::player::{Clock, GoLimit};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};

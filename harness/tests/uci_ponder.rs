@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::players::{Bench, LONG, START, bench_with, kind};
 use crate::common::script::script;
-use harness::player::program::{ProgramSettings, ProgramSpec};
-use harness::player::{Clock, GoLimit};
+use arena::player::program::{ProgramSettings, ProgramSpec};
+use arena::player::{Clock, GoLimit};
 use shakmaty::Color;
 
 const LIMIT: GoLimit = GoLimit::Clock(Clock {

@@ -7,9 +7,9 @@ use crate::common::players::{
     Bench, LONG, NODES, SHORT, START, assert_faults, assert_not_started, assert_quits,
     assert_stops, assert_told, bench, bench_with, kind, play, play_as, spec, vicious,
 };
-use harness::player::external::External;
-use harness::player::program::ProgramSettings;
-use harness::player::{Clock, Fault, GoLimit, Thought};
+use arena::player::external::External;
+use arena::player::program::ProgramSettings;
+use arena::player::{Clock, Fault, GoLimit, Thought};
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::players::{LONG, START, bench_with};
 use crate::common::script::script;
-use harness::player::program::{ProgramSettings, ProgramSpec};
-use harness::player::{GoLimit, Thought};
-use harness::record::Score;
+use arena::player::program::{ProgramSettings, ProgramSpec};
+use arena::player::{GoLimit, Thought};
+use arena::record::Score;
 use shakmaty::Color;
 
 const LIMIT: GoLimit = GoLimit::Depth(5);

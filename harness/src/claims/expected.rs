@@ -1,9 +1,9 @@
 //! How long what is not yet run will take, by what is.
 
 use super::{Conditions, Elo, Measure, Speedup};
-use crate::game::{Limit, TimeControl};
-use crate::plan::read_limit;
-use crate::record::Summary;
+use arena::game::{Limit, TimeControl};
+use arena::plan::read_limit;
+use arena::record::Summary;
 
 /// Moves of each player in a game.
 const MOVES: f64 = 60.0;

@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use super::{Benchmark, Counter, Measure, Outcome};
 use crate::nightly::NightError;
-use crate::player::spec::PlayerSpec;
-use crate::record::RecordError;
 use crate::sweep::params_of;
+use arena::player::spec::PlayerSpec;
+use arena::record::RecordError;
 use pgn::BookError;
 use process::plain_file::{self, DOCUMENT};
 

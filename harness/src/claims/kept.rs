@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::record::{RecordError, atomic::replace_by};
+use arena::record::{RecordError, atomic::replace_by};
 use process::plain_file::{self, DOCUMENT};
 
 /// What is kept in a measurement's folder.

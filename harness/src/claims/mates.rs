@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
-use crate::record::Versions;
-use crate::stats::{Z95, wilson};
+use arena::record::Versions;
 use pgn::{Book, BookError, Opening};
+use stats::{Z95, wilson};
 
 /// The positions that are part of this program, so that they are measured from anywhere; a file of that
 /// name is not read.

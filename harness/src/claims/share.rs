@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
 use super::{Finding, HASH};
-use crate::record::Versions;
-use crate::stats::{Z95, wilson};
+use arena::record::Versions;
+use stats::{Z95, wilson};
 
 /// A share that can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

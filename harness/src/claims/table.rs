@@ -13,10 +13,10 @@ use super::{
     Selection, Share, Speedup, State, Work, judge,
 };
 
-use crate::record::{CLAIMS_TITLE, RecordError};
+use arena::record::{CLAIMS_TITLE, RecordError};
 use charts::page::markdown_text;
 
-use crate::stats::sure;
+use stats::sure;
 
 /// What is known of a measurement.
 enum Known {
@@ -427,7 +427,7 @@ fn judge_positions(positions: usize, claimed: Range, finding: Finding, nought: f
 mod tests {
     use super::super::Counter;
     use super::*;
-    use crate::record::Versions;
+    use arena::record::Versions;
 
     /// All of what was counted, and as claimed; but in ten positions only.
     #[test]

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::kept::Kept;
 use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
-use crate::record::{FolderKind, sha256_file};
+use arena::record::{FolderKind, sha256_file};
 
 /// The file in a measurement's folder.
 pub(crate) const CLAIM_FILE: &str = FolderKind::Claims.file();

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::{DONE, WRONG_USAGE};
-use crate::build::{Cache, Pruned, Stored};
+use arena::build::{Cache, Pruned, Stored};
 
 /// List the engines built from git (git:REV and workdir), or remove old ones.
 ///

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{DONE, FAULTS};
-use crate::{
+use arena::{
     compliance::{Grade, check},
     player::program::ProgramSpec,
 };

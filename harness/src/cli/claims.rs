@@ -15,6 +15,8 @@ use super::{DONE, UNDECIDED, WRONG_USAGE, interrupted};
 use crate::{
     claims::{ClaimsFile, Job, Measure, Selection, Work, render},
     nightly::{Deadline, next_time},
+};
+use arena::{
     occupied::{self, Owner},
     plan::read_duration,
     record::atomic,

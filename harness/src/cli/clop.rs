@@ -15,10 +15,7 @@ use super::{
     tuner::{self, MOST_BATCH},
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::plan::WidthOverrides;
 use crate::{
-    occupied::{self, Owner},
-    record::Kept as _,
     truth::{Peak, Truth},
     tune::{
         TuneError,
@@ -28,6 +25,11 @@ use crate::{
             simulated,
         },
     },
+};
+use arena::plan::WidthOverrides;
+use arena::{
+    occupied::{self, Owner},
+    record::Kept as _,
 };
 
 /// Find the best values of one to four parameters within given ranges, by games against one base (CLOP).
@@ -84,7 +86,7 @@ pub struct ClopArgs {
 /// Runs `verdict tune clop`; returns the exit code.
 ///
 /// # Errors
-/// See [`crate::session::SessionError`] and [`TuneError`].
+/// See [`arena::session::SessionError`] and [`TuneError`].
 pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("clop"));
     occupied::refuse(&dir, Owner::New)?;

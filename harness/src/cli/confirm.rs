@@ -4,10 +4,8 @@ use std::{num::NonZeroU64, str::FromStr};
 
 use clap::Args;
 
-use crate::{
-    stats::{Rule, RuleError},
-    sweep::{Confirm, SweepError},
-};
+use crate::sweep::{Confirm, SweepError};
+use stats::{Rule, RuleError};
 
 /// Pairs of a match with a sequential rule, as of any match.
 const SEQUENTIAL: u64 = 20_000;

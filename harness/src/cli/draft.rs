@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use process::signals::Listener;
 
 use super::interrupted;
-use crate::record::atomic::create_beside;
+use arena::record::atomic::create_beside;
 
 /// The unfinished file; it goes when it is dropped, and when the process is interrupted.
 pub(super) struct Draft {

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::{CommandFactory as _, Parser as _};
 
 use super::{Cli, Word, in_words, match_, plan_file};
-use crate::{
-    nightly::{Entry, NightlyPlan, begun_otherwise, is_begun},
+use crate::nightly::{Entry, NightlyPlan, begun_otherwise, is_begun};
+use arena::{
     occupied::{self, Owner},
     runner::Stops,
     session::Resources,

@@ -13,7 +13,7 @@ use super::folders;
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use crate::export::{Choice, Exported, Form, export};
-use crate::record::RunFile;
+use arena::record::RunFile;
 
 /// Export games of runs: PGN, final positions as EPD, training positions.
 #[derive(Debug, Args)]

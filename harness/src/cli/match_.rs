@@ -15,13 +15,13 @@ use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use super::stopping;
 use crate::cli::flags::PlanFlags;
-use crate::plan::WidthOverrides;
-use crate::{
+use crate::screen::{Screen, Voice};
+use arena::plan::WidthOverrides;
+use arena::{
     build::Cache,
     occupied::{self, Owner},
     record::{FinalVerdict, Summary, kept_faults},
     runner::Stops,
-    screen::{Screen, Voice},
     session::{Played, Resources, Session, SessionError, finished, recorded},
 };
 use process::terminal::escape::lines;

@@ -45,14 +45,14 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::nightly::PlanError;
-use crate::occupied::Occupied;
-use crate::player::program::{Orphans, SpecError as ProgramError};
-use crate::runner::RunError;
 use crate::selfcheck::SelfCheckError;
-use crate::session::SessionError;
 use crate::sweep::SweepError;
 use crate::tournament::TournamentError;
 use crate::tune::TuneError;
+use arena::occupied::Occupied;
+use arena::player::program::{Orphans, SpecError as ProgramError};
+use arena::runner::RunError;
+use arena::session::SessionError;
 use process::file_limit;
 use process::terminal::escape;
 
@@ -238,7 +238,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
 
 /// A folder under `results/` that is not there yet.
 fn new_folder(kind: &str) -> std::path::PathBuf {
-    let name = format!("results/{}-{kind}", crate::record::today());
+    let name = format!("results/{}-{kind}", arena::record::today());
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered).map(std::path::PathBuf::from);
     names.find(|dir| !dir.exists()).unwrap_or_else(|| name.into())

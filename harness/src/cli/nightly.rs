@@ -10,10 +10,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::entries;
-use crate::{
-    nightly::{
-        Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of, page,
-    },
+use crate::nightly::{
+    Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of, page,
+};
+use arena::{
     occupied::{self, Owner},
     plan::read_duration,
     record::{REPORT_FILE, atomic, run_name},

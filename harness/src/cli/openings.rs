@@ -14,9 +14,9 @@ use sha2::{Digest, Sha256};
 use super::draft::Draft;
 use super::numbers::at_most;
 use crate::make_book::{MadeBook, MakeError, MakeOptions, make};
-use crate::parallel;
 use crate::screen::with_rate;
 use pgn::{CheckOptions, CheckReport, Men, check};
+use process::parallel;
 
 /// Exit codes of `verdict openings`, as for all of verdict.
 const DONE: u8 = 0;

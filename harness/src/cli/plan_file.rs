@@ -12,7 +12,7 @@ use std::{
 use clap::{Arg, ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 
-use crate::plan::distinct;
+use arena::plan::distinct;
 use process::plain_file::{self, DOCUMENT};
 
 /// The flag that names the file.

@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use crate::crosstable::{Crosstable, Options};
-use crate::stats::ratings::Scale;
 use process::terminal::window_width;
+use stats::ratings::Scale;
 
 /// Compute ratings over runs and PGN files, with a crosstable and the LOS of each player over each.
 ///

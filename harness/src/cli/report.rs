@@ -10,13 +10,13 @@ use clap::Args;
 use super::folders::{Holds, holds, is_series};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
-use crate::record::REPORT_FILE;
-use crate::record::{Kept as _, Summary, atomic};
-use crate::report;
 use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
 use crate::tune::clop::ClopFile;
 use crate::tune::spsa::SpsaFile;
 use crate::tune::tuner::{self, Tuner};
+use arena::record::REPORT_FILE;
+use arena::record::{Kept as _, Summary, atomic};
+use arena::report;
 use process::plain_file;
 
 /// What pages begin with.

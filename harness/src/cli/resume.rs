@@ -9,11 +9,11 @@ use clap::Args;
 use super::match_::{self, OutputFlags};
 use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
-use crate::plan::WidthOverrides;
-use crate::{
+use crate::tune::{clop::ClopFile, spsa::SpsaFile};
+use arena::plan::WidthOverrides;
+use arena::{
     occupied,
     record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
-    tune::{clop::ClopFile, spsa::SpsaFile},
 };
 
 /// Resume an interrupted match, tournament, sweep or tuner; without a folder, list what can be resumed.
@@ -47,7 +47,7 @@ pub struct ResumeArgs {
 /// Runs `verdict resume`; returns the exit code.
 ///
 /// # Errors
-/// See [`SessionError`](crate::session::SessionError).
+/// See [`SessionError`](arena::session::SessionError).
 pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };

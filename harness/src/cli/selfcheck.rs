@@ -9,10 +9,10 @@ use clap::Args;
 
 use super::DONE;
 use super::numbers::at_most;
-use crate::plan::{MOST_SLOTS, PlanError, shipped_book};
-use crate::player::{commas, program::ProgramSpec};
 use crate::selfcheck::{Outcome, SelfCheck};
-use crate::session::SessionError;
+use arena::plan::{MOST_SLOTS, PlanError, shipped_book};
+use arena::player::{commas, program::ProgramSpec};
+use arena::session::SessionError;
 use pgn::Book;
 
 /// The two ways to play are not the same.

@@ -15,10 +15,7 @@ use super::{
     tuner::{self, MOST_BATCH},
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::plan::WidthOverrides;
 use crate::{
-    occupied::{self, Owner},
-    record::Kept as _,
     truth::{Peak, Truth},
     tune::{
         TuneError,
@@ -29,6 +26,11 @@ use crate::{
             simulated,
         },
     },
+};
+use arena::plan::WidthOverrides;
+use arena::{
+    occupied::{self, Owner},
+    record::Kept as _,
 };
 use process::plain_file::{self, DOCUMENT};
 
@@ -118,7 +120,7 @@ fn elo(text: &str) -> Result<f64, String> {
 /// Runs `verdict tune spsa`; returns the exit code.
 ///
 /// # Errors
-/// See [`crate::session::SessionError`] and [`TuneError`].
+/// See [`arena::session::SessionError`] and [`TuneError`].
 pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("spsa"));
     occupied::refuse(&dir, Owner::New)?;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::{exit_code, in_words};
-use crate::record::FolderKind;
+use arena::record::FolderKind;
 
 /// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
 /// with the way to go on; other errors are given back.

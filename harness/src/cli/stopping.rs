@@ -7,10 +7,10 @@ use process::signals::{Asked, Listener, hear};
 use process::terminal::tell_within;
 
 use super::interrupted::LAST_WORDS;
-use crate::player::program::Orphans;
-use crate::record::FinalVerdict;
-use crate::runner::Stops;
 use crate::screen::Voice;
+use arena::player::program::Orphans;
+use arena::record::FinalVerdict;
+use arena::runner::Stops;
 
 /// A run that was told to end at once is ended after this time, whatever it is at: the journal is safe at
 /// every moment, and engines end with this process.

@@ -19,11 +19,15 @@ use super::{
     stopping,
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag, ReadyPlayer, StandIn};
-use crate::plan::WidthOverrides;
-use crate::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use crate::{
-    build::{BuildError, Cache},
     crosstable::{Crosstable, Options},
+    screen::TournamentScreen,
+    tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
+};
+use arena::plan::WidthOverrides;
+use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
+use arena::{
+    build::{BuildError, Cache},
     game::Limit,
     occupied::{self, Owner},
     plan::{self, Own, Plan},
@@ -31,12 +35,10 @@ use crate::{
     record::{Kept as _, REPORT_FILE, RUN_FILE, Side, atomic},
     report,
     runner::{Stops, Width},
-    screen::TournamentScreen,
     session::{Played, Resources, Session, SessionError, finished, play_together},
-    stats::Rule,
-    tournament::{Entrant, Kind, Pairing, TournamentError, TournamentFile},
 };
 use process::terminal::{escape::lines, window_width};
+use stats::Rule;
 
 /// Play a round robin or a gauntlet, and compute ratings over all games.
 ///

@@ -10,10 +10,6 @@ use clap::{Args, Subcommand};
 
 use super::verify::VerifyFlags;
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa, spsa::SpsaArgs};
-use crate::occupied::{self, Owner};
-use crate::parallel;
-use crate::player::spec::{PlayerSpec, embedded_params};
-use crate::record::{GAMES_FILE, GAMES_ZST_FILE};
 use crate::screen::ProgressLine;
 use crate::tune::texel::{
     self, TexelError, TexelPlan,
@@ -21,6 +17,10 @@ use crate::tune::texel::{
     report,
     sample::Sampling,
 };
+use arena::occupied::{self, Owner};
+use arena::player::spec::{PlayerSpec, embedded_params};
+use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
+use process::parallel;
 
 /// Tune parameters of mutineer: evaluation weights to games (texel), any parameters by games (spsa, clop).
 #[derive(Debug, Args)]

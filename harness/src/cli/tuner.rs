@@ -13,16 +13,8 @@ use super::{
     outcome, stopping,
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::plan::WidthOverrides;
 use crate::{
-    build::Cache,
-    parallel,
-    plan::{Own, Plan},
-    player::spec::PlayerSpec,
-    record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
-    runner::Stops,
     screen::{Screen, TournamentScreen},
-    session::{Resources, Session, SessionError},
     sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
     tune::{
         TuneError,
@@ -30,6 +22,16 @@ use crate::{
         tuner::{self, Listeners, Tuner},
     },
 };
+use arena::plan::WidthOverrides;
+use arena::{
+    build::Cache,
+    plan::{Own, Plan},
+    player::spec::PlayerSpec,
+    record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
+    runner::Stops,
+    session::{Resources, Session, SessionError},
+};
+use process::parallel;
 
 /// Pairs of a run that does not say it.
 pub(super) const PAIRS: u64 = 5000;

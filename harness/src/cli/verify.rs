@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::folders::runs_in;
-use crate::{
+use arena::{
     record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE},
     verify::{self, Extent},
 };

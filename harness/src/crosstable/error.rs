@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::record::RecordError;
-use crate::stats::ratings::RatingError;
+use arena::record::RecordError;
 use pgn::BookError;
+use stats::ratings::RatingError;
 
 /// Why there is no crosstable. Messages name the file.
 #[derive(Debug, thiserror::Error)]

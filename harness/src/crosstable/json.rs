@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::{Counted, Crosstable, told};
-use crate::stats::Wdl;
-use crate::stats::ratings::{Level, Rated, Ratings, Separation};
+use stats::Wdl;
+use stats::ratings::{Level, Rated, Ratings, Separation};
 
 /// The LOS matrix of more players is left out: it grows with their square.
 const MOST_IN_MATRIX: usize = 200;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::Identity;
+use arena::record::Identity;
 
 /// What makes a player: two identities that agree in it are the same player. A program's bench is its
 /// behaviour; where it is not known, its file stands for it.

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{Counted, Crosstable, told};
-use crate::stats::ratings::{Group, Level, Rated, Ratings, Separation, Unrated};
-use crate::stats::sure;
 use charts::page::{Page, Table};
+use stats::ratings::{Group, Level, Rated, Ratings, Separation, Unrated};
+use stats::sure;
 
 /// Tables of more players have no column for each: nobody reads them, and the JSON has it all.
 const MOST_COLUMNS: usize = 32;

@@ -9,7 +9,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
-use crate::stats::ratings::PlayerId;
+use stats::ratings::PlayerId;
 
 /// A finished game.
 pub(super) struct Played {

@@ -10,12 +10,12 @@ use super::runs::NamesInPgn;
 use super::same::{Known, Told};
 use super::tally::{Counted, Renaming, Unusable};
 use super::{CrosstableError, Tally};
-use crate::record::Side;
-use crate::stats::ratings::{PlayerId, Results};
+use arena::record::Side;
 use pgn::Outcome;
 use pgn::{
     BookFormat, Extent, GameResult, GameText, Lines, Origin as Text, ResultWords, parse, with_text,
 };
+use stats::ratings::{PlayerId, Results};
 
 /// What players in PGN are called.
 pub(super) struct Names<'a> {

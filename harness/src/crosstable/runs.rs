@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::same::{self, Known};
 use super::tally::Renaming;
 use super::{CrosstableError, Tally, names};
-use crate::record::{GameRecord, Games, Halves, Likeness, Novelty, Prefix, Repeats, RunFile, Side};
-use crate::stats::ratings::PlayerId;
+use arena::record::{GameRecord, Games, Halves, Likeness, Novelty, Prefix, Repeats, RunFile, Side};
+use stats::ratings::PlayerId;
 
 /// Names of players in PGN of these runs, with their names here; `None` for a name of several.
 pub(super) type NamesInPgn = BTreeMap<String, Option<String>>;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-use crate::record::{GameRecord, RunFile, Side, pgn};
+use arena::record::{GameRecord, RunFile, Side, pgn};
 
 /// What is the same in a journal and in the PGN that was made of it, and in no other game.
 #[derive(Hash)]

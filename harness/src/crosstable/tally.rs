@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::same::Known;
 use super::{CrosstableError, json, pgn, runs};
-use crate::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
-use crate::stats::ratings::Results;
+use arena::record::{GAMES_FILE, GAMES_ZST_FILE, RUN_FILE, has_games_of_a_tuner};
+use stats::ratings::Results;
 
 /// What was read, and what of it was not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

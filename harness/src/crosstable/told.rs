@@ -1,8 +1,8 @@
 //! What is told of ratings: no errors and no superiority by a handful of games, which the intervals that hold
 //! for many make far too sure.
 
-use crate::stats::LEAST_PAIRS;
-use crate::stats::ratings::{Level, Rated, Ratings, Unrated};
+use stats::LEAST_PAIRS;
+use stats::ratings::{Level, Rated, Ratings, Unrated};
 
 /// How strong a player is, its error only where it has played enough.
 pub(crate) fn level(rated: &Rated) -> Level {
@@ -31,7 +31,7 @@ fn has_few(rated: &Rated) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::ratings::{Results, Scale, rate};
+    use stats::ratings::{Results, Scale, rate};
 
     /// Errors of both, and how likely the first one is the stronger.
     fn told(games: u64) -> ([Option<f64>; 2], Option<f64>) {

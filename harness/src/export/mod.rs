@@ -8,7 +8,7 @@ use std::{io::Write, path::Path};
 
 use clap::ValueEnum;
 
-use crate::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
+use arena::record::{GameRecord, Games, RecordError, RunFile, pgn, run_name};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

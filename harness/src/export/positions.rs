@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Epd, fen::Fen, uci::UciMove};
 
 use super::Choice;
-use crate::record::{GameRecord, Score};
+use arena::record::{GameRecord, Score};
 use pgn::Outcome;
 
 /// Adds the position in which the game ended; the number of lines.

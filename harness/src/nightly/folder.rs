@@ -8,13 +8,11 @@ use std::{
 use serde_json::Value;
 
 use super::{Entry, NightError, Outcome, Word};
-use crate::record::NIGHT_LOCK;
-use crate::{
-    record::{
-        Kept as _, RecordError, RunFile, Summary as RunSummary,
-        lock::{FolderLock, RUN_LOCK},
-    },
-    tournament::TournamentFile,
+use crate::tournament::TournamentFile;
+use arena::record::NIGHT_LOCK;
+use arena::record::{
+    Kept as _, RecordError, RunFile, Summary as RunSummary,
+    lock::{FolderLock, RUN_LOCK},
 };
 use process::plain_file::{self, DOCUMENT};
 

@@ -12,11 +12,13 @@ use tokio::time::sleep;
 
 use super::Word;
 use crate::{
+    screen::{Screen, TournamentScreen},
+    tournament::TournamentFile,
+};
+use arena::{
     collector::{Standing, Watch},
     plan::Plan,
     record::{GAMES_FILE, GameRecord, Kept as _, RunFile, Side},
-    screen::{Screen, TournamentScreen},
-    tournament::TournamentFile,
 };
 
 /// Between two looks.
@@ -173,7 +175,7 @@ mod tests {
     use std::io::Write as _;
 
     use super::*;
-    use crate::record::sample;
+    use arena::record::sample;
 
     #[test]
     fn each_whole_line_is_shown_once() {

@@ -8,10 +8,8 @@ use std::{
 use serde::Serialize;
 
 use super::{Entry, Rating, Word, ratings, regression::regression};
-use crate::{
-    record::{Faults, FinalVerdict, Judged, Kept as _, Summary as RunSummary, Wdl},
-    tournament::{Kind, Pairing, TournamentFile},
-};
+use crate::tournament::{Kind, Pairing, TournamentFile};
+use arena::record::{Faults, FinalVerdict, Judged, Kept as _, Summary as RunSummary, Wdl};
 
 /// How far an entry came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

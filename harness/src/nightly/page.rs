@@ -1,8 +1,8 @@
 //! The page of a night: its entries, its tournaments, all of their matches.
 
 use super::{Outcome, Rating, Stop, Summary, crosstable};
-use crate::record::FinalVerdict;
-use crate::report::Matches;
+use arena::record::FinalVerdict;
+use arena::report::Matches;
 use charts::html::{Cell, Column, Table, Text};
 
 /// The page of a night. Matches whose files cannot be read are named, and left out.
@@ -29,9 +29,9 @@ pub fn page(night: &Summary) -> String {
 
 /// The matches of an entry that have begun, with their names on the page.
 fn runs(entry: &Outcome) -> impl Iterator<Item = (String, &super::Run)> {
-    let begun = entry.runs.iter().filter(|run| run.dir.join(crate::record::RUN_FILE).is_file());
+    let begun = entry.runs.iter().filter(|run| run.dir.join(arena::record::RUN_FILE).is_file());
     begun.map(|run| {
-        let folder = crate::record::run_name(&run.dir);
+        let folder = arena::record::run_name(&run.dir);
         let is_one = entry.runs.len() == 1 && folder == entry.name;
         (if is_one { folder } else { format!("{}/{folder}", entry.name) }, run)
     })

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::next_time;
-use crate::plan::distinct;
+use arena::plan::distinct;
 use process::plain_file::{self, DOCUMENT};
 
 /// Why a night's plan is none.

@@ -4,11 +4,9 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Serialize;
 
-use crate::{
-    crosstable::{Crosstable, Options, told},
-    record::RUN_FILE,
-    stats::{Wdl, ratings::Level},
-};
+use crate::crosstable::{Crosstable, Options, told};
+use arena::record::RUN_FILE;
+use stats::{Wdl, ratings::Level};
 
 /// Tables of more players have no column for each.
 const MOST_COLUMNS: usize = 32;
@@ -44,7 +42,7 @@ impl Rating {
         let begun = runs.iter().filter(|run| run.join(RUN_FILE).is_file()).cloned();
         let table = Crosstable::read(&begun.collect::<Vec<_>>(), Options::default());
         let Ok(Crosstable { ratings, .. }) = table else { return Vec::new() };
-        let of = |(place, rated): (usize, &crate::stats::ratings::Rated)| {
+        let of = |(place, rated): (usize, &stats::ratings::Rated)| {
             let others = (0..ratings.players.len()).filter(|other| *other != place);
             let met = others
                 .map(|other| (ratings.players[other].name.clone(), ratings.between(place, other)));

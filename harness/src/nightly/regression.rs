@@ -3,10 +3,8 @@
 //! A match's own rule decides where it says something of "worse"; where it says only "not better", the
 //! games decide.
 
-use crate::{
-    record::{FinalVerdict, Summary as RunSummary},
-    stats::{LEAST_PAIRS, Rule, sure},
-};
+use arena::record::{FinalVerdict, Summary as RunSummary};
+use stats::{LEAST_PAIRS, Rule, sure};
 
 /// At most this likelihood of superiority shows that test is the weaker one.
 const WEAKER: f64 = 0.05;
@@ -74,10 +72,8 @@ fn shows_enough(summary: &RunSummary) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        record::{Details, Judged},
-        stats::{Pentanomial, Statistics},
-    };
+    use arena::record::{Details, Judged};
+    use stats::{Pentanomial, Statistics};
 
     /// What a rule makes of so many lost, drawn and won pairs.
     fn judged(rule: &str, [ll, dd_wl, ww]: [u64; 3]) -> RunSummary {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 use super::{Outcome, State, ratings::crosstable};
-use crate::record::{FolderKind, RecordError, atomic, output_files::NIGHT_MD_FILE};
+use arena::record::{FolderKind, RecordError, atomic, output_files::NIGHT_MD_FILE};
 use charts::page::{Page, Table};
 
 /// The version of `nightly.json`.

@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{Case, Ending, Replay, goes_on};
-use crate::{
+use arena::{
     game::Game,
     player::{
         Fault, Halt, Thought,

@@ -1,9 +1,9 @@
 //! Whether a capsule still has all that its program was told.
 
-use crate::player::program::Protocol;
-use crate::record::Termination;
+use arena::player::program::Protocol;
+use arena::record::Termination;
 
-use crate::collector::TRANSCRIPT_FILE;
+use arena::collector::TRANSCRIPT_FILE;
 
 /// What stands behind the time in a line of the transcript that the program was told.
 const TOLD: &str = " > ";

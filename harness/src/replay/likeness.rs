@@ -1,6 +1,6 @@
 //! How like the recorded fault one is that a replay brings about.
 
-use crate::record::Termination;
+use arena::record::Termination;
 
 /// How a fault, or a game without one, ends.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,12 +16,12 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
-use crate::{
+use arena::{
     collector::{Standing, Watch},
     record::GameRecord,
-    stats::{Defined, Statistics, sure},
 };
 use process::terminal::bounded;
+use stats::{Defined, Statistics, sure};
 
 /// The bar of a match. What time is left is said in the line below it, which knows the rule.
 const BAR: &str = "{wide_bar} {pos}/{len} games  {rate}";
@@ -238,7 +238,7 @@ fn with_error(value: Defined, error: Defined) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Side, sample};
+    use arena::record::{Side, sample};
     use pgn::Outcome;
 
     /// After 60 games, each of which White has won or nobody.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::stats::Pentanomial;
-use crate::stats::ratings::{Level, Rated, Results, Scale, rate};
+use stats::Pentanomial;
+use stats::ratings::{Level, Rated, Results, Scale, rate};
 
 /// Players shown, the best first.
 const SHOWN: usize = 8;
@@ -88,7 +88,7 @@ mod tests {
             "{line}"
         );
         // The likeliest ratings of a chain are those of its links.
-        let link = crate::stats::elo_of_score(0.5 + 9.0 / 160.0).unwrap();
+        let link = stats::elo_of_score(0.5 + 9.0 / 160.0).unwrap();
         assert!(line.starts_with(&format!("Elo: c {link:+.1} ± ")), "{line}, {link}");
     }
 

@@ -11,7 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use process::lock;
 
 use super::{LINE_EVERY, Voice, rate_in_words, ratings::Table, with_rate};
-use crate::{
+use arena::{
     collector::{Standing, Watch},
     record::GameRecord,
 };

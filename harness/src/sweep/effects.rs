@@ -1,10 +1,8 @@
 //! What each value of each parameter is worth, the others equal: strength taken for a sum of one part
 //! for each parameter.
 
-use crate::{
-    dense::Square,
-    stats::{Tail, Z95},
-};
+use stats::dense::Square;
+use stats::{Tail, Z95};
 
 /// A pivot of so small a share of its diagonal is one of 0 but for rounding: its value's part is a sum of
 /// others in all points.

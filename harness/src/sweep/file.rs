@@ -4,16 +4,15 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Champion, Design};
-use crate::record::FolderKind;
-use crate::{
+use crate::{knob::Knob, truth::PeakError};
+use arena::record::FolderKind;
+use arena::{
     game::Limit,
-    knob::Knob,
     plan::{Own, Plan, slug},
     player::spec::{PlayerSpec, SpecError, embedded_params},
     record::{Kept, KeptError, RecordError},
-    stats::Rule,
-    truth::PeakError,
 };
+use stats::Rule;
 
 /// Why there is no sweep.
 #[derive(Debug, thiserror::Error)]

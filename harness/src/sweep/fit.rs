@@ -1,6 +1,6 @@
 //! A parabola through measured points: where the best value is, and how well that is known.
 
-use crate::stats::{Z95, fieller};
+use stats::{Z95, fieller};
 
 /// A measured point.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,8 +6,8 @@ use process::progress::Progress;
 
 use super::{SweepError, SweepFile, file::params_of};
 use crate::knob::Knob;
-use crate::parallel;
 use crate::tune::preflight::Plain;
+use process::parallel;
 
 /// The names of candidates with which the search is the base's in all positions that are looked into;
 /// each is a step.

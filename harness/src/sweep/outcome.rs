@@ -8,7 +8,7 @@ use super::{
     fit::{Parabola, Point},
     race::{Dropped, Race},
 };
-use crate::stats::{Elo, Pentanomial, honest_elo, honest_los};
+use stats::{Elo, Pentanomial, honest_elo, honest_los};
 
 /// A point of the sweep.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ impl Outcome {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (y, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
             let x = f64::from(*row.values.first()?);
-            Some(Point { x, y, error: error95 / crate::stats::Z95 })
+            Some(Point { x, y, error: error95 / stats::Z95 })
         });
         let mut points: Vec<Point> = known.collect();
         let least = points.iter().map(|point| point.error).fold(f64::INFINITY, f64::min);
@@ -241,8 +241,8 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Novelty;
     use crate::sweep::race::PairResult;
+    use arena::record::Novelty;
 
     /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
     fn outcome(points: [[u8; 4]; 3]) -> Outcome {

@@ -1,9 +1,8 @@
 //! The page of a sweep.
 
-use crate::record::Summary;
-use crate::stats::{honest_los, sure};
 use crate::sweep::{Effects, Outcome, Row, words};
 use crate::truth::{Peak, made_of};
+use arena::record::Summary;
 use charts::curve::{Curve, Dot};
 use charts::figure::{Figure, Key};
 use charts::frame::whole;
@@ -11,6 +10,7 @@ use charts::heat::{Field, Grid, Heat};
 use charts::html::{Cell, Column, Table, Text};
 use charts::numbers::{count, fixed, signed};
 use charts::svg::Naming;
+use stats::{honest_los, sure};
 
 /// Points of the fitted line.
 const LINE_POINTS: u32 = 60;
@@ -74,7 +74,7 @@ fn curve(outcome: &Outcome) -> Figure {
     let (first, last) = (ends.clone().fold(f64::MAX, f64::min), ends.fold(f64::MIN, f64::max));
     let line = outcome.parabola.as_ref().map_or_else(Vec::new, |parabola| {
         let at = |i| first + (last - first) * f64::from(i) / f64::from(LINE_POINTS);
-        let point = |x| [x, parabola.at(x), crate::stats::Z95 * parabola.error_at(x)];
+        let point = |x| [x, parabola.at(x), stats::Z95 * parabola.error_at(x)];
         (0..=LINE_POINTS).map(at).map(point).collect()
     });
     let top = outcome.parabola.as_ref().and_then(crate::sweep::fit::Parabola::top);

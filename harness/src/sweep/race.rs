@@ -9,8 +9,8 @@
 //! `arms` − 1 stakes against it: by Ville's inequality and Bonferroni's the chance that it is ever
 //! dropped is at most α, however often one looks and whoever leads.
 
-use crate::record::Novelty;
-use crate::stats::{Evidence, Pentanomial};
+use arena::record::Novelty;
+use stats::{Evidence, Pentanomial};
 
 /// Half points of an even pair: what the base scores against itself.
 const EVEN: u8 = 2;

@@ -9,7 +9,7 @@ use super::{
     SweepFile,
     race::{PairResult, Race},
 };
-use crate::{
+use arena::{
     collector::{Standing, Watch},
     record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
     runner::Stops,

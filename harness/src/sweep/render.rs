@@ -6,10 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Outcome, SweepError, SweepFile, page, race::Race, speed, words};
 
-use crate::{
-    record::{Summary, run_name, write_outcome},
-    truth::Peak,
-};
+use crate::truth::Peak;
+use arena::record::{Summary, run_name, write_outcome};
 use charts::page::Page;
 
 /// Writes `summary.md`, `summary.json` and `report.html`; returns the first two. `truth` is what was

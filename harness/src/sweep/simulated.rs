@@ -4,8 +4,8 @@ use super::{
     SweepError, SweepFile,
     race::{PairResult, Race},
 };
-use crate::record::Novelty;
 use crate::truth::{Lots, Peak, Strength, Truth};
+use arena::record::Novelty;
 
 /// The race of a sweep, its results drawn by lot from a known truth.
 ///
@@ -44,8 +44,8 @@ pub fn race_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Tail, Z95, elo};
     use crate::sweep::fit::{Parabola, Point};
+    use stats::{Tail, Z95, elo};
 
     fn points(values: impl Iterator<Item = i32>) -> Vec<Vec<i32>> {
         values.map(|value| vec![value]).collect()

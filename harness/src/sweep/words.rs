@@ -1,9 +1,9 @@
 //! A sweep's outcome for people: `summary.md`.
 
 use super::{Axis, Effects, Outcome, Row};
-use crate::record::Summary;
-use crate::stats::{honest_los, sure};
+use arena::record::Summary;
 use charts::page::{Page, Table};
+use stats::{honest_los, sure};
 
 /// Elo with its interval, `–` where undefined.
 fn elo(row: &Row) -> String {

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use engine::eval::MaterialCounts;
 
 use super::count::{MitCounts, Wdl};
-use crate::stats::{Z95, wilson};
 use pgn::sides;
+use stats::{Z95, wilson};
 
 /// White's men and Black's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use engine::eval::ImbalanceTable;
 
 use super::count::MitCounts;
-use crate::record::{RecordError, atomic};
+use arena::record::{RecordError, atomic};
 
 /// Writes both files into a folder, which is made if it is not there. Games beyond 2^31 are cut off.
 ///

@@ -184,7 +184,7 @@ fn work(
     let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver.into(), seen);
     let mut buffer = Vec::new();
     let complete = loop {
-        let mut feed = lock(&feed);
+        let mut feed = lock(feed);
         if stop.load(Ordering::Relaxed) {
             break false;
         }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Kind;
-use crate::plan::slug;
-use crate::record::{FolderKind, Kept, KeptError};
+use arena::plan::slug;
+use arena::record::{FolderKind, Kept, KeptError};
 
 /// Why there is no tournament.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub enum TournamentError {
     },
     /// A rule that ends pairings at different lengths.
     #[error("--rule {0}: expected los in a tournament, in which all pairings have equal length")]
-    Rule(crate::stats::Rule),
+    Rule(stats::Rule),
     /// The file cannot be read or written.
     #[error(transparent)]
     Kept(#[from] KeptError),

@@ -1,12 +1,9 @@
 //! Why a tuner does not run.
 
 use super::{clop::RangeError, spsa::LineError};
-use crate::{
-    record::{KeptError, RecordError},
-    stats::Rule,
-    sweep::SweepError,
-    truth::PeakError,
-};
+use crate::{sweep::SweepError, truth::PeakError};
+use arena::record::{KeptError, RecordError};
+use stats::Rule;
 
 /// Why there is no run.
 #[derive(Debug, thiserror::Error)]

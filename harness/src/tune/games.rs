@@ -5,7 +5,8 @@ use std::{collections::HashMap, path::Path, sync::Arc};
 use engine::{HashSize, Params};
 use tokio::sync::mpsc;
 
-use crate::{
+use crate::tune::{points::Points, tuner::Duel};
+use arena::{
     collector::{CollectError, Incoming, SYNC_EVERY},
     plan::Plan,
     player::{embedded::Embedded, seat::Source},
@@ -13,7 +14,6 @@ use crate::{
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
     session::{Resources, SessionError, open_verified},
-    tune::{points::Points, tuner::Duel},
 };
 
 /// Finished games on their way to the journal.

@@ -5,7 +5,7 @@ use std::path::Path;
 use engine::Params;
 use serde_json::json;
 
-use crate::record::{RecordError, atomic, output_files::TUNED_FILE};
+use arena::record::{RecordError, atomic, output_files::TUNED_FILE};
 
 /// A personality's file, one line a parameter: for `embedded:FILE.json` and, on top of `base`, which it was
 /// tuned from, for the engine's option `Parameter File`.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use crate::record::{GameRecord, Games, RecordError};
+use arena::record::{GameRecord, Games, RecordError};
 
 /// Half points of an even pair.
 const EVEN: u8 = 2;
@@ -46,7 +46,7 @@ impl Points {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Termination, sample};
+    use arena::record::{Termination, sample};
 
     #[test]
     fn a_pair_that_the_harness_spoilt_is_even() {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 
-use crate::{knob::Knob, parallel};
+use crate::knob::Knob;
+use process::parallel;
 
 /// Depths tried one after another until something differs, plies: what costs little first.
 const DEPTHS: [u32; 3] = [3, 6, 8];

@@ -12,13 +12,13 @@ use engine::Params;
 use serde_json::Value;
 
 use super::{TuneError, games, points::Points};
-use crate::plan::WidthOverrides;
-use crate::{
+use crate::sweep::Confirm;
+use arena::plan::WidthOverrides;
+use arena::{
     plan::Plan,
     record::{Kept, Summary},
     runner::Stops,
     session::{Resources, SessionError},
-    sweep::Confirm,
 };
 use charts::page::Page;
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use harness::player::external::External;
-use harness::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
-use harness::player::{Fault, GoLimit, Thought};
-use harness::record::Score;
+use arena::player::external::External;
+use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
+use arena::player::{Fault, GoLimit, Thought};
+use arena::record::Score;
 use shakmaty::{CastlingMode, Chess, Color, Position as _};
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;

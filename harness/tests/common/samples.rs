@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use harness::record::{
+use arena::record::{
     BookIdentity, Durability, GameRecord, Identity, Journal, MoveNote, Outcome, RunFile, Score,
     Side, Termination, TimeRecord,
 };

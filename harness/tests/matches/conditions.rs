@@ -1,7 +1,7 @@
 //! Conditions of play: odds, clocks of nodes, pondering, restarts, openings, tablebases, audits.
 
-use harness::plan::Plan;
-use harness::record::{GameRecord, Games, Outcome, RunFile, Termination};
+use arena::plan::Plan;
+use arena::record::{GameRecord, Games, Outcome, RunFile, Termination};
 
 use super::{Place, scoundrel};
 
@@ -79,8 +79,8 @@ fn odds_of_nodes_are_kept() {
     for game in records(&place, "odds") {
         let [white, black] = game.nodes.map(|nodes| nodes as f64);
         let test_share = match game.white {
-            harness::record::Side::Test => white / (white + black),
-            harness::record::Side::Base => black / (white + black),
+            arena::record::Side::Test => white / (white + black),
+            arena::record::Side::Base => black / (white + black),
         };
         assert!((0.15..0.25).contains(&test_share), "{test_share}");
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
 
-use harness::record::{FinalVerdict, Games, Outcome, Side, Wdl};
+use arena::record::{FinalVerdict, Games, Outcome, Side, Wdl};
 use serde_json::Value;
 
 use super::{Place, scoundrel};

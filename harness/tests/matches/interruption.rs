@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use harness::record::{self, GAMES_FILE, PGN_FILE, RunFile};
+use arena::record::{self, GAMES_FILE, PGN_FILE, RunFile};
 
 use super::{Place, signal};
 

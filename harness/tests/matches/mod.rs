@@ -26,7 +26,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use harness::record::{Summary, canonical};
+use arena::record::{Summary, canonical};
 use tempfile::TempDir;
 
 /// A folder for one test's runs.

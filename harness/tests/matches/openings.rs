@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::record::{GameRecord, Games, Termination};
+use arena::record::{GameRecord, Games, Termination};
 
 use super::Place;
 

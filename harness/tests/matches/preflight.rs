@@ -172,7 +172,7 @@ fn no_game_knows_that_its_program_was_tried() {
     assert_eq!(played.summary().faults.test.get("crash"), Some(&4), "{}", played.stderr);
     let games: Vec<_> = place.games("run").lines().map(str::to_owned).collect();
     assert!(games.iter().all(|game| game.contains("\"termination\":\"crash\"")), "{games:?}");
-    let records = harness::record::Games::open(&played.dir).unwrap().map(Result::unwrap);
+    let records = arena::record::Games::open(&played.dir).unwrap().map(Result::unwrap);
     for game in records {
         let own = (game.plies - game.book_plies) / 2;
         assert_eq!(own, 3, "game {}", game.game);

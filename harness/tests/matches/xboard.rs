@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use harness::record::{Games, Outcome, Side, Termination};
+use arena::record::{Games, Outcome, Side, Termination};
 
 use super::{Place, rascal};
 

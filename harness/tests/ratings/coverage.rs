@@ -1,7 +1,7 @@
 //! Simulated tournaments of known strength: how often the truth lies inside the 95% interval.
 
-use harness::stats::ratings::{Results, Scale, rate};
 use rand_chacha::ChaCha8Rng;
+use stats::ratings::{Results, Scale, rate};
 
 use super::tournament::{elo, place, play, rng, share};
 

@@ -1,8 +1,6 @@
 //! Games that determine no rating, or not all.
 
-use harness::stats::ratings::{
-    Level, MAX_PLAYERS, RatingError, Results, Scale, Separation, Unrated, rate,
-};
+use stats::ratings::{Level, MAX_PLAYERS, RatingError, Results, Scale, Separation, Unrated, rate};
 
 use super::tournament::{elo, matches, place, rated, row};
 

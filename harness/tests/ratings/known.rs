@@ -1,9 +1,9 @@
 //! Ratings that can be told by hand, and EloStat's table of 2007 (TST-05).
 
-use harness::stats::ratings::{Level, Results, Scale, rate};
-use harness::stats::{Pentanomial, Tail};
-use harness::stats::{Wdl, elo as match_elo, elo_of_score, los as match_los};
 use serde_json::Value;
+use stats::ratings::{Level, Results, Scale, rate};
+use stats::{Pentanomial, Tail};
+use stats::{Wdl, elo as match_elo, elo_of_score, los as match_los};
 
 use super::tournament::{elo, matches, place, rated, row};
 

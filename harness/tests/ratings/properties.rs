@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use harness::stats::ratings::{Level, Ratings, Results, Scale, rate};
 use proptest::prelude::*;
+use stats::ratings::{Level, Ratings, Results, Scale, rate};
 
 use super::tournament::{elo, matches, play, rated, rng, share};
 

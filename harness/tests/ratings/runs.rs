@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use harness::crosstable::{Counted, Crosstable, Options, Tally};
-use harness::record::{
+use arena::record::{
     Durability, GameRecord, Identity, Journal, Outcome, RunFile, Side, Termination, pgn,
 };
-use harness::stats::Wdl;
+use harness::crosstable::{Counted, Crosstable, Options, Tally};
+use stats::Wdl;
 
 use crate::common::samples::{identity, pair, run_file};
 
@@ -150,7 +150,10 @@ fn a_run_and_its_pgn_are_counted_once() {
         assert_eq!(tally.results.names(), alone.results.names(), "{others:?}");
         assert_eq!((tally.counted.same_games, tally.counted.pgn_files), (same_games, pgn_files));
         let page = Crosstable::read(&both, Options::default()).unwrap().markdown();
-        assert!(page.contains(&format!("{same_games} games that an earlier input has")), "{page}");
+        assert!(
+            page.contains(&format!("{same_games} games that an earlier input also has")),
+            "{page}"
+        );
     }
 
     // The PGN of another run of the same players.

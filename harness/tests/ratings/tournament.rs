@@ -1,8 +1,8 @@
 //! Tournaments to rate.
 
-use harness::stats::ratings::{Level, Rated, Ratings, Results, Scale, rate};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+use stats::ratings::{Level, Rated, Ratings, Results, Scale, rate};
 
 /// A random number generator that is the same in every run.
 pub(crate) fn rng(seed: u64) -> ChaCha8Rng {

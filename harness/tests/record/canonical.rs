@@ -1,6 +1,6 @@
 //! Equal plans give equal bytes, times apart.
 
-use harness::record::canonical;
+use arena::record::canonical;
 use serde_json::Value;
 
 use crate::common::samples::{game, journal, rng, shuffle};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::process::Command;
 
+use arena::record::{GameRecord, Judged, RunFile, Summary, Tally, Termination, pgn};
+use arena::report;
 use harness::crosstable::{Crosstable, Options};
-use harness::record::{GameRecord, Judged, RunFile, Summary, Tally, Termination, pgn};
-use harness::report;
 
 use crate::common::samples::{journal, pair, run_file};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use harness::record::{Durability, GameRecord, Games, Journal, RecordError, Recovery};
+use arena::record::{Durability, GameRecord, Games, Journal, RecordError, Recovery};
 
 use crate::common::samples::{game, journal, pair};
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use harness::record::{Durability, Games, Halves, Journal};
+use arena::record::{Durability, Games, Halves, Journal};
 
 use crate::common::samples::{below, game, pair, rng};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 
-use harness::record::{
+use arena::record::{
     GameRecord, MoveNote, Outcome, RecordError, RunFile, Score, Termination, TimeRecord, pgn,
 };
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};

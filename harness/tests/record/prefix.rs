@@ -1,6 +1,6 @@
 //! The gap-free prefix, against sorting.
 
-use harness::record::{DuplicatePair, Halves, Prefix};
+use arena::record::{DuplicatePair, Halves, Prefix};
 
 use crate::common::samples::{below, rng, shuffle};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::record::{RecordError, RunFile, Side, sha256_file};
+use arena::record::{RecordError, RunFile, Side, sha256_file};
 use serde_json::json;
 
 use crate::common::samples::run_file;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::record::{
+use arena::record::{
     FinalVerdict, GameRecord, Judged, Outcome, Side, Summary, Tally, Termination, run_name,
 };
 use serde_json::{Value, json};

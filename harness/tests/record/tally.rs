@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use harness::collector::Standing;
-use harness::record::{GameRecord, Outcome, Side, Tally, Termination, Wdl};
+use arena::collector::Standing;
+use arena::record::{GameRecord, Outcome, Side, Tally, Termination, Wdl};
 
 use crate::common::samples::{START, game, pair, rng, shuffle, with_moves};
 
@@ -201,7 +201,7 @@ fn a_game_that_did_not_begin_is_no_result() {
 #[test]
 fn nothing_recorded() {
     let empty = Tally::new(None);
-    assert_eq!(empty.counts(), &harness::record::Counts::default());
+    assert_eq!(empty.counts(), &arena::record::Counts::default());
     assert_eq!(empty.active(), Duration::ZERO);
     let half = tally(&[game(0)], None);
     assert_eq!((half.counts().pairs, half.pairs_beyond(), half.recorded_games()), (0, 0, 1));

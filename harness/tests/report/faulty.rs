@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use harness::record::{GAMES_FILE, GameRecord, Outcome, Side, Termination};
+use arena::record::{GAMES_FILE, GameRecord, Outcome, Side, Termination};
 
 use super::{folder, page, run_file};
 use crate::common::samples::game;

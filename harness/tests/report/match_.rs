@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use harness::record::{GAMES_FILE, Summary};
+use arena::record::{GAMES_FILE, Summary};
 use tempfile::TempDir;
 
 use super::page;

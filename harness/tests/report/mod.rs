@@ -8,8 +8,8 @@ mod several;
 
 use std::path::{Path, PathBuf};
 
-use harness::record::{Durability, GameRecord, Journal, RunFile};
-use harness::report::render;
+use arena::record::{Durability, GameRecord, Journal, RunFile};
+use arena::report::render;
 use serde_json::json;
 use tempfile::TempDir;
 

@@ -1,7 +1,7 @@
 //! Each rule has its chart, drawn over the pairs that count.
 
-use harness::collector::Standing;
-use harness::record::{GameRecord, Outcome, Side};
+use arena::collector::Standing;
+use arena::record::{GameRecord, Outcome, Side};
 
 use super::{folder, page, run_file};
 use crate::common::samples::{START, game, random_game, rng, shuffle};

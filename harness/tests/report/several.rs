@@ -1,6 +1,6 @@
 //! Several runs on one page.
 
-use harness::record::GameRecord;
+use arena::record::GameRecord;
 
 use super::{folder, pages, run_file};
 use crate::common::samples::game;

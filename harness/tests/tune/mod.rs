@@ -11,8 +11,8 @@ use std::{
 };
 
 use crate::common::verdict::verdict;
+use arena::record::canonical;
 use engine::Params;
-use harness::record::canonical;
 use serde_json::Value;
 
 /// What tuners by games are given besides their parameters: `lazy.margin` and `material.pawn`.

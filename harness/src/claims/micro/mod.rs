@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Finding;
 use super::kept::Kept;
-use crate::record::Versions;
 use crate::sweep::speed::ratio;
+use arena::record::Versions;
 use process::cpu_time;
 
 /// How often each way is timed; they take turns.

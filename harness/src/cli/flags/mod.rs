@@ -14,19 +14,19 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
-use crate::plan::{Openings, Own, PlanError, millis};
-use crate::plan::{
+use arena::plan::{Openings, Own, PlanError, millis};
+use arena::plan::{
     WidthOverrides,
     parse::{self, OrOff, Size},
 };
-use crate::{
+use arena::{
     build::{BuildError, Cache, Hold, Wanted},
     game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
     record::Side,
     runner::Pin,
-    stats::Rule,
 };
 use players::BuildFlags;
+use stats::Rule;
 
 /// Flags of a match between two players.
 // clap shows these comments as they are, brackets for optional parts included.

@@ -3,13 +3,13 @@
 use std::num::NonZeroUsize;
 
 use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
-use crate::plan::parse::OrOff;
-use crate::plan::{
+use arena::plan::parse::OrOff;
+use arena::plan::{
     EMBEDDED_HASH, Own, Plan, PlanError, Scale, WidthOverrides, absolute, check, in_flight, millis,
     physical_cores,
 };
-use crate::player::spec::PlayerSpec;
-use crate::record::Side;
+use arena::player::spec::PlayerSpec;
+use arena::record::Side;
 
 /// Base and change of the demonstration: what the mechanism switched off in base is worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
@@ -117,10 +117,10 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::build::Cache;
     use crate::cli::flags::WidthFlags;
-    use crate::game::{Adjudication, Limit};
-    use crate::plan::Size;
+    use arena::build::Cache;
+    use arena::game::{Adjudication, Limit};
+    use arena::plan::Size;
 
     #[derive(Parser)]
     struct Line {

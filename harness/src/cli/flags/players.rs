@@ -7,13 +7,13 @@ use std::sync::Arc;
 use clap::Args;
 use engine::Params;
 
-use crate::build::{
+use arena::build::{
     BuildError, BuildIdentity, Built, Cache, Hold, OWN_BINARY, OWN_COMMAND, Recipe, Wanted, build,
     resolve,
 };
-use crate::player::commas;
-use crate::player::program::{self, ProgramSpec, Protocol};
-use crate::player::spec::{PlayerSpec, SpecError};
+use arena::player::commas;
+use arena::player::program::{self, ProgramSpec, Protocol};
+use arena::player::spec::{PlayerSpec, SpecError};
 
 /// A player as typed: one that is there, a UCI program by its path or name alone among them, or
 /// `git:REV[,Option=value…]` and `workdir[,Option=value…]`, which are built first and then play as UCI
@@ -162,7 +162,7 @@ impl BuildFlags {
     pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
         let (wanted, rest) = match player {
             PlayerFlag::Ready(spec) => {
-                let name = crate::plan::name(&spec);
+                let name = arena::plan::name(&spec);
                 return Ok(StandIn { player: ReadyPlayer::of(spec), name, to_build: false });
             }
             PlayerFlag::Build { wanted, rest } => (wanted, rest),
@@ -170,7 +170,7 @@ impl BuildFlags {
         resolve(&wanted, &self.repo)?;
         // Any program does: it is not started.
         let here = std::env::current_exe().unwrap_or_default();
-        let name = crate::plan::name(&PlayerSpec::uci(&self.binary, String::new()));
+        let name = arena::plan::name(&PlayerSpec::uci(&self.binary, String::new()));
         Ok(StandIn { player: ReadyPlayer::of(PlayerSpec::uci(&here, rest)), name, to_build: true })
     }
 }

@@ -1,6 +1,6 @@
 //! Engines as other runners name them, `cmd=… name=… option.Hash=…`, made players.
 
-use crate::player::{commas, program::shell_word};
+use arena::player::{commas, program::shell_word};
 
 /// What other runners say of one engine, or of each.
 #[derive(Debug, Default)]

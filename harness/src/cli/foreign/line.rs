@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, ArgGroup, Command};
 
 use super::engines::{Engine, flag};
 use super::words::Group;
-use crate::player::program::shell_word;
+use arena::player::program::shell_word;
 
 /// The line that is made.
 #[derive(Debug, Default)]

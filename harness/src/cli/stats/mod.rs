@@ -17,11 +17,9 @@ use clap::{ArgGroup, Args, Subcommand};
 use super::folders::{Holds, holds};
 use super::verify::VerifyFlags;
 use super::{DONE, FAULTS, WRONG_USAGE};
-use crate::stats::{
-    Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure,
-};
 use process::terminal::escape::lines;
 use process::terminal::window_width;
+use stats::{Decision, Defined, Pentanomial, Sprt, Statistics, Unbiased, Verdict, Wdl, sure};
 
 /// Print Elo, LOS and LLR of a run, a PGN file or given counts, test minus base; power and error rates of
 /// stopping rules.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::stats::{MAX_ELO, PairModel, Pentanomial};
+use stats::{MAX_ELO, PairModel, Pentanomial};
 
 /// Which pairs are to be expected.
 #[derive(Debug, Clone, Args)]

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::judged;
 use crate::crosstable::{Counted, CrosstableError, Tally};
-use crate::stats::ratings::{PlayerId, Results};
-use crate::stats::{Sprt, Statistics, Wdl};
 use pgn::quote;
+use stats::ratings::{PlayerId, Results};
+use stats::{Sprt, Statistics, Wdl};
 
 /// Why there are no statistics.
 pub(super) enum Failure {

@@ -9,9 +9,7 @@ use serde_json::json;
 
 use super::super::{DONE, WRONG_USAGE};
 use super::model::ModelFlags;
-use crate::stats::{
-    LEAST_PAIRS, LosRule, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los,
-};
+use stats::{LEAST_PAIRS, LosRule, Pentanomial, Prospect, Rule, pairs_for_los, power_of_los};
 
 /// Compute how many pairs a stopping rule needs for a given difference in Elo.
 ///

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::Value;
 
-use crate::collector::{Ruling, Standing, TooManyFaults};
-use crate::plan::Plan;
-use crate::record::{Games, Identity, RunFile, Side, Tally};
-use crate::stats::{Pentanomial, Rule, Sprt, Statistics};
+use arena::collector::{Ruling, Standing, TooManyFaults};
+use arena::plan::Plan;
+use arena::record::{Games, Identity, RunFile, Side, Tally};
+use stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// What recorded runs have shown.
 pub(super) struct Shown {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::recorded::{self, Shown};
-use crate::record::{RunFile, Side, run_name};
-use crate::stats::{Defined, Sprt, sure};
+use arena::record::{RunFile, Side, run_name};
 use charts::page::{Page, Table};
+use stats::{Defined, Sprt, sure};
 
 /// The numbers of each of these runs, in words and as JSON; `kind` is what `dir` holds.
 ///

@@ -12,10 +12,10 @@ use serde_json::json;
 use super::super::numbers::at_most;
 use super::super::{DONE, WRONG_USAGE};
 use super::model::ModelFlags;
-use crate::parallel;
-use crate::stats::{Judge, Outcomes, Rule, Simulation, simulate};
 use charts::page::{Page, Table};
+use process::parallel;
 use process::terminal::window_width;
+use stats::{Judge, Outcomes, Rule, Simulation, simulate};
 
 /// More matches or pairs than anybody waits for.
 const MOST: u64 = 1_000_000_000_000;

@@ -24,23 +24,25 @@ use super::{
     stopped::or_resumable,
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::plan::WidthOverrides;
 use crate::{
-    build::Cache,
     knob::Knob,
-    occupied::{self, Owner},
-    parallel,
-    plan::{Own, read_percentage},
-    record::Kept as _,
-    runner::Stops,
     screen::ProgressLine,
-    session::{SessionError, openings},
     sweep::{
         Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
     },
     truth::Peak,
     tune::preflight,
 };
+use arena::plan::WidthOverrides;
+use arena::{
+    build::Cache,
+    occupied::{self, Owner},
+    plan::{Own, read_percentage},
+    record::Kept as _,
+    runner::Stops,
+    session::{SessionError, openings},
+};
+use process::parallel;
 
 /// Test many values of mutineer's parameters against one base, and confirm the best.
 ///

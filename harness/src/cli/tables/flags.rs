@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::parallel;
 use crate::tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
 use pgn::Outcome;
+use process::parallel;
 
 /// Which games count.
 #[derive(Debug, Args)]

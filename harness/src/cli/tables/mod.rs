@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use crate::occupied;
 use crate::tables::{CountsError, CountsFile};
+use arena::occupied;
 use process::terminal::escape::lines;
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};

@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{
+use arena::record::{
     RecordError,
     atomic::open_itself,
     lock::{FolderLock, RUN_LOCK},

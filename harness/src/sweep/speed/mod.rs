@@ -21,7 +21,7 @@ use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use serde::{Deserialize, Serialize};
 
 use super::{SweepError, SweepFile, file::params_of};
-use crate::{plan::Plan, record::Side, schedule::Schedule};
+use arena::{plan::Plan, record::Side, schedule::Schedule};
 use pgn::{Book, BookError};
 use process::cpu_time;
 

@@ -3,11 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{ROUNDS, Timing};
-use crate::{
-    stats::Tail,
-    sweep::{Axis, AxisError, SweepFile},
-};
+use crate::sweep::{Axis, AxisError, SweepFile};
 use charts::page::{Page, Table};
+use stats::Tail;
 
 /// A candidate's cost as a share of the base's, on the geometric mean over positions.
 #[derive(Debug, Clone, Copy, PartialEq)]

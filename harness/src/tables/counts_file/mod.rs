@@ -28,7 +28,7 @@ use super::count::Counts;
 use super::filter::Filter;
 use super::miner::Countings;
 use super::tally::Tally;
-use crate::record::{
+use arena::record::{
     RecordError, atomic,
     output_files::{COUNTS_MAGIC, is_counts},
 };

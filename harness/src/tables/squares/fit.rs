@@ -11,8 +11,8 @@ use std::num::NonZeroUsize;
 use super::super::count::pst::Phase;
 use super::super::count::sample::{Sample, SampledPosition};
 use super::SquareTables;
-use crate::dense::Square as Matrix;
-use crate::parallel;
+use process::parallel;
+use stats::dense::Square as Matrix;
 
 /// Five roles' worth, White's advantage, the side to move's, then six roles' squares.
 const OTHERS: usize = 7;

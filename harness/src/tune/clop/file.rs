@@ -6,12 +6,14 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Clop, Range};
-use crate::record::{FolderKind, output_files::POINTS_FILE};
 use crate::{
-    plan::Plan,
-    record::{Kept, RecordError, atomic},
     sweep::{Confirm, params_of},
     tune::TuneError,
+};
+use arena::record::{FolderKind, output_files::POINTS_FILE};
+use arena::{
+    plan::Plan,
+    record::{Kept, RecordError, atomic},
 };
 use process::plain_file::{self, MEASUREMENTS};
 

@@ -1,6 +1,5 @@
 //! The page of a run of CLOP: the fitted landscape, and what it was fitted to.
 
-use crate::stats::{Z95, elo_of_score};
 use crate::truth::made_of;
 use crate::tune::clop::report::{Outcome, Told};
 use crate::tune::clop::{Best, Range};
@@ -11,6 +10,7 @@ use charts::heat::{Field, Heat};
 use charts::html::{Cell, Column, Table, Text};
 use charts::numbers::fixed;
 use charts::svg::Naming;
+use stats::{Z95, elo_of_score};
 
 /// Points of a fitted line.
 const LINE_POINTS: u32 = 60;

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
-use crate::dense::{Factor, Square};
+use stats::dense::{Factor, Square};
 
 /// How far coefficients lie from 0 before anything is known, in natural log odds; 500 Elo.
 const PRIOR: f64 = 3.0;

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::{Best, Clop, ClopFile, page, quadratic::Quadratic, run::at};
 use crate::{
     knob::Knob,
-    record::{Summary, run_name, write_outcome},
-    stats::Z95,
     truth::Peak,
     tune::{TuneError, write_tuned},
 };
+use arena::record::{Summary, run_name, write_outcome};
 use charts::page::{Page, Table};
+use stats::Z95;
 
 /// Elo by natural log odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

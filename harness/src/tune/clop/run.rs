@@ -11,14 +11,13 @@ use super::{
 };
 use crate::{
     knob::Knob,
-    plan::Plan,
-    record::Summary,
     sweep::Confirm,
     tune::{
         TuneError,
         tuner::{Duel, Sitting, Tuner},
     },
 };
+use arena::{plan::Plan, record::Summary};
 use charts::page::Page;
 
 /// Parameters told in a line.

@@ -18,7 +18,7 @@
 //! missed it where few pairs had shown it (four parameters, 5,000 pairs, 200 simulated runs).
 
 use super::state::{Spsa, Step};
-use crate::stats::{Z95, fieller};
+use stats::{Z95, fieller};
 
 /// Iterations before anything is said.
 const LEAST_STEPS: usize = 20;

@@ -4,13 +4,12 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Gains, Line, Spsa, line::LineText};
-use crate::record::FolderKind;
 use crate::{
-    plan::Plan,
-    record::Kept,
     sweep::{Confirm, params_of},
     tune::TuneError,
 };
+use arena::record::FolderKind;
+use arena::{plan::Plan, record::Kept};
 
 /// The content of `spsa.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -11,12 +11,12 @@ use super::{
     line::at,
     page,
 };
-use crate::record::output_files::SPSA_CSV_FILE;
 use crate::{
-    record::{Summary, atomic, run_name, write_outcome},
     truth::Peak,
     tune::{TuneError, write_tuned},
 };
+use arena::record::output_files::SPSA_CSV_FILE;
+use arena::record::{Summary, atomic, run_name, write_outcome};
 use charts::page::{Page, Table};
 
 /// Everything that is told of a run.

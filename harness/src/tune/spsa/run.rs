@@ -11,14 +11,13 @@ use super::{
     report::{self, Told},
 };
 use crate::{
-    plan::Plan,
-    record::Summary,
     sweep::Confirm,
     tune::{
         TuneError,
         tuner::{Duel, Sitting, Tuner},
     },
 };
+use arena::{plan::Plan, record::Summary};
 use charts::page::Page;
 
 /// Parameters told in a line.

@@ -13,9 +13,9 @@ use super::cells::Cells;
 use super::fit::{Fitting, judged};
 use super::pairs::Pairs;
 use super::slopes::Examples;
-use crate::dense::Square;
-use crate::parallel;
-use crate::stats::Z95;
+use process::parallel;
+use stats::Z95;
+use stats::dense::Square;
 
 /// Of fewer games nothing is said.
 const LEAST: usize = 30;

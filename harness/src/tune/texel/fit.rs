@@ -15,7 +15,7 @@ use super::cells::{Cell, Cells};
 use super::pairs::Pairs;
 use super::sample::Sample;
 use super::slopes::{Block, Examples};
-use crate::parallel;
+use process::parallel;
 
 /// How weights are fitted.
 #[derive(Debug, Clone, Serialize)]

@@ -31,7 +31,7 @@ use std::sync::Arc;
 use engine::Params;
 use process::progress::Progress;
 
-use crate::record::RecordError;
+use arena::record::RecordError;
 use cells::{Cells, CellsError};
 use errors::errors;
 use fit::{Fitted, Fitting};

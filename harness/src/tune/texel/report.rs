@@ -9,11 +9,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{TexelPlan, Tuned};
-use crate::record::{
+use crate::tune::personality;
+use arena::record::{
     FolderKind, RecordError, Versions, atomic,
     output_files::{TUNED_FILE, WEIGHTS_FILE},
 };
-use crate::tune::personality;
 
 /// Writes the three files into a folder, which is made if it is missing.
 ///

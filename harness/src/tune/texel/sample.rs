@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::TexelError;
 use super::source::{self, Line, Scores};
-use crate::parallel;
+use process::parallel;
 
 /// Which positions are taken.
 #[derive(Debug, Clone, Serialize)]

@@ -14,7 +14,7 @@ use super::cells::Cells;
 use super::fit::Target;
 use super::pairs::Pairs;
 use super::sample::Sample;
-use crate::parallel;
+use process::parallel;
 
 /// Positions worked on together.
 const BLOCK: usize = 2048;

@@ -7,7 +7,7 @@ use shakmaty::fen::Fen;
 
 use super::TexelError;
 use super::games::PgnGames;
-use crate::record::{GameRecord, Games, Score};
+use arena::record::{GameRecord, Games, Score};
 use pgn::Outcome;
 use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 
@@ -369,7 +369,7 @@ mod tests {
             ),
             (
                 "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"1-0\"]\n\n1. e4 e5\n2. Ke3 1-0\n",
-                "games.pgn:8: game of line 5 (byte 30): half-move 3: expected ",
+                "games.pgn:8: game of line 5 (byte 30): ply 3: expected ",
             ),
             (
                 "[Result \"1-0\"]\n\n1. e4 ) e5 1-0\n",

@@ -1,0 +1,49 @@
+//! Finished games on their way to a journal, as long as it is in its place.
+
+use std::time::Duration;
+
+use tokio::{
+    sync::mpsc,
+    time::{Interval, MissedTickBehavior},
+};
+
+use crate::{
+    record::{Journal, RecordError},
+    runner::Finished,
+};
+
+/// How often it is seen whether the run's folder is still there: games may take long.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The finished games of a run.
+pub struct Incoming {
+    finished: mpsc::Receiver<Finished>,
+    looks: Interval,
+}
+
+impl Incoming {
+    /// What `finished` brings.
+    pub fn new(finished: mpsc::Receiver<Finished>) -> Incoming {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Incoming { finished, looks }
+    }
+
+    /// The next game; `None` when their senders are gone.
+    ///
+    /// # Errors
+    /// When the journal is no longer in its place.
+    pub async fn next(&mut self, journal: &Journal) -> Result<Option<Finished>, RecordError> {
+        loop {
+            tokio::select! {
+                game = self.finished.recv() => return Ok(game),
+                _ = self.looks.tick() => journal.check_place()?,
+            }
+        }
+    }
+
+    /// Lets the rest go: games in flight must find a receiver until they have stopped.
+    pub async fn drain(&mut self) {
+        while self.finished.recv().await.is_some() {}
+    }
+}

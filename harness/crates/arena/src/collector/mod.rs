@@ -1,0 +1,441 @@
+//! The sole owner of results: journals every finished game, counts the gap-free prefix of pairs,
+//! and stops the run when the rule has decided or too many games end by faults.
+
+mod capsule;
+mod incoming;
+mod ruling;
+mod standing;
+
+pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
+pub use incoming::Incoming;
+pub use ruling::Ruling;
+pub use standing::{Counted, Standing};
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use tokio::sync::mpsc;
+
+use crate::{
+    player::program::Capsule,
+    record::{
+        DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination,
+        pgn::GrowingPgn,
+    },
+    runner::{Finished, Stops},
+};
+use stats::short;
+
+/// Faults are not judged as a share before so many games.
+const FAULTS_FROM: u64 = 20;
+/// So many games in a row that could not begin stop the run.
+const STARTS_FAILED: u64 = 5;
+
+/// Why results can no longer be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum CollectError {
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A game was played twice: a defect of the harness.
+    #[error(transparent)]
+    Duplicate(#[from] DuplicatePair),
+}
+
+/// Too many faults, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooManyFaults(pub String);
+
+impl TooManyFaults {
+    /// When more than a share `limit` of these games, 0 to 1, ended by faults: what they decide is
+    /// not who plays better.
+    #[must_use]
+    pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
+        let percent = short(100.0 * limit);
+        (faults as f64 > limit * games as f64).then(|| {
+            TooManyFaults(format!(
+                "{faults} of {games} games ended by a fault, more than --max-faults {percent}%"
+            ))
+        })
+    }
+}
+
+impl TooManyFaults {
+    /// When what a run has recorded is void by its faults, `limit` being its `--max-faults`, 0 to 1.
+    /// A run that is not decided yet is judged from so many games on as one under way.
+    #[must_use]
+    pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
+        // A game that was played again ended well: its spoilt attempts were no player's fault.
+        let faults = tally.faults();
+        let (faults, games) = (faults.total - faults.replayed, tally.recorded_games());
+        let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
+        limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
+    }
+}
+
+/// Is told of every change, to show it.
+pub trait Watch: Send + 'static {
+    /// A game has finished and is counted.
+    fn game(&mut self, record: &GameRecord, standing: &Standing);
+
+    /// Something went wrong that does not stop the run.
+    fn trouble(&mut self, what: &str);
+}
+
+/// Collects the games of a run.
+pub struct Collector<W> {
+    journal: Journal,
+    /// What grows beside the journal, as long as it can be written.
+    pgn: Option<GrowingPgn>,
+    dir: PathBuf,
+    standing: Standing,
+    /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
+    /// the journal has it already, from before an interruption.
+    halves: Halves<Option<GameRecord>>,
+    /// Games that did not begin, until a later one shows that the engine starts again. If the run
+    /// stops by faults before that they are no results, and are played when it is resumed.
+    not_begun: Vec<GameRecord>,
+    faults: FaultWatch,
+    /// How many faults this sitting has kept.
+    kept: u64,
+    stops: Stops,
+    watch: W,
+}
+
+/// What came of a sitting.
+#[derive(Debug)]
+pub struct Collected {
+    /// What counts of the run.
+    pub standing: Standing,
+    /// Why the run was stopped, if by faults.
+    pub too_many_faults: Option<TooManyFaults>,
+    /// Games that did not begin before the run was stopped: they are not recorded.
+    pub not_begun: u64,
+    /// Whether the run's PGN has all games of the journal.
+    pub has_pgn: bool,
+}
+
+/// What an earlier sitting has recorded.
+#[derive(Debug)]
+pub struct Recorded {
+    standing: Standing,
+    halves: Halves<Option<GameRecord>>,
+    games: HashSet<u64>,
+}
+
+impl Recorded {
+    /// Nothing yet of a match that `standing` knows.
+    #[must_use]
+    pub fn new(standing: Standing) -> Recorded {
+        Recorded { standing, halves: Halves::default(), games: HashSet::new() }
+    }
+
+    /// Adds a recorded game.
+    ///
+    /// # Errors
+    /// When it is there already.
+    pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
+        self.standing.add(game)?;
+        self.halves.add(game.game, None);
+        self.games.insert(game.game);
+        Ok(())
+    }
+
+    /// The numbers of the games that need not be played any more.
+    #[must_use]
+    pub fn games(&self) -> &HashSet<u64> {
+        &self.games
+    }
+
+    /// What counts of it.
+    #[must_use]
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+}
+
+impl<W: Watch> Collector<W> {
+    /// A collector of the run in `dir` that continues from `recorded`. `max_faults`: the share of
+    /// games, 0 to 1, above which faults stop the run.
+    pub fn new(
+        journal: Journal,
+        dir: &Path,
+        recorded: Recorded,
+        max_faults: Option<f64>,
+        stops: Stops,
+        watch: W,
+    ) -> Collector<W> {
+        let Recorded { standing, halves, games } = recorded;
+        capsule::remove_unrecorded(dir, &games);
+        if standing.judgement().verdict().is_some() {
+            stops.stop_now();
+        }
+        let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
+        let (dir, not_begun) = (dir.to_owned(), Vec::new());
+        let pgn = None;
+        Collector { journal, pgn, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
+    }
+
+    /// The same, appending every recorded game to the run's PGN, too. Where that fails it is told, and the
+    /// run goes on: the PGN is to be rendered from the journal at the end.
+    #[must_use]
+    pub fn with_pgn(mut self, pgn: Result<GrowingPgn, RecordError>) -> Collector<W> {
+        self.pgn = pgn.map_err(|error| self.pgn_stops(&error)).ok();
+        self
+    }
+
+    fn pgn_stops(&mut self, error: &RecordError) {
+        self.watch
+            .trouble(&format!("{error}; games are not added to the PGN until the run is resumed"));
+    }
+
+    /// Writes games that are recorded.
+    fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+        self.journal.append_all(games)?;
+        if let Some(Err(error)) = self.pgn.as_mut().map(|pgn| pgn.append(games)) {
+            self.pgn = None;
+            self.pgn_stops(&error);
+        }
+        Ok(())
+    }
+
+    /// Takes finished games until their senders are gone, then closes the journal.
+    ///
+    /// # Errors
+    /// When the journal cannot be written or is gone; the run is stopped then.
+    pub async fn run(
+        mut self,
+        finished: mpsc::Receiver<Finished>,
+    ) -> Result<Collected, CollectError> {
+        let mut too_many_faults = None;
+        let mut incoming = Incoming::new(finished);
+        loop {
+            let taken = match incoming.next(&self.journal).await {
+                Ok(None) => break,
+                Ok(Some(game)) => self.take(game, &mut too_many_faults),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = taken {
+                self.stops.stop_now();
+                incoming.drain().await;
+                return Err(error);
+            }
+        }
+        let is_decided = self.standing.judgement().verdict().is_some();
+        // Who is stopped plays them when it goes on: nobody has seen the engine start since.
+        if too_many_faults.is_none() && !self.stops.no_new_games() {
+            self.record_not_begun()?;
+        }
+        let halves = std::mem::take(&mut self.halves);
+        for game in halves.unpaired().filter_map(|(_, game)| game.as_ref()) {
+            self.write(&[game])?;
+        }
+        self.journal.close()?;
+        let has_pgn = self.pgn.is_some_and(|pgn| pgn.finish().is_ok());
+        let not_begun = if is_decided { 0 } else { self.not_begun.len() as u64 };
+        Ok(Collected { standing: self.standing, too_many_faults, not_begun, has_pgn })
+    }
+
+    fn take(
+        &mut self,
+        finished: Finished,
+        too_many: &mut Option<TooManyFaults>,
+    ) -> Result<(), CollectError> {
+        let troubles = finished.troubles();
+        let Finished { record, capsule, spoilt, .. } = finished;
+        troubles.iter().for_each(|trouble| self.watch.trouble(trouble));
+        *too_many = too_many.take().or(self.faults.note(&record));
+        for (attempt, game) in (1..).zip(&spoilt) {
+            self.keep(&game.record, Some(attempt), game.capsule.as_deref());
+        }
+        if record.termination.is_fault() {
+            self.keep(&record, None, capsule.as_deref());
+        }
+        if record.termination == Termination::NotStarted && self.faults.limit.is_some() {
+            self.not_begun.push(record);
+        } else {
+            // One that was under way before shows nothing.
+            let is_later = |earlier: &GameRecord| record.time.started_ms >= earlier.time.end_ms();
+            if too_many.is_none() && self.not_begun.last().is_some_and(is_later) {
+                self.record_not_begun()?;
+            }
+            self.record(record)?;
+        }
+        if too_many.is_some() || self.standing.judgement().verdict().is_some() {
+            self.stops.stop_now();
+        }
+        Ok(())
+    }
+
+    fn record_not_begun(&mut self) -> Result<(), CollectError> {
+        std::mem::take(&mut self.not_begun).into_iter().try_for_each(|game| self.record(game))
+    }
+
+    /// Counts a game and writes it.
+    fn record(&mut self, record: GameRecord) -> Result<(), CollectError> {
+        self.standing.add(&record)?;
+        let shown = record.clone();
+        if let Some(pair) = self.halves.add(record.game, Some(record)) {
+            match pair {
+                [Some(first), Some(second)] => self.write(&[&first, &second])?,
+                [game, None] | [None, game] => {
+                    game.iter().try_for_each(|game| self.write(&[game]))?;
+                }
+            }
+        }
+        // Last: where nobody reads what is shown, it waits.
+        self.watch.game(&shown, &self.standing);
+        Ok(())
+    }
+
+    /// Keeps what there is to know of a fault, in the game or in an `attempt` at it that was followed
+    /// by another. The game itself is recorded all the same.
+    fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
+        self.kept += 1;
+        if self.kept > capsule::MOST {
+            if self.kept == capsule::MOST + 1 {
+                let most = capsule::MOST;
+                self.watch.trouble(&format!(
+                    "{most} faults are saved in faults/; of further ones only the games are recorded"
+                ));
+            }
+            return;
+        }
+        if let Err(error) = capsule::write(&self.dir, game, attempt, capsule) {
+            let game = game.game;
+            self.watch.trouble(&format!("the fault in game {game} is not saved: {error}"));
+        }
+    }
+}
+
+/// Counts faults of this sitting, so that a resumed run gets a new chance.
+#[derive(Debug)]
+struct FaultWatch {
+    limit: Option<f64>,
+    games: u64,
+    faults: u64,
+    starts_failed: u64,
+}
+
+impl FaultWatch {
+    fn note(&mut self, game: &GameRecord) -> Option<TooManyFaults> {
+        self.games += 1;
+        self.faults += u64::from(game.termination.is_fault());
+        let not_started = game.termination == Termination::NotStarted;
+        self.starts_failed = if not_started { self.starts_failed + 1 } else { 0 };
+        let limit = self.limit?;
+        let last = game.detail.as_deref().unwrap_or_default();
+        if self.starts_failed >= STARTS_FAILED {
+            let count = self.starts_failed;
+            return Some(TooManyFaults(format!("{count} games in a row could not start; {last}")));
+        }
+        let found = TooManyFaults::of_share(self.faults, self.games, limit);
+        found
+            .filter(|_| self.games >= FAULTS_FROM)
+            .map(|TooManyFaults(text)| TooManyFaults(format!("{text}; the last: {last}")))
+    }
+}
+
+/// How often the journal is forced to the disk: what a power cut may cost. A killed process costs
+/// nothing that was appended.
+pub const SYNC_EVERY: Duration = Duration::from_secs(5);
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::record::{Durability, sample};
+
+    /// Hears of trouble.
+    #[derive(Clone, Default)]
+    struct Ear(Arc<Mutex<Vec<String>>>);
+
+    impl Watch for Ear {
+        fn game(&mut self, _: &GameRecord, _: &Standing) {}
+
+        fn trouble(&mut self, what: &str) {
+            self.0.lock().unwrap().push(what.to_owned());
+        }
+    }
+
+    /// Collects these games in `dir`; what trouble there was.
+    fn collect(dir: &Path, games: Vec<Finished>) -> Vec<String> {
+        let journal = Journal::create(dir, Durability::Every(SYNC_EVERY)).unwrap();
+        fs::write(dir.join("run.json"), "{}").unwrap();
+        let recorded = Recorded::new(Standing::new("los=95".parse().unwrap(), 1000));
+        let ear = Ear::default();
+        let collector = Collector::new(journal, dir, recorded, None, Stops::default(), ear.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let collected = runtime.block_on(async {
+            let (sender, receiver) = mpsc::channel(games.len());
+            for game in games {
+                sender.send(game).await.unwrap();
+            }
+            drop(sender);
+            collector.run(receiver).await
+        });
+        collected.unwrap();
+        ear.0.lock().unwrap().clone()
+    }
+
+    /// What would fill the disk is left out, but not in silence.
+    #[test]
+    fn the_last_fault_that_is_kept_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let crash = |game| {
+            let termination = Termination::Crash;
+            Finished::new(GameRecord { termination, ..sample(game) }, None)
+        };
+        let games = (0..2 * capsule::MOST).map(crash).collect();
+        let troubles = collect(dir.path(), games);
+        let told = troubles.iter().filter(|told| told.starts_with("100 faults are saved"));
+        assert_eq!(told.count(), 1, "{troubles:?}");
+        let kept = fs::read_dir(dir.path().join("faults")).unwrap().count();
+        assert_eq!(kept as u64, capsule::MOST);
+    }
+
+    /// A machine that is busy, or a harness that was stopped for a while.
+    #[test]
+    fn what_was_played_again_is_no_fault_of_the_run() {
+        let mut watch = FaultWatch { limit: Some(0.1), games: 0, faults: 0, starts_failed: 0 };
+        let mut tally = Tally::new(None);
+        for number in 0..100 {
+            let mut game = sample(number);
+            game.time.replays = 2;
+            assert_eq!(watch.note(&game), None);
+            tally.add(&game);
+        }
+        assert_eq!((tally.faults().total, tally.faults().replayed), (200, 200));
+        assert_eq!(TooManyFaults::of_run(&tally, Some(0.1), true), None);
+        // Those that the harness spoils each time are.
+        let stopped = (100..).take(100).any(|number| {
+            let game = GameRecord { termination: Termination::LateHarness, ..sample(number) };
+            tally.add(&game);
+            watch.note(&game).is_some()
+        });
+        assert!(stopped && TooManyFaults::of_run(&tally, Some(0.1), false).is_some());
+    }
+
+    #[test]
+    fn what_the_harness_has_spoilt_is_kept_though_the_game_is_played_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let late = || {
+            let termination = Termination::LateHarness;
+            Finished::new(GameRecord { termination, ..sample(0) }, None)
+        };
+        let game = Finished { spoilt: vec![late(), late()], ..Finished::new(sample(0), None) };
+        collect(dir.path(), vec![game]);
+        let fault = |name: &str| fs::read_to_string(dir.path().join("faults").join(name));
+        for attempt in [1, 2] {
+            let text = fault(&format!("0.{attempt}/fault.txt")).unwrap();
+            assert!(text.contains(&format!("attempt {attempt} at this game")), "{text}");
+            assert!(text.contains("late-harness"), "{text}");
+        }
+        assert!(fault("0/fault.txt").is_err() && fault("0.1/game.json").is_ok());
+    }
+}

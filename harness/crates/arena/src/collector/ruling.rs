@@ -1,0 +1,58 @@
+//! Whether a run is decided, by its rule or by faults.
+
+use super::{Standing, TooManyFaults};
+use crate::record::{FinalVerdict, Tally};
+use stats::Judgement;
+
+/// What is decided of a run, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ruling {
+    /// `None` while the run can go on.
+    pub verdict: Option<FinalVerdict>,
+    /// The numbers behind the verdict; of a void run, and of one that is stopped by faults before its
+    /// verdict, the faults.
+    pub reason: Option<String>,
+}
+
+impl Ruling {
+    /// Of a run whose rule says `judgement`, whose games are in `tally`, and whose `--max-faults` is
+    /// `limit`, 0 to 1.
+    #[must_use]
+    pub fn of(judgement: &Judgement, tally: &Tally, limit: Option<f64>) -> Ruling {
+        let verdict = judgement.verdict().map(FinalVerdict::from);
+        let faults = TooManyFaults::of_run(tally, limit, verdict.is_some());
+        let by_faults = faults.is_some();
+        let by_rule = || match judgement {
+            Judgement::Continue => None,
+            Judgement::Decided(_, reason) => Some(reason.to_string()),
+        };
+        Ruling {
+            verdict: verdict.map(|verdict| if by_faults { FinalVerdict::Void } else { verdict }),
+            reason: faults.map(|TooManyFaults(why)| why).or_else(by_rule),
+        }
+    }
+
+    /// Why the run is void, if it is.
+    #[must_use]
+    pub fn void(&self) -> Option<&str> {
+        self.reason.as_deref().filter(|_| self.verdict == Some(FinalVerdict::Void))
+    }
+
+    /// The faults that stop a run or make it void, if they do.
+    #[must_use]
+    pub fn too_many_faults(&self) -> Option<&str> {
+        let by_faults = matches!(self.verdict, None | Some(FinalVerdict::Void));
+        self.reason.as_deref().filter(|_| by_faults)
+    }
+
+    /// In words; `standing` says what an undecided run waits for.
+    #[must_use]
+    pub fn in_words(&self, standing: &Standing) -> String {
+        match (self.verdict, &self.reason) {
+            (Some(verdict), Some(reason)) => format!("{verdict}: {reason}"),
+            (Some(verdict), None) => verdict.to_string(),
+            (None, Some(faults)) => format!("none: {faults}"),
+            (None, None) => format!("none yet: {}", standing.waits_for()),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Whether a folder is free for what is to be written there: nothing of anybody else's is to be written
+//! over, and what lies there is to remain readable.
+
+use std::{
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::record::{
+    CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, RecordError, chain::DIGEST_FILE, inside,
+    is_claims_table, lock::RUN_LOCK,
+};
+
+/// So many names are told of what is in the way.
+const TOLD: usize = 3;
+
+/// What is to be written into a folder.
+#[derive(Debug, Clone, Copy)]
+pub enum Owner<'a> {
+    /// Something new: a match, a tournament, a sweep, a tuner's run, a fit.
+    New,
+    /// A night by this plan, begun or gone on with.
+    Night(&'a Path),
+    /// Measurements of claims, begun or gone on with.
+    Claims,
+}
+
+/// Why nothing is written into a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum Occupied {
+    /// It holds other work.
+    #[error("{dir} holds {what} ({file}); give another --out{way_on}", dir = .dir.display(), file = .file.display())]
+    Holds {
+        /// The folder.
+        dir: PathBuf,
+        /// What it holds, with its article.
+        what: &'static str,
+        /// The file that says so.
+        file: PathBuf,
+        /// How to go on with that, if there is a way.
+        way_on: String,
+    },
+    /// It holds files of somebody else's.
+    #[error("{dir} is not empty ({names}); expected a new folder (--out)", dir = .dir.display())]
+    NotEmpty {
+        /// The folder.
+        dir: PathBuf,
+        /// What is in it.
+        names: Names,
+    },
+    /// It cannot be looked into.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl Occupied {
+    /// Whether the command line is what is wrong.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Occupied::Record(_))
+    }
+}
+
+/// Names of files, in their order; the first of them are told.
+#[derive(Debug)]
+pub struct Names(Vec<String>);
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (told, rest) = self.0.split_at(self.0.len().min(TOLD));
+        f.write_str(&told.join(", "))?;
+        if rest.is_empty() { Ok(()) } else { write!(f, " and {} more", rest.len()) }
+    }
+}
+
+/// Refuses a folder that holds anything but what its new owner left there.
+///
+/// # Errors
+/// What is there, and what to do.
+pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
+    let names = names(dir)?;
+    let found = FolderKind::found_in(dir);
+    let is_own = |kind: FolderKind| match owner {
+        Owner::New => false,
+        Owner::Night(_) => kind == FolderKind::Night,
+        Owner::Claims => kind == FolderKind::Claims,
+    };
+    let goes_on = found.as_ref().is_some_and(|(kind, _)| is_own(*kind));
+    if let Some((kind, file)) = found.filter(|_| !goes_on) {
+        let way_on = match kind.is_resumable() {
+            true => format!(", or continue it with: verdict resume {}", dir.display()),
+            false => String::new(),
+        };
+        return Err(Occupied::Holds { dir: dir.to_owned(), what: kind.what(), file, way_on });
+    }
+    let is_in_the_way = |name: &&String| match owner {
+        Owner::New => true,
+        Owner::Night(plan) => !goes_on && !is_same(&dir.join(name), plan),
+        // Its table is written anew.
+        Owner::Claims if *name == CLAIMS_TABLE => !is_claims_table(&dir.join(name)),
+        Owner::Claims => !goes_on,
+    };
+    let others = names.iter().filter(|name| !is_left_over(dir, name)).filter(is_in_the_way);
+    let others: Vec<String> = others.cloned().collect();
+    if others.is_empty() {
+        Ok(())
+    } else {
+        Err(Occupied::NotEmpty { dir: dir.to_owned(), names: Names(others) })
+    }
+}
+
+/// Refuses a folder that holds a run, a night or other work, none of whose files is to be written over.
+///
+/// # Errors
+/// What is there.
+pub fn refuse_work(dir: &Path) -> Result<(), Occupied> {
+    // Whether it can be looked into.
+    names(dir)?;
+    match FolderKind::found_in(dir) {
+        None => Ok(()),
+        Some((kind, file)) => {
+            let (dir, what) = (dir.to_owned(), kind.what());
+            Err(Occupied::Holds { dir, what, file, way_on: String::new() })
+        }
+    }
+}
+
+/// What lies in a folder, sorted; nothing where there is none.
+fn names(dir: &Path) -> Result<Vec<String>, RecordError> {
+    let entries = match fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(RecordError::io(dir, "look into the folder"))?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(RecordError::io(dir, "look into the folder"))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Whether a file is no more than a start leaves that failed before there was anything to go on with, or
+/// what `verdict claims` says of a match before it begins.
+fn is_left_over(dir: &Path, name: &str) -> bool {
+    let is_empty =
+        || fs::metadata(dir.join(name)).is_ok_and(|file| file.is_file() && file.len() == 0);
+    match name {
+        RUN_LOCK => true,
+        claim if claim == FolderKind::Claims.file() => true,
+        GAMES_FILE | DIGEST_FILE => is_empty(),
+        other => other.contains(".json.") && other.ends_with(".tmp"),
+    }
+}
+
+/// Why `verdict resume` cannot go on with a folder that is no run, and what can; `None` where it may try.
+pub fn other_way(dir: &Path) -> Option<String> {
+    let shown = dir.display();
+    match FolderKind::of(dir) {
+        Some(kind @ FolderKind::Claims) => {
+            Some(format!("{}: continue with: verdict claims --out {shown}", kind.what()))
+        }
+        Some(kind @ FolderKind::Night) => {
+            Some(format!("{}: continue with: verdict nightly PLAN --out {shown}", kind.what()))
+        }
+        Some(_) => None,
+        None => inside(dir).iter().find(|run| run.join(RUN_FILE).is_file()).map(|run| {
+            let [sweep, tournament] = [FolderKind::Sweep, FolderKind::Tournament].map(FolderKind::file);
+            format!(
+                "expected {sweep} or {tournament} to tell what its runs are of, found neither; one of \
+                 them alone: verdict resume {}",
+                run.display()
+            )
+        }),
+    }
+}
+
+/// Whether both paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with these files in it.
+    fn with(files: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "x").unwrap();
+        }
+        dir
+    }
+
+    fn told(dir: &Path, owner: Owner<'_>) -> Option<String> {
+        refuse(dir, owner).err().map(|error| {
+            assert!(error.is_usage());
+            error.to_string()
+        })
+    }
+
+    #[test]
+    fn new_work_wants_a_folder_of_its_own() {
+        for (file, what) in [
+            ("run.json", "a match"),
+            ("tournament.json", "a tournament"),
+            ("sweep.json", "a sweep"),
+            ("spsa.json", "a run of SPSA"),
+            ("clop.json", "a run of CLOP"),
+            ("texel.json", "a fit of weights"),
+            ("nightly.json", "a night"),
+            ("CLM-1-rebel-speed/claim.json", "measured claims"),
+        ] {
+            let dir = with(&[file, "games.jsonl", "nightly.lock"]);
+            let told = told(dir.path(), Owner::New).unwrap();
+            assert!(told.contains(&format!("holds {what} ({file}); give another --out")), "{told}");
+        }
+        let told = |files: &[&str]| told(with(files).path(), Owner::New);
+        let foreign = told(&["games.pgn", "a", "b", "c", "d"]).unwrap();
+        assert!(foreign.contains("is not empty (a, b, c and 2 more); expected a new folder"));
+        assert!(told(&["games.jsonl"]).unwrap().contains("not empty (games.jsonl)"));
+        assert_eq!(told(&[]), None);
+        assert_eq!(told(&["run.lock", "run.json.7.tmp", "claim.json"]), None);
+        let dir = with(&[]);
+        assert!(refuse(&dir.path().join("none"), Owner::New).is_ok());
+        for file in ["games.jsonl", "games.digest"] {
+            fs::write(dir.path().join(file), "").unwrap();
+        }
+        assert!(refuse(dir.path(), Owner::New).is_ok(), "no game was played");
+        let file = refuse(&dir.path().join("games.jsonl"), Owner::New).unwrap_err();
+        assert!(!file.is_usage(), "{file}");
+    }
+
+    #[test]
+    fn nights_and_claims_go_on_in_their_own() {
+        let dir = with(&["plan.json", "plan.json.7.tmp"]);
+        let plan = dir.path().join("plan.json");
+        assert_eq!(told(dir.path(), Owner::Night(&plan)), None, "its plan may lie there");
+        let other = told(dir.path(), Owner::Night(Path::new("plan.json"))).unwrap();
+        assert!(other.contains("not empty (plan.json)"), "{other}");
+        let night = with(&["nightly.lock", "long/run.json", "long.log", "notes"]);
+        assert_eq!(told(night.path(), Owner::Night(&plan)), None);
+        let night = with(&["nightly.json", "nightly.lock"]);
+        assert!(told(night.path(), Owner::Claims).unwrap().contains("holds a night"));
+        let claims = with(&["nightly.lock", "CLM-1-rebel-match/claim.json", "notes"]);
+        assert_eq!(told(claims.path(), Owner::Claims), None);
+        assert!(
+            told(claims.path(), Owner::Night(&plan)).unwrap().contains("holds measured claims")
+        );
+        let foreign = with(&["README.md", "CLM-1-rebel-match/claim.json"]);
+        assert!(told(foreign.path(), Owner::Claims).unwrap().contains("not empty (README.md)"));
+        for kind in ["run.json", "tournament.json", "sweep.json", "spsa.json", "clop.json"] {
+            let dir = with(&[kind]);
+            for owner in [Owner::Claims, Owner::Night(&plan)] {
+                assert!(told(dir.path(), owner).unwrap().contains(&format!("({kind})")), "{kind}");
+            }
+        }
+    }
+}

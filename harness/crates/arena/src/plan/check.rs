@@ -1,0 +1,153 @@
+//! What a match must be, to be played.
+
+use super::{Own, Plan, PlanError, Size, cores};
+use crate::{
+    player::{program::ProgramSpec, spec::PlayerSpec},
+    record::{Side, is_threads},
+    runner::{Demand, Limits, Pin, processors},
+};
+use stats::Rule;
+
+/// What the engine's smallest table needs.
+const LEAST_HASH: Size = Size(64 << 10);
+/// Protocols count hash in whole MiB.
+const LEAST_PROGRAM: Size = Size(1 << 20);
+/// More threads than this are a slip of the finger.
+pub const MOST_SLOTS: usize = 1024;
+/// Likewise more games in flight.
+pub const MOST_CONCURRENCY: usize = 4096;
+/// Far beyond what can be played, and safe to double.
+pub const MOST_PAIRS: u64 = 1_000_000_000_000;
+
+/// A player that could play, its files found.
+pub fn player(side: Side, spec: PlayerSpec) -> Result<PlayerSpec, PlanError> {
+    let text = spec.to_string();
+    spec.check().map_err(|source| PlanError::Player { side, spec: text, source })
+}
+
+/// A hash, if one is given, that all these players can have.
+pub fn hash(
+    flag: &'static str,
+    hash: Option<Size>,
+    players: &[&PlayerSpec],
+) -> Result<(), PlanError> {
+    let only_embedded = players.iter().all(|player| player.is_embedded());
+    let (least, whom) =
+        if only_embedded { (LEAST_HASH, "the engine") } else { (LEAST_PROGRAM, "a program") };
+    match hash {
+        Some(size) if size < least => Err(PlanError::Hash { flag, size, least, whom }),
+        _ => Ok(()),
+    }
+}
+
+/// A name that can be read.
+pub fn name(side: Side, own: &Own) -> Result<(), PlanError> {
+    match &own.name {
+        Some(name) if name.trim().is_empty() => Err(PlanError::Name(side)),
+        _ => Ok(()),
+    }
+}
+
+/// A program whose own option does not contradict the hash that it is given, if any.
+pub fn own_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<(), PlanError> {
+    let (Some(size), PlayerSpec::Program { .. }) = (given, player) else { return Ok(()) };
+    let Ok(program) = ProgramSpec::parse(&player.to_string()) else { return Ok(()) };
+    let option = program.options.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("hash"));
+    match option {
+        // Protocols count in whole MiB.
+        Some((_, option)) if option.trim().parse() != Ok(size.0 >> 20) => {
+            Err(PlanError::TwoHashes { side, option, size })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Threads that a program is told to search on; an engine in this process has none of its own.
+fn threads(player: &PlayerSpec) -> u64 {
+    let PlayerSpec::Program { .. } = player else { return 0 };
+    let options = ProgramSpec::parse(&player.to_string()).map_or(Vec::new(), |spec| spec.options);
+    let told = options.iter().find(|(name, _)| is_threads(name));
+    told.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1)
+}
+
+/// Only programs think in the opponent's time.
+pub fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(), PlanError> {
+    let embedded = [(Side::Base, base), (Side::Test, test)];
+    let embedded = embedded.into_iter().find(|(_, player)| player.is_embedded());
+    match embedded {
+        Some((side, _)) if ponder => Err(PlanError::Ponder(side)),
+        _ => Ok(()),
+    }
+}
+
+/// How many pairs a match with this rule has.
+pub fn pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
+    let wanted = match rule {
+        Rule::Los(rule) => rule.pairs,
+        _ => None,
+    };
+    let default = wanted.unwrap_or(if rule.is_sequential() { 20_000 } else { 200 });
+    let pairs = pairs.unwrap_or(default);
+    match wanted {
+        _ if pairs > MOST_PAIRS => Err(PlanError::Pairs(pairs)),
+        Some(wanted) if wanted > pairs => {
+            Err(PlanError::TooFewPairs { pairs, wanted, rule: *rule })
+        }
+        _ => Ok(pairs),
+    }
+}
+
+impl Plan {
+    /// Whether the machine can carry so many games at once.
+    pub fn check_width(&self) -> Result<(), PlanError> {
+        if self.slots.get() > MOST_SLOTS {
+            return Err(PlanError::Slots(self.slots));
+        }
+        if self.concurrency.get() > MOST_CONCURRENCY {
+            return Err(PlanError::Concurrency(self.concurrency));
+        }
+        if self.ponder && self.pin != Pin::Off {
+            return Err(PlanError::PonderPinned);
+        }
+        if let (true, Ok(there)) = (self.pin != Pin::Off, processors()) {
+            let named = match &self.pin {
+                Pin::These(these) => these,
+                Pin::Off | Pin::All => &there,
+            };
+            if let Some(&processor) = named.iter().find(|number| !there.contains(number)) {
+                return Err(PlanError::NoProcessor { processor, there });
+            }
+            if self.slots.get() > named.len() {
+                let (slots, processors) = (self.slots, named.len());
+                return Err(PlanError::Pin { slots, processors });
+            }
+        }
+        let embedded = [Side::Base, Side::Test].into_iter();
+        let embedded = embedded.filter(|side| self.player(*side).is_embedded());
+        let sizes: Vec<Size> = embedded.map(|side| self.embedded_hash(side)).collect();
+        // A game in flight beyond the last one of the match is none.
+        let games = (self.concurrency.get() as u64).min(self.pairs.saturating_mul(2));
+        // Engines in this process need none of what is limited.
+        if sizes.len() < 2 {
+            Limits::here().grant(Demand {
+                programs: 2 - sizes.len() as u64,
+                threads: [Side::Base, Side::Test]
+                    .map(|side| threads(self.player(side)))
+                    .iter()
+                    .sum(),
+                games,
+                slots: self.slots.get() as u64,
+                traffic: self.traffic.is_some(),
+            })?;
+        }
+        let Some(size) = sizes.iter().max().copied() else { return Ok(()) };
+        let engines = games.saturating_mul(sizes.len() as u64);
+        let all = sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(size.0));
+        match cores::memory() {
+            Some(memory) if all.saturating_mul(games) > memory => {
+                Err(PlanError::Memory { size, engines, memory: Size(memory) })
+            }
+            _ => Ok(()),
+        }
+    }
+}

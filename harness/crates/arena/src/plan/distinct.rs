@@ -1,0 +1,38 @@
+//! JSON objects in which no key may stand twice.
+
+use std::fmt;
+
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// Reads an object of flags.
+///
+/// # Errors
+/// When it is none, or a key stands in it twice: which of the two is meant, nobody knows.
+pub fn distinct<'de, D: Deserializer<'de>>(text: D) -> Result<Map<String, Value>, D::Error> {
+    text.deserialize_map(Distinct)
+}
+
+struct Distinct;
+
+impl<'de> Visitor<'de> for Distinct {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if map.contains_key(&key) {
+                return Err(A::Error::custom(format!(
+                    "expected each key once, found '{key}' again"
+                )));
+            }
+            let value = entries.next_value()?;
+            map.insert(key, value);
+        }
+        Ok(map)
+    }
+}

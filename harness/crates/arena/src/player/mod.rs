@@ -1,0 +1,220 @@
+//! What can play a game: the embedded engine and external processes.
+//!
+//! A player is asked to [`Thought`] about a position under a [`GoLimit`]; what can go wrong is a
+//! [`Fault`], charged to the player it belongs to; what we lacked ourselves ([`Lack`]) to nobody.
+
+pub mod commas;
+pub mod embedded;
+pub mod external;
+pub mod lack;
+pub mod program;
+pub mod retell;
+pub mod seat;
+pub mod spec;
+mod uci;
+mod xboard;
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use shakmaty::Color;
+use shakmaty::uci::UciMove;
+
+use self::lack::Lack;
+use crate::record::{MoveDetails, Score, Termination};
+
+/// How long a player may think about one move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoLimit {
+    /// A number of nodes.
+    Nodes(u64),
+    /// A depth in plies.
+    Depth(u32),
+    /// A fixed time for the move.
+    MoveTime(Duration),
+    /// Both players' clocks.
+    Clock(Clock),
+}
+
+impl GoLimit {
+    /// How long the player of `turn` may take; `None` where no clock runs that counts time.
+    #[must_use]
+    pub fn time(&self, turn: Color) -> Option<Duration> {
+        match self {
+            GoLimit::Nodes(_) | GoLimit::Depth(_) => None,
+            GoLimit::Clock(clock) if clock.nodes_per_ms.is_some() => None,
+            GoLimit::MoveTime(time) => Some(*time),
+            GoLimit::Clock(clock) => Some(clock.left(turn)),
+        }
+    }
+}
+
+/// Both players' clocks before a move, as `go wtime …` tells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// White's remaining time.
+    pub white: Duration,
+    /// Black's remaining time.
+    pub black: Duration,
+    /// White's increment a move.
+    pub white_increment: Duration,
+    /// Black's increment a move.
+    pub black_increment: Duration,
+    /// Moves until the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+    /// What that one gives the player to move: so many moves, and the time for them.
+    pub next_control: Option<(u32, Duration)>,
+    /// The clocks count nodes, so many for a millisecond; `None`: they count time.
+    pub nodes_per_ms: Option<NonZeroU64>,
+}
+
+impl Clock {
+    /// A colour's remaining time.
+    #[must_use]
+    pub fn left(&self, color: Color) -> Duration {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// A colour's increment a move.
+    #[must_use]
+    pub fn increment(&self, color: Color) -> Duration {
+        color.fold_wb(self.white_increment, self.black_increment)
+    }
+
+    /// The clocks at the next move of the player of `turn`, which has thought for `time` and `nodes`,
+    /// as far as they are known now: the opponent's stands still.
+    #[must_use]
+    pub fn after(self, turn: Color, time: Duration, nodes: u64) -> Clock {
+        let time = self.nodes_per_ms.map_or(time, |rate| node_time(nodes, rate));
+        let mut left = self.left(turn).saturating_sub(time) + self.increment(turn);
+        let mut moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
+        if let (Some(0), Some((moves, base))) = (moves_to_go, self.next_control) {
+            moves_to_go = Some(moves);
+            left += base;
+        }
+        let (white, black) = turn.fold_wb((left, self.black), (self.white, left));
+        Clock { white, black, moves_to_go, ..self }
+    }
+}
+
+/// What so many nodes cost on a clock that counts them, rounded down to a nanosecond.
+pub fn node_time(nodes: u64, per_ms: NonZeroU64) -> Duration {
+    let nanos = u128::from(nodes) * 1_000_000 / u128::from(per_ms.get());
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
+}
+
+/// When a search is to end though its limit is not reached.
+#[derive(Debug, Clone, Copy)]
+pub struct Halt<'a> {
+    /// All that is under way is to end, its answers are worth nothing.
+    pub run: &'a AtomicBool,
+    /// This search takes far too long.
+    pub overdue: Option<&'a AtomicBool>,
+}
+
+impl Halt<'_> {
+    /// Whether it is to end.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(self.run) || self.overdue.is_some_and(is_set)
+    }
+}
+
+/// What came of a player's thinking: the move and what it said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thought {
+    /// The move, not yet checked for legality.
+    pub best: UciMove,
+    /// The last score it gave, from the side to move.
+    pub score: Option<Score>,
+    /// The last depth it gave, in plies.
+    pub depth: u32,
+    /// The last selective depth it gave, in plies.
+    pub seldepth: u32,
+    /// The last node count it gave.
+    pub nodes: u64,
+    /// The time that its clock is charged with.
+    pub time: Duration,
+    /// More, where it was asked for.
+    pub details: Option<Box<MoveDetails>>,
+    /// At most so much of `time` passed between the answer's arrival and our noticing; zero where
+    /// it cannot be known.
+    pub late: Duration,
+}
+
+/// What a player did instead of moving. The text in each is for people; the kind decides the
+/// termination. All but [`Fault::Resigns`] and [`Fault::Lack`] are wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The program could not be started, never finished the handshake, or did not get ready for the game.
+    #[error("did not start: {0}")]
+    NotStarted(String),
+    /// The process ended while it was needed.
+    #[error("crashed: {0}")]
+    Crash(String),
+    /// No answer long after it was due.
+    #[error("hangs: {0}")]
+    Hang(String),
+    /// An answer that is not in its protocol.
+    #[error("garbage: {0}")]
+    Garbage(String),
+    /// Our writing to it failed.
+    #[error("broken pipe: {0}")]
+    BrokenPipe(String),
+    /// It says that the game has ended, and not by its own loss, when it has not.
+    #[error("false claim: {0}")]
+    FalseClaim(String),
+    /// It answered one question twice: which answer counts is nobody's to say.
+    #[error("answered twice: {0}")]
+    AnsweredTwice(String),
+    /// It gives the game up, as it may.
+    #[error("resigns: {0}")]
+    Resigns(String),
+    /// It could not be started or heard for want of something that is not its to have: no fault of
+    /// its own.
+    #[error(transparent)]
+    Lack(#[from] Lack),
+}
+
+/// What a fuzzer drives.
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub mod fuzzing {
+    /// Reads what a UCI engine says.
+    pub fn uci(data: &[u8]) {
+        super::uci::fuzzing::output(data);
+    }
+
+    /// Reads what an xboard engine says.
+    pub fn xboard(data: &[u8]) {
+        super::xboard::fuzzing::output(data);
+    }
+}
+
+impl Fault {
+    /// The same of a game that it has kept from beginning.
+    #[must_use]
+    pub fn before_the_game(self) -> Fault {
+        match self {
+            Fault::NotStarted(_) | Fault::Lack(_) => self,
+            fault => Fault::NotStarted(fault.to_string()),
+        }
+    }
+
+    /// How it ends a game; `None`: not at all, the game is spoilt.
+    #[must_use]
+    pub fn termination(&self) -> Option<Termination> {
+        Some(match self {
+            Fault::NotStarted(_) => Termination::NotStarted,
+            Fault::Crash(_) => Termination::Crash,
+            Fault::Hang(_) => Termination::Hang,
+            Fault::Garbage(_) => Termination::Garbage,
+            Fault::BrokenPipe(_) => Termination::BrokenPipe,
+            Fault::FalseClaim(_) => Termination::FalseClaim,
+            Fault::AnsweredTwice(_) => Termination::AnsweredTwice,
+            Fault::Resigns(_) => Termination::Resignation,
+            Fault::Lack(_) => return None,
+        })
+    }
+}

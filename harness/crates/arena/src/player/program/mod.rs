@@ -1,0 +1,108 @@
+//! Engines in processes of their own, whatever protocol they speak.
+//!
+//! A player blocks the thread that asks it: waiting in a plain `read` costs the kernel and us a
+//! fraction of what an event loop costs (the figures: `harness/benches/uci_cost.rs`). So a game
+//! with such a player belongs on a thread of its own, not on tokio's workers. What does not happen
+//! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
+//!
+//! - `spec`: what to start; `start`: how that begins, or fails.
+//! - `host`: what all processes share; `guard`: their end with ours; `escaped`, `adopted`: the end of
+//!   what left their groups; `sched`: the waiting thread; `memory`: who was killed for want of it;
+//!   `rlimit`: what the system lets us have.
+//! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
+//! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
+//!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
+
+mod adopted;
+mod escaped;
+mod guard;
+mod host;
+mod identity;
+mod lines;
+mod memory;
+pub(in crate::player) mod options;
+mod process;
+mod report;
+pub mod rlimit;
+mod sched;
+mod search;
+mod shared;
+mod spec;
+mod start;
+mod traffic;
+mod transcript;
+
+pub use adopted::{Orphans, Own, start as start_child};
+pub use guard::Guarded;
+pub use host::{DESCRIPTORS, SPARE};
+pub use host::{ProgramHost, ProgramSettings};
+pub use identity::{Identity, program_sha256};
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub(in crate::player) use lines::Lines;
+pub(in crate::player) use lines::backwards;
+pub(in crate::player) use process::{Expected, Process};
+pub(in crate::player) use report::{Report, renew};
+pub(in crate::player) use search::Search;
+pub use spec::{ProgramSpec, Protocol, SpecError};
+pub use spec::{launch_words, shell_word};
+pub(in crate::player) use start::{HandshakeError, start};
+pub use start::{StartError, StartErrorKind};
+use transcript::{heard, quote};
+
+/// The start position of chess, which needs no setting up.
+pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// What is kept of a fault: enough to understand it and to bring it about again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capsule {
+    /// What the engine speaks.
+    pub protocol: Protocol,
+    /// The command that starts the engine, for a shell.
+    pub command: String,
+    /// What was written to the engine since its start (of the games only the last), without the
+    /// word that the watch sends to end an overdue search.
+    pub input: String,
+    /// The traffic, with times and directions.
+    pub transcript: String,
+    /// The end of what came on stderr.
+    pub stderr: String,
+    /// How the process ended, in words; `None` while it runs.
+    pub exit_status: Option<String>,
+}
+
+/// So many lines of what a program said are told.
+const FIRST_WORDS: usize = 5;
+
+impl Capsule {
+    /// The first lines that it printed, readable and cut; `None` if there are none.
+    #[must_use]
+    pub fn first_words(&self) -> Option<String> {
+        let quoted = |lines: &mut dyn Iterator<Item = &str>| {
+            let lines = lines.filter(|line| !line.trim().is_empty()).take(FIRST_WORDS);
+            let lines: Vec<String> =
+                lines.map(|line| format!("'{}'", quote(line.trim_end().as_bytes()))).collect();
+            (!lines.is_empty()).then(|| lines.join(", "))
+        };
+        let stdout = quoted(&mut heard(&self.transcript));
+        let stderr = quoted(&mut self.stderr.lines()).map(|said| format!("on stderr {said}"));
+        let said: Vec<String> = stdout.into_iter().chain(stderr).collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+
+    /// Of a program that could not be started at all.
+    pub(in crate::player) fn unstarted(spec: &ProgramSpec) -> Capsule {
+        Capsule {
+            protocol: spec.protocol,
+            command: spec.command_line(),
+            input: String::new(),
+            transcript: String::new(),
+            stderr: String::new(),
+            exit_status: None,
+        }
+    }
+}
+
+/// A name that fits into a line of PGN or JSON.
+pub(in crate::player) fn plain_name(name: &str) -> String {
+    name.trim().chars().filter(|c| !c.is_control()).take(200).collect()
+}

@@ -1,0 +1,311 @@
+//! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::player::commas;
+
+/// The protocol that a program speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Chess Engine Communication Protocol.
+    Xboard,
+}
+
+impl Protocol {
+    const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Xboard];
+
+    /// The word before the colon.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Xboard => "xboard",
+        }
+    }
+
+    /// The one that a program may speak in its place.
+    #[must_use]
+    pub fn other(self) -> Protocol {
+        match self {
+            Protocol::Uci => Protocol::Xboard,
+            Protocol::Xboard => Protocol::Uci,
+        }
+    }
+
+    /// The protocol of a text, and what follows the colon.
+    #[must_use]
+    pub fn strip(text: &str) -> Option<(Protocol, &str)> {
+        let (word, rest) = text.split_once(':')?;
+        let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.word() == word)?;
+        Some((protocol, rest))
+    }
+
+    /// The line, with its end, that ends a search.
+    pub(super) fn move_now(self) -> &'static str {
+        match self {
+            Protocol::Uci => "stop\n",
+            Protocol::Xboard => "?\n",
+        }
+    }
+}
+
+/// A program that plays, and how it is started and set up.
+///
+/// As text: `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. `PATH` is a file (`~/` is
+/// the home directory) or a name that is looked up in the working directory and then in `$PATH`.
+/// Two words are not options of the engine: `arg=TEXT` adds an argument of the program (repeat it
+/// for more), `dir=DIR` sets its working directory. A comma inside a value is written `\,`, a backslash
+/// directly before a comma `\\`. An option without `=` is a button, pressed once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramSpec {
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// The program, as an absolute path.
+    pub path: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its options, name and value, in the order given.
+    pub options: Vec<(String, String)>,
+    /// Its working directory; ours when `None`.
+    pub dir: Option<PathBuf>,
+}
+
+/// Why a player's text is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// Not of the form.
+    #[error("'{0}': expected uci:PATH[,Option=value…] or xboard:PATH[,Option=value…]")]
+    Form(String),
+    /// An option with an empty name.
+    #[error("'{spec}': expected Option=value, found '{found}'")]
+    Option {
+        /// The whole text.
+        spec: String,
+        /// The part that is no option.
+        found: String,
+    },
+    /// The same option twice.
+    #[error("'{spec}': option '{name}' is given twice")]
+    Twice {
+        /// The whole text.
+        spec: String,
+        /// The option's name.
+        name: String,
+    },
+    /// No such program.
+    #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {folders}", folders = GAMES.join(", "))]
+    NotInPath(String),
+    /// No such file.
+    #[error("engine {0} not found")]
+    NotFound(PathBuf),
+    /// A directory or a device.
+    #[error("engine {0} is not a file")]
+    NotAFile(PathBuf),
+    /// The file's mode forbids it.
+    #[error("engine {path} is not executable (mode {mode:o}); try: chmod +x {path}")]
+    NotExecutable {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// The working directory is missing.
+    #[error("working directory {0} of the engine is not a directory")]
+    Dir(PathBuf),
+    /// The file system refused.
+    #[error("engine {path}: {source}")]
+    Io {
+        /// What was looked at.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl ProgramSpec {
+    /// Reads such a text and checks that the program is there and executable.
+    /// Whether the engine has the options is known only after it was started.
+    ///
+    /// # Errors
+    /// See [`SpecError`]; each names the path or the part of the text.
+    pub fn parse(spec: &str) -> Result<ProgramSpec, SpecError> {
+        let form = || SpecError::Form(spec.to_owned());
+        let (protocol, rest) = Protocol::strip(spec).ok_or_else(form)?;
+        let mut parts = commas::split(rest).into_iter();
+        let program = parts.next().filter(|program| !program.trim().is_empty());
+        let program = program.ok_or_else(form)?;
+
+        let mut parsed = ProgramSpec {
+            protocol,
+            path: PathBuf::new(),
+            args: Vec::new(),
+            options: Vec::new(),
+            dir: None,
+        };
+        for part in parts {
+            let (name, value) = part.split_once('=').unwrap_or((&part, ""));
+            let name = name.trim();
+            match name {
+                "" => return Err(SpecError::Option { spec: spec.to_owned(), found: part }),
+                "arg" => parsed.args.push(value.to_owned()),
+                "dir" if parsed.dir.is_none() => parsed.dir = Some(PathBuf::from(value)),
+                _ if name == "dir"
+                    || parsed.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) =>
+                {
+                    let name = name.to_owned();
+                    return Err(SpecError::Twice { spec: spec.to_owned(), name });
+                }
+                _ => parsed.options.push((name.to_owned(), value.to_owned())),
+            }
+        }
+        if let Some(dir) = parsed.dir.as_ref().filter(|dir| !dir.is_dir()) {
+            return Err(SpecError::Dir(dir.clone()));
+        }
+        parsed.path = find_program(program.trim())?;
+        Ok(parsed)
+    }
+
+    /// As [`ProgramSpec::parse`]; a program without the protocol before it speaks UCI.
+    ///
+    /// # Errors
+    /// See [`SpecError`].
+    pub fn parse_named(text: &str) -> Result<ProgramSpec, SpecError> {
+        let (head, _) = commas::head(text);
+        let has_kind = head.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '.']));
+        if has_kind { ProgramSpec::parse(text) } else { ProgramSpec::parse(&format!("uci:{text}")) }
+    }
+
+    /// Whether an argument or an option has a relative path of something that is there, seen from the
+    /// current directory.
+    pub fn names_what_is_here(&self) -> bool {
+        let values = self.options.iter().map(|(_, value)| value).chain(&self.args);
+        values
+            .map(|value| Path::new(value.trim()))
+            .any(|path| path.is_relative() && !path.as_os_str().is_empty() && path.exists())
+    }
+
+    /// The command line as a shell takes it, the working directory included.
+    #[must_use]
+    pub fn command_line(&self) -> String {
+        let mut line = String::new();
+        if let Some(dir) = &self.dir {
+            line = format!("cd {} && ", shell_word(&dir.to_string_lossy()));
+        }
+        line.push_str(&shell_word(&self.path.to_string_lossy()));
+        for arg in &self.args {
+            line.push(' ');
+            line.push_str(&shell_word(arg));
+        }
+        line
+    }
+}
+
+/// The parts of a text that say how the program is started: its arguments, its working directory.
+pub fn launch_words(spec: &str) -> Vec<String> {
+    let mut words = commas::split(spec);
+    words
+        .retain(|word| ["arg", "dir"].contains(&word.split('=').next().unwrap_or_default().trim()));
+    words
+}
+
+/// Where Debian has engines; the superuser's `PATH` has no such folder.
+const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
+fn find_program(name: &str) -> Result<PathBuf, SpecError> {
+    let home = env::var_os("HOME");
+    let path = match (name.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(name),
+    };
+    if name.contains('/') {
+        return check_program(&path);
+    }
+    if let Ok(path) = check_program(&path) {
+        return Ok(path);
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .chain(GAMES.map(PathBuf::from))
+        .find_map(|dir| check_program(&dir.join(name)).ok())
+        .ok_or_else(|| SpecError::NotInPath(name.to_owned()))
+}
+
+/// The absolute path of an executable file.
+fn check_program(path: &Path) -> Result<PathBuf, SpecError> {
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => SpecError::NotFound(path.to_owned()),
+        _ => SpecError::Io { path: path.to_owned(), source },
+    };
+    let metadata = fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(SpecError::NotAFile(path.to_owned()));
+    }
+    let mode = metadata.permissions().mode() & 0o7777;
+    if mode & 0o111 == 0 {
+        return Err(SpecError::NotExecutable { path: path.to_owned(), mode });
+    }
+    std::path::absolute(path).map_err(failed)
+}
+
+/// A word as a shell takes it.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_spec() {
+        let spec =
+            ProgramSpec::parse(r"uci:/bin/sh,Hash=16,Book File=a\,b=c,Clear Hash,arg=-c,arg=x y")
+                .unwrap();
+        assert_eq!(spec.path, Path::new("/bin/sh"));
+        assert_eq!(spec.args, ["-c", "x y"]);
+        let options: Vec<_> = spec.options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(options, [("Hash", "16"), ("Book File", "a,b=c"), ("Clear Hash", "")]);
+        assert_eq!(spec.command_line(), "/bin/sh -c 'x y'");
+    }
+
+    #[test]
+    fn a_bare_name_is_looked_up() {
+        let spec = ProgramSpec::parse("uci:sh,dir=/").unwrap();
+        assert!(spec.path.is_absolute() && spec.path.ends_with("sh"), "{:?}", spec.path);
+        assert!(spec.command_line().starts_with("cd / && /"));
+        assert_eq!(spec.protocol, Protocol::Uci);
+        assert_eq!(ProgramSpec::parse("xboard:sh").unwrap().protocol, Protocol::Xboard);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let cases = [
+            ("arena:/bin/sh", "'arena:/bin/sh': expected uci:PATH"),
+            ("xboard:", "'xboard:': expected uci:PATH"),
+            ("/bin/sh", "'/bin/sh': expected uci:PATH"),
+            ("uci:", "'uci:': expected uci:PATH"),
+            ("uci:/no/such/engine", "engine /no/such/engine not found"),
+            ("uci:no-such-engine", "engine 'no-such-engine' not found"),
+            ("uci:/tmp", "engine /tmp is not a file"),
+            ("uci:/etc/passwd", "engine /etc/passwd is not executable (mode 644)"),
+            ("uci:/bin/sh,=4", "expected Option=value, found '=4'"),
+            ("uci:/bin/sh,Hash=4,hash=8", "option 'hash' is given twice"),
+            ("uci:/bin/sh,dir=/no/such", "working directory /no/such of the engine"),
+        ];
+        for (spec, expected) in cases {
+            let error = ProgramSpec::parse(spec).unwrap_err().to_string();
+            assert!(error.contains(expected), "{spec}: {error}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Programs that speak UCI.
+//!
+//! `handshake` and `go`: what they are told; `report`: what they say; `ponder`: how they think in
+//! the opponent's time; `retell`: a capsule's input told again.
+
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub(super) mod fuzzing;
+mod go;
+mod handshake;
+mod ponder;
+mod report;
+mod retell;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shakmaty::Color;
+use shakmaty::uci::UciMove;
+
+use self::handshake::Handshake;
+use self::ponder::Pondering;
+use self::report::{best_move, details_of, expected_reply, info};
+pub(in crate::player) use self::retell::retell;
+use super::program::{
+    self, Expected, Identity, Process, ProgramHost, ProgramSpec, Report, START_FEN, Search,
+    StartError, renew,
+};
+use super::{Fault, GoLimit, Thought};
+use crate::record::MoveDetails;
+
+/// Between the start position and the moves.
+const MOVES: &str = " moves ";
+/// The opponent has played what the engine thinks about.
+const PONDER_HIT: &str = "ponderhit\n";
+
+/// An engine process that plays.
+pub(super) struct UciPlayer {
+    pub(super) process: Process,
+    handshake: Handshake,
+    chess960: bool,
+    /// `position … moves …` as last told, reused for every move of the game.
+    command: String,
+    /// The length of its part before `moves`.
+    start: usize,
+    /// What it thinks about in the opponent's time.
+    pondering: Pondering,
+}
+
+impl UciPlayer {
+    /// Starts the program and sets its options; returns when it is ready.
+    pub(super) fn start(
+        spec: &ProgramSpec,
+        host: &Arc<ProgramHost>,
+    ) -> Result<UciPlayer, StartError> {
+        let (process, handshake) = program::start(spec, host, handshake::perform)?;
+        Ok(UciPlayer {
+            process,
+            handshake,
+            chess960: false,
+            command: String::new(),
+            start: 0,
+            pondering: Pondering::default(),
+        })
+    }
+
+    /// Who the engine says it is.
+    pub(super) fn identity(&self) -> &Identity {
+        &self.handshake.identity
+    }
+
+    /// Why it cannot play under such a limit, if so.
+    pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
+        let counting = matches!(limit, GoLimit::Clock(clock) if clock.nodes_per_ms.is_some());
+        (counting && !self.handshake.counts_nodes()).then_some(
+            "cannot play on a clock of nodes (it has no option nodestime): expected an engine that \
+             can, or a clock of time",
+        )
+    }
+
+    /// Why it cannot play from a start position of such a kind, if so.
+    pub(super) fn refuses_start(&self, chess960: bool) -> Option<&'static str> {
+        (chess960 && self.handshake.set_chess960(true).is_none())
+            .then_some("has no option UCI_Chess960, which this start position needs")
+    }
+
+    /// Prepares for a game that starts at `fen`; with `chess960`, castling moves are written as
+    /// the king taking his rook.
+    pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
+        self.stop_pondering()?;
+        self.process.new_game();
+        let mut text = String::new();
+        if chess960 != self.chess960 {
+            let line = self.handshake.set_chess960(chess960);
+            text = line.ok_or_else(|| {
+                let reason = "has no option UCI_Chess960, which this start position needs";
+                self.process.not_started(reason)
+            })?;
+            self.chess960 = chess960;
+        }
+        text.push_str("ucinewgame\nisready\n");
+        let expected = Expected {
+            command: "ucinewgame, isready",
+            answer: "readyok",
+            patience: self.process.settings().ready,
+            search: false,
+        };
+        self.process.send(&text, &expected)?;
+        self.process.read_until(&expected, handshake::is_readyok)?;
+
+        self.command.clear();
+        self.command.push_str("position ");
+        if fen == START_FEN {
+            self.command.push_str("startpos");
+        } else {
+            self.command.push_str("fen ");
+            self.command.push_str(fen);
+        }
+        self.start = self.command.len();
+        self.pondering = Pondering::new(fen, chess960);
+        Ok(())
+    }
+
+    /// Asks for a move after `moves`, with `turn` to move. Blocks until it comes.
+    pub(super) fn think(
+        &mut self,
+        turn: Color,
+        moves: &str,
+        limit: &GoLimit,
+    ) -> Result<Thought, Fault> {
+        let (thought, reply) = if self.pondering.is_hit(moves) {
+            self.pondering.end();
+            ask(&mut self.process, PONDER_HIT, limit.time(turn), false)?
+        } else {
+            let excused = self.stop_pondering()?;
+            self.tell(moves);
+            let mut command = std::mem::take(&mut self.command);
+            let length = command.len();
+            command.push('\n');
+            go::push(&mut command, limit);
+            let answer = ask(&mut self.process, &command, limit.time(turn), excused);
+            command.truncate(length);
+            self.command = command;
+            answer?
+        };
+        if let (Some(reply), true) = (reply, self.process.settings().ponder) {
+            self.ponder(turn, moves, &thought, reply, limit);
+        }
+        Ok(thought)
+    }
+
+    /// After a game: nothing is searched any more.
+    ///
+    /// # Errors
+    /// The engine does not stop pondering.
+    pub(super) fn end_game(&mut self) -> Result<(), Fault> {
+        self.stop_pondering().map(drop)
+    }
+
+    /// After a move that cannot be played: whether it answers once more, so that this was its second
+    /// answer to the `go` before.
+    pub(super) fn second_answer(&mut self) -> Option<Fault> {
+        self.process.second_answer(|line| best_move(line).is_some())
+    }
+
+    /// Brings the `position` command up to date; as a rule by adding the last moves.
+    fn tell(&mut self, moves: &str) {
+        let told = self.command[self.start..].strip_prefix(MOVES).unwrap_or_default();
+        match moves.strip_prefix(told) {
+            Some("") => {}
+            Some(fresh) if !told.is_empty() => self.command.push_str(fresh),
+            _ => {
+                self.command.truncate(self.start);
+                if !moves.is_empty() {
+                    self.command.push_str(MOVES);
+                    self.command.push_str(moves);
+                }
+            }
+        }
+    }
+}
+
+/// Sends `command`, whose last line begins the search, and waits for the answer, and the reply that
+/// the engine expects to it; `time`: how long it may take, where a clock runs. A second answer to the
+/// search before is a fault, unless it is `excused`.
+pub(super) fn ask(
+    process: &mut Process,
+    command: &str,
+    time: Option<Duration>,
+    excused: bool,
+) -> Result<(Thought, Option<UciMove>), Fault> {
+    let mut report = Report::default();
+    let mut details = process.settings().details.then(MoveDetails::default);
+    // What was said while it pondered is of the same search.
+    let same_search = command == PONDER_HIT;
+    let mut answer = None;
+    let unasked = |line: &[u8]| {
+        if same_search {
+            report = report.then(line, info);
+            renew(&mut details, line, details_of);
+        }
+        if best_move(line).is_some() {
+            answer.get_or_insert_with(|| line.to_owned());
+        }
+    };
+    let mut search = Search::begin(process, command, "bestmove", time, unasked)?;
+    if let Some(line) = answer.filter(|_| !excused) {
+        // It will not answer again, or nobody could say to what it does.
+        process.answered();
+        return Err(match same_search {
+            true => process.garbage("answered while pondering, before 'ponderhit'", &line),
+            false => process.answered_twice(&line),
+        });
+    }
+    loop {
+        search.read(process, |lines| {
+            report = report.then(lines, info);
+            renew(&mut details, lines, details_of);
+        })?;
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let said = lines.get(line);
+            let Some(best) = best_move(said) else { continue };
+            let best = best.map_err(<[u8]>::to_vec);
+            let reply = expected_reply(said);
+            let report = report.then(lines.handed_out(), info);
+            renew(&mut details, lines.handed_out(), details_of);
+            lines.forget();
+            return search.thought(process, best, &report, details).map(|thought| (thought, reply));
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Programs that speak the Chess Engine Communication Protocol (xboard, WinBoard), version 1 or 2.
+//!
+//! - `handshake`, `silence`, `features`: what the engine can do; `limits` and `moves`: what it is
+//!   told.
+//! - `report`: its thinking lines; `thinking`: which of them tell of a move; `answer`: its moves,
+//!   resignations and claims, and what comes of them; `told`: the game as it knows it.
+//! - `retell`: a capsule's input told again.
+//!
+//! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not spoken: engines without `setboard`
+//! play games that begin at the start position of chess, and only those.
+
+mod answer;
+mod features;
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub(super) mod fuzzing;
+mod handshake;
+mod limits;
+mod moves;
+mod report;
+mod retell;
+mod silence;
+mod thinking;
+mod told;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
+
+use self::answer::Said;
+use self::features::Features;
+use self::handshake::Handshake;
+pub(in crate::player) use self::retell::retell;
+use self::thinking::Thinking;
+use self::told::{Own, Told};
+use super::program::{
+    self, Identity, Process, ProgramHost, ProgramSpec, START_FEN, Search, StartError,
+};
+use super::retell::is_same_move;
+use super::{Fault, GoLimit, Thought};
+
+/// So long a claim waits for the move that some engines send behind it.
+const SAME_BREATH: Duration = Duration::from_millis(100);
+
+/// An engine process that plays.
+pub(super) struct XboardPlayer {
+    pub(super) process: Process,
+    handshake: Handshake,
+    /// The number of the last ping.
+    pings: u64,
+    /// It knows `depth` in place of `sd`.
+    old_depth: bool,
+    game: Told,
+}
+
+impl XboardPlayer {
+    /// Starts the program and sets its options; returns when it is ready.
+    pub(super) fn start(
+        spec: &ProgramSpec,
+        host: &Arc<ProgramHost>,
+    ) -> Result<XboardPlayer, StartError> {
+        let (process, handshake) = program::start(spec, host, handshake::perform)?;
+        let game = Told::new(START_FEN, Chess::new());
+        Ok(XboardPlayer { process, handshake, pings: 0, old_depth: false, game })
+    }
+
+    /// Who the engine says it is.
+    pub(super) fn identity(&self) -> &Identity {
+        &self.handshake.identity
+    }
+
+    /// Whether the process may play more than one game.
+    pub(super) fn is_reusable(&self) -> bool {
+        self.features().reuse
+    }
+
+    /// Why it cannot play under such a limit, if so.
+    pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
+        let nodes = match limit {
+            GoLimit::Nodes(_) => true,
+            GoLimit::Clock(clock) => clock.nodes_per_ms.is_some(),
+            GoLimit::Depth(_) | GoLimit::MoveTime(_) => false,
+        };
+        (nodes && !self.features().nps).then_some(if self.features().is_told() {
+            "cannot count nodes (it has no feature nps=1): expected a depth or a time"
+        } else {
+            "cannot count nodes (it answers protover 2 with no feature: it is no xboard engine, or one of \
+             the protocol's first version): expected uci:PATH for an engine that speaks UCI, or a depth or \
+             a time"
+        })
+    }
+
+    /// Why it cannot play from such a start position, if so.
+    pub(super) fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
+        if chess960 && !self.features().plays_chess960() {
+            return Some("does not play fischerandom, which this start position needs");
+        }
+        let cannot = fen != START_FEN && !self.features().setboard;
+        cannot.then_some(if self.features().is_told() {
+            "cannot set up positions (it has no feature setboard=1): expected openings that are \
+             moves from the start position of chess, as in a PGN book"
+        } else {
+            "cannot set up positions (it answers protover 2 with no feature: it is no xboard engine, or one \
+             of the protocol's first version): expected uci:PATH for an engine that speaks UCI, or openings \
+             that are moves from the start position of chess, as in a PGN book"
+        })
+    }
+
+    /// Prepares for a game that starts at `fen`.
+    pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
+        self.process.new_game();
+        if let Some(reason) = self.refuses_start(fen, chess960) {
+            return Err(self.process.not_started(reason));
+        }
+        let mode = CastlingMode::from_chess960(chess960);
+        let start = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(mode).ok());
+        let start =
+            start.ok_or_else(|| self.process.not_started(&format!("not a position: {fen}")))?;
+        self.game = Told::new(fen, start);
+        let text = self.opening_commands();
+        self.prepare(&text, &["setboard".to_owned(), "position".to_owned()])
+    }
+
+    /// Asks for a move after `moves`, with `turn` to move. Blocks until it comes, or the engine
+    /// resigns, or claims a result that the board does not have.
+    pub(super) fn think(
+        &mut self,
+        turn: Color,
+        moves: &str,
+        limit: &GoLimit,
+    ) -> Result<Thought, Fault> {
+        let own = self.game.own.take();
+        let commands = self.tell(turn, moves, limit)?;
+        let (position, time) = (&self.game.position, limit.time(turn));
+        let thought = ask(&mut self.process, position, &commands, time, own.as_ref())?;
+        self.game.play(thought.best);
+        Ok(thought)
+    }
+
+    /// After a move that cannot be played: whether it moves once more, so that this was its second
+    /// answer to the move before.
+    pub(super) fn second_answer(&mut self) -> Option<Fault> {
+        let (turn, own) = (self.game.position.turn(), self.game.own.as_ref());
+        self.process.second_answer(|line| match answer::parse(line, turn) {
+            Said::Move(text) => !own.is_some_and(|own| own.is(text)),
+            _ => false,
+        })
+    }
+
+    fn features(&self) -> &Features {
+        &self.handshake.features
+    }
+
+    /// A new game with the start position on the board, the engine in force mode. Every game but a
+    /// process's first begins by ending the last one.
+    fn opening_commands(&self) -> String {
+        let mut text = if self.pings > 0 { "force\n".to_owned() } else { String::new() };
+        text.push_str("new\n");
+        if self.game.is_chess960() {
+            text.push_str("variant fischerandom\n");
+        }
+        text.push_str("force\n");
+        if self.game.fen != START_FEN {
+            text.push_str("setboard ");
+            text.push_str(&self.game.fen);
+            text.push('\n');
+        }
+        let ponder = self.process.settings().ponder;
+        text.push_str(if ponder { "hard\npost\n" } else { "easy\npost\n" });
+        text
+    }
+
+    /// After a game: nothing is searched any more.
+    ///
+    /// # Errors
+    /// The engine ends or does not answer.
+    pub(super) fn end_game(&mut self) -> Result<(), Fault> {
+        if self.process.settings().ponder { self.prepare("force\n", &[]) } else { Ok(()) }
+    }
+
+    /// Sends commands that come before a search.
+    ///
+    /// # Errors
+    /// When the engine refuses what matters of them.
+    fn prepare(&mut self, text: &str, matters: &[String]) -> Result<(), Fault> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.refusal(text, matters)? {
+            None => Ok(()),
+            Some(line) => {
+                Err(self.process.not_started(&format!("refuses what it is told: '{line}'")))
+            }
+        }
+    }
+
+    fn refusal(&mut self, text: &str, matters: &[String]) -> Result<Option<String>, Fault> {
+        self.pings += 1;
+        let refuses = |line: &[u8]| answer::refuses(line, matters);
+        self.handshake.sync(&mut self.process, text, self.pings, refuses)
+    }
+
+    /// Brings the engine's board up to date; as a rule by the opponent's move, which it answers,
+    /// else in force mode, with the limit told and `go` in the end. What is left to be sent begins
+    /// the search.
+    fn tell(&mut self, turn: Color, moves: &str, limit: &GoLimit) -> Result<Commands, Fault> {
+        let mut before = String::new();
+        let fresh = match self.game.fresh(moves) {
+            Some(fresh) => fresh,
+            None => {
+                self.game = self.game.again();
+                before = self.opening_commands();
+                moves.split_ascii_whitespace().collect()
+            }
+        };
+        let written = self.game.write(&fresh, &self.handshake.features)?;
+        let mut text =
+            if self.features().time { limits::clocks(limit, turn) } else { String::new() };
+        if self.game.playing && fresh.len() == 1 {
+            text.push_str(&written.text);
+            return Ok(Commands { text, matters: written.moves });
+        }
+        if self.game.playing {
+            before.push_str("force\n");
+        }
+        before.push_str(&written.text);
+        self.prepare(&before, &written.moves)?;
+        if !self.game.limited {
+            self.set_limit(limit, turn)?;
+            self.game.limited = true;
+        }
+        if self.features().colors {
+            text.push_str(turn.fold_wb("white\n", "black\n"));
+        }
+        text.push_str("go\n");
+        self.game.playing = true;
+        // Where nothing could be waited for, refusals come late.
+        let mut matters = written.moves;
+        matters.push(limits::word(limit, self.old_depth).to_owned());
+        Ok(Commands { text, matters })
+    }
+
+    /// Tells the limit. One that was not understood would make a match under another limit than the
+    /// other side's.
+    fn set_limit(&mut self, limit: &GoLimit, turn: Color) -> Result<(), Fault> {
+        let matters = |old_depth| [limits::word(limit, old_depth).to_owned()];
+        if !self.old_depth && matches!(limit, GoLimit::Depth(_)) {
+            let text = limits::setup(limit, turn, false);
+            self.old_depth = self.refusal(&text, &matters(false))?.is_some();
+            if !self.old_depth {
+                return Ok(());
+            }
+        }
+        self.prepare(&limits::setup(limit, turn, self.old_depth), &matters(self.old_depth))
+    }
+}
+
+/// Sends the commands and waits for the answer of the player of `color` in `position`; `time`: how
+/// long it may take, where a clock runs. If it has a move of its `own` in this game, it may have
+/// resigned since, or claimed a result; to say the same move twice is a habit, another one a fault.
+pub(super) fn ask(
+    process: &mut Process,
+    position: &Chess,
+    commands: &Commands,
+    time: Option<Duration>,
+    own: Option<&Own>,
+) -> Result<Thought, Fault> {
+    let color = position.turn();
+    let mut thinking = Thinking::new(process.settings());
+    let mut claim: Option<Vec<u8>> = None;
+    let mut said = None;
+    let unasked = |line: &[u8]| {
+        thinking.unasked(line);
+        let Some(own) = own else { return };
+        let matters = match answer::parse(line, color) {
+            Said::Resigns | Said::Claims(_) => true,
+            Said::Move(text) => !own.is(text),
+            Said::Refuses | Said::Other => false,
+        };
+        if matters {
+            said.get_or_insert_with(|| line.to_owned());
+        }
+    };
+    let mut search = Search::begin(process, &commands.text, "move", time, unasked)?;
+    if let Some(line) = said {
+        return Err(match answer::parse(&line, color) {
+            Said::Resigns => resigns(process, &line),
+            Said::Move(_) => process.answered_twice(&line),
+            _ => false_claim(process, &line),
+        });
+    }
+    loop {
+        match &claim {
+            None => search.read(process, |lines| thinking.retire(lines))?,
+            Some(line) => {
+                if !process.read_for(&search.expected, SAME_BREATH)? {
+                    return Err(false_claim(process, line));
+                }
+            }
+        }
+        let lines = process.lines();
+        while let Some(line) = lines.next() {
+            let line = lines.get(line);
+            let text = match answer::parse(line, color) {
+                Said::Move(text) => text.to_owned(),
+                Said::Resigns => {
+                    let line = line.to_owned();
+                    return Err(resigns(process, &line));
+                }
+                Said::Claims(_) => {
+                    claim.get_or_insert_with(|| line.to_owned());
+                    continue;
+                }
+                Said::Refuses if answer::refuses(line, &commands.matters) => {
+                    let line = line.to_owned();
+                    return Err(process.garbage("refuses what is legal", &line));
+                }
+                Said::Refuses | Said::Other => continue,
+            };
+            let best = moves::read(position, &text);
+            let is_best = |uci| best.is_some_and(|best| is_same_move(position, uci, best));
+            let is_played = |word: &str| moves::read(position, word).is_some_and(is_best);
+            let (report, details) = thinking.of_move(lines.handed_out(), is_played);
+            lines.forget();
+            return search.thought(process, best.ok_or(text.into_bytes()), &report, details);
+        }
+    }
+}
+
+/// It is in order: it may play another game.
+fn resigns(process: &Process, line: &[u8]) -> Fault {
+    process.answered();
+    Fault::Resigns(format!("'{}'", String::from_utf8_lossy(line).trim()))
+}
+
+fn false_claim(process: &Process, line: &[u8]) -> Fault {
+    let line = String::from_utf8_lossy(line);
+    Fault::FalseClaim(
+        process.with_last_words(format!("says '{}', but the game goes on", line.trim())),
+    )
+}
+
+/// What begins a search.
+pub(super) struct Commands {
+    text: String,
+    /// Words of it that the engine may not refuse.
+    matters: Vec<String>,
+}

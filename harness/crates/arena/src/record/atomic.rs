@@ -1,0 +1,165 @@
+//! Files that are whole or absent: written beside their place, then renamed into it. A symbolic link in
+//! that place gives way like any other file; what it leads to is never written.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::RecordError;
+use process::plain_file;
+
+/// So many names are tried for the file beside: others may be left from processes that were killed.
+const MOST_NAMES: u32 = 100;
+
+/// Replaces a file by what `content` writes. Whoever reads the path finds the old file or the
+/// whole new one, also after a loss of power.
+///
+/// # Errors
+///
+/// [`RecordError::Io`] when a write fails or the path is no plain file, or the error of `content`; the
+/// old file is unharmed.
+pub fn replace<T>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
+) -> Result<T, RecordError> {
+    // Devices and pipes are left alone, and so are links to them.
+    if let Ok(facts) = fs::metadata(path) {
+        plain_file::check(&facts).map_err(RecordError::io(path, "replace"))?;
+    }
+    let (temporary, file) =
+        create_beside(path, "tmp").map_err(RecordError::io(path, "create a file beside it"))?;
+    let written = write(&temporary, file, content).and_then(|value| {
+        fs::rename(&temporary, path).map_err(RecordError::io(path, "rename the finished file"))?;
+        sync_folder(path)?;
+        Ok(value)
+    });
+    if written.is_err() {
+        // The first error is the one to tell.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// The same with bytes that are there already.
+///
+/// # Errors
+///
+/// As [`replace`].
+pub fn replace_by(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), RecordError> {
+    replace(path, |out| out.write_all(bytes.as_ref()).map_err(RecordError::io(path, "write")))
+}
+
+/// Creates a new file in the folder of `path`, called like it, this process's number and `ending` behind.
+///
+/// # Errors
+///
+/// When the folder takes no file, or has too many that are called so.
+pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
+    let process = std::process::id();
+    let mut number = 1;
+    loop {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(match number {
+            1 => format!(".{process}.{ending}"),
+            _ => format!(".{process}-{number}.{ending}"),
+        });
+        let beside = path.with_file_name(name);
+        // A new file is no link.
+        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST_NAMES => {
+                number += 1;
+            }
+            created => return created.map(|file| (beside, file)),
+        }
+    }
+}
+
+/// Opens the file that has this name: what a symbolic link in its place leads to is not opened, and a
+/// pipe is not waited for.
+///
+/// # Errors
+///
+/// Those of [`OpenOptions::open`], and that it is a link or no plain file.
+pub fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let opened =
+        options.custom_flags(flags).open(path).map_err(|error| match error.raw_os_error() {
+            Some(libc::ELOOP) => {
+                io::Error::other("it is a symbolic link, expected a plain file; remove the link")
+            }
+            _ => error,
+        });
+    let file = opened?;
+    plain_file::check(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn write<T>(
+    path: &Path,
+    file: File,
+    content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
+) -> Result<T, RecordError> {
+    let mut out = BufWriter::new(file);
+    let value = content(&mut out)?;
+    out.flush().map_err(RecordError::io(path, "write"))?;
+    out.get_ref().sync_all().map_err(RecordError::io(path, "sync"))?;
+    Ok(value)
+}
+
+/// Makes a file's entry in its folder survive a loss of power.
+pub(super) fn sync_folder(path: &Path) -> Result<(), RecordError> {
+    if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(RecordError::io(folder, "sync the folder"))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_gives_way_and_its_target_is_unharmed() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("victim"), "mine").unwrap();
+        symlink(at("victim"), at("page")).unwrap();
+        // Whoever plants links knows how files beside are called.
+        let beside = at(&format!("page.{}.tmp", std::process::id()));
+        symlink(at("victim"), &beside).unwrap();
+        replace_by(&at("page"), "new").unwrap();
+        assert_eq!(fs::read_to_string(at("victim")).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(at("page")).unwrap(), "new");
+        assert!(fs::symlink_metadata(at("page")).unwrap().is_file());
+        let mut names: Vec<_> =
+            fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        names.sort();
+        assert_eq!(names, [at("page"), beside, at("victim")], "nothing is left behind");
+    }
+
+    #[test]
+    fn what_is_no_file_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        symlink("/dev/null", dir.path().join("device")).unwrap();
+        assert!(replace_by(&dir.path().join("device"), "new").is_err());
+        assert!(replace_by(dir.path(), "new").is_err());
+        assert_eq!(fs::read_link(dir.path().join("device")).unwrap(), Path::new("/dev/null"));
+    }
+
+    #[test]
+    fn a_link_is_not_opened() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, "mine").unwrap();
+        symlink(&file, &link).unwrap();
+        assert!(open_itself(&file, OpenOptions::new().append(true)).is_ok());
+        let error = open_itself(&link, OpenOptions::new().append(true)).unwrap_err();
+        assert!(error.to_string().contains("symbolic link"), "{error}");
+    }
+}

@@ -1,0 +1,59 @@
+//! Where a run keeps what there is to know of its faults: `faults/GAME/`, and of an attempt at a game that was
+//! followed by another `faults/GAME.ATTEMPT/`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::player::program::shell_word;
+
+/// The folder in the run's.
+pub const FAULTS_FOLDER: &str = "faults";
+
+/// How many faults the run in `dir` has kept, where, and how to bring the first about again; nothing where
+/// none is kept.
+#[must_use]
+pub fn kept_faults(dir: &Path) -> Option<String> {
+    let folder = dir.join(FAULTS_FOLDER);
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut kept: Vec<(u64, u64, PathBuf)> = entries
+        .filter_map(|entry| {
+            let (game, attempt) = numbers(entry.file_name().to_str()?)?;
+            Some((game, attempt, entry.path()))
+        })
+        .collect();
+    kept.sort();
+    let (_, _, first) = kept.first()?;
+    let word = |path: &Path| shell_word(&path.to_string_lossy());
+    Some(format!("faults: {} ({}); verdict replay {}", word(&folder), kept.len(), word(first)))
+}
+
+/// The game and the attempt at it in the name of a fault's folder; the last attempt, whose result is the
+/// game's, has no number of its own.
+fn numbers(name: &str) -> Option<(u64, u64)> {
+    match name.split_once('.') {
+        Some((game, attempt)) => Some((game.parse().ok()?, attempt.parse().ok()?)),
+        None => Some((name.parse().ok()?, u64::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_is_kept_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path().join("a run");
+        assert_eq!(kept_faults(&run), None);
+        fs::create_dir_all(run.join("faults/notes")).unwrap();
+        assert_eq!(kept_faults(&run), None);
+        for name in ["10", "9", "9.2"] {
+            fs::create_dir(run.join("faults").join(name)).unwrap();
+        }
+        let faults = run.join("faults").display().to_string();
+        let expected = format!("faults: '{faults}' (3); verdict replay '{faults}/9.2'");
+        assert_eq!(kept_faults(&run), Some(expected));
+    }
+}

@@ -1,0 +1,517 @@
+//! `games.digest`: the running digest of the journal, which tells a line that was changed by another hand.
+//!
+//! One line a game, appended behind the game's own: its number, and the digest of its line together with the
+//! digest before. A line that was changed, moved or taken out is found by it, be it by accident or by hand,
+//! as long as this file was left alone. It is no signature: who rewrites both files, or shortens both, is
+//! not found. Runs of older versions have no such file; run.json says which runs keep one.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use charts::numbers::counted;
+use sha2::{Digest as _, Sha256};
+
+use super::atomic::open_itself;
+use super::{GAMES_FILE, RecordError};
+use process::plain_file;
+
+/// The file in a run's folder.
+pub const DIGEST_FILE: &str = "games.digest";
+/// Bytes of a digest.
+const LENGTH: usize = 16;
+/// A longer line is damage.
+const MAX_LINE: u64 = 1 << 16;
+/// A process that is killed between the two files leaves the lines of one pair uncovered.
+const OF_A_KILL: u64 = 2;
+/// So many games are told by their numbers.
+const TOLD: usize = 5;
+
+type Digest = [u8; LENGTH];
+
+fn next(before: &Digest, line: &[u8]) -> Digest {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let hash = Sha256::new().chain_update(before).chain_update(line).finalize();
+    let mut digest = Digest::default();
+    digest.copy_from_slice(&hash[..LENGTH]);
+    digest
+}
+
+/// What a journal's digests say of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// Whether there are any.
+    pub are_kept: bool,
+    /// Games that were recorded and are no longer in the journal.
+    missing: BTreeSet<u64>,
+    /// The first line behind those that have digests, and how many there are.
+    uncovered: Option<(u64, u64)>,
+}
+
+impl Findings {
+    /// What is to be told of a run that keeps digests, in words. `on_trust`: of how many games that no
+    /// digest covers the result does not follow from the moves.
+    pub fn words(&self, on_trust: u64) -> Vec<String> {
+        let mut words = Vec::new();
+        if !self.missing.is_empty() {
+            let told: Vec<String> = self.missing.iter().take(TOLD).map(u64::to_string).collect();
+            let more = if self.missing.len() > TOLD { ", …" } else { "" };
+            words.push(format!(
+                "missing from {GAMES_FILE}: {} ({}{more}); `verdict resume` plays them again",
+                counted(self.missing.len() as u64, "game"),
+                told.join(", ")
+            ));
+        }
+        let (line, count) = self.uncovered.unwrap_or_default();
+        let mut uncovered = if !self.are_kept {
+            format!(
+                "{DIGEST_FILE} is missing: {} not covered by it; it was removed by another program, or lost \
+                 in a power failure",
+                counted(count, "game")
+            )
+        } else if count > OF_A_KILL || on_trust > 0 {
+            format!(
+                "{} ({GAMES_FILE}, from line {line} on) not covered by {DIGEST_FILE}: added by another \
+                 program, or left by a power failure",
+                counted(count, "game")
+            )
+        } else {
+            return words;
+        };
+        if on_trust > 0 {
+            uncovered += &format!(
+                "; {on_trust} of the results cannot be checked by the moves (faults, resignations, tablebases)"
+            );
+        }
+        words.push(uncovered);
+        words
+    }
+}
+
+/// Compares the lines of a journal with their digests, one after another.
+pub struct Check {
+    path: PathBuf,
+    reader: Option<BufReader<File>>,
+    /// Lines read, and their bytes as far as they are whole.
+    lines: u64,
+    whole: u64,
+    before: Digest,
+    findings: Findings,
+    /// The last lines, as far as they have no digests yet.
+    pending: VecDeque<Pending>,
+}
+
+/// A line without a digest: its number in the journal, its game, and the digest that it should have.
+struct Pending {
+    line: u64,
+    game: u64,
+    digest: Digest,
+}
+
+impl Check {
+    /// The digests of the run in `dir`, if it has any.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when they cannot be read.
+    pub fn open(dir: &Path) -> Result<Check, RecordError> {
+        let path = dir.join(DIGEST_FILE);
+        let reader = match plain_file::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            opened => Some(opened.map_err(RecordError::io(&path, "open"))?),
+        };
+        Ok(Check {
+            findings: Findings { are_kept: reader.is_some(), ..Findings::default() },
+            reader: reader.map(BufReader::new),
+            path,
+            lines: 0,
+            whole: 0,
+            before: Digest::default(),
+            pending: VecDeque::new(),
+        })
+    }
+
+    /// Whether there are any.
+    pub fn are_kept(&self) -> bool {
+        self.findings.are_kept
+    }
+
+    /// Takes the next line of the journal, that of a game: its number in the file, and its text. Returns
+    /// whether a digest covers it.
+    ///
+    /// # Errors
+    ///
+    /// `Ok(Err(_))`: what was expected of the line, in words. [`RecordError`] where the digests themselves
+    /// are damaged or cannot be read.
+    pub fn line(
+        &mut self,
+        game: u64,
+        number: u64,
+        text: &[u8],
+    ) -> Result<Result<bool, String>, RecordError> {
+        let mut passed = Vec::new();
+        while let Some((recorded, digest)) = self.read_further()? {
+            let is_it = recorded == game && next(&self.before, text) == digest;
+            self.before = digest;
+            if is_it {
+                self.findings.missing.extend(passed);
+                // One that was taken out was played again.
+                self.findings.missing.remove(&game);
+                return Ok(Ok(true));
+            }
+            passed.push(recorded);
+        }
+        if !passed.is_empty() || self.findings.missing.contains(&game) {
+            return Ok(Err(changed(game)));
+        }
+        self.before = next(&self.before, text);
+        self.pending.push_back(Pending { line: number, game, digest: self.before });
+        Ok(Ok(false))
+    }
+
+    /// What there is to say once all lines are taken. `has_grown`, which is asked last: whether the journal
+    /// has become longer meanwhile, so that a run is under way. Then the digests behind those of the lines
+    /// that were read are of its new lines, and the digests of its last pair may be still to come.
+    ///
+    /// # Errors
+    ///
+    /// As [`Check::line`].
+    pub fn finish(mut self, has_grown: impl FnOnce() -> bool) -> Result<Findings, RecordError> {
+        let missing = std::mem::take(&mut self.findings.missing);
+        self.pass_over_the_rest()?;
+        let rest = std::mem::replace(&mut self.findings.missing, missing);
+        let mut findings = self.findings();
+        if has_grown() {
+            findings.uncovered.take_if(|(_, count)| *count <= OF_A_KILL);
+        } else {
+            findings.missing.extend(rest);
+        }
+        Ok(findings)
+    }
+
+    fn findings(&self) -> Findings {
+        let first = self.pending.front();
+        let uncovered = first.map(|first| (first.line, self.pending.len() as u64));
+        Findings { uncovered, ..self.findings.clone() }
+    }
+
+    /// Goes on with the file: what is torn is cut off, lines without digests get theirs. Whether the journal
+    /// agrees with it must be known. Returns also what there is to say of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Check::line`], and when it cannot be written.
+    pub fn into_chain(mut self) -> Result<(Chain, Findings), RecordError> {
+        self.pass_over_the_rest()?;
+        let findings = self.findings();
+        let mut chain = Chain::open(self.path)?;
+        chain.cut(self.whole)?;
+        chain.before = self.before;
+        let pending: Vec<_> = self.pending.iter().map(|it| (it.game, it.digest)).collect();
+        chain.write(&pending)?;
+        Ok((chain, findings))
+    }
+
+    fn pass_over_the_rest(&mut self) -> Result<(), RecordError> {
+        while let Some((game, digest)) = self.read_further()? {
+            self.before = digest;
+            self.findings.missing.insert(game);
+        }
+        Ok(())
+    }
+
+    /// The next digest but those of lines that were read before their digests were written: a run may be
+    /// under way.
+    fn read_further(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
+        while let Some(entry) = self.read_next()? {
+            let is_awaited = |first: &Pending| (first.game, first.digest) == entry;
+            if self.pending.front().is_none_or(|first| !is_awaited(first)) {
+                return Ok(Some(entry));
+            }
+            self.pending.pop_front();
+        }
+        Ok(None)
+    }
+
+    /// The next digest; one that is cut short at the end is none.
+    fn read_next(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
+        let Some(reader) = &mut self.reader else { return Ok(None) };
+        let failed = |source| RecordError::io(&self.path, "read")(source);
+        let mut line = Vec::new();
+        let bytes = reader.take(MAX_LINE).read_until(b'\n', &mut line).map_err(failed)? as u64;
+        if bytes == 0 {
+            return Ok(None);
+        }
+        self.lines += 1;
+        if let Some(entry) = entry(&line) {
+            self.whole += bytes;
+            return Ok(Some(entry));
+        }
+        if reader.fill_buf().map_err(failed)?.is_empty() {
+            self.reader = None;
+            return Ok(None);
+        }
+        Err(RecordError::Damaged {
+            path: self.path.clone(),
+            line: self.lines,
+            reason:
+                "expected a game's number and the digest of its line; restore the file from a copy"
+                    .to_owned(),
+        })
+    }
+}
+
+fn changed(game: u64) -> String {
+    format!(
+        "expected game {game} as it was recorded ({DIGEST_FILE}), found a line that was changed or moved"
+    )
+}
+
+/// A whole line of the file.
+fn entry(line: &[u8]) -> Option<(u64, Digest)> {
+    let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
+    let (game, digits) = text.split_once(' ')?;
+    let mut digest = Digest::default();
+    hex::decode_to_slice(digits, &mut digest).ok()?;
+    Some((game.parse().ok()?, digest))
+}
+
+/// The file, open for writing.
+#[derive(Debug)]
+pub struct Chain {
+    path: PathBuf,
+    file: File,
+    before: Digest,
+}
+
+impl Chain {
+    /// Begins the digests of a new run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when the file cannot be written.
+    pub fn create(dir: &Path) -> Result<Chain, RecordError> {
+        let mut chain = Chain::open(dir.join(DIGEST_FILE))?;
+        // A start that failed may have left one.
+        chain.cut(0)?;
+        Ok(chain)
+    }
+
+    /// Appends the digests of these games' lines.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when they cannot be written.
+    pub fn append<'a>(
+        &mut self,
+        lines: impl IntoIterator<Item = (u64, &'a [u8])>,
+    ) -> Result<(), RecordError> {
+        let mut before = self.before;
+        let digests: Vec<(u64, Digest)> = lines
+            .into_iter()
+            .map(|(game, line)| {
+                before = next(&before, line);
+                (game, before)
+            })
+            .collect();
+        self.write(&digests)?;
+        self.before = before;
+        Ok(())
+    }
+
+    /// Waits until what was appended is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be written there.
+    pub fn sync(&self) -> Result<(), RecordError> {
+        self.file.sync_data().map_err(RecordError::io(&self.path, "sync"))
+    }
+
+    fn open(path: PathBuf) -> Result<Chain, RecordError> {
+        let file = open_itself(&path, OpenOptions::new().append(true).create(true))
+            .map_err(RecordError::io(&path, "open"))?;
+        Ok(Chain { path, file, before: Digest::default() })
+    }
+
+    fn cut(&mut self, bytes: u64) -> Result<(), RecordError> {
+        self.file.set_len(bytes).map_err(RecordError::io(&self.path, "cut off the torn last line"))
+    }
+
+    fn write(&mut self, digests: &[(u64, Digest)]) -> Result<(), RecordError> {
+        let lines: String = digests
+            .iter()
+            .map(|(game, digest)| format!("{game} {}\n", hex::encode(digest)))
+            .collect();
+        self.file
+            .write_all(lines.as_bytes())
+            .map_err(RecordError::io(&self.path, "record a digest"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const LINES: [&str; 4] = ["a", "b", "c", "d"];
+
+    fn game(line: &str) -> u64 {
+        u64::from(line.as_bytes()[0] - b'a')
+    }
+
+    /// A folder with the digests of these lines.
+    fn sealed(lines: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        let mut chain = Chain::create(dir.path()).unwrap();
+        for pair in lines.chunks(2) {
+            chain.append(pair.iter().map(|line| (game(line), line.as_bytes()))).unwrap();
+        }
+        chain.sync().unwrap();
+        dir
+    }
+
+    /// What a journal of these lines comes to; what is changed is told by its place.
+    fn found(dir: &Path, lines: &[&str]) -> Result<(Vec<u64>, u64), usize> {
+        let mut check = Check::open(dir).unwrap();
+        for (at, line) in lines.iter().enumerate() {
+            let told = check.line(game(line), at as u64 + 1, line.as_bytes()).unwrap();
+            told.map_err(|_| at)?;
+        }
+        let findings = check.finish(|| false).unwrap();
+        let uncovered = findings.uncovered.map_or(0, |(_, count)| count);
+        Ok((findings.missing.into_iter().collect(), uncovered))
+    }
+
+    #[test]
+    fn what_was_changed_is_named_and_what_is_missing_told() {
+        let dir = sealed(&LINES);
+        let found = |lines: &[&str]| found(dir.path(), lines);
+        assert_eq!(found(&LINES), Ok((vec![], 0)));
+        assert_eq!(found(&["a", "bx", "c", "d"]), Err(1));
+        assert_eq!(found(&["b", "a", "c", "d"]), Err(1), "moved");
+        assert_eq!(found(&["a", "c", "d"]), Ok((vec![1], 0)), "taken out");
+        assert_eq!(found(&["a", "b"]), Ok((vec![2, 3], 0)));
+        assert_eq!(found(&["a", "c", "d", "bx"]), Err(3), "taken out and put back changed");
+        assert_eq!(found(&["a", "b", "x", "c", "d"]), Err(2), "put between");
+        assert_eq!(found(&["a", "b", "c", "d", "e", "f", "g"]), Ok((vec![], 3)), "put behind");
+        // What is written meanwhile is no gap.
+        assert_eq!(Check::open(dir.path()).unwrap().finish(|| true).unwrap().missing.len(), 0);
+    }
+
+    /// Who reads a run that is being played may read a line before its digest is written.
+    #[test]
+    fn digests_may_come_after_their_lines() {
+        let all = ["a", "b", "c", "d", "e", "f"];
+        let whole = fs::read(sealed(&all).path().join(DIGEST_FILE)).unwrap();
+        let of_one = whole.len() / all.len();
+        // So many digests are there at first, and so many when further lines are read.
+        for at_first in 0..=all.len() {
+            for read in at_first..=all.len() {
+                for meanwhile in at_first..=all.len() {
+                    let dir = tempfile::tempdir().unwrap();
+                    let path = dir.path().join(DIGEST_FILE);
+                    fs::write(&path, &whole[..at_first * of_one]).unwrap();
+                    let mut check = Check::open(dir.path()).unwrap();
+                    for (at, line) in all.iter().enumerate() {
+                        if at == read {
+                            fs::write(&path, &whole[..meanwhile * of_one]).unwrap();
+                        }
+                        let is_covered =
+                            check.line(game(line), at as u64 + 1, line.as_bytes()).unwrap();
+                        let known = if at < read { at_first } else { meanwhile };
+                        assert_eq!(is_covered, Ok(at < known), "{at_first} {read} {meanwhile}");
+                    }
+                    fs::write(&path, &whole).unwrap();
+                    let findings = check.finish(|| false).unwrap();
+                    assert!(findings.missing.is_empty() && findings.uncovered.is_none());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn digests_cannot_be_changed_one_by_one() {
+        let dir = sealed(&LINES);
+        let forged = sealed(&["a", "bx", "c", "d"]);
+        let read = |dir: &Path| fs::read_to_string(dir.join(DIGEST_FILE)).unwrap();
+        let (mine, theirs) = (read(dir.path()), read(forged.path()));
+        let mut lines: Vec<&str> = mine.lines().collect();
+        lines[1] = theirs.lines().nth(1).unwrap();
+        fs::write(dir.path().join(DIGEST_FILE), lines.join("\n") + "\n").unwrap();
+        assert_eq!(found(dir.path(), &["a", "bx", "c", "d"]), Err(2));
+    }
+
+    #[test]
+    fn it_goes_on_after_a_kill_at_any_moment() {
+        let whole = fs::read(sealed(&LINES).path().join(DIGEST_FILE)).unwrap();
+        for cut in 0..=whole.len() {
+            let dir = tempfile::tempdir().unwrap();
+            fs::write(dir.path().join(DIGEST_FILE), &whole[..cut]).unwrap();
+            let mut check = Check::open(dir.path()).unwrap();
+            for (number, line) in (1..).zip(LINES) {
+                check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
+            }
+            let (mut chain, _) = check.into_chain().unwrap();
+            assert!(fs::read(dir.path().join(DIGEST_FILE)).unwrap() == whole, "cut at {cut}");
+            chain.append([(4, b"e".as_slice())]).unwrap();
+            let all = ["a", "b", "c", "d", "e"];
+            assert_eq!(found(dir.path(), &all), Ok((vec![], 0)), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_was_taken_out_is_played_again() {
+        let dir = sealed(&LINES);
+        let mut check = Check::open(dir.path()).unwrap();
+        for (number, line) in (1..).zip(["a", "c", "d"]) {
+            check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
+        }
+        let (mut chain, _) = check.into_chain().unwrap();
+        chain.append([(1, b"by".as_slice())]).unwrap();
+        assert_eq!(found(dir.path(), &["a", "c", "d", "by"]), Ok((vec![], 0)));
+    }
+
+    #[test]
+    fn older_runs_have_none_and_damage_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(found(dir.path(), &LINES), Ok((vec![], 4)), "none is covered");
+        assert!(!Check::open(dir.path()).unwrap().finish(|| false).unwrap().are_kept);
+        let path = dir.path().join(DIGEST_FILE);
+        fs::write(&path, "0 xyz\n1 zzz\n").unwrap();
+        let error = Check::open(dir.path()).unwrap().line(0, 1, b"a").unwrap_err();
+        assert!(matches!(error, RecordError::Damaged { line: 1, .. }), "{error}");
+        assert!(!error.to_string().contains("remove"), "{error}");
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(Check::open(dir.path()).is_err());
+    }
+
+    #[test]
+    fn what_no_digest_covers_is_told_by_its_number() {
+        let dir = sealed(&LINES);
+        let path = dir.path().join(DIGEST_FILE);
+        let whole = fs::read_to_string(&path).unwrap();
+        let told = |on_trust: u64| {
+            let mut check = Check::open(dir.path()).unwrap();
+            for (number, line) in (1..).zip(LINES) {
+                check.line(game(line), number, line.as_bytes()).unwrap().unwrap();
+            }
+            check.finish(|| false).unwrap().words(on_trust).join("; ")
+        };
+        assert_eq!(told(0), "");
+        let shortened = |lines: usize| whole.lines().take(lines).map(|line| format!("{line}\n"));
+        fs::write(&path, shortened(2).collect::<String>()).unwrap();
+        assert_eq!(told(0), "", "as a kill leaves it");
+        assert!(told(1).starts_with("2 games (games.jsonl, from line 3 on)"), "{}", told(1));
+        for lines in [1, 0] {
+            fs::write(&path, shortened(lines).collect::<String>()).unwrap();
+            let count = 4 - lines;
+            assert!(told(0).starts_with(&format!("{count} games (games.jsonl")), "{}", told(0));
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(told(0).contains("is missing: 4 games"), "{}", told(0));
+    }
+}

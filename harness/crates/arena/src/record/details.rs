@@ -1,0 +1,133 @@
+//! What a player says of a move beyond its note, where that is asked for.
+
+use std::str;
+
+use serde::{Deserialize, Serialize};
+
+/// Longer variations are cut: what a player says is not to fill the journal.
+const LONGEST: usize = 1_000;
+
+/// More of one move, as its player said. In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it
+/// what is left on the player's clock, where it has one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+pub struct MoveDetails {
+    /// Selective depth in plies; 0: not told.
+    pub seldepth: u32,
+    /// How full its hash table is, per mille.
+    pub hashfull: Option<u32>,
+    /// Table-base hits of this search.
+    pub tbhits: Option<u64>,
+    /// Its principal variation, in its own words, parted by single spaces.
+    pub pv: String,
+    /// What is left on its player's clock after the move, the increment added, in microseconds;
+    /// `None`: it has none.
+    pub left_us: Option<u64>,
+}
+
+/// As JSON has it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Row {
+    OnAClock(u32, Option<u32>, Option<u64>, String, u64),
+    Plain(u32, Option<u32>, Option<u64>, String),
+}
+
+impl From<Row> for MoveDetails {
+    fn from(row: Row) -> MoveDetails {
+        let (seldepth, hashfull, tbhits, pv, left_us) = match row {
+            Row::OnAClock(seldepth, hashfull, tbhits, pv, left) => {
+                (seldepth, hashfull, tbhits, pv, Some(left))
+            }
+            Row::Plain(seldepth, hashfull, tbhits, pv) => (seldepth, hashfull, tbhits, pv, None),
+        };
+        MoveDetails { seldepth, hashfull, tbhits, pv, left_us }
+    }
+}
+
+impl From<MoveDetails> for Row {
+    fn from(MoveDetails { seldepth, hashfull, tbhits, pv, left_us }: MoveDetails) -> Row {
+        match left_us {
+            Some(left) => Row::OnAClock(seldepth, hashfull, tbhits, pv, left),
+            None => Row::Plain(seldepth, hashfull, tbhits, pv),
+        }
+    }
+}
+
+impl MoveDetails {
+    /// Puts the words of a variation into `pv`: no more than there is room for, and none that
+    /// could not stand in a comment of PGN.
+    pub fn take_pv<'a>(&mut self, words: impl IntoIterator<Item = &'a [u8]>) {
+        for word in words {
+            let is_sound = word.iter().all(|c| c.is_ascii_graphic() && !b"{};%".contains(c));
+            let Some(word) = str::from_utf8(word).ok().filter(|_| is_sound) else { break };
+            if self.pv.len() + 1 + word.len() > LONGEST {
+                break;
+            }
+            if !self.pv.is_empty() {
+                self.pv.push(' ');
+            }
+            self.pv.push_str(word);
+        }
+    }
+
+    /// Whether the variation may have been longer.
+    pub(super) fn is_cut(&self) -> bool {
+        // The longest word of a variation is one like `e7xd8=Q+`.
+        self.pv.len() + 9 > LONGEST
+    }
+
+    /// As a comment of PGN shows it: `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without
+    /// what is not known.
+    #[must_use]
+    pub fn comment(&self) -> String {
+        let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
+        let mut parts = Vec::new();
+        if let Some(us) = left_us {
+            parts.push(format!("tl={}.{:03}s", us / 1_000_000, us / 1_000 % 1_000));
+        }
+        if *seldepth > 0 {
+            parts.push(format!("sd={seldepth}"));
+        }
+        if let Some(per_mille) = hashfull {
+            parts.push(format!("hashfull={per_mille}"));
+        }
+        if let Some(hits) = tbhits {
+            parts.push(format!("tbhits={hits}"));
+        }
+        if !pv.is_empty() {
+            parts.push(format!("pv=\"{pv}\""));
+        }
+        parts.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments() {
+        let whole: MoveDetails = serde_json::from_str(r#"[12, 34, 5, "e2e4 e7e5"]"#).unwrap();
+        assert_eq!(whole.comment(), "sd=12 hashfull=34 tbhits=5 pv=\"e2e4 e7e5\"");
+        assert_eq!(serde_json::to_string(&whole).unwrap(), r#"[12,34,5,"e2e4 e7e5"]"#);
+        let on_a_clock = r#"[0,null,null,"",61234567]"#;
+        let details: MoveDetails = serde_json::from_str(on_a_clock).unwrap();
+        assert_eq!(details.comment(), "tl=61.234s");
+        assert_eq!(serde_json::to_string(&details).unwrap(), on_a_clock);
+        assert_eq!(MoveDetails::default().comment(), "");
+    }
+
+    #[test]
+    fn variations() {
+        let taken = |words: &[&str]| {
+            let mut details = MoveDetails::default();
+            details.take_pv(words.iter().map(|word| word.as_bytes()));
+            details.pv
+        };
+        assert_eq!(taken(&["e2e4", "e7e5"]), "e2e4 e7e5");
+        assert_eq!(taken(&["e4", "}", "e5"]), "e4");
+        assert_eq!(taken(&["é"]), "");
+        assert_eq!(taken(&["e2e4"; 500]).len(), 999);
+    }
+}

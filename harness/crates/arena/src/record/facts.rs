@@ -1,0 +1,180 @@
+//! What follows from a game's record: who was to move, who is charged, what must not change.
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use sha2::{Digest as _, Sha256};
+use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
+
+use super::{GameRecord, Side, Termination};
+use pgn::Outcome;
+
+/// Who answers for a game that a fault ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Charged {
+    /// One of the players.
+    Player(Side),
+    /// The harness itself.
+    Harness,
+}
+
+impl GameRecord {
+    /// The player with the men of that colour.
+    #[must_use]
+    pub fn player(&self, color: Color) -> Side {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// What [`GameRecord::hash`] is of a start position and moves in UCI, parted by single spaces.
+    #[must_use]
+    pub fn hash_of(fen: &str, moves: &str) -> String {
+        let hash =
+            Sha256::new().chain_update(fen).chain_update("\n").chain_update(moves).finalize();
+        hex::encode(&hash[..8])
+    }
+
+    /// The position that the game began in. Castling is Chess960's where chess has no such rights.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with `fen`, in words.
+    pub fn start(&self) -> Result<Chess, String> {
+        let wrong = |error: &dyn fmt::Display| format!("start position {:?}: {error}", self.fen);
+        let fen: Fen = self.fen.parse().map_err(|error| wrong(&error))?;
+        let mode = CastlingMode::detect(fen.as_setup());
+        fen.into_position(mode).map_err(|error| wrong(&error))
+    }
+
+    /// The colour whose turn it is after the last recorded move.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        let black_begins = self.fen.split_ascii_whitespace().nth(1) == Some("b");
+        Color::from_white(black_begins != self.plies.is_multiple_of(2))
+    }
+
+    /// The colour that a fault is charged to; none when the game ended by chess or adjudication.
+    ///
+    /// It is the loser. A fault can also end in a draw (the clock runs out against a bare king):
+    /// then it is the side to move.
+    #[must_use]
+    pub fn fault_color(&self) -> Option<Color> {
+        self.termination.is_fault().then_some(match self.result {
+            Outcome::White => Color::Black,
+            Outcome::Black => Color::White,
+            Outcome::Draw => self.turn(),
+        })
+    }
+
+    /// Who answers for the fault that ended the game; none when it ended by chess or adjudication.
+    #[must_use]
+    pub fn charged(&self) -> Option<Charged> {
+        if self.termination == Termination::LateHarness {
+            return Some(Charged::Harness);
+        }
+        self.fault_color().map(|color| Charged::Player(self.player(color)))
+    }
+
+    /// The record as one line of JSON without the `time` object and without a line end: what must
+    /// be byte-identical between two runs of the same plan at node or depth limits.
+    ///
+    /// # Errors
+    ///
+    /// When the record cannot be written as JSON.
+    pub fn canonical_line(&self) -> serde_json::Result<String> {
+        let mut line = serde_json::to_string(self)?;
+        // `time` is the last field, and holds no text in which the key could occur again.
+        if let Some(at) = line.rfind(",\"time\":{") {
+            line.truncate(at);
+            line.push('}');
+        }
+        Ok(line)
+    }
+
+    /// A digest of [`GameRecord::canonical_line`], to tell records of one game apart.
+    pub(super) fn digest(&self) -> serde_json::Result<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.canonical_line()?.hash(&mut hasher);
+        Ok(hasher.finish())
+    }
+
+    /// What contradicts itself in the record, in words; none when it is sound.
+    pub(super) fn contradiction(&self) -> Option<String> {
+        if self.pair != self.game / 2 {
+            return Some(format!(
+                "game {} belongs to pair {}, found pair {}",
+                self.game,
+                self.game / 2,
+                self.pair
+            ));
+        }
+        if self.white == self.black {
+            return Some(format!("expected base against test, found {0} against {0}", self.white));
+        }
+        let moves = self.moves.split_ascii_whitespace().count();
+        if moves != self.plies as usize {
+            return Some(format!("expected {} plies, found {moves} moves", self.plies));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn a_termination_has_one_word() {
+        use Termination::{
+            AnsweredTwice, BrokenPipe, Checkmate, Crash, DrawAdjudication, FalseClaim, FiftyMoves,
+            Garbage, Hang, IllegalMove, InsufficientMaterial, LateHarness, LengthAdjudication,
+            NotStarted, Repetition, ResignAdjudication, Resignation, Stalemate,
+            TablebaseAdjudication, TimeLoss,
+        };
+        for termination in [
+            Checkmate,
+            Stalemate,
+            Repetition,
+            FiftyMoves,
+            InsufficientMaterial,
+            Resignation,
+            DrawAdjudication,
+            ResignAdjudication,
+            LengthAdjudication,
+            TablebaseAdjudication,
+            IllegalMove,
+            TimeLoss,
+            LateHarness,
+            NotStarted,
+            Crash,
+            Hang,
+            Garbage,
+            BrokenPipe,
+            FalseClaim,
+            AnsweredTwice,
+        ] {
+            let json = serde_json::to_value(termination).unwrap();
+            assert_eq!(json, termination.as_str());
+        }
+    }
+
+    #[test]
+    fn faults_are_charged() {
+        let after_e4 = Color::Black;
+        for (termination, result, color, charged) in [
+            (Termination::Checkmate, Outcome::White, None, None),
+            (Termination::DrawAdjudication, Outcome::Draw, None, None),
+            (Termination::Crash, Outcome::White, Some(Color::Black), Some(Side::Base)),
+            (Termination::Crash, Outcome::Black, Some(Color::White), Some(Side::Test)),
+            (Termination::TimeLoss, Outcome::Draw, Some(after_e4), Some(Side::Base)),
+        ] {
+            let record = GameRecord { termination, result, ..sample(0) };
+            assert_eq!(record.fault_color(), color, "{termination:?}");
+            assert_eq!(record.charged(), charged.map(Charged::Player), "{termination:?}");
+        }
+        let late = GameRecord { termination: Termination::LateHarness, ..sample(0) };
+        assert_eq!(late.charged(), Some(Charged::Harness));
+        let black_began = GameRecord { fen: late.fen.replace(" w ", " b "), ..late };
+        assert_eq!(black_began.turn(), Color::White);
+    }
+}

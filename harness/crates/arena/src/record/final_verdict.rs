@@ -1,0 +1,61 @@
+//! What a run came to.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use stats::Verdict;
+
+/// The verdict of a run's rule, or that faults have made it void.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum FinalVerdict {
+    /// The test engine is the stronger one, as far as the rule asked.
+    Accept,
+    /// It is not.
+    Reject,
+    /// The games do not tell.
+    Undecided,
+    /// More games ended by faults than `--max-faults` allows: they do not show who plays better.
+    Void,
+}
+
+impl From<Verdict> for FinalVerdict {
+    fn from(verdict: Verdict) -> FinalVerdict {
+        match verdict {
+            Verdict::Accept => FinalVerdict::Accept,
+            Verdict::Reject => FinalVerdict::Reject,
+            Verdict::Undecided => FinalVerdict::Undecided,
+        }
+    }
+}
+
+impl FinalVerdict {
+    /// The exit code of `verdict`: 0, 1, 2, and 3 for a void run.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            FinalVerdict::Accept => 0,
+            FinalVerdict::Reject => 1,
+            FinalVerdict::Undecided => 2,
+            FinalVerdict::Void => 3,
+        }
+    }
+
+    /// As summaries and pages have it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FinalVerdict::Accept => "ACCEPT",
+            FinalVerdict::Reject => "REJECT",
+            FinalVerdict::Undecided => "UNDECIDED",
+            FinalVerdict::Void => "VOID",
+        }
+    }
+}
+
+impl fmt::Display for FinalVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}

@@ -1,0 +1,195 @@
+//! What a folder of verdict's holds, by the file in it that says so.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::{RUN_FILE, RunFile};
+use process::plain_file::{self, DOCUMENT};
+
+/// Held while a night is played; its report is written when its first entry has ended.
+pub const NIGHT_LOCK: &str = "nightly.lock";
+/// The table of measured claims, in the folder that holds their measurements.
+pub const CLAIMS_TABLE: &str = "README.md";
+/// The first line of that table.
+pub const CLAIMS_TITLE: &str = "# What was claimed, measured again";
+
+/// What a folder holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FolderKind {
+    /// Measurements of claims.
+    Claims,
+    /// A tournament.
+    Tournament,
+    /// A sweep.
+    Sweep,
+    /// A run of SPSA.
+    Spsa,
+    /// A run of CLOP.
+    Clop,
+    /// A match.
+    Match,
+    /// A fit of weights.
+    Fit,
+    /// A night.
+    Night,
+}
+
+impl FolderKind {
+    /// All of them, the more special first: the games of sweeps and tuners are matches, too, and claims are
+    /// played as a night.
+    pub const ALL: [FolderKind; 8] = [
+        FolderKind::Claims,
+        FolderKind::Tournament,
+        FolderKind::Sweep,
+        FolderKind::Spsa,
+        FolderKind::Clop,
+        FolderKind::Match,
+        FolderKind::Fit,
+        FolderKind::Night,
+    ];
+
+    /// The file that says so; that of claims is in the folder of each measurement.
+    pub const fn file(self) -> &'static str {
+        match self {
+            FolderKind::Claims => "claim.json",
+            FolderKind::Tournament => "tournament.json",
+            FolderKind::Sweep => "sweep.json",
+            FolderKind::Spsa => "spsa.json",
+            FolderKind::Clop => "clop.json",
+            FolderKind::Match => RUN_FILE,
+            FolderKind::Fit => "texel.json",
+            FolderKind::Night => "nightly.json",
+        }
+    }
+
+    /// In words, with its article.
+    pub const fn what(self) -> &'static str {
+        match self {
+            FolderKind::Claims => "measured claims",
+            FolderKind::Tournament => "a tournament",
+            FolderKind::Sweep => "a sweep",
+            FolderKind::Spsa => "a run of SPSA",
+            FolderKind::Clop => "a run of CLOP",
+            FolderKind::Match => "a match",
+            FolderKind::Fit => "a fit of weights",
+            FolderKind::Night => "a night",
+        }
+    }
+
+    /// A key of the JSON object in that file.
+    const fn key(self) -> &'static str {
+        match self {
+            FolderKind::Claims => "parameters",
+            FolderKind::Match => "plan",
+            FolderKind::Fit => "sampling",
+            FolderKind::Night => "entries",
+            _ => "format",
+        }
+    }
+
+    /// Whether `verdict resume` goes on with it.
+    pub const fn is_resumable(self) -> bool {
+        !matches!(self, FolderKind::Claims | FolderKind::Fit | FolderKind::Night)
+    }
+
+    /// Whether its games are those of a tuner: of settings on either side, not of two players.
+    pub const fn is_tuner(self) -> bool {
+        matches!(self, FolderKind::Spsa | FolderKind::Clop)
+    }
+
+    /// What a folder holds, and the file in it that says so; `None` where that is not known.
+    pub fn found_in(dir: &Path) -> Option<(FolderKind, PathBuf)> {
+        FolderKind::ALL.into_iter().find_map(|kind| Some((kind, kind.marker(dir)?)))
+    }
+
+    /// What a folder holds, if that is known.
+    pub fn of(dir: &Path) -> Option<FolderKind> {
+        FolderKind::found_in(dir).map(|(kind, _)| kind)
+    }
+
+    /// The file, from the folder, that shows it to hold this.
+    fn marker(self, dir: &Path) -> Option<PathBuf> {
+        let has = |name: &Path| dir.join(name).is_file();
+        let own = PathBuf::from(self.file());
+        match self {
+            FolderKind::Claims if is_claims_table(&dir.join(CLAIMS_TABLE)) => {
+                Some(CLAIMS_TABLE.into())
+            }
+            FolderKind::Claims => {
+                let measured = inside(dir).into_iter().map(|folder| {
+                    Path::new(folder.file_name().unwrap_or_default()).join(self.file())
+                });
+                measured.into_iter().find(|file| has(file))
+            }
+            FolderKind::Night if !has(&own) => {
+                Some(PathBuf::from(NIGHT_LOCK)).filter(|lock| has(lock))
+            }
+            _ => Some(own).filter(|file| has(file)),
+        }
+    }
+
+    /// Whether a folder holds this kind's file, which is an object with the key that ours have: others may
+    /// give their files such names.
+    pub fn is_described_in(self, dir: &Path) -> bool {
+        let text = plain_file::read(&dir.join(self.file()), DOCUMENT).unwrap_or_default();
+        let object = serde_json::from_slice::<Map<String, Value>>(&text);
+        object.is_ok_and(|object| object.contains_key(self.key()))
+    }
+}
+
+/// Whether the games of a folder are those of a tuner, of settings and not of two players.
+pub fn has_games_of_a_tuner(dir: &Path) -> bool {
+    FolderKind::of(dir).is_some_and(FolderKind::is_tuner)
+        || RunFile::read(dir).is_ok_and(|run| run.games_of.is_some())
+}
+
+/// Whether a file is the table of measured claims.
+pub fn is_claims_table(path: &Path) -> bool {
+    plain_file::read_text(path, DOCUMENT)
+        .is_ok_and(|text| text.lines().next() == Some(CLAIMS_TITLE))
+}
+
+/// The folders in a folder, sorted.
+pub fn inside(dir: &Path) -> Vec<PathBuf> {
+    let inside = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut inside: Vec<PathBuf> = inside.filter(|path| path.is_dir()).collect();
+    inside.sort();
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each is known by its file; where there are several, the more special kind is told.
+    #[test]
+    fn folders_are_known_by_their_files() {
+        for kind in FolderKind::ALL {
+            let dir = tempfile::tempdir().unwrap();
+            let (own, others) = match kind {
+                FolderKind::Claims => (format!("CLM-1/{}", kind.file()), vec![NIGHT_LOCK]),
+                FolderKind::Sweep | FolderKind::Spsa | FolderKind::Clop => {
+                    (kind.file().to_owned(), vec![RUN_FILE])
+                }
+                _ => (kind.file().to_owned(), Vec::new()),
+            };
+            assert_eq!(FolderKind::of(dir.path()), None);
+            for file in others.into_iter().chain([own.as_str()]) {
+                let path = dir.path().join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, "{}").unwrap();
+            }
+            assert_eq!(FolderKind::found_in(dir.path()), Some((kind, own.into())));
+        }
+    }
+
+    #[test]
+    fn a_night_that_has_just_begun_is_one() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join(NIGHT_LOCK), "").unwrap();
+        let found = FolderKind::found_in(dir.path());
+        assert_eq!(found, Some((FolderKind::Night, NIGHT_LOCK.into())));
+    }
+}

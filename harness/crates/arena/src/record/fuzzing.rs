@@ -1,0 +1,55 @@
+//! Journals as a fuzzer writes them.
+
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use super::pgn::append_game;
+use super::{GameRecord, Games, Identity, RunFile, Tally};
+use crate::collector::Standing;
+use stats::{LosRule, Rule};
+
+fn games(data: &[u8]) -> Games {
+    Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())))
+}
+
+/// Reads `data` as a journal: every game reads back as it was written, the whole lines alone give
+/// the same games, and all that is made of them stands.
+pub fn journal(data: &[u8]) {
+    let mut read = games(data);
+    let mut records: Vec<GameRecord> = Vec::new();
+    let mut damage = None;
+    for game in &mut read {
+        match game {
+            Ok(game) => records.push(game),
+            Err(error) => damage = Some(error.to_string()),
+        }
+    }
+    let whole = usize::try_from(read.whole_bytes()).unwrap_or(usize::MAX);
+    assert!(whole <= data.len());
+    if damage.is_none() {
+        assert!(read.torn().is_none_or(|torn| torn.bytes as usize == data.len() - whole));
+        let again: Vec<_> = games(&data[..whole]).map_while(Result::ok).collect();
+        assert_eq!(again, records);
+    }
+    // Once: it asks the machine.
+    static RUN: LazyLock<RunFile> = LazyLock::new(|| {
+        let side = |name: &str| Identity { name: name.to_owned(), ..Identity::default() };
+        RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None)
+    });
+    let rule = Rule::Los(LosRule { percent: 95.0, pairs: None });
+    let (mut tally, mut standing) = (Tally::new(None), Standing::new(rule, 1 << 40));
+    let mut pgn = String::new();
+    for record in &records {
+        let line = serde_json::to_string(record).unwrap_or_default();
+        let again: Option<GameRecord> = serde_json::from_str(&line).ok();
+        assert_eq!(again.as_ref(), Some(record));
+        assert!(record.canonical_line().is_ok_and(|line| !line.contains('\n')));
+        tally.add(record);
+        let _ = standing.add(record);
+        let _ = append_game(&mut pgn, &RUN, "fuzz", record);
+    }
+    assert_eq!(tally.recorded_games(), records.len() as u64);
+    assert!(standing.pairs() <= tally.counts().pairs);
+    let _ = (standing.statistics(), standing.forecast(), tally.active());
+}

@@ -1,0 +1,221 @@
+//! `games.jsonl`: the one place where results are written, and the only source of all the rest.
+//!
+//! One JSON object a line, appended as games finish, so in no particular order. A pair is written
+//! whole, by one write: a process killed at any moment leaves every earlier pair intact and at
+//! most one torn line, which [`Journal::open_for_resume`] cuts off. When the tear falls between
+//! the two games of a pair, or a stop writes a game whose partner is unfinished, that half pair
+//! stays, and only the missing game is played again: nothing recorded is ever lost.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Write};
+use std::path::Path;
+
+use super::append::{AppendError, Appender, Durability};
+use super::atomic::open_itself;
+use super::chain::{Chain, Check, Findings};
+use super::lock::{FolderLock, RUN_LOCK};
+use super::place::Place;
+use super::read::{Games, Torn};
+use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
+
+/// What [`Journal::open_for_resume`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recovery {
+    /// How many games are recorded.
+    pub games: u64,
+    /// The torn last line that was cut off.
+    pub torn: Option<Torn>,
+}
+
+/// The journal of a run, open for writing. While it lives, no other process can write the run.
+#[derive(Debug)]
+pub struct Journal {
+    place: Place,
+    appender: Appender<File>,
+    chain: Chain,
+    _lock: FolderLock,
+}
+
+impl Journal {
+    /// Begins the journal of a new run. The folder is made where it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Exists`] when the folder holds a run, [`RecordError::NoRunFile`] and
+    /// [`RecordError::NoGames`] when it holds a part of one, [`RecordError::InUse`] when another
+    /// process writes it, [`RecordError::Io`] when it cannot be written.
+    pub fn create(dir: &Path, durability: Durability) -> Result<Journal, RecordError> {
+        fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
+        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
+        let path = dir.join(GAMES_FILE);
+        // An empty journal without run.json is a start that failed before its first game.
+        let begun = fs::metadata(&path).is_ok_and(|file| file.len() > 0 || !file.is_file());
+        match (dir.join(RUN_FILE).exists(), begun) {
+            (false, false) => {}
+            (false, true) => return Err(RecordError::NoRunFile { dir: dir.to_owned() }),
+            (true, _) if has_no_games(dir) => {
+                return Err(RecordError::NoGames { dir: dir.to_owned() });
+            }
+            (true, _) => return Err(RecordError::Exists { dir: dir.to_owned() }),
+        }
+        let file = open_itself(&path, OpenOptions::new().append(true).create(true))
+            .map_err(RecordError::io(&path, "create"))?;
+        let chain = Chain::create(dir)?;
+        atomic::sync_folder(&path)?;
+        let place = Place::of(&path, &file).map_err(RecordError::io(&path, "open"))?;
+        let appender = Appender::new(file, 0, durability);
+        Ok(Journal { place, appender, chain, _lock: lock })
+    }
+
+    /// Continues the journal of an interrupted run: hands every recorded game to `on_game` in the
+    /// order of the lines, and cuts off a torn last line. A run without digests has them from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Damaged`], also by its digest, and [`RecordError::Conflict`] name the line that is wrong (the
+    /// file is left as it is); [`RecordError::NoGames`], [`RecordError::InUse`] and
+    /// [`RecordError::Io`] as in [`Journal::create`].
+    pub fn open_for_resume(
+        dir: &Path,
+        durability: Durability,
+        mut on_game: impl FnMut(GameRecord),
+    ) -> Result<(Journal, Recovery), RecordError> {
+        let opened = Journal::open_checked(dir, durability, |_, game, _| {
+            on_game(game);
+            Ok(())
+        });
+        opened.map(|(journal, recovery, _)| (journal, recovery))
+    }
+
+    /// The same, where `on_game` may refuse a game; it is also told whether a digest covers its line. The
+    /// file is left as it is then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open_for_resume`], and those of `on_game`.
+    pub fn open_checked(
+        dir: &Path,
+        durability: Durability,
+        mut on_game: impl FnMut(&Games, GameRecord, bool) -> Result<(), RecordError>,
+    ) -> Result<(Journal, Recovery, Findings), RecordError> {
+        let path = dir.join(GAMES_FILE);
+        let open_error = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound if dir.join(RUN_FILE).exists() && has_no_games(dir) => {
+                RecordError::NoGames { dir: dir.to_owned() }
+            }
+            _ => RecordError::Io { path: path.clone(), action: "open", source },
+        };
+        // Before the lock file is made: a mistyped folder must not be littered.
+        if !fs::metadata(&path).map_err(open_error)?.is_file() {
+            return Err(open_error(io::Error::other("it is not a regular file")));
+        }
+        let lock = FolderLock::acquire(dir, RUN_LOCK)?;
+        let mut file =
+            open_itself(&path, OpenOptions::new().read(true).append(true)).map_err(open_error)?;
+        let place = Place::of(&path, &file).map_err(open_error)?;
+        let reader = file.try_clone().map_err(open_error)?;
+        let mut games = Games::new(path.clone(), Box::new(BufReader::new(reader)));
+        let mut digests = Check::open(dir)?;
+        let mut count = 0;
+        while let Some(game) = games.next() {
+            let game = game?;
+            let is_covered = games.check_digest(&game, &mut digests)?;
+            on_game(&games, game, is_covered)?;
+            count += 1;
+        }
+        let mut len = games.whole_bytes();
+        if games.torn().is_some() {
+            file.set_len(len).map_err(RecordError::io(&path, "cut off the torn last line"))?;
+        }
+        if games.unended() {
+            file.write_all(b"\n").map_err(RecordError::io(&path, "end the last line"))?;
+            len += 1;
+        }
+        file.sync_data().map_err(RecordError::io(&path, "sync"))?;
+        let recovery = Recovery { games: count, torn: games.torn() };
+        let (chain, findings) = digests.into_chain()?;
+        let appender = Appender::new(file, len, durability);
+        Ok((Journal { place, appender, chain, _lock: lock }, recovery, findings))
+    }
+
+    /// Records both games of a pair, by one write.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
+    /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
+    /// [`RecordError::Gone`] as [`Journal::check_place`].
+    pub fn append_pair(&mut self, pair: &[GameRecord; 2]) -> Result<(), RecordError> {
+        self.append_all(&[&pair[0], &pair[1]])
+    }
+
+    /// Records one game: the missing half of a pair that was found half recorded, or a finished
+    /// game whose partner a stop leaves unfinished.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::append_pair`].
+    pub fn append(&mut self, game: &GameRecord) -> Result<(), RecordError> {
+        self.append_all(&[game])
+    }
+
+    /// Whether the run's folder still holds this journal.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Gone`] when it or the folder was removed, moved or replaced.
+    pub fn check_place(&self) -> Result<(), RecordError> {
+        self.place.check()
+    }
+
+    /// Syncs everything recorded to the disk and lets the run go. Dropping the journal lets go
+    /// too, without a word about a failed sync.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when the last sync fails, [`RecordError::Gone`] as
+    /// [`Journal::check_place`].
+    pub fn close(mut self) -> Result<(), RecordError> {
+        self.check_place()?;
+        self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))?;
+        self.chain.sync()
+    }
+
+    /// Records games by one write.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::append_pair`].
+    pub fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
+        self.check_place()?;
+        let path = || self.place.path().to_owned();
+        self.appender.append(games).map_err(|error| match error {
+            AppendError::Io(source) => {
+                RecordError::Io { path: path(), action: "record a game", source }
+            }
+            AppendError::Stopped => RecordError::Stopped { path: path() },
+        })?;
+        // Behind the journal: what a kill leaves without a digest is known by it.
+        let numbers = games.iter().map(|game| game.game);
+        let sealed = self.chain.append(numbers.zip(self.appender.lines()));
+        let sealed = sealed
+            .and_then(|()| if self.appender.is_synced() { self.chain.sync() } else { Ok(()) });
+        if sealed.is_err() {
+            self.appender.stop();
+        }
+        sealed
+    }
+}
+
+/// Whether a folder has no journal, neither plain nor packed.
+fn has_no_games(dir: &Path) -> bool {
+    ![GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| dir.join(file).exists())
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Nobody is left to tell; whoever must know calls `close`.
+        let _ = self.appender.sync();
+        let _ = self.chain.sync();
+    }
+}

@@ -1,0 +1,432 @@
+//! `summary.md`: a summary for people.
+//!
+//! Everything in it comes from [`Summary`]; nothing is counted or computed here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::run_file::{limit_named, plain};
+use super::{AuditSummary, BothLines, BothSides, FinalVerdict, Lines, PlayerSummary, Summary};
+use charts::page::markdown_text as text;
+use process::terminal::escape::shown;
+use stats::{Evidence, sure};
+
+/// From this share of twins on, the page says what they mean.
+const MANY_TWINS: f64 = 0.1;
+
+/// The page; `kept` says where faults are kept.
+pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
+    let mut page = String::new();
+    let verdict = summary.judged.verdict.map_or("no verdict", FinalVerdict::as_str);
+    section(&mut page, &format!("# {}: {verdict}", text(&summary.details.name)));
+    section(&mut page, &who(summary));
+    warnings(summary).iter().for_each(|warning| section(&mut page, warning));
+    section(&mut page, &results(summary));
+    section(&mut page, "For a commit message:");
+    section(&mut page, &format!("```\n{}\n```", commit_block(summary)));
+    section(&mut page, &format!("## Players\n\n{}", players(&summary.base, &summary.test)));
+    section(&mut page, &format!("## Conditions\n\n{}", conditions(summary)));
+    section(&mut page, &format!("## Ends of games\n\n{}", ends(summary)));
+    section(&mut page, &format!("## Faults\n\n{}", faults(summary, kept)));
+    if let Some(audit) = &summary.audit {
+        section(&mut page, &format!("## Audit of adjudications\n\n{}", audited(audit)));
+    }
+    if let Some(lines) = &summary.lines {
+        section(&mut page, &format!("## Variations\n\n{}", variations(lines)));
+    }
+    section(&mut page, &format!("## Duplicate games\n\n{}", twins(summary)));
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}
+
+/// The result in one line.
+pub(super) fn one_line(summary: &Summary) -> String {
+    let judged = &summary.judged;
+    let mut parts = vec![match (judged.elo, judged.elo_error95) {
+        (Some(elo), Some(error)) => format!("Elo {elo:+.1} ± {error:.1} (95%)"),
+        (Some(elo), None) => format!("Elo {elo:+.1}"),
+        (None, _) => "Elo undefined".to_owned(),
+    }];
+    parts.push(judged.los.map_or("LOS undefined".to_owned(), |los| format!("LOS {}", sure(los))));
+    if let (Some(llr), Some([low, high])) = (judged.llr, judged.llr_bounds) {
+        parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
+    }
+    if let Some([better, worse]) = judged.evidence {
+        parts.push(Evidence { better, worse }.to_string());
+    }
+    if !summary.details.rule.is_empty() {
+        parts.push(format!("rule {}", summary.details.rule));
+    }
+    let wdl = summary.wdl;
+    parts.push(format!("{} games W {} D {} L {}", summary.games, wdl.win, wdl.draw, wdl.loss));
+    parts.push(format!("Ptnml {:?}", summary.ptnml));
+    parts.push(summary.details.conditions.clone());
+    shown(&parts.join(", ")).into_owned()
+}
+
+/// The result as lines for a commit message: the one line, who played, and the bench of both where
+/// known.
+pub(super) fn commit_block(summary: &Summary) -> String {
+    let [test, base] = [&summary.test, &summary.base].map(|player| shown(&player.label));
+    let played = format!("{}\nTest: {test}; base: {base}", one_line(summary));
+    let benches = [&summary.test, &summary.base].map(|player| player.identity.bench);
+    let mut block = match benches {
+        [Some(test), Some(base)] => {
+            let same = if test == base { ": no functional change" } else { "" };
+            format!("{played}\nBench: {test} (base {base}){same}")
+        }
+        _ => played,
+    };
+    if summary.same_players {
+        block.push_str(
+            "\nA/A test: test and base are the same player; it says nothing about a change",
+        );
+    }
+    if let Some(over) = summary.oversubscribed.filter(|over| over.lost() > 0) {
+        let BothSides { base, test } = over.time_losses;
+        let _ = write!(block, "\nTime losses with {}: base {base}, test {test}", over.load);
+    }
+    block
+}
+
+fn section(page: &mut String, text: &str) {
+    page.push_str(text.trim_end());
+    page.push_str("\n\n");
+}
+
+fn who(summary: &Summary) -> String {
+    format!(
+        "All Elo is **test minus base**: positive means that test is stronger. \
+         Test is `{}`, base is `{}`.",
+        code(&summary.test.label),
+        code(&summary.base.label)
+    )
+}
+
+/// What must be known to read the figures.
+fn warnings(summary: &Summary) -> Vec<String> {
+    let same = summary.same_players.then(|| summary.base.identity.aa_test());
+    let same = same.map(|meaning| format!("**A/A test**: {meaning}"));
+    let over = summary.oversubscribed.map(|over| format!("**Oversubscribed**: {over}"));
+    same.into_iter().chain(over).collect()
+}
+
+fn results(summary: &Summary) -> String {
+    let judged = &summary.judged;
+    let undefined = |name: &str| {
+        let why = judged.why.get(name).map_or("no reason given", String::as_str);
+        format!("undefined: {}", text(why))
+    };
+    let with_error =
+        |name: &str, error_name: &str, value: Option<f64>, error: Option<f64>| match (value, error)
+        {
+            (Some(value), Some(error)) => format!("{value:+.2} ± {error:.2} (95%)"),
+            (Some(value), None) => format!("{value:+.2}; error {}", undefined(error_name)),
+            (None, _) => undefined(name),
+        };
+    let wdl = summary.wdl;
+    let [ll, ld, dd, wd, ww] = summary.ptnml;
+    let mut rows = vec![
+        (
+            "Verdict",
+            judged.verdict.map_or_else(|| undefined("verdict"), |verdict| verdict.to_string()),
+        ),
+        ("Elo", with_error("elo", "elo_error95", judged.elo, judged.elo_error95)),
+        ("normalized Elo", with_error("nelo", "nelo_error95", judged.nelo, judged.nelo_error95)),
+        ("LOS", judged.los.map_or_else(|| undefined("los"), sure)),
+        (
+            "LLR",
+            match (judged.llr, judged.llr_bounds) {
+                (Some(llr), Some([low, high])) => {
+                    format!("{llr:.3}, bounds {low:.3} and {high:.3}")
+                }
+                (Some(llr), None) => format!("{llr:.3}"),
+                (None, _) => undefined("llr"),
+            },
+        ),
+        (
+            "Games",
+            format!(
+                "{}: {} won, {} drawn, {} lost by test",
+                summary.games, wdl.win, wdl.draw, wdl.loss
+            ),
+        ),
+        ("Pairs by test's score 0, ½, 1, 1½, 2", format!("{ll}, {ld}, {dd}, {wd}, {ww}")),
+    ];
+    if let Some([better, worse]) = judged.evidence {
+        rows[4] = ("Evidence", Evidence { better, worse }.to_string());
+    }
+    if judged.llr.is_some() {
+        let elo = judged.elo_unbiased.map(|elo| format!("{elo:+.2}"));
+        let ends = judged.elo_unbiased_ci95;
+        let ends = ends.map(|[low, high]| format!("95% from {low:+.2} to {high:+.2}"));
+        let elo = elo.unwrap_or_else(|| undefined("elo_unbiased"));
+        let ends = ends.unwrap_or_else(|| format!("95% {}", undefined("elo_unbiased_ci95")));
+        rows.insert(2, ("Elo corrected for early stopping", format!("{elo}, {ends}")));
+    }
+    if judged.verdict.is_some()
+        && let Some(why) = judged.why.get("verdict")
+    {
+        rows.insert(1, ("Reason", text(why)));
+    }
+    let beyond = summary.details.beyond;
+    if beyond.games > 0 {
+        rows.push((
+            "Played after the decision, not counted",
+            format!("{} games, {} complete pairs among them", beyond.games, beyond.pairs),
+        ));
+    }
+    table(
+        ["", "test against base"],
+        rows.iter().map(|(name, value)| [name.to_string(), value.clone()]),
+    )
+}
+
+fn players(base: &PlayerSummary, test: &PlayerSummary) -> String {
+    let optional = |text: &Option<String>| text.clone().unwrap_or_else(|| "not known".to_owned());
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let mut row = |name: &str, of: &dyn Fn(&PlayerSummary) -> String| {
+        let name = shown(name).replace('|', "\\|");
+        rows.push([name, text(&of(base)), text(&of(test))]);
+    };
+    row("given as", &|p| p.identity.spec.clone());
+    row("name", &|p| p.identity.name.clone());
+    row("limit", &|p| limit_named(&p.identity.limit));
+    row("commit", &|p| optional(&p.identity.commit));
+    row("build (sha256)", &|p| optional(&p.identity.build));
+    row("bench", &|p| p.identity.bench.map_or("not known".to_owned(), |n| n.to_string()));
+    let [a, b] = [base, test].map(|player| &player.identity.options);
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let table_of = |name: &str| name.split_once('[').map_or("", |(table, _)| table).to_owned();
+    let tables: BTreeSet<String> = names.iter().map(|name| table_of(name)).collect();
+    for name in names.iter().filter(|name| table_of(name).is_empty()) {
+        row(name, &|p| p.identity.options.get(*name).map_or("default".to_owned(), plain));
+    }
+    for name in tables.iter().filter(|name| !name.is_empty()) {
+        let cells = |p: &PlayerSummary| {
+            let cells = p.identity.options.keys().filter(|cell| table_of(cell) == *name);
+            match cells.count() {
+                0 => "default".to_owned(),
+                count => format!("{count} cells changed, see run.json"),
+            }
+        };
+        row(name, &cells);
+    }
+    let files = [base, test].into_iter().flat_map(|player| player.identity.files.keys());
+    for name in files.collect::<BTreeSet<_>>() {
+        row(&format!("file of {name} (sha256)"), &|p| {
+            p.identity.files.get(name).map_or("none".to_owned(), String::clone)
+        });
+    }
+    row("nodes a second", &|p| {
+        p.nodes_per_second.map_or("not known".to_owned(), |nps| format!("{nps:.0}"))
+    });
+    row("nodes a move", &|p| {
+        p.nodes_per_move.map_or("not known".to_owned(), |nodes| format!("{nodes:.0}"))
+    });
+    let mut out = table(["", "base", "test"], rows);
+    for (side, player) in [("Base", base), ("Test", test)] {
+        if player.ignores_nodes() {
+            let nodes = player.nodes_per_move.unwrap_or_default();
+            let _ = write!(
+                out,
+                "\n**{side} does not obey its limit**: {nodes:.0} nodes per move, limit {}. The match does not \
+                 measure what it should; see `verdict check`.\n",
+                text(&player.identity.limit)
+            );
+        }
+    }
+    out
+}
+
+fn conditions(summary: &Summary) -> String {
+    let details = &summary.details;
+    let mut rows = vec![
+        ["in short".to_owned(), text(&details.conditions)],
+        ["started".to_owned(), text(&details.created)],
+        ["playing time".to_owned(), duration(details.active_s)],
+        [
+            "games a second".to_owned(),
+            details.games_per_s.map_or("not known".to_owned(), |rate| format!("{rate:.2}")),
+        ],
+        ["openings played".to_owned(), details.openings.to_string()],
+        ["nodes".to_owned(), details.nodes.to_string()],
+    ];
+    if details.passed_over > 0 {
+        let count = details.passed_over.to_string();
+        rows.push(["bad entries of the book skipped".to_owned(), count]);
+    }
+    if let Value::Object(plan) = &summary.plan {
+        // Builds are told where the players are.
+        let told = plan.iter().filter(|(key, _)| !key.ends_with("_build"));
+        told.for_each(|(key, value)| plan_rows(&mut rows, &format!("plan: {key}"), value));
+    }
+    table(["", ""], rows)
+}
+
+/// A part of the plan, with all that it has inside.
+fn plan_rows(rows: &mut Vec<[String; 2]>, name: &str, value: &Value) {
+    match value {
+        Value::Object(parts) => {
+            parts.iter().for_each(|(key, part)| plan_rows(rows, &format!("{name}.{key}"), part));
+        }
+        other => rows.push([text(name), text(&plain(other))]),
+    }
+}
+
+fn ends(summary: &Summary) -> String {
+    let details = &summary.details;
+    let (Some(white), Some(draws), Some(plies)) =
+        (details.white_score, details.draw_share, details.average_plies)
+    else {
+        return "No games yet.".to_owned();
+    };
+    let mut shares = format!(
+        "White scores {:.1}%, {:.1}% of the games are drawn, the average game has {plies:.1} plies.",
+        100. * white,
+        100. * draws
+    );
+    if let Some(decided) = details.decided_by_opening {
+        let [black_twice, .., white_twice] = details.white_ptnml;
+        let _ = write!(
+            shares,
+            " In {:.1}% of the pairs one colour won both games (White {white_twice}, Black \
+             {black_twice}), so the opening decided.",
+            100. * decided
+        );
+    }
+    if let Some(late) = details.time_loss_share {
+        let _ = write!(shares, " {:.1}% of the games were lost on time.", 100. * late);
+    }
+    let rows = details.terminations.iter().map(|(kind, games)| [kind.clone(), games.to_string()]);
+    if let Some(adjudicated) = summary.adjudicated() {
+        let _ = write!(shares, "\n\nBy adjudication: {adjudicated}.");
+    }
+    format!("{shares}\n\n{}", table(["end", "games"], rows))
+}
+
+fn faults(summary: &Summary, kept: Option<&str>) -> String {
+    let faults = &summary.faults;
+    let not_begun = match faults.not_begun {
+        0 => String::new(),
+        games => format!(
+            "\nGames that could not start before the run was stopped: {games}. They are not counted and are \
+             played when the run is resumed.\n"
+        ),
+    };
+    if faults.total == 0 {
+        return if not_begun.is_empty() { "None.".to_owned() } else { not_begun };
+    }
+    let sides = [&faults.base, &faults.test, &faults.harness];
+    let kinds: BTreeSet<&String> = sides.iter().flat_map(|side| side.keys()).collect();
+    let count =
+        |side: &BTreeMap<String, u64>, kind: &str| side.get(kind).copied().unwrap_or(0).to_string();
+    let rows = kinds.into_iter().map(|kind| {
+        [kind.clone(), count(sides[0], kind), count(sides[1], kind), count(sides[2], kind)]
+    });
+    let games = table(["kind", "base", "test", "harness"], rows);
+    let late = match (faults.replayed, faults.void_pairs) {
+        (0, 0) => String::new(),
+        (replayed, void) => format!(
+            "\nGames played again because verdict itself was late for a clock: {replayed}. Pairs not \
+             counted because one of their games could not start, or was delayed each time: {void}.\n"
+        ),
+    };
+    let kept = kept.map(|kept| format!("\n`{}`\n", code(kept))).unwrap_or_default();
+    format!("All recorded games, by the side at fault.\n\n{games}{kept}{late}{not_begun}")
+}
+
+fn audited(audit: &AuditSummary) -> String {
+    let (Some(share), Some(most)) = (audit.wrong_share, audit.wrong_share_most95) else {
+        return format!("None of {} adjudicated games was played to its end.", audit.adjudicated);
+    };
+    let mut out = format!(
+        "{} of {} adjudicated games were played to their end; {} of them had another result \
+         ({:.1}%, at most {:.1}% with 95% confidence).",
+        audit.resolved,
+        audit.adjudicated,
+        audit.wrong,
+        100. * share,
+        100. * most
+    );
+    if let (Some(elo), Some(error)) = (audit.elo_effect, audit.elo_effect_error95) {
+        let _ = write!(out, " Without adjudication Elo would change by {elo:+.2} ± {error:.2}.");
+    }
+    if audit.unresolved > 0 {
+        let _ = write!(out, " {} more did not finish.", audit.unresolved);
+    }
+    out
+}
+
+fn variations(lines: &BothLines) -> String {
+    let row = |name: &str, lines: &Lines| {
+        let counts = [lines.told, lines.illegal, lines.mates, lines.open_mates];
+        let [told, illegal, mates, open] = counts.map(|count| count.to_string());
+        let first = lines.first.as_ref();
+        let first = first.map(|it| format!("game {}, ply {}: {}", it.game, it.ply, text(&it.what)));
+        [name.to_owned(), told, illegal, mates, open, first.unwrap_or_default()]
+    };
+    table(
+        [
+            "",
+            "PVs",
+            "with an illegal move",
+            "with a mate score",
+            "without the mate",
+            "first of these",
+        ],
+        [row("base", &lines.base), row("test", &lines.test)],
+    )
+}
+
+fn twins(summary: &Summary) -> String {
+    let twins = summary.twins;
+    if twins.games == 0 {
+        return "None: all games are different.".to_owned();
+    }
+    let mut out = format!(
+        "{} games are equal to an earlier one. In {} pairs both games are equal. {} pairs repeat an \
+         earlier pair and are not counted, which leaves {} effective pairs for Elo, intervals and verdict.",
+        twins.games, twins.within_pairs, twins.repeated_pairs, twins.effective_pairs
+    );
+    let many = MANY_TWINS * summary.pairs as f64;
+    if twins.within_pairs as f64 > many {
+        out.push_str(
+            "\n\nMany pairs consist of the same game played twice: at fixed nodes or depth equal builds \
+             play equal moves. The change alters few moves, or none.",
+        );
+    }
+    if twins.repeated_pairs as f64 > many {
+        out.push_str(
+            "\n\nMany pairs repeat earlier ones: the book has fewer openings than the run has \
+             pairs, or duplicate openings.",
+        );
+    }
+    out
+}
+
+fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut out = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(N));
+    for row in rows {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "| {} |", row.join(" | "));
+    }
+    out
+}
+
+fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{seconds:.1} s"),
+        60..3_600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3_600, whole / 60 % 60),
+    }
+}
+
+/// Foreign text between back quotes.
+fn code(text: &str) -> String {
+    shown(text).replace('`', " ")
+}

@@ -1,0 +1,104 @@
+//! What is kept of a game and everything rendered from it.
+//!
+//! A [`GameRecord`] is one line of `games.jsonl`, the only source of the PGN, the summary and the
+//! statistics. Everything in it that depends on the clock is inside [`GameRecord::time`]; the rest
+//! is a pure function of the plan when players think by nodes or depth.
+//!
+//! A run's folder holds:
+//!
+//! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once.
+//! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
+//! - `games.digest`: the running digest of its lines, which tells what another hand has changed.
+//! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two; the
+//!   PGN grows with the run.
+//! - `report.html` ([`crate::report`]): the same for people, with charts.
+//! - `run.lock`: held while a process writes the run.
+//!
+//! The collector joins games to pairs with [`Halves`] and counts them in the order of [`Prefix`];
+//! [`Tally`] does the same for a summary.
+
+mod activity;
+mod adjudicated;
+mod append;
+pub mod atomic;
+mod audits;
+mod capsules;
+pub mod chain;
+mod details;
+mod digest;
+mod error;
+mod facts;
+mod final_verdict;
+mod folder_kind;
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub mod fuzzing;
+mod game;
+mod journal;
+mod kept;
+mod lines;
+mod load;
+pub mod lock;
+mod machine;
+mod markdown;
+mod outcome;
+pub mod output_files;
+pub mod pgn;
+pub mod place;
+mod prefix;
+mod read;
+mod run_file;
+mod same_players;
+#[cfg(any(test, feature = "testing"))]
+mod sample;
+mod summary;
+mod tally;
+mod twins;
+mod utc;
+
+pub use ::pgn::Outcome;
+pub use append::Durability;
+pub use audits::{AuditCounts, AuditSummary};
+pub use capsules::FAULTS_FOLDER;
+pub use capsules::kept_faults;
+pub use details::MoveDetails;
+pub use digest::{sha256_file, sha256_folder};
+pub use error::RecordError;
+pub use facts::Charged;
+pub use final_verdict::FinalVerdict;
+pub use folder_kind::{
+    CLAIMS_TABLE, CLAIMS_TITLE, FolderKind, NIGHT_LOCK, has_games_of_a_tuner, inside,
+    is_claims_table,
+};
+pub use game::{Audit, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
+pub use journal::{Journal, Recovery};
+pub use kept::{Kept, KeptError};
+pub use lines::{BothLines, FaultyLine, Lines};
+pub use load::{BothSides, Load, Oversubscribed};
+pub use machine::{Machine, Versions};
+pub use outcome::write_outcome;
+pub use prefix::{DuplicatePair, Halves, Prefix};
+pub use read::{Games, Torn, canonical};
+pub use run_file::limit_named;
+pub use run_file::{BookIdentity, Difference, Identity, RunFile};
+pub use same_players::is_threads;
+#[cfg(any(test, feature = "testing"))]
+pub use sample::sample;
+pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
+pub use tally::{Counts, Faults, Tally, Twins, Wdl};
+pub use twins::{Likeness, Novelty, Repeats};
+pub use utc::today;
+
+/// The plan and everything that identifies the run.
+pub const RUN_FILE: &str = "run.json";
+/// The journal.
+pub const GAMES_FILE: &str = "games.jsonl";
+/// The journal of a curated run, packed.
+pub const GAMES_ZST_FILE: &str = "games.jsonl.zst";
+/// The games for people and other programs.
+pub const PGN_FILE: &str = "games.pgn";
+/// The results for programs.
+pub const SUMMARY_FILE: &str = "summary.json";
+/// The page for people.
+pub const REPORT_FILE: &str = "report.html";
+/// The results for people.
+pub const SUMMARY_MD_FILE: &str = "summary.md";

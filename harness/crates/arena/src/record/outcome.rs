@@ -1,0 +1,23 @@
+//! What came of a sweep or a tuner's run, written into its folder.
+
+use std::path::Path;
+
+use charts::page::Page;
+use serde_json::Value;
+
+use super::{REPORT_FILE, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic};
+
+/// Writes `summary.md`, `summary.json` and `report.html`.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write_outcome(
+    dir: &Path,
+    summary: &Page,
+    json: &Value,
+    html: &str,
+) -> Result<(), RecordError> {
+    atomic::replace_by(&dir.join(SUMMARY_MD_FILE), summary.markdown())?;
+    atomic::replace_by(&dir.join(SUMMARY_FILE), format!("{json:#}\n"))?;
+    atomic::replace_by(&dir.join(REPORT_FILE), html)
+}

@@ -1,0 +1,138 @@
+//! `games.pgn`: the journal's games for people, databases and rating programs.
+//!
+//! It [grows](GrowingPgn) with the run, and is rendered anew where that has failed: game by game in the
+//! journal's order, so memory and the time for a game do not grow with the run. Tags and comments follow fastchess and cutechess-cli: `Termination` has their
+//! words, every move after the book has a comment `{+0.35/9 0.012s n=5000}` (score from the side
+//! that moved, depth in plies, time, nodes), mates are `+M5` and `-M4` in plies, and the last
+//! comment says how the game ended. With `--details` a comment goes on with what is left on the clock,
+//! selective depth, hash fullness, table-base hits and variation:
+//! `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`.
+
+mod growing;
+mod movetext;
+mod words;
+
+pub use growing::GrowingPgn;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use serde_json::Value;
+use shakmaty::Color;
+
+use super::utc::Utc;
+use super::{GameRecord, Games, PGN_FILE, RecordError, RunFile, atomic};
+use process::terminal::escape::shown;
+
+/// Renders `games.pgn` of a run's folder from its journal; returns the number of games.
+///
+/// # Errors
+///
+/// Those of [`Games`], [`RecordError::Replay`] for a game that breaks the rules, and
+/// [`RecordError::Io`]. An older `games.pgn` is then left as it was.
+pub fn render(dir: &Path, run: &RunFile) -> Result<u64, RecordError> {
+    let path = dir.join(PGN_FILE);
+    let event = event_name(dir);
+    let mut text = String::new();
+    atomic::replace(&path, |out: &mut BufWriter<File>| {
+        let mut count = 0;
+        for game in Games::open(dir)? {
+            text.clear();
+            append_game(&mut text, run, &event, &game?)?;
+            out.write_all(text.as_bytes()).map_err(RecordError::io(&path, "write"))?;
+            count += 1;
+        }
+        Ok(count)
+    })
+}
+
+/// Appends one game in PGN, with the empty line that ends it.
+///
+/// # Errors
+///
+/// [`RecordError::Replay`] when its position or one of its moves is not legal; `out` is then as
+/// it was.
+pub fn append_game(
+    out: &mut String,
+    run: &RunFile,
+    event: &str,
+    game: &GameRecord,
+) -> Result<(), RecordError> {
+    let replay = |reason| RecordError::Replay { game: game.game, reason };
+    let start = movetext::Start::of(game).map_err(replay)?;
+    let moves = movetext::movetext(game, &start).map_err(replay)?;
+    tags(out, run, event, game, &start);
+    out.push('\n');
+    out.push_str(&moves);
+    out.push('\n');
+    Ok(())
+}
+
+/// The run's name: its folder's.
+pub(super) fn event_name(dir: &Path) -> String {
+    let folder = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    folder.file_name().map_or_else(|| "?".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: &movetext::Start) {
+    let began = began(game);
+    let date = began.as_ref().map_or("????.??.??", |[date, _]| date);
+    let given = |key: &str| run.plan.get(key).and_then(Value::as_str);
+    tag(out, "Event", given("event").unwrap_or(event));
+    tag(out, "Site", given("site").unwrap_or("?"));
+    tag(out, "Date", date);
+    tag(out, "Round", &format!("{}.{}", game.pair + 1, game.game % 2 + 1));
+    tag(out, "White", &run.label(game.white));
+    tag(out, "Black", &run.label(game.black));
+    tag(out, "Result", game.pgn_result());
+    if !start.is_usual {
+        tag(out, "SetUp", "1");
+        tag(out, "FEN", &game.fen);
+    }
+    if start.is_chess960 {
+        tag(out, "Variant", "Chess960");
+    }
+    if let Some([_, time]) = &began {
+        tag(out, "UTCTime", time);
+    }
+    // The journal's own numbers, from 0, to find a game again.
+    tag(out, "GameNumber", &game.game.to_string());
+    tag(out, "OpeningIndex", &game.opening.to_string());
+    for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+        let side = game.player(color);
+        let identity = run.identity(side);
+        tag(out, &format!("{name}Side"), &side.to_string());
+        tag(out, &format!("{name}Name"), &identity.own_name());
+        tag(out, &format!("{name}Spec"), &identity.spec);
+    }
+    let [white, black] = [game.white, game.black].map(|side| &run.identity(side).limit);
+    if white == black {
+        tag(out, "TimeControl", white);
+    } else {
+        tag(out, "WhiteTimeControl", white);
+        tag(out, "BlackTimeControl", black);
+    }
+    tag(out, "PlyCount", &game.plies.to_string());
+    tag(out, "Termination", words::termination_tag(game.termination));
+}
+
+/// Date and time at which a game began, UTC, as the tags `Date` and `UTCTime` have them; `None` where
+/// the journal does not know it.
+pub fn began(game: &GameRecord) -> Option<[String; 2]> {
+    let began = Utc::from_seconds(game.time.started_ms / 1_000);
+    (game.time.started_ms > 0).then(|| [began.pgn_date(), began.time()])
+}
+
+fn tag(out: &mut String, name: &str, value: &str) {
+    out.push('[');
+    out.push_str(name);
+    out.push_str(" \"");
+    for c in shown(value).chars() {
+        if matches!(c, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out.push_str("\"]\n");
+}

@@ -1,0 +1,75 @@
+//! Whether a file that is written for long still has its name: its folder may be removed meanwhile.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use super::RecordError;
+
+/// A file and the name under which it was opened.
+#[derive(Debug)]
+pub struct Place {
+    path: PathBuf,
+    /// Device and number.
+    identity: (u64, u64),
+}
+
+impl Place {
+    /// The place of an open file.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not know the file.
+    pub fn of(path: &Path, file: &File) -> io::Result<Place> {
+        Ok(Place { path: path.to_owned(), identity: identity(&file.metadata()?) })
+    }
+
+    /// The name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the name still leads to the file.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Gone`] when it does not.
+    pub fn check(&self) -> Result<(), RecordError> {
+        match fs::symlink_metadata(&self.path) {
+            Ok(facts) if identity(&facts) == self.identity => Ok(()),
+            _ => Err(RecordError::Gone { path: self.path.clone() }),
+        }
+    }
+}
+
+fn identity(facts: &Metadata) -> (u64, u64) {
+    (facts.dev(), facts.ino())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_removed_moved_or_replaced_is_gone() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, other) = (dir.path().join("run/file"), dir.path().join("run/other"));
+        let begin = || {
+            fs::create_dir_all(dir.path().join("run")).unwrap();
+            let file = File::create(&path).unwrap();
+            Place::of(&path, &file).unwrap()
+        };
+        let place = begin();
+        assert!(place.check().is_ok());
+        fs::rename(dir.path().join("run"), dir.path().join("moved")).unwrap();
+        assert!(matches!(place.check(), Err(RecordError::Gone { .. })));
+        let place = begin();
+        fs::write(&other, "").unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert!(matches!(place.check(), Err(RecordError::Gone { .. })));
+        let place = begin();
+        fs::remove_dir_all(dir.path().join("run")).unwrap();
+        assert!(matches!(place.check(), Err(RecordError::Gone { .. })));
+    }
+}

@@ -1,0 +1,237 @@
+//! Reading `games.jsonl`: line by line, with a torn end told from damage.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::de::IgnoredAny;
+
+use super::chain::Check;
+use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
+use process::plain_file;
+
+/// Longer lines are damage: the longest games have about 100 KB.
+const MAX_LINE: u64 = 16 << 20;
+
+/// The unfinished last line that a killed process or a full disk leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Torn {
+    /// Its line number, from 1.
+    pub line: u64,
+    /// Its length in bytes.
+    pub bytes: u64,
+}
+
+/// The games of a journal in the order of its lines, each game once.
+///
+/// Memory: 16 bytes a game, to tell games that are recorded twice. A game recorded again with
+/// the same content (its times may differ) is skipped; with other content it is an error. A torn
+/// last line ends the games and is told by [`Games::torn`]; damage elsewhere is an error.
+pub struct Games {
+    path: PathBuf,
+    reader: Box<dyn BufRead + Send>,
+    buffer: Vec<u8>,
+    line: u64,
+    whole: u64,
+    seen: HashMap<u64, u64>,
+    torn: Option<Torn>,
+    unended: bool,
+    done: bool,
+}
+
+impl Games {
+    /// Opens a run's journal: `games.jsonl`, or `games.jsonl.zst` when only that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when there is neither, or it cannot be read.
+    pub fn open(dir: &Path) -> Result<Games, RecordError> {
+        let plain = dir.join(GAMES_FILE);
+        let packed = dir.join(GAMES_ZST_FILE);
+        if !plain.exists() && packed.exists() {
+            let file = plain_file::open(&packed).map_err(RecordError::io(&packed, "open"))?;
+            let unpacked = zstd::Decoder::new(file).map_err(RecordError::io(&packed, "unpack"))?;
+            return Ok(Games::new(packed, Box::new(BufReader::new(unpacked))));
+        }
+        let file = plain_file::open(&plain).map_err(RecordError::io(&plain, "open"))?;
+        Ok(Games::new(plain, Box::new(BufReader::with_capacity(1 << 16, file))))
+    }
+
+    /// Reads games from `reader`; `path` is for messages.
+    pub(super) fn new(path: PathBuf, reader: Box<dyn BufRead + Send>) -> Games {
+        Games {
+            path,
+            reader,
+            buffer: Vec::new(),
+            line: 0,
+            whole: 0,
+            seen: HashMap::new(),
+            torn: None,
+            unended: false,
+            done: false,
+        }
+    }
+
+    /// The torn last line that was left out, known once the games are read to the end.
+    #[must_use]
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
+    }
+
+    /// Compares the line of the last game, which is `game`, with its digest; returns whether it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Damaged`] when it is another, and those of the digests.
+    pub fn check_digest(
+        &self,
+        game: &GameRecord,
+        digests: &mut Check,
+    ) -> Result<bool, RecordError> {
+        let told = digests.line(game.game, self.line, &self.buffer)?;
+        told.map_err(|reason| self.refused(reason))
+    }
+
+    /// The error that the last game's line cannot be true.
+    pub fn refused(&self, reason: String) -> RecordError {
+        self.damaged(reason)
+    }
+
+    /// The error that the last game does not belong to the run as run.json describes it. The line may well
+    /// be true, so nothing is said of leaving it out.
+    pub fn foreign(&self, reason: String) -> RecordError {
+        RecordError::Damaged { path: self.path.clone(), line: self.line, reason }
+    }
+
+    /// Whether the journal is longer than what was read of it to its end.
+    pub fn has_grown(&self) -> bool {
+        let read = self.whole + self.torn.map_or(0, |torn| torn.bytes);
+        fs::metadata(&self.path).is_ok_and(|facts| facts.len() > read)
+    }
+
+    /// Bytes of whole lines read so far.
+    pub(super) fn whole_bytes(&self) -> u64 {
+        self.whole
+    }
+
+    /// Whether the last line is a whole record and only its line end is missing.
+    pub(super) fn unended(&self) -> bool {
+        self.unended
+    }
+
+    fn read_next(&mut self) -> Result<Option<GameRecord>, RecordError> {
+        loop {
+            self.buffer.clear();
+            let bytes = (&mut self.reader)
+                .take(MAX_LINE)
+                .read_until(b'\n', &mut self.buffer)
+                .map_err(RecordError::io(&self.path, "read"))? as u64;
+            if bytes == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            // Without its end, which would be a line of its own in what is told of damage.
+            let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
+            let record = match serde_json::from_slice::<GameRecord>(text) {
+                Ok(record) => record,
+                Err(_) if self.is_torn()? => {
+                    self.torn = Some(Torn { line: self.line, bytes });
+                    return Ok(None);
+                }
+                Err(error) => return Err(self.damaged(no_game(&error))),
+            };
+            if let Some(reason) = record.contradiction() {
+                return Err(self.damaged(reason));
+            }
+            self.whole += bytes;
+            self.unended = self.buffer.last() != Some(&b'\n');
+            if self.is_new(&record)? {
+                return Ok(Some(record));
+            }
+        }
+    }
+
+    /// Whether the line in the buffer is the last one and cut short. A whole JSON value that is
+    /// not a game was not torn but written so: that is damage.
+    fn is_torn(&mut self) -> Result<bool, RecordError> {
+        let at_end =
+            self.reader.fill_buf().map_err(RecordError::io(&self.path, "read"))?.is_empty();
+        Ok(at_end && serde_json::from_slice::<IgnoredAny>(&self.buffer).is_err())
+    }
+
+    fn is_new(&mut self, record: &GameRecord) -> Result<bool, RecordError> {
+        let digest = record.digest().map_err(|error| self.damaged(error.to_string()))?;
+        match self.seen.entry(record.game) {
+            Entry::Vacant(entry) => {
+                entry.insert(digest);
+                Ok(true)
+            }
+            Entry::Occupied(entry) if *entry.get() == digest => Ok(false),
+            Entry::Occupied(_) => Err(RecordError::Conflict {
+                path: self.path.clone(),
+                line: self.line,
+                game: record.game,
+            }),
+        }
+    }
+
+    /// The error at this line, with the way to go on: what is not recorded a resumed run plays again.
+    fn damaged(&self, mut reason: String) -> RecordError {
+        if self.path.file_name().is_some_and(|name| name == GAMES_FILE) {
+            let dir = self.path.parent().unwrap_or(Path::new("."));
+            let again = "plays that game again";
+            reason.push_str(&format!(
+                "; without this line (keep a copy) `verdict resume {}` {again}",
+                dir.display()
+            ));
+        }
+        self.foreign(reason)
+    }
+}
+
+/// What is wrong with a line that is no game. Its number among those of the file is told elsewhere: of the
+/// text that was read it is the first.
+fn no_game(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    format!("expected a game: {what} (column {})", error.column())
+}
+
+impl Iterator for Games {
+    type Item = Result<GameRecord, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let next = self.read_next().transpose();
+        // After damage the place in the file is no longer certain: the first error ends it.
+        self.done = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// The run's games in canonical form: sorted by number, one line each, without their times. Two
+/// runs of one plan at node or depth limits give the same text. `pairs` keeps the games of the
+/// first so many pairs: those before a verdict fell, where more were under way.
+///
+/// # Errors
+///
+/// Those of [`Games`].
+pub fn canonical(dir: &Path, pairs: Option<u64>) -> Result<String, RecordError> {
+    let mut lines = Vec::new();
+    for game in Games::open(dir)? {
+        let game = game?;
+        if pairs.is_none_or(|pairs| game.pair < pairs) {
+            let line = game.canonical_line().map_err(|error| RecordError::Replay {
+                game: game.game,
+                reason: error.to_string(),
+            })?;
+            lines.push((game.game, line));
+        }
+    }
+    lines.sort_unstable();
+    Ok(lines.into_iter().map(|(_, line)| line + "\n").collect())
+}

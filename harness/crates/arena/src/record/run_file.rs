@@ -1,0 +1,397 @@
+//! `run.json`: what is played, by whom and on what, written once before the first game.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::machine::{Machine, Versions};
+use super::utc::Utc;
+use super::{RUN_FILE, RecordError, Side, atomic};
+use crate::is_default;
+use crate::player::commas;
+use process::plain_file::{self, DOCUMENT};
+use process::terminal::escape::shown;
+
+/// The version of the folder's formats; another number means that this program must not go on
+/// writing there.
+const FORMAT: u32 = 1;
+
+/// Keys of the plan that do not change which games are played, so a resume may change them.
+const FREE_PLAN_KEYS: [&str; 10] =
+    ["concurrency", "slots", "fair", "pin", "traffic", "event", "site", "out", "quiet", "json"];
+
+/// Who a player is, to the last option.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The player as the command line gave it.
+    pub spec: String,
+    /// The name that the program gives itself; empty when it could not be asked, since it did not
+    /// start.
+    pub name: String,
+    /// The name that it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+    /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
+    /// `1+0.01`, `40/60`.
+    pub limit: String,
+    /// What that is on the machine that times are meant for, and how fast it is, where they are scaled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_meant: Option<String>,
+    /// The git commit, where known.
+    pub commit: Option<String>,
+    /// The sha256 of the program's file.
+    pub build: Option<String>,
+    /// Whether that file is a script, which starts another.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_script: bool,
+    /// The node total of its `bench`: the signature of its behaviour, where known.
+    pub bench: Option<u64>,
+    /// Every option and parameter that differs from the program's default, or from what the
+    /// personality has that an embedded player is named after.
+    pub options: Map<String, Value>,
+    /// The sha256 of each file or folder that an option names: networks, books, tables.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+}
+
+impl Identity {
+    /// What it may spend on a move, here and where that is meant for, in the command line's words.
+    fn limit_in_words(&self) -> String {
+        match &self.limit_meant {
+            Some(meant) => format!("{} ({})", limit_named(&self.limit), limit_named(meant)),
+            None => limit_named(&self.limit),
+        }
+    }
+
+    /// What it may spend on a move where that is meant for.
+    #[must_use]
+    pub fn limit_anywhere(&self) -> &str {
+        self.limit_meant.as_deref().unwrap_or(&self.limit)
+    }
+
+    /// The name that it gives itself, or its program's file without its folder where it could not be asked.
+    #[must_use]
+    pub fn own_name(&self) -> Cow<'_, str> {
+        if !self.name.is_empty() {
+            return Cow::from(&self.name);
+        }
+        let path = commas::split(&self.spec).into_iter().next().unwrap_or_default();
+        path.rsplit(['/', ':']).next().unwrap_or_default().to_owned().into()
+    }
+
+    /// A short name for tables: the program's name, commit and first options.
+    fn label(&self) -> String {
+        const SHOWN: usize = 3;
+        if let Some(alias) = &self.alias {
+            return alias.clone();
+        }
+        let mut label = self.own_name().into_owned();
+        if let Some(commit) = &self.commit {
+            // A work tree is its commit with a hash of what has changed since.
+            let (commit, changes) = commit.split_at(commit.find('+').unwrap_or(commit.len()));
+            let (commit, changes) = (commit.chars().take(10), changes.chars().take(7));
+            label.push_str(&format!(
+                " ({}{})",
+                commit.collect::<String>(),
+                changes.collect::<String>()
+            ));
+        }
+        for (name, value) in self.options.iter().take(SHOWN) {
+            label.push_str(&format!(" {name}={}", plain(value)));
+        }
+        if self.options.len() > SHOWN {
+            label.push_str(&format!(" +{} options", self.options.len() - SHOWN));
+        }
+        label
+    }
+}
+
+/// The openings of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookIdentity {
+    /// The file, as the command line gave it.
+    pub path: String,
+    /// The sha256 of the file.
+    pub sha256: String,
+    /// How many openings it holds.
+    pub openings: u64,
+}
+
+/// The content of `run.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// The version of the folder's formats.
+    pub format: u32,
+    /// When the run was first started, RFC 3339, UTC.
+    pub created: String,
+    /// The seed of everything random in the run.
+    pub seed: u64,
+    /// The reference build.
+    pub base: Identity,
+    /// The change being judged.
+    pub test: Identity,
+    /// The openings; absent when all games begin at the start position.
+    pub book: Option<BookIdentity>,
+    /// The checked plan, as the command line's module writes it.
+    pub plan: Value,
+    /// The file beside it of the work whose games these are, and no match of two players: `spsa.json`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_of: Option<String>,
+    /// Whether `games.digest` is kept beside the journal, as runs of older versions do not.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub digest: bool,
+    /// The machine that started the run.
+    pub machine: Machine,
+    /// The programs that started the run.
+    pub versions: Versions,
+}
+
+/// The first thing in which two runs differ.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field} was {recorded} when the run started, and is {now} now")]
+pub struct Difference {
+    /// Where in `run.json`: `plan.pairs`, `test.build`.
+    pub field: String,
+    /// The recorded value, JSON, or `absent`.
+    pub recorded: String,
+    /// The new value, JSON, or `absent`.
+    pub now: String,
+}
+
+impl Difference {
+    /// Whether it is in a file that an option of a program names.
+    #[must_use]
+    pub fn is_of_files(&self) -> bool {
+        let field = self.field.strip_prefix("base.").or(self.field.strip_prefix("test."));
+        field.is_some_and(|field| field == "files" || field.starts_with("files."))
+    }
+}
+
+impl RunFile {
+    /// A run that is started now, here, by this program.
+    #[must_use]
+    pub fn new(
+        plan: Value,
+        seed: u64,
+        base: Identity,
+        test: Identity,
+        book: Option<BookIdentity>,
+    ) -> RunFile {
+        RunFile {
+            format: FORMAT,
+            created: Utc::now().to_string(),
+            seed,
+            base,
+            test,
+            book,
+            plan,
+            games_of: None,
+            digest: true,
+            machine: Machine::here(),
+            versions: Versions::here(),
+        }
+    }
+
+    /// Writes `run.json` into the run's folder, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be written.
+    pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
+        let path = dir.join(RUN_FILE);
+        atomic::replace(&path, |out| {
+            serde_json::to_writer_pretty(&mut *out, self)
+                .map_err(io::Error::from)
+                .and_then(|()| out.write_all(b"\n"))
+                .map_err(RecordError::io(&path, "write"))
+        })
+    }
+
+    /// Reads `run.json` from a run's folder.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is not a run
+    /// of this format.
+    pub fn read(dir: &Path) -> Result<RunFile, RecordError> {
+        let path = dir.join(RUN_FILE);
+        let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
+        let run: RunFile = serde_json::from_slice(&text).map_err(|error| RecordError::Damaged {
+            path: path.clone(),
+            line: error.line() as u64,
+            reason: format!("expected a run's description: {error}"),
+        })?;
+        if run.format != FORMAT {
+            return Err(RecordError::Damaged {
+                path,
+                line: 1,
+                reason: format!("expected format {FORMAT}, found {}", run.format),
+            });
+        }
+        Ok(run)
+    }
+
+    /// Whether `now` plays the same games as this recorded run, so that it may continue it.
+    ///
+    /// Everything counts but the time, whose games they are, whether digests are kept, the machine, this program's version, the book's path (its
+    /// hash does count), and the keys of the plan that only say how the work is spread or shown.
+    /// What a program says of itself does not count if it could not be asked one of the two times.
+    ///
+    /// # Errors
+    ///
+    /// The first difference.
+    pub fn same_run(&self, now: &RunFile) -> Result<(), Difference> {
+        let (mut recorded, mut now) = (self.essence(), now.essence());
+        for side in ["base", "test"] {
+            let unheard = |run: &Value| run[side]["name"] == "";
+            if unheard(&recorded) || unheard(&now) {
+                for player in
+                    [&mut recorded, &mut now].into_iter().filter_map(|run| run.get_mut(side))
+                {
+                    remove(player, "name");
+                    remove(player, "options");
+                    remove(player, "files");
+                }
+            }
+        }
+        match difference("", Some(&recorded), Some(&now)) {
+            Some(difference) => Err(difference),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the files that options name, as `recorded` has them, for this run's own, so that they are
+    /// no difference. Gives back which they were in this run: `test.files.Book`.
+    pub fn overlook_files(&mut self, recorded: &RunFile) -> Vec<String> {
+        let mut changed = Vec::new();
+        let sides =
+            [("base", &mut self.base, &recorded.base), ("test", &mut self.test, &recorded.test)];
+        for (side, now, was) in sides {
+            let names: BTreeSet<&String> = was.files.keys().chain(now.files.keys()).collect();
+            let differs = |name: &&&String| was.files.get(**name) != now.files.get(**name);
+            let names = names.iter().filter(differs);
+            changed.extend(names.map(|name| format!("{side}.files.{name}")));
+            now.files.clone_from(&was.files);
+        }
+        changed
+    }
+
+    /// The identity of one of the players.
+    #[must_use]
+    pub fn identity(&self, side: Side) -> &Identity {
+        match side {
+            Side::Base => &self.base,
+            Side::Test => &self.test,
+        }
+    }
+
+    /// A player's short name for tables and PGN, without hidden characters; never the same for both players.
+    #[must_use]
+    pub fn label(&self, side: Side) -> String {
+        let label = shown(&self.identity(side).label()).into_owned();
+        if label == shown(&self.identity(side.other()).label()) {
+            format!("{label} [{side}]")
+        } else {
+            label
+        }
+    }
+
+    /// The conditions of the games in one line: limits, hash, book, seed.
+    #[must_use]
+    pub fn conditions(&self) -> String {
+        let mut parts = Vec::new();
+        let (base, test) = (self.base.limit_in_words(), self.test.limit_in_words());
+        parts.push(if base == test { base } else { format!("base {base}, test {test}") });
+        if let Some(hash) = self.plan.get("hash").filter(|hash| !hash.is_null()) {
+            parts.push(format!("hash {}", plain(hash)));
+        }
+        for side in ["base", "test"] {
+            let own = |key: &str| self.plan.get(format!("{side}_own"))?.get(key);
+            if let Some(hash) = own("hash") {
+                parts.push(format!("{side} hash {}", plain(hash)));
+            }
+            if let Some(margin) = own("time_margin_ms") {
+                parts.push(format!("{side} time margin {margin} ms"));
+            }
+            if own("restart").is_some() {
+                parts.push(format!("{side} restarted before each game"));
+            }
+        }
+        parts.push(match &self.book {
+            Some(book) => {
+                let name = Path::new(&book.path).file_name();
+                format!("book {}", name.map_or(book.path.clone().into(), |n| n.to_string_lossy()))
+            }
+            None => "no book".to_owned(),
+        });
+        parts.push(format!("seed {}", self.seed));
+        parts.join(", ")
+    }
+
+    /// What decides the games.
+    fn essence(&self) -> Value {
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        for key in ["created", "games_of", "digest", "machine", "versions"] {
+            remove(&mut value, key);
+        }
+        for (part, key) in [("book", "path"), ("base", "is_script"), ("test", "is_script")] {
+            if let Some(part) = value.get_mut(part) {
+                remove(part, key);
+            }
+        }
+        if let Some(plan) = value.get_mut("plan") {
+            FREE_PLAN_KEYS.iter().for_each(|key| remove(plan, key));
+        }
+        value
+    }
+}
+
+fn remove(value: &mut Value, key: &str) {
+    if let Value::Object(map) = value {
+        map.shift_remove(key);
+    }
+}
+
+/// The first difference between two values, depth first, in the recorded one's order of keys.
+fn difference(field: &str, recorded: Option<&Value>, now: Option<&Value>) -> Option<Difference> {
+    if recorded == now {
+        return None;
+    }
+    let join = |key: &dyn fmt::Display, dot: &str| match field {
+        "" => key.to_string(),
+        _ => format!("{field}{dot}{key}"),
+    };
+    let inner = match (recorded, now) {
+        (Some(Value::Object(a)), Some(Value::Object(b))) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            keys.map(|key| (join(key, "."), a.get(key), b.get(key)))
+                .find_map(|(name, a, b)| difference(&name, a, b))
+        }
+        (Some(Value::Array(a)), Some(Value::Array(b))) => (0..a.len().max(b.len()))
+            .find_map(|i| difference(&format!("{field}[{i}]"), a.get(i), b.get(i))),
+        _ => None,
+    };
+    let text = |value: Option<&Value>| value.map_or("absent".to_owned(), Value::to_string);
+    inner.or_else(|| {
+        Some(Difference { field: field.to_owned(), recorded: text(recorded), now: text(now) })
+    })
+}
+
+/// A limit in PGN's words as the command line names it: `tc=10` and not `10` alone.
+pub fn limit_named(pgn: &str) -> String {
+    let is_control = pgn.starts_with(|c: char| c.is_ascii_digit());
+    if is_control { format!("tc={pgn}") } else { pgn.to_owned() }
+}
+
+/// A value as people write it: text without quotes.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,129 @@
+//! `report.html`: runs for people, on one page that needs nothing but itself.
+//!
+//! A run is read in one pass over its journal; charts are SVG (crate `charts`); style
+//! and script stand in the page, whose content policy forbids it to load anything. The same folders
+//! give the same bytes: nothing on the page depends on when or where it was made.
+//!
+//! What counts is decided by [`Standing`](crate::collector::Standing): the gap-free prefix of pairs up to
+//! the deciding one, repeated pairs discounted in everything that statistics go by. Thinking times,
+//! nodes and faults are those of all recorded games, as in the summary.
+//!
+//! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
+//! - `paths`, `shares`, `games`: the charts of a run.
+//! - `facts`, `tables`, `section`, `overview`, `page`: what stands where.
+
+mod facts;
+mod games;
+mod openings;
+mod overview;
+mod pace;
+mod page;
+mod path;
+mod paths;
+mod run;
+mod section;
+mod shares;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+use crate::record::{DuplicatePair, REPORT_FILE, RecordError, atomic, run_name};
+use overview::Row;
+use run::Run;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder is none, or not of a run.
+    #[error("{dir}: no run is recorded there: expected a folder with run.json and games.jsonl")]
+    NoRun {
+        /// What was named as a run's folder.
+        dir: PathBuf,
+    },
+    /// The run's files cannot be read, or the page not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The plan does not say what the run is judged by.
+    #[error("{dir}: run.json holds no plan with a rule and a number of pairs: {source}")]
+    Plan {
+        /// The run's folder.
+        dir: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// The journal holds a pair twice.
+    #[error("{dir}: {source}")]
+    Duplicate {
+        /// The run's folder.
+        dir: PathBuf,
+        /// Which pair.
+        source: DuplicatePair,
+    },
+}
+
+/// The page of these runs' folders, in their order; of more than one, a table of all of them comes
+/// first.
+///
+/// # Errors
+/// When one of them holds no run, or its files are damaged.
+pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
+    let mut matches = Matches::default();
+    dirs.iter().zip(names(dirs)).try_for_each(|(dir, name)| matches.add(dir, &name))?;
+    Ok(page::page(&matches.rows, &matches.sections))
+}
+
+/// The matches of a page.
+#[derive(Default)]
+pub struct Matches {
+    rows: Vec<Row>,
+    sections: String,
+}
+
+impl Matches {
+    /// Reads the run in `dir`, to be called `name`.
+    ///
+    /// # Errors
+    /// As [`render`].
+    pub fn add(&mut self, dir: &Path, name: &str) -> Result<(), ReportError> {
+        let run = Run::read(dir, name)?;
+        let id = format!("run{}", self.rows.len() + 1);
+        self.sections.push_str(&section::section(&id, &run));
+        self.rows.push(Row::of(id, &run));
+        Ok(())
+    }
+
+    /// The page of a night: `head`, then the table of all matches, then each.
+    pub fn night(&self, name: &str, head: &str) -> String {
+        page::night(name, head, &self.rows, &self.sections)
+    }
+}
+
+/// Renders the page of these runs' folders and writes it to `out`, whole or not at all.
+///
+/// # Errors
+/// As [`render`], and when it cannot be written.
+pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
+    let page = render(dirs)?;
+    atomic::replace_by(out, page)?;
+    Ok(())
+}
+
+/// Renders `report.html` in a run's folder; returns its path.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_run(dir: &Path) -> Result<PathBuf, ReportError> {
+    let out = dir.join(REPORT_FILE);
+    write(&[dir.to_owned()], &out)?;
+    Ok(out)
+}
+
+/// The runs' names; folders of one name are told apart by their paths.
+fn names(dirs: &[PathBuf]) -> Vec<String> {
+    let names: Vec<String> = dirs.iter().map(|dir| run_name(dir)).collect();
+    let is_common = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let named = dirs.iter().zip(&names);
+    named
+        .map(|(dir, name)| if is_common(name) { dir.display().to_string() } else { name.clone() })
+        .collect()
+}

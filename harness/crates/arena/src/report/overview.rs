@@ -1,0 +1,175 @@
+//! The table of all runs.
+
+use super::facts::{NO_VERDICT, elo, evidence, times, verdict_class};
+use super::run::Run;
+use crate::record::FinalVerdict;
+use crate::record::{Side, Wdl, limit_named};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::{count, fixed};
+use charts::scale::Scale;
+use charts::svg::Svg;
+use stats::{Rule, Statistics, sure};
+
+/// Height of the drawing of an interval.
+const HEIGHT: f64 = 18.0;
+
+/// What the table says of a run.
+#[derive(Debug)]
+pub(super) struct Row {
+    id: String,
+    name: String,
+    players: [String; 2],
+    limit: String,
+    pairs: u64,
+    wdl: Wdl,
+    statistics: Statistics,
+    verdict: Option<FinalVerdict>,
+    /// What the rule looks at, in words and as a number.
+    looked_at: (String, Option<f64>),
+    faults: u64,
+}
+
+impl Row {
+    /// The row of a run whose section has that id.
+    pub(super) fn of(id: String, run: &Run) -> Row {
+        let statistics = run.standing.statistics();
+        let [test, base] =
+            [Side::Test, Side::Base].map(|side| limit_named(&run.file.identity(side).limit));
+        let looked_at = match &run.rule {
+            Rule::Los(_) => ("–".to_owned(), None),
+            Rule::Sprt(_) => {
+                let llr = statistics.llr.ok();
+                (llr.map_or("–".to_owned(), |llr| format!("LLR {}", fixed(llr, 2))), llr)
+            }
+            Rule::Anytime(_) => {
+                let better = evidence(&statistics).better;
+                (format!("e {}", times(better)), Some(better))
+            }
+        };
+        Row {
+            id,
+            name: run.name.clone(),
+            players: [Side::Test, Side::Base]
+                .map(|side| without_folders(&run.file.identity(side).spec)),
+            limit: if test == base { test } else { format!("{test} against {base}") },
+            pairs: run.standing.pairs(),
+            wdl: run.tally.counts().wdl,
+            statistics,
+            verdict: run.ruling().verdict,
+            looked_at,
+            faults: run.tally.faults().total,
+        }
+    }
+
+    /// The run in a few words, for the page's title.
+    pub(super) fn title(&self) -> String {
+        format!("{}: {}", self.name, self.verdict.map_or(NO_VERDICT, FinalVerdict::as_str))
+    }
+}
+
+/// The table.
+pub(super) fn overview(rows: &[Row]) -> String {
+    let head = [
+        ("Run", Column::Text),
+        ("Verdict", Column::Text),
+        ("Elo ± 95%", Column::Number),
+        ("Interval", Column::Drawing),
+        ("LOS", Column::Number),
+        ("LLR or e", Column::Number),
+        ("Pairs", Column::Number),
+        ("W–D–L", Column::Number),
+        ("Faults", Column::Number),
+        ("Limit", Column::Text),
+    ];
+    let mut table = Table::new("All runs; Elo is test minus base", &head).of_runs();
+    let ends = rows.iter().flat_map(|row| {
+        let elo = row.statistics.elo;
+        [elo.low95, elo.high95, elo.elo].into_iter().filter_map(Result::ok)
+    });
+    let scale = Scale::of(ends.chain([0.0])).with_room(0.04, 0.04);
+    for row in rows {
+        let Row { id, name, players: [test, base], limit, pairs, wdl, verdict, .. } = row;
+        let (id, name, limit) = (Text(id), Text(name), Text(limit));
+        let statistics = &row.statistics;
+        let (looked_at, key) = &row.looked_at;
+        let score =
+            (2.0 * wdl.win as f64 + wdl.draw as f64) / (2 * (wdl.win + wdl.draw + wdl.loss)) as f64;
+        table.row([
+            Cell::html(format!(
+                "<a href=\"#{id}\">{name}</a>{}{}",
+                player("test", test),
+                player("base", base)
+            )),
+            Cell::html(format!(
+                "<strong class=\"{}\">{}</strong>",
+                verdict_class(*verdict),
+                verdict.map_or("OPEN", FinalVerdict::as_str)
+            )),
+            Cell::keyed(elo(statistics), statistics.elo.elo.ok()),
+            Cell::html(interval(statistics, &scale)),
+            Cell::keyed(statistics.los.map_or("–".to_owned(), sure), statistics.los.ok()),
+            Cell::keyed(looked_at.clone(), *key),
+            Cell::count(*pairs),
+            Cell::keyed(
+                format!("{}–{}–{}", count(wdl.win), count(wdl.draw), count(wdl.loss)),
+                Some(score),
+            ),
+            Cell::count(row.faults),
+            Cell::html(limit.to_string()),
+        ]);
+    }
+    table.render()
+}
+
+/// A player's text without the folders that its program is in, which leave no room for what matters.
+fn without_folders(spec: &str) -> String {
+    let (program, options) = match spec.split_once(',') {
+        Some((program, options)) => (program, format!(",{options}")),
+        None => (spec, String::new()),
+    };
+    match (program.split_once(':'), program.rsplit_once('/')) {
+        // A branch may have a stroke in its name.
+        (Some((kind, _)), Some((_, name))) if kind != "git" => format!("{kind}:{name}{options}"),
+        _ => spec.to_owned(),
+    }
+}
+
+/// A player on a line of its own, cut off where it is long.
+fn player(side: &str, label: &str) -> String {
+    let label = Text(label);
+    format!(
+        "<span class=\"clip\" title=\"{label}\"><span class=\"side {side}\">{side}</span> {label}</span>"
+    )
+}
+
+/// Elo and its interval beside those of the other runs.
+fn interval(statistics: &Statistics, scale: &Scale) -> String {
+    let mut svg = Svg::small(HEIGHT);
+    svg.upright("ground", scale.share(0.0), 0.0, HEIGHT);
+    let elo = statistics.elo;
+    if let (Ok(low), Ok(high)) = (elo.low95, elo.high95) {
+        svg.level("whisker", scale.share(low), scale.share(high), HEIGHT / 2.0);
+    }
+    if let Ok(elo) = elo.elo {
+        svg.dot("test", scale.share(elo), HEIGHT / 2.0, 3.5);
+    }
+    svg.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_without_their_folders() {
+        for (spec, short) in [
+            ("uci:/usr/games/toga2", "uci:toga2"),
+            ("uci:target/release/x,Hash=16,EvalFile=/a/b", "uci:x,Hash=16,EvalFile=/a/b"),
+            ("embedded:default,killers.on=false", "embedded:default,killers.on=false"),
+            ("embedded,lazy.on=true", "embedded,lazy.on=true"),
+            ("git:topic/x", "git:topic/x"),
+        ] {
+            assert_eq!(without_folders(spec), short);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Charts of how a match went: Elo, and what its rule looks at, over the pairs that count.
+
+use super::run::Run;
+use crate::collector::Counted;
+use charts::figure::{Figure, Key};
+use charts::lines::{Guide, Lines, Series};
+use charts::numbers::{count, fixed, power_of_ten, signed};
+use charts::scale::Scale;
+use charts::svg::Naming;
+use stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, sure};
+
+/// The scale of Elo is for what comes after this share of the pairs: the intervals of the first ones
+/// are so wide that nothing else could be seen.
+const SETTLED_FROM: f64 = 0.1;
+/// Evidence against is not shown below a thousandth: it falls without end.
+const LEAST_EVIDENCE: f64 = -3.0;
+
+/// Elo with its interval.
+pub(super) fn elo(id: &str, run: &Run) -> Figure {
+    let mut points: Vec<[f64; 4]> = run
+        .path
+        .iter()
+        .map(|counted| {
+            let elo = stats::honest_elo(&counted.effective);
+            let [elo, low, high] = [elo.elo, elo.low95, elo.high95].map(number);
+            [counted.pairs as f64, elo, low, high]
+        })
+        .collect();
+    let heading = "Elo over pairs";
+    // The first pairs' Elo, without an interval, is far off any scale.
+    let begins = points.iter().position(|[.., high]| high.is_finite()).unwrap_or(0);
+    let points = points.split_off(begins);
+    let last = stats::honest_elo(&last(run));
+    let elo = match last.elo {
+        Ok(elo) => elo,
+        Err(why) => return Figure::nothing(heading, &why.to_string()),
+    };
+    let pairs = run.standing.pairs();
+    let settled = points.iter().filter(|point| point[0] >= SETTLED_FROM * pairs as f64);
+    let values = settled.flat_map(|&[_, elo, low, high]| [elo, low, high]);
+    let interval = match (last.low95, last.high95) {
+        (Ok(low), Ok(high)) => {
+            format!("95% interval {} to {}", signed(low, 1), signed(high, 1))
+        }
+        (Err(why), _) | (_, Err(why)) => format!("no interval: {why}"),
+    };
+    let desc = format!("After {} pairs Elo {}, {interval}.", count(pairs), signed(elo, 1));
+    let chart = Lines {
+        naming: naming(id, "elo", "Elo, test minus base, over pairs", desc),
+        x: across(run),
+        x_name: "pairs",
+        y: Scale::of(values.chain([0.0])).with_room(0.06, 0.06),
+        y_label: &signed,
+        y_least: 0.0,
+        ground: Some(0.0),
+        band: points.iter().map(|&[pairs, _, low, high]| [pairs, low, high]).collect(),
+        series: vec![Series {
+            class: "line test",
+            points: points.iter().map(|&[pairs, elo, ..]| [pairs, elo]).collect(),
+        }],
+        guides: Vec::new(),
+    };
+    let keys = [Key::Line("test", "test minus base"), Key::Band("95% interval")];
+    let drawn = if last.error95.is_ok() { &keys[..] } else { &keys[..1] };
+    Figure::new(heading, chart.render()).with_keys(drawn)
+}
+
+/// What the run's rule looks at.
+pub(super) fn rule(id: &str, run: &Run) -> Figure {
+    match &run.rule {
+        Rule::Los(rule) => los(id, run, rule),
+        Rule::Sprt(sprt) => llr(id, run, sprt),
+        Rule::Anytime(test) => evidence(id, run, test),
+    }
+}
+
+fn llr(id: &str, run: &Run, sprt: &Sprt) -> Figure {
+    let llr_at = |at: &Counted| sprt.llr_of_pairs(&at.effective, Some(&at.effective_games));
+    let points = points(run, |at| number(llr_at(at)));
+    let [lower, upper] = sprt.bounds();
+    let llr = number(run.path.last().map_or(Ok(0.0), llr_at));
+    let values = points.iter().map(|&[_, llr]| llr);
+    let desc = format!(
+        "After {} pairs the LLR is {}; the rule rejects at {} and accepts at {}.",
+        count(run.standing.pairs()),
+        fixed(llr, 2),
+        fixed(lower, 2),
+        fixed(upper, 2)
+    );
+    let chart = Lines {
+        naming: naming(id, "llr", "Log-likelihood ratio over pairs", desc),
+        x: across(run),
+        x_name: "pairs",
+        y: Scale::of(values.chain([lower, upper])).with_room(0.1, 0.1),
+        y_label: &signed,
+        y_least: 0.0,
+        ground: Some(0.0),
+        band: Vec::new(),
+        series: vec![Series { class: "line ink", points }],
+        guides: vec![
+            guide("test", upper, format!("accept at {}", fixed(upper, 2)), false),
+            guide("base", lower, format!("reject at {}", fixed(lower, 2)), true),
+        ],
+    };
+    let note = format!(
+        "SPRT of {} against {} Elo ({}), α {}, β {}.",
+        sprt.elo0(),
+        sprt.elo1(),
+        sprt.model(),
+        sprt.alpha(),
+        sprt.beta()
+    );
+    Figure::new("LLR over pairs", chart.render()).with_note(&note)
+}
+
+fn evidence(id: &str, run: &Run, test: &Anytime) -> Figure {
+    let tenths = |logarithm: f64| logarithm * std::f64::consts::LOG10_E;
+    let better = points(run, |at| tenths(Evidence::of(&at.effective).better));
+    let worse = points(run, |at| tenths(Evidence::of(&at.effective).worse));
+    let bound = tenths(test.bound());
+    let values = better.iter().chain(&worse).map(|&[_, value]| value.max(LEAST_EVIDENCE));
+    let factor = 1.0 / test.alpha();
+    let desc = format!(
+        "After {} pairs: {}; it decides from {} times.",
+        count(run.standing.pairs()),
+        Evidence::of(&last(run)),
+        fixed(factor, 0)
+    );
+    let chart = Lines {
+        naming: naming(id, "evidence", "Evidence (e-values) over pairs, logarithmic", desc),
+        x: across(run),
+        x_name: "pairs",
+        y: Scale::of(values.chain([0.0, bound])).with_room(0.06, 0.1),
+        y_label: &|value, _| power_of_ten(value),
+        y_least: 1.0,
+        ground: Some(0.0),
+        band: Vec::new(),
+        series: vec![
+            Series { class: "line test", points: better },
+            Series { class: "line base", points: worse },
+        ],
+        guides: vec![guide("ink", bound, format!("decides at {}×", fixed(factor, 0)), false)],
+    };
+    Figure::new("Evidence over pairs", chart.render())
+        .with_keys(&[Key::Line("test", "test is stronger"), Key::Line("base", "test is weaker")])
+        .with_note(
+            "E-values: what a bettor on either side would have made of a stake of 1. They may be \
+             looked at after every pair.",
+        )
+}
+
+fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
+    let points = points(run, |at| 100.0 * number(stats::honest_los(&at.effective)));
+    let heading = "LOS over pairs";
+    let los = match stats::honest_los(&last(run)) {
+        Ok(los) => los,
+        Err(why) => return Figure::nothing(heading, &why.to_string()),
+    };
+    let after = rule.pairs.unwrap_or(run.planned);
+    let desc = format!(
+        "After {} pairs LOS is {}; judged once, after {} pairs.",
+        count(run.standing.pairs()),
+        sure(los),
+        count(after)
+    );
+    let (accept, reject) = (rule.percent, 100.0 - rule.percent);
+    let chart = Lines {
+        naming: naming(id, "los", "Likelihood of superiority over pairs", desc),
+        x: across(run),
+        x_name: "pairs",
+        y: Scale::of([0.0, 100.0]),
+        y_label: &|value, decimals| format!("{}%", fixed(value, decimals)),
+        y_least: 0.0,
+        ground: Some(50.0),
+        band: Vec::new(),
+        series: vec![Series { class: "line ink", points }],
+        guides: vec![
+            guide("test", accept, format!("accept from {accept}%"), true),
+            guide("base", reject, format!("reject to {reject}%"), false),
+        ],
+    };
+    let note = format!(
+        "Judged once, after {} pairs. The path does not matter: a rule that looked at LOS after \
+         every pair and stopped when it is high would accept changes that are worth nothing far too \
+         often.",
+        count(after)
+    );
+    Figure::new(heading, chart.render()).with_note(&note)
+}
+
+/// A number, or what a line breaks off at.
+fn number(defined: stats::Defined) -> f64 {
+    defined.unwrap_or(f64::NAN)
+}
+
+fn points(run: &Run, value: impl Fn(&Counted) -> f64) -> Vec<[f64; 2]> {
+    let point = |counted: &Counted| [counted.pairs as f64, value(counted)];
+    run.path.iter().map(point).collect()
+}
+
+/// What the verdict goes by.
+fn last(run: &Run) -> Pentanomial {
+    run.path.last().map_or_else(Pentanomial::default, |counted| counted.effective)
+}
+
+fn across(run: &Run) -> Scale {
+    Scale::of([0.0, run.standing.pairs().max(1) as f64])
+}
+
+fn guide(class: &'static str, y: f64, label: String, label_below: bool) -> Guide {
+    Guide { class, y, label, label_below }
+}
+
+fn naming(id: &str, chart: &str, title: &str, desc: String) -> Naming {
+    Naming { id: format!("{id}-{chart}"), title: title.to_owned(), desc }
+}

@@ -1,0 +1,207 @@
+//! Attempts at a game. One that this program has spoilt, by coming too late or for want of something
+//! that no player answers for, is followed by another.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    sync::{Notify, oneshot::error::RecvError},
+    time::{sleep, timeout},
+};
+
+use super::{Finished, Stops};
+use crate::{player::lack::Lack, record::Termination};
+
+/// So often a game that the harness has spoilt by its lateness is begun again.
+const REPLAYS: u32 = 4;
+/// Attempts at a game that cannot start for lack of resources while no other game holds any.
+const TRIES: u32 = 10;
+/// After the first such attempt, and the least after any; twice as long after each more.
+const FIRST_PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 50 });
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// What came of an attempt.
+pub type Attempt = Result<Finished, Spoilt>;
+
+/// Something was lacking to a game.
+#[derive(Debug)]
+pub struct Spoilt {
+    pub(super) lack: Lack,
+    /// Both players had started.
+    pub(super) begun: bool,
+}
+
+/// Why there is no game.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unplayed {
+    /// The run is over, or the game was lost by an error of ours.
+    Abandoned,
+    /// What was lacking is not to be had.
+    Lacking(Lack),
+}
+
+/// The games that have their players.
+#[derive(Default)]
+pub(super) struct Seated {
+    count: AtomicUsize,
+    /// One of them has ended.
+    left: Notify,
+}
+
+/// A game that has its players, until it gives them back.
+pub(super) struct InPlay(Arc<Seated>);
+
+impl InPlay {
+    pub(super) fn new(seated: &Arc<Seated>) -> InPlay {
+        seated.count.fetch_add(1, Ordering::Relaxed);
+        InPlay(Arc::clone(seated))
+    }
+}
+
+impl Drop for InPlay {
+    fn drop(&mut self) {
+        self.0.count.fetch_sub(1, Ordering::Relaxed);
+        self.0.left.notify_waiters();
+    }
+}
+
+/// Plays a game, and plays it again as long as this program spoils it.
+///
+/// Of attempts that come too late the record says how many there were, and they come with it; the
+/// last one stands, and its pair is left out of the counts. What was lacking is waited for: as long
+/// as it takes while other games are under way, which may give it back, else only so often.
+pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>(
+    seated: &Seated,
+    stops: &Stops,
+    mut play: impl FnMut() -> F,
+) -> Result<Finished, Unplayed> {
+    let (mut replays, mut spoilt) = (0, Vec::new());
+    let (mut tries, mut lacks) = (0, 0);
+    let mut lacking = None;
+    loop {
+        // From here on no game's end is missed.
+        let left = seated.left.notified();
+        match play().await.map_err(|_| Unplayed::Abandoned)? {
+            Ok(game)
+                if game.record.termination == Termination::LateHarness && replays < REPLAYS =>
+            {
+                spoilt.push(game);
+                replays += 1;
+            }
+            Ok(mut game) => {
+                game.record.time.replays = replays;
+                return Ok(Finished { spoilt, lacks, lack: lacking, ..game });
+            }
+            Err(Spoilt { lack, begun }) => {
+                let alone = seated.count.load(Ordering::Relaxed) == 0;
+                tries += u32::from(alone || begun);
+                if tries == TRIES {
+                    return Err(Unplayed::Lacking(lack));
+                }
+                (lacks, lacking) = (lacks + 1, Some(lack));
+                let longer = 1 << tries.saturating_sub(1);
+                let pause = FIRST_PAUSE.saturating_mul(longer).min(LONGEST_PAUSE);
+                let wait = async {
+                    sleep(pause).await;
+                    if !alone {
+                        let _ = timeout(LONGEST_PAUSE, left).await;
+                    }
+                };
+                tokio::select! {
+                    () = wait => {}
+                    () = stops.ended() => {}
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameRecord, sample};
+
+    /// What comes of a game whose attempts end so, in turn, and then well.
+    fn played(attempts: impl Iterator<Item = Option<Attempt>>) -> Result<Finished, Unplayed> {
+        let mut attempts = attempts.fuse();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (seated, stops) = (Seated::default(), Stops::default());
+        runtime.block_on(until_played(&seated, &stops, || {
+            let next = attempts.next().flatten();
+            std::future::ready(Ok(next.unwrap_or_else(|| ended(Termination::Checkmate))))
+        }))
+    }
+
+    fn ended(termination: Termination) -> Attempt {
+        Ok(Finished::new(GameRecord { termination, ..sample(0) }, None))
+    }
+
+    fn late() -> Option<Attempt> {
+        Some(ended(Termination::LateHarness))
+    }
+
+    fn lacking(errno: i32) -> Option<Attempt> {
+        let lack = Lack::of("cannot start x", &std::io::Error::from_raw_os_error(errno)).unwrap();
+        Some(Err(Spoilt { lack, begun: false }))
+    }
+
+    #[test]
+    fn what_the_harness_has_spoilt_is_played_again() {
+        for spoilt in 0..=REPLAYS {
+            let game = played((0..spoilt).map(|_| late())).unwrap();
+            let Finished { record, spoilt: attempts, .. } = game;
+            assert_eq!(record.termination, Termination::Checkmate);
+            assert_eq!(record.time.replays, spoilt);
+            let late = |attempt: &Finished| attempt.record.termination == Termination::LateHarness;
+            assert!(attempts.len() == spoilt as usize && attempts.iter().all(late));
+        }
+        // But not for ever.
+        let Finished { record, spoilt, .. } = played((0..).map(|_| late())).unwrap();
+        assert_eq!(record.termination, Termination::LateHarness);
+        assert_eq!((record.time.replays, spoilt.len()), (REPLAYS, REPLAYS as usize));
+    }
+
+    /// The end of another game tells that something may be had again, whenever it comes.
+    #[test]
+    fn a_game_that_ends_during_an_attempt_is_not_missed() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let (seated, stops) = (Arc::new(Seated::default()), Stops::default());
+        let _long = InPlay::new(&seated);
+        let mut ends = Some(InPlay::new(&seated));
+        let playing = until_played(&seated, &stops, || {
+            let attempt = match ends.take() {
+                Some(game) => {
+                    drop(game);
+                    lacking(libc::EAGAIN).unwrap()
+                }
+                None => ended(Termination::Checkmate),
+            };
+            std::future::ready(Ok(attempt))
+        });
+        let game = runtime.block_on(async { timeout(LONGEST_PAUSE, playing).await });
+        assert_eq!(game.expect("waited for another end").unwrap().lacks, 1);
+    }
+
+    #[test]
+    fn what_was_lacking_is_waited_for_and_leaves_no_trace_in_the_record() {
+        let errors = [libc::EMFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOSPC];
+        for count in 1..TRIES as usize {
+            let errors = errors.into_iter().cycle().take(count);
+            let game = played(errors.map(lacking)).unwrap();
+            assert_eq!(game.record, sample(0));
+            assert_eq!((game.lacks as usize, game.spoilt.len()), (count, 0));
+            assert!(game.troubles()[0].contains(&format!("{count} times")));
+        }
+        for errno in errors {
+            let Err(Unplayed::Lacking(lack)) = played((0..).map(|_| lacking(errno))) else {
+                panic!("played without {errno}")
+            };
+            assert_eq!(lack.error().raw_os_error(), Some(errno));
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! Plays the games of a schedule: one task for each game in flight, processors through
+//! [`slots`](crate::slots). What comes out goes to the [`collector`](crate::collector); nothing
+//! here knows results, files or statistics.
+
+mod affinity;
+mod attempts;
+mod limits;
+mod pin;
+#[cfg(test)]
+mod tests;
+mod watch;
+mod worker;
+
+pub use affinity::processors;
+pub use attempts::Attempt;
+pub use limits::{Demand, Limits, Shortage};
+pub use pin::Pin;
+pub use watch::{PERIOD as WATCH_PERIOD, Post, Search};
+pub use worker::Meter;
+
+use std::{
+    fmt,
+    num::NonZeroUsize,
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::SystemTime,
+};
+
+use process::lock;
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinSet,
+    time::MissedTickBehavior,
+};
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    attempts::{Seated, Unplayed, until_played},
+    worker::{Desk, Job},
+};
+use crate::{
+    game::{Game, GameRules},
+    player::{lack::Lack, program::Capsule, seat::Source},
+    record::GameRecord,
+    schedule::Pairing,
+    slots::{Order, Slots},
+};
+use pgn::{Book, BookError};
+
+/// A finished game on its way to the collector.
+#[derive(Debug)]
+pub struct Finished {
+    /// Its record.
+    pub record: GameRecord,
+    /// What is kept of a fault.
+    pub capsule: Option<Box<Capsule>>,
+    /// Entries of the book that were passed over to its opening.
+    pub bad_entries: Vec<BookError>,
+    /// Earlier attempts at it, which the harness has spoilt by its own lateness.
+    pub spoilt: Vec<Finished>,
+    /// Earlier attempts at it to which something was lacking.
+    pub lacks: u32,
+    /// What was lacking to the last of them.
+    pub lack: Option<Lack>,
+}
+
+impl Finished {
+    /// A game as it was played.
+    #[must_use]
+    pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
+        let (bad_entries, spoilt) = (Vec::new(), Vec::new());
+        Finished { record, capsule, bad_entries, spoilt, lacks: 0, lack: None }
+    }
+
+    /// What went wrong on the way to it without stopping the run, in words.
+    #[must_use]
+    pub fn troubles(&self) -> Vec<String> {
+        let record = &self.record;
+        // Both games of a pair have one opening.
+        let bad_entries = self.bad_entries.iter().filter(|_| record.game.is_multiple_of(2));
+        let mut troubles: Vec<String> =
+            bad_entries.map(|bad| format!("pair {} skips {bad}", record.pair)).collect();
+        if record.time.replays > 0 {
+            troubles.push(format!(
+                "game {}: played again, {} times: verdict itself was late for a clock",
+                record.game, record.time.replays
+            ));
+        }
+        if let Some(lack) = &self.lack {
+            let (game, count) = (record.game, self.lacks);
+            troubles.push(format!("game {game}: started again, {count} times: {lack}"));
+        }
+        troubles
+    }
+}
+
+/// The two ways to end a run early, shared by all its parts.
+#[derive(Debug, Clone, Default)]
+pub struct Stops {
+    drain: CancellationToken,
+    now: CancellationToken,
+    flag: Arc<AtomicBool>,
+    /// Those that end with it.
+    parts: Arc<Mutex<Vec<Stops>>>,
+}
+
+impl Stops {
+    /// The stops of a part, which can end before the whole and ends with it.
+    #[must_use]
+    pub fn part(&self) -> Stops {
+        let part = Stops {
+            drain: self.drain.child_token(),
+            now: self.now.child_token(),
+            ..Stops::default()
+        };
+        self.parts().push(part.clone());
+        // It may have ended while the part was made.
+        if self.now() {
+            part.stop_now();
+        }
+        part
+    }
+
+    fn parts(&self) -> MutexGuard<'_, Vec<Stops>> {
+        lock(&self.parts)
+    }
+
+    /// No game begins any more; those that have begun are finished.
+    pub fn drain(&self) {
+        self.drain.cancel();
+    }
+
+    /// Every search ends at once, unfinished games are abandoned.
+    pub fn stop_now(&self) {
+        self.drain.cancel();
+        self.flag.store(true, Ordering::Relaxed);
+        self.now.cancel();
+        self.parts().iter().for_each(Stops::stop_now);
+    }
+
+    /// Whether games may still begin.
+    #[must_use]
+    pub fn no_new_games(&self) -> bool {
+        self.drain.is_cancelled()
+    }
+
+    /// Whether all is to end at once.
+    #[must_use]
+    pub fn now(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    /// Cancelled when all is to end at once.
+    #[must_use]
+    pub fn now_token(&self) -> CancellationToken {
+        self.now.clone()
+    }
+
+    /// Returns when no game may begin any more.
+    async fn ended(&self) {
+        self.drain.cancelled().await;
+    }
+
+    fn flag(&self) -> &AtomicBool {
+        &self.flag
+    }
+}
+
+/// How many at once.
+#[derive(Debug, Clone)]
+pub struct Width {
+    /// Games in flight.
+    pub concurrency: NonZeroUsize,
+    /// Processors.
+    pub slots: NonZeroUsize,
+    /// Who thinks first.
+    pub order: Order,
+    /// The processors that slots keep to.
+    pub pin: Pin,
+}
+
+impl fmt::Display for Width {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Width { concurrency, slots, .. } = self;
+        let processors = thread::available_parallelism().unwrap_or(*slots);
+        if *slots <= processors {
+            write!(f, "{concurrency} in flight on {slots} processors")
+        } else {
+            write!(f, "{concurrency} in flight in {slots} slots on {processors} processors")
+        }
+    }
+}
+
+/// Why a run ended before its schedule and not by [`Stops`].
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The system gives no threads to search on.
+    #[error("cannot start the search threads: {0}")]
+    Threads(#[from] std::io::Error),
+    /// An opening that was to be played cannot be had from the book.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// A defect of the harness: the game's thread panicked outside of any player.
+    #[error("game {0} was lost to an error in verdict itself, please report it")]
+    Lost(u64),
+    /// What it takes to play is lacking, even when no other game is under way.
+    #[error(
+        "game {game} cannot be played here: {lack}; expected fewer games at once (--concurrency), or a \
+         higher limit (ulimit -a shows the limits)"
+    )]
+    Lack {
+        /// The game, which is not recorded.
+        game: u64,
+        /// What was lacking last.
+        lack: Lack,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// A search in this process does not end, and nothing can end it but the end of the process.
+    #[error(
+        "game {game}: the embedded search of {player} does not stop; position {position}; the recorded \
+         games are safe; verdict exits, since it cannot end the search otherwise"
+    )]
+    Stuck {
+        /// The game, which is recorded as lost by this fault.
+        game: u64,
+        /// Whose search, and its parameters.
+        player: String,
+        /// The position that it searches, as UCI writes it.
+        position: String,
+    },
+}
+
+/// All that the games of a match share.
+pub struct Contest {
+    /// The openings.
+    pub book: Arc<Book>,
+    /// What holds for every game.
+    pub rules: GameRules,
+    /// The base player.
+    pub base: Arc<Source>,
+    /// The test player.
+    pub test: Arc<Source>,
+    /// When to stop.
+    pub stops: Stops,
+}
+
+/// A game to be played, and where it goes when it has finished.
+pub struct Entry {
+    /// The match it belongs to.
+    pub contest: Arc<Contest>,
+    /// The game.
+    pub pairing: Pairing,
+    /// Its place among all games that are played together.
+    pub place: u64,
+    /// Where it goes.
+    pub finished: mpsc::Sender<Finished>,
+}
+
+impl Entry {
+    /// The games of a match that is played alone, in the order of their numbers.
+    pub fn all(
+        contest: Arc<Contest>,
+        games: impl Iterator<Item = Pairing>,
+        finished: mpsc::Sender<Finished>,
+    ) -> impl Iterator<Item = Entry> {
+        games.map(move |pairing| Entry {
+            contest: Arc::clone(&contest),
+            pairing,
+            place: pairing.game,
+            finished: finished.clone(),
+        })
+    }
+}
+
+/// Plays games, of one match or of several.
+pub struct Runner {
+    /// How many at once.
+    pub width: Width,
+    /// When to stop everything.
+    pub stops: Stops,
+    /// The players of all matches, to be sent home in the end.
+    pub sources: Vec<Arc<Source>>,
+    /// Counts the cost of searching, for the benchmark.
+    pub meter: Option<Arc<Meter>>,
+}
+
+impl Runner {
+    /// Plays `games` in order and sends each that finishes. Returns when all are played, or after
+    /// [`Stops`], with nothing left running.
+    ///
+    /// # Errors
+    /// When threads cannot be had, an opening is not in the book as it should be, a game is lost by a
+    /// defect of ours, or a search does not end.
+    pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
+        let desk = Arc::new(Desk {
+            queue: Slots::new(self.width.order),
+            meter: self.meter.clone(),
+            sources: self.sources.clone(),
+            seated: Arc::new(Seated::default()),
+        });
+        let threads = worker::start(&self.width, &desk)?;
+        let posts: Vec<Arc<Post>> = threads.iter().map(|thread| Arc::clone(&thread.post)).collect();
+        let played = self.play_all(games, &desk, &posts).await;
+        if played.is_err() {
+            self.stops.stop_now();
+        }
+        desk.queue.close();
+        // A thread ends at the end of its search, which the stop flag cuts short. Its panic has
+        // been reported as a lost game.
+        for thread in threads {
+            if !thread.post.is_lost() {
+                let _ = thread.ended.await;
+            }
+        }
+        played
+    }
+
+    async fn play_all(
+        &self,
+        games: impl Iterator<Item = Entry>,
+        desk: &Arc<Desk>,
+        posts: &[Arc<Post>],
+    ) -> Result<(), RunError> {
+        let mut tasks: JoinSet<Result<(), RunError>> = JoinSet::new();
+        let mut looks = tokio::time::interval(watch::PERIOD);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut stuck = None;
+        // The senders of a match that has been played must go, so that its collector may end.
+        let mut games = Some(games.fuse());
+        let mut stopped = false;
+        loop {
+            while tasks.len() < self.width.concurrency.get() && !self.stops.no_new_games() {
+                let Some(entry) = games.as_mut().and_then(Iterator::next) else {
+                    games = None;
+                    break;
+                };
+                if !entry.contest.stops.no_new_games() {
+                    tasks.spawn(play(entry, Arc::clone(desk)));
+                }
+            }
+            if self.stops.no_new_games() {
+                games = None;
+            }
+            tokio::select! {
+                () = self.stops.now.cancelled(), if !stopped => {
+                    stopped = true;
+                    desk.queue.close();
+                }
+                _ = looks.tick() => for post in posts {
+                    if let Some(error) = post.check() {
+                        self.stops.stop_now();
+                        stuck.get_or_insert(error);
+                    }
+                },
+                ended = tasks.join_next() => match ended {
+                    None => return stuck.map_or(Ok(()), Err),
+                    Some(Ok(result)) => result?,
+                    Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+                },
+            }
+        }
+    }
+}
+
+/// The task of one game.
+async fn play(entry: Entry, desk: Arc<Desk>) -> Result<(), RunError> {
+    let Entry { contest, pairing, place, finished } = entry;
+    let number = pairing.game;
+    // From a file, if the book is large: some kilobytes, mostly in the system's memory already.
+    let (opening, bad) = contest.book.opening_from(pairing.opening)?;
+    let pairing = Pairing { opening: opening.index, ..pairing };
+    let played = until_played(&desk.seated, &contest.stops, || {
+        let game = Game::new(pairing, &opening, &contest.rules);
+        let (done, end) = oneshot::channel();
+        desk.queue.submit(place, Job::new(game, Arc::clone(&contest), done));
+        end
+    });
+    match played.await {
+        Ok(mut game) => {
+            game.record.passed_over = u32::try_from(bad.len()).unwrap_or(u32::MAX);
+            game.bad_entries = bad;
+            let sent = finished.send(game).await;
+            // The collector leaves only after everything else, unless it came to grief.
+            if sent.is_err() && !contest.stops.no_new_games() {
+                contest.stops.stop_now();
+                return Err(RunError::Lost(number));
+            }
+        }
+        Err(_) if contest.stops.no_new_games() => {}
+        Err(Unplayed::Lacking(lack)) => {
+            let source = lack.error();
+            return Err(RunError::Lack { game: number, lack, source });
+        }
+        Err(Unplayed::Abandoned) => return Err(RunError::Lost(number)),
+    }
+    Ok(())
+}
+
+/// Milliseconds since 1970.
+pub fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

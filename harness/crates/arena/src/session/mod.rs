@@ -1,0 +1,471 @@
+//! One sitting of a run: from a checked plan to players, files and a played match.
+//!
+//! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one; [`Session::play`]
+//! plays until the schedule, the rule or the user ends it, and renders what the journal holds.
+//! [`play_together`] does so with several runs that share processors and players
+//! ([`Resources`]), a pair of each in turn.
+
+mod error;
+mod load;
+mod player;
+mod preflight;
+mod resources;
+
+pub use error::SessionError;
+pub use resources::{Resources, openings};
+
+pub use self::player::settings;
+
+use std::{
+    collections::BTreeMap,
+    iter::Peekable,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use serde_json::Value;
+use tokio::sync::mpsc::{self, Sender};
+
+use crate::plan::WidthOverrides;
+use crate::{
+    build::Cache,
+    collector::{
+        CollectError, Collected, Collector, Recorded, Ruling, SYNC_EVERY, Standing, TooManyFaults,
+        Watch,
+    },
+    occupied::{self, Owner},
+    plan::{Openings, Plan},
+    player::seat::Source,
+    record::{
+        Durability, FinalVerdict, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError,
+        RunFile, Summary, Tally,
+        lock::{FolderLock, RUN_LOCK},
+        pgn::{self, GrowingPgn},
+        run_name,
+    },
+    report,
+    runner::{Contest, Entry, Finished, RunError, Runner, Stops, Width},
+    schedule::Schedule,
+    verify::{self, Extent, Verified},
+};
+use stats::{Defined, Statistics};
+
+/// Finished games on their way to the collector.
+const CHANNEL: usize = 256;
+/// Folders of one name that are tried before giving up.
+const MOST_NAMESAKES: u32 = 1000;
+
+/// How a sitting ended.
+pub struct Played {
+    /// The run's folder.
+    pub dir: PathBuf,
+    /// Why, if it is decided.
+    pub reason: Option<String>,
+    /// Everything that `summary.json` says.
+    pub summary: Summary,
+    /// What is decided, if anything.
+    pub verdict: Option<FinalVerdict>,
+    /// Why the run was stopped, if by faults.
+    pub too_many_faults: Option<TooManyFaults>,
+}
+
+/// A run that is ready to play.
+pub struct Session {
+    dir: PathBuf,
+    plan: Plan,
+    run: RunFile,
+    contest: Arc<Contest>,
+    journal: Journal,
+    recorded: Recorded,
+}
+
+impl Session {
+    /// Begins a new run in `dir`, or in a new folder under `results/`.
+    ///
+    /// # Errors
+    /// When the plan cannot be played, or its files not be written.
+    pub fn begin(
+        plan: Plan,
+        dir: Option<PathBuf>,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        let (run, contest) = resources.ready(&plan, stops)?;
+        let (dir, journal) = match dir {
+            Some(dir) => {
+                let journal = Journal::create(&dir, Durability::Every(SYNC_EVERY))?;
+                (dir, journal)
+            }
+            None => new_folder(&run, &plan)?,
+        };
+        run.write(&dir)?;
+        let recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
+        Ok(Session { dir, plan, run, contest, journal, recorded })
+    }
+
+    /// Begins the run that was planned for `dir` and has no folder yet.
+    ///
+    /// # Errors
+    /// When nothing was planned, or it cannot be played.
+    pub fn begin_planned(
+        plan: &Value,
+        dir: &Path,
+        width: &WidthOverrides,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        let plan = again(plan_of(plan, dir)?, width)?;
+        Session::begin(plan, Some(dir.to_owned()), resources, stops)
+    }
+
+    /// Goes on with the run in `dir`, the work spread as `width` says; with `changed_files` even
+    /// though files have changed that options of programs name, which is told.
+    ///
+    /// # Errors
+    /// When there is no run, or it would not go on as the same one.
+    pub fn resume(
+        dir: &Path,
+        width: &WidthOverrides,
+        changed_files: bool,
+        resources: &mut Resources,
+        stops: Stops,
+    ) -> Result<Session, SessionError> {
+        let run = RunFile::read(dir)?;
+        refuse_games_of(&run, dir)?;
+        let plan = again(plan_of(&run.plan, dir)?, width)?;
+        let (mut now, contest) = resources.ready(&plan, stops)?;
+        if changed_files {
+            for file in now.overlook_files(&run) {
+                let counted = "games before and after the change are counted together";
+                tell!("warning: {file} has changed since the run began; {counted}");
+            }
+        }
+        run.same_run(&now)
+            .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
+        let mut recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
+        let mut added = Ok(());
+        let journal = open_verified(dir, &run, |game| {
+            if added.is_ok() {
+                added = recorded.add(game);
+            }
+        })?;
+        added.map_err(CollectError::from)?;
+        Ok(Session { dir: dir.to_owned(), plan, run, contest, journal, recorded })
+    }
+
+    /// The run's folder.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What is recorded so far.
+    #[must_use]
+    pub fn standing(&self) -> &Standing {
+        self.recorded.standing()
+    }
+
+    /// What is played, by whom.
+    #[must_use]
+    pub fn run_file(&self) -> &RunFile {
+        &self.run
+    }
+
+    /// What must be known of its conditions before it is played, in words: that both are the same player,
+    /// that processors are too few.
+    #[must_use]
+    pub fn warnings(&self) -> [Option<String>; 2] {
+        let run = &self.run;
+        let warning = load::warning(&self.plan, [&run.base, &run.test]);
+        [run.same_players().then(|| run.base.aa_test()), warning]
+    }
+
+    /// What there is to know of its openings before they are played, in words.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        let book = self.run.book.as_ref()?;
+        self.plan.openings.beyond(book.openings)
+    }
+
+    /// Plays what is left and renders the run's files.
+    ///
+    /// # Errors
+    /// When results cannot be kept; what is in the journal then is whole.
+    pub async fn play(self, watch: impl Watch) -> Result<Played, SessionError> {
+        let (width, stops) = (self.plan.width(), self.contest.stops.clone());
+        let mut played = play_together(vec![(self, watch)], width, stops).await?;
+        // One was given.
+        played.pop().unwrap_or_else(|| Err(RunError::Lost(0).into()))
+    }
+
+    /// What is left to be played, the matches' games taken a pair of each in turn.
+    fn games(
+        &self,
+        turns: u64,
+        place: u64,
+        finished: Sender<Finished>,
+    ) -> impl Iterator<Item = Entry> + use<> {
+        let Openings { offset, .. } = self.plan.openings;
+        let order = self.plan.openings.order(self.plan.seed);
+        let contest = Arc::clone(&self.contest);
+        let schedule = Schedule::new(&contest.book, order, offset, self.plan.pairs);
+        let done = self.recorded.games().clone();
+        schedule.filter(move |pairing| !done.contains(&pairing.game)).map(move |pairing| Entry {
+            contest: Arc::clone(&contest),
+            pairing,
+            place: (pairing.pair() * turns + place) * 2 + pairing.game % 2,
+            finished: finished.clone(),
+        })
+    }
+}
+
+/// Plays what is left of several runs on the same processors and renders their files. `stops` ends
+/// them all; each may end before by its own.
+///
+/// # Errors
+/// When games could not be played at all; what is wrong with one run is with its result.
+pub async fn play_together<W: Watch>(
+    runs: Vec<(Session, W)>,
+    width: Width,
+    stops: Stops,
+) -> Result<Vec<Result<Played, SessionError>>, SessionError> {
+    let turns = runs.len() as u64;
+    let mut sources: Vec<Arc<Source>> = Vec::new();
+    let mut games = Vec::new();
+    let mut collecting = Vec::new();
+    for (place, (session, watch)) in (0..).zip(runs) {
+        let (sender, receiver) = mpsc::channel(CHANNEL);
+        games.push(session.games(turns, place, sender).peekable());
+        for source in [&session.contest.base, &session.contest.test] {
+            if !sources.iter().any(|known| Arc::ptr_eq(known, source)) {
+                sources.push(Arc::clone(source));
+            }
+        }
+        let Session { dir, plan, run, contest, journal, recorded } = session;
+        let max_faults = plan.max_faults;
+        let collector =
+            Collector::new(journal, &dir, recorded, max_faults, contest.stops.clone(), watch)
+                .with_pgn(GrowingPgn::open(&dir, &run));
+        collecting.push((dir, run, max_faults, tokio::spawn(collector.run(receiver))));
+    }
+    let runner = Runner { width, stops, sources, meter: None };
+    let ran = runner.run(Together(games)).await;
+    let mut played = Vec::with_capacity(collecting.len());
+    for (dir, run, max_faults, collected) in collecting {
+        let collected =
+            collected.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+        played.push(
+            collected
+                .map_err(SessionError::from)
+                .and_then(|collected| conclude(dir, &run, collected, max_faults)),
+        );
+    }
+    // After the collectors, so that their files are closed and their errors come first.
+    if played.iter().all(Result::is_ok) {
+        ran?;
+    }
+    Ok(played)
+}
+
+/// The games of several matches, by their places.
+struct Together<I: Iterator<Item = Entry>>(Vec<Peekable<I>>);
+
+impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let first = self.0.iter_mut().filter_map(|games| Some((games.peek()?.place, games)));
+        first.min_by_key(|(place, _)| *place)?.1.next()
+    }
+}
+
+/// Renders everything that is rendered from the journal.
+fn conclude(
+    dir: PathBuf,
+    run: &RunFile,
+    collected: Collected,
+    max_faults: Option<f64>,
+) -> Result<Played, SessionError> {
+    let Collected { standing, too_many_faults, not_begun, has_pgn } = collected;
+    let (mut summary, ruling) = summarize(&dir, run, &standing, max_faults)?;
+    summary.faults.not_begun = not_begun;
+    if let (Some(TooManyFaults(why)), None) = (&too_many_faults, ruling.verdict) {
+        // What stopped the run need not be recorded: games that did not begin are not.
+        summary.judged.why.insert("verdict".to_owned(), why.clone());
+    }
+    summary.write(&dir)?;
+    if !has_pgn {
+        pgn::render(&dir, run)?;
+    }
+    report::write_run(&dir)?;
+    // What was played to its end is judged as a whole.
+    let too_many_faults = match ruling.verdict {
+        Some(_) => ruling.void().map(|why| TooManyFaults(why.to_owned())),
+        None => too_many_faults,
+    };
+    let Ruling { verdict, reason } = ruling;
+    let reason = reason.filter(|_| verdict.is_some());
+    Ok(Played { dir, reason, summary, verdict, too_many_faults })
+}
+
+/// The run in `dir` if nothing of it is left to play: rendered again, without its players, which may
+/// be gone.
+///
+/// # Errors
+/// When there is no run, or its files are damaged or cannot be written.
+pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
+    let (run, plan, standing) = read(dir)?;
+    refuse_games_of(&run, dir)?;
+    if standing.judgement().verdict().is_none() {
+        return Ok(None);
+    }
+    // Nobody else is to write there meanwhile. Of a run whose journal is packed nothing can be cut off.
+    let (_journal, _lock);
+    if dir.join(GAMES_FILE).exists() {
+        _journal = open_verified(dir, &run, |_| ())?;
+    } else {
+        _lock = FolderLock::acquire(dir, RUN_LOCK)?;
+        tell_remarks(dir, &verify::run(dir, Extent::Sample)?);
+    }
+    let collected = Collected { standing, too_many_faults: None, not_begun: 0, has_pgn: false };
+    conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
+}
+
+/// Opens the journal of a run to go on with it, refusing what cannot be true, and tells what else there is
+/// to say of its files.
+///
+/// # Errors
+/// Which line is wrong, and those of [`Journal::open_for_resume`].
+pub fn open_verified(
+    dir: &Path,
+    run: &RunFile,
+    on_game: impl FnMut(&GameRecord),
+) -> Result<Journal, RecordError> {
+    let (journal, verified) = verify::open(dir, run, Durability::Every(SYNC_EVERY), on_game)?;
+    tell_remarks(dir, &verified);
+    Ok(journal)
+}
+
+fn tell_remarks(dir: &Path, verified: &Verified) {
+    verified.remarks.iter().for_each(|remark| tell!("warning: {}: {remark}", dir.display()));
+}
+
+/// A tuner's games are no match to go on with.
+fn refuse_games_of(run: &RunFile, dir: &Path) -> Result<(), SessionError> {
+    match run.games_of.clone() {
+        Some(file) => Err(SessionError::GamesOf { dir: dir.to_owned(), file }),
+        None => Ok(()),
+    }
+}
+
+/// What the journal of the run in `dir` says, without writing anything.
+///
+/// # Errors
+/// When there is no run, or its files are damaged.
+pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
+    let (run, plan, standing) = read(dir)?;
+    Ok(summarize(dir, &run, &standing, plan.max_faults)?.0)
+}
+
+/// A run's description, its plan, and what its journal has.
+fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
+    let run = RunFile::read(dir)?;
+    let plan = plan_of(&run.plan, dir)?;
+    let mut standing = Standing::new(plan.rule, plan.pairs);
+    for game in Games::open(dir)? {
+        standing.add(&game?).map_err(CollectError::from)?;
+    }
+    Ok((run, plan, standing))
+}
+
+/// A recorded plan that is to be played, the work spread as `width` says and its players there again.
+fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
+    let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?;
+    Ok(plan.recheck()?)
+}
+
+/// The plan of the run in `dir`, as it is recorded.
+fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
+    serde_json::from_value(recorded.clone())
+        .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
+}
+
+/// The summary of what the journal holds, and what is decided.
+fn summarize(
+    dir: &Path,
+    run: &RunFile,
+    standing: &Standing,
+    max_faults: Option<f64>,
+) -> Result<(Summary, Ruling), SessionError> {
+    let counting = standing.judgement().verdict().map(|_| standing.pairs());
+    let tally = Tally::read(dir, counting)?;
+    let ruling = Ruling::of(standing.judgement(), &tally, max_faults);
+    let mut judged = Judged {
+        evidence: standing.evidence().map(|it| [it.better, it.worse]),
+        verdict: ruling.verdict,
+        void: ruling.void().map(str::to_owned),
+        ..judged(&standing.statistics())
+    };
+    if let Some(faults) = ruling.too_many_faults() {
+        judged.why.insert("verdict".to_owned(), faults.to_owned());
+    }
+    Ok((Summary::new(&run_name(dir), run, &tally, judged), ruling))
+}
+
+/// A number, or nothing and the reason in `why`.
+fn keep<T>(why: &mut BTreeMap<String, String>, name: &str, value: Defined<T>) -> Option<T> {
+    value.map_err(|reason| why.insert(name.to_owned(), reason.to_string())).ok()
+}
+
+/// The statistics in the words of `summary.json`.
+fn judged(statistics: &Statistics) -> Judged {
+    let mut why = BTreeMap::new();
+    Judged {
+        elo: keep(&mut why, "elo", statistics.elo.elo),
+        elo_error95: keep(&mut why, "elo_error95", statistics.elo.error95),
+        nelo: keep(&mut why, "nelo", statistics.nelo.nelo),
+        nelo_error95: keep(&mut why, "nelo_error95", statistics.nelo.error95),
+        los: keep(&mut why, "los", statistics.los),
+        llr: keep(&mut why, "llr", statistics.llr),
+        llr_bounds: keep(&mut why, "llr_bounds", statistics.llr_bounds),
+        evidence: None,
+        elo_unbiased: keep(&mut why, "elo_unbiased", statistics.unbiased.and_then(|it| it.elo)),
+        elo_unbiased_ci95: keep(
+            &mut why,
+            "elo_unbiased_ci95",
+            statistics.unbiased.and_then(|it| it.interval()),
+        ),
+        verdict: keep(&mut why, "verdict", statistics.verdict).map(FinalVerdict::from),
+        void: None,
+        why,
+    }
+}
+
+/// Makes `results/<date>-<slug>`, with a number behind it where that exists.
+fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordError> {
+    let date = run.created.get(..10).unwrap_or("run");
+    let name = format!("results/{date}-{}", plan.slug());
+    let mut tries = 2;
+    let mut dir = PathBuf::from(&name);
+    while tries < MOST_NAMESAKES && occupied::refuse(&dir, Owner::New).is_err() {
+        dir = PathBuf::from(format!("{name}-{tries}"));
+        tries += 1;
+    }
+    loop {
+        match Journal::create(&dir, Durability::Every(SYNC_EVERY)) {
+            Err(RecordError::Exists { .. } | RecordError::InUse { .. })
+                if tries < MOST_NAMESAKES =>
+            {
+                dir = PathBuf::from(format!("{name}-{tries}"));
+                tries += 1;
+            }
+            created => return created.map(|journal| (dir, journal)),
+        }
+    }
+}

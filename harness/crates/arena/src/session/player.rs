@@ -1,0 +1,173 @@
+//! A plan's players made ready, and who they are.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::File,
+    io::Read as _,
+    path::Path,
+    sync::{Mutex, OnceLock},
+    time::Duration,
+};
+
+use engine::{HashSize, Params};
+use process::lock;
+use serde_json::{Map, Value};
+use tokio::runtime::Handle;
+
+use super::{SessionError, preflight::Candidate};
+use crate::{
+    build::Hold,
+    plan::Plan,
+    player::{
+        embedded::Embedded,
+        program::{ProgramHost, ProgramSettings, ProgramSpec},
+        seat::{Processes, Source},
+        spec::{PlayerSpec, SpecError, embedded_params},
+    },
+    record::{Identity, Side, Versions, sha256_file, sha256_folder},
+    runner::Stops,
+};
+use pgn::Book;
+
+/// A player of a plan, ready to play. A program has shown that it can, see [`super::preflight`].
+///
+/// # Errors
+/// When the plan cannot be played with it.
+pub(super) fn ready(
+    plan: &Plan,
+    side: Side,
+    book: &Book,
+    stops: &Stops,
+) -> Result<(Source, Identity), SessionError> {
+    let (spec, build) = (plan.player(side), plan.build(side));
+    let identity = Identity {
+        spec: spec.to_string(),
+        alias: plan.name(side).map(str::to_owned),
+        limit: plan.limits().of(side).pgn(),
+        limit_meant: plan.limit_meant(side),
+        commit: build.map(|build| build.commit.clone()),
+        bench: build.and_then(|build| build.bench),
+        ..Identity::default()
+    };
+    match spec {
+        PlayerSpec::Embedded { personality, parameters } => {
+            let params = embedded_params(personality, parameters)?;
+            // A file says itself what it changes; a name stands for its values.
+            let of_name = Params::personality(personality).unwrap_or_default();
+            let differences = params.differences(&of_name);
+            let identity = Identity {
+                name: format!("mutineer {personality}"),
+                commit: Versions::here().commit,
+                build: own_build(),
+                options: options(differences),
+                ..identity
+            };
+            let hash = usize::try_from(plan.embedded_hash(side).0).unwrap_or(usize::MAX);
+            let engines = Embedded::new(params, HashSize::from_bytes(hash));
+            Ok((Source::Embedded(engines), identity))
+        }
+        PlayerSpec::Program { .. } => {
+            let spec = ProgramSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
+            let hold = build.and_then(|_| Hold::of(&spec.path));
+            let (processes, identity) = program(plan, side, book, spec, identity, stops)?;
+            Ok((Source::External(processes.holding(hold)), identity))
+        }
+    }
+}
+
+fn program(
+    plan: &Plan,
+    side: Side,
+    book: &Book,
+    spec: ProgramSpec,
+    identity: Identity,
+    stops: &Stops,
+) -> Result<(Processes, Identity), SessionError> {
+    let host = ProgramHost::new(settings(plan, side), Handle::current(), stops.now_token())
+        .map_err(SessionError::Host)?;
+    let build = sha256_file(&spec.path).ok();
+    let is_script = is_script(&spec.path);
+    let before = files(&spec, &spec.options);
+    let found = Candidate { spec: &spec, plan, side, book }.preflight(stops)?;
+    pass_on(&spec, &found.remarks);
+    let files = unwritten(files(&spec, &found.options), &before);
+    let (name, options) = (found.name, options(found.options));
+    let identity = Identity { name, build, is_script, options, files, ..identity };
+    Ok((Processes::new(spec, host, plan.restarts(side)), identity))
+}
+
+fn is_script(path: &Path) -> bool {
+    let mut first = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    read.is_ok() && first == *b"#!"
+}
+
+/// The files and folders that options name, by their hash: a network under its old name is another player.
+fn files(spec: &ProgramSpec, given: &[(String, String)]) -> BTreeMap<String, String> {
+    let named = |value: &str| spec.dir.as_deref().unwrap_or(Path::new("")).join(value.trim());
+    let given = given.iter().filter(|(_, value)| !value.trim().is_empty());
+    let files = given.map(|(name, value)| (name, named(value)));
+    let hash = |path: &Path| match path {
+        path if path.is_file() => sha256_file(path).ok(),
+        path if path.is_dir() => sha256_folder(path).ok(),
+        _ => None,
+    };
+    files.filter_map(|(name, path)| Some((name.clone(), hash(&path)?))).collect()
+}
+
+/// Those that were the same `before` the program was started. What it has made or changed since is
+/// its log, and no part of it. It may spell its options otherwise than they were given.
+fn unwritten(
+    files: BTreeMap<String, String>,
+    before: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    let was_so = |(name, hash): &(String, String)| {
+        before.iter().any(|(given, was)| given.eq_ignore_ascii_case(name) && was == hash)
+    };
+    files.into_iter().filter(was_so).collect()
+}
+
+/// Tells what programs say of their options, each remark once: that a file cannot be read is no error to
+/// them.
+fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut told = lock(&TOLD);
+    for remark in remarks {
+        let text = format!("{} says: {remark}", spec.path.display());
+        if told.insert(text.clone()) {
+            tell!("{text}");
+        }
+    }
+}
+
+/// The times granted to a plan's programs, and the options that both have.
+pub fn settings(plan: &Plan, side: Side) -> ProgramSettings {
+    let default = ProgramSettings::default();
+    let limit = plan.limits().of(side);
+    let hang = Duration::from_millis(plan.hang_ms);
+    let startup = plan.startup_ms.map(Duration::from_millis);
+    ProgramSettings {
+        startup: startup.unwrap_or_else(|| hang.min(default.startup)),
+        ready: startup.unwrap_or_else(|| hang.min(default.ready)),
+        hang,
+        hash_mib: plan.hash(side).map(|size| (size.0 >> 20).max(1)),
+        threads: Some(1),
+        nodes_per_ms: limit.control().and_then(|control| control.nodes_per_ms).map(u64::from),
+        ponder: plan.ponder,
+        details: plan.details,
+        traffic: plan.traffic.clone(),
+        // A player may overstep by the margin and still be in time.
+        margin: plan.time_margin(side) + default.margin,
+        ..default
+    }
+}
+
+/// The hash of this program's file, of which the embedded engine is part.
+fn own_build() -> Option<String> {
+    static BUILD: OnceLock<Option<String>> = OnceLock::new();
+    BUILD.get_or_init(|| sha256_file(&std::env::current_exe().ok()?).ok()).clone()
+}
+
+fn options(pairs: Vec<(String, String)>) -> Map<String, Value> {
+    pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect()
+}

@@ -1,0 +1,148 @@
+//! What matches are played with: books, tablebases, players. Matches of one sitting share them.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{SessionError, load, player};
+use crate::{
+    game::{GameRules, Tablebases},
+    plan::{Plan, PlanError},
+    player::seat::Source,
+    record::{BookIdentity, Identity, RunFile, Side},
+    runner::{Contest, Stops},
+};
+use pgn::{Book, BookFormat};
+
+/// What makes a book: its file, how many plies of its games, whether it is Chess960's.
+type BookKey = (Option<PathBuf>, Option<u32>, bool);
+
+/// Books and players that are ready, each made once.
+#[derive(Default)]
+pub struct Resources {
+    books: Vec<(BookKey, Arc<Book>)>,
+    tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
+    players: Vec<(String, Arc<Source>, Identity)>,
+    /// Ends what belongs to no single match.
+    stops: Stops,
+}
+
+/// How many openings a plan's book has.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn openings(plan: &Plan) -> Result<u64, SessionError> {
+    Resources::new(Stops::default()).book(plan).map(|book| book.len() as u64)
+}
+
+impl Resources {
+    /// Nothing is ready yet; `stops` end the processes of players.
+    #[must_use]
+    pub fn new(stops: Stops) -> Resources {
+        Resources { stops, ..Resources::default() }
+    }
+
+    /// Checks that a match can be played.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn check(&mut self, plan: &Plan) -> Result<(), SessionError> {
+        self.ready(plan, self.stops.clone()).map(drop)
+    }
+
+    /// Checks what a match is played with, of its players only these: others may not be built yet.
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub fn look_at(&mut self, plan: &Plan, sides: &[Side]) -> Result<(), SessionError> {
+        let book = self.checked_book(plan)?;
+        self.tablebases(plan)?;
+        sides.iter().try_for_each(|side| self.player(plan, *side, &book).map(drop))
+    }
+
+    /// Makes a match ready: what its run is, and what it is played with.
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub fn ready(
+        &mut self,
+        plan: &Plan,
+        stops: Stops,
+    ) -> Result<(RunFile, Arc<Contest>), SessionError> {
+        let value = plan.to_json()?;
+        let book = self.checked_book(plan)?;
+        let identity = BookIdentity {
+            path: book.path().display().to_string(),
+            sha256: book.sha256().to_owned(),
+            openings: book.len() as u64,
+        };
+        let tablebases = self.tablebases(plan)?;
+        if let Some(path) = &plan.traffic {
+            std::fs::create_dir_all(path)
+                .map_err(|source| SessionError::Traffic { path: path.clone(), source })?;
+        }
+        let (base, base_identity) = self.player(plan, Side::Base, &book)?;
+        let (test, test_identity) = self.player(plan, Side::Test, &book)?;
+        let load = load::of(plan, [&base_identity, &test_identity]);
+        let oversubscribed = Some(load).filter(|load| load.is_too_much() && !plan.repeats_itself());
+        let rules = GameRules { oversubscribed, ..plan.rules(tablebases) };
+        let run = RunFile::new(value, plan.seed, base_identity, test_identity, Some(identity));
+        Ok((run, Arc::new(Contest { book, rules, base, test, stops })))
+    }
+
+    fn checked_book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
+        let book = self.book(plan)?;
+        match (plan.openings.plies, book.format()) {
+            (Some(plies), BookFormat::Epd) => Err(PlanError::Plies { plies }.into()),
+            _ => Ok(book),
+        }
+    }
+
+    fn book(&mut self, plan: &Plan) -> Result<Arc<Book>, SessionError> {
+        let key = (plan.book.clone(), plan.openings.plies, plan.openings.chess960);
+        if let Some((_, book)) = self.books.iter().find(|(known, _)| *known == key) {
+            return Ok(Arc::clone(book));
+        }
+        let book = Arc::new(plan.read_book()?);
+        self.books.push((key, Arc::clone(&book)));
+        Ok(book)
+    }
+
+    fn tablebases(&mut self, plan: &Plan) -> Result<Option<Arc<Tablebases>>, SessionError> {
+        let folders = &plan.syzygy;
+        if folders.is_empty() {
+            return Ok(None);
+        }
+        if let Some((_, tables)) = self.tablebases.iter().find(|(known, _)| known == folders) {
+            return Ok(Some(Arc::clone(tables)));
+        }
+        let tables = Arc::new(Tablebases::open(folders)?);
+        self.tablebases.push((folders.clone(), Arc::clone(&tables)));
+        Ok(Some(tables))
+    }
+
+    /// Players that are alike to the last setting are the same, whatever they play in.
+    fn player(
+        &mut self,
+        plan: &Plan,
+        side: Side,
+        book: &Book,
+    ) -> Result<(Arc<Source>, Identity), SessionError> {
+        let settings = (
+            plan.player(side),
+            plan.limits().of(side),
+            plan.hash(side),
+            (plan.ponder, plan.details, plan.restarts(side), &plan.traffic),
+            (plan.hang_ms, plan.startup_ms, plan.time_margin(side)),
+            (&plan.book, plan.openings.chess960, plan.build(side), plan.name(side)),
+        );
+        let key = format!("{settings:?}");
+        // Both sides of one match are two sources all the same: their processes stay apart.
+        let key = if plan.base == plan.test { format!("{side} {key}") } else { key };
+        if let Some((_, source, identity)) = self.players.iter().find(|(known, ..)| *known == key) {
+            return Ok((Arc::clone(source), identity.clone()));
+        }
+        let (source, identity) = player::ready(plan, side, book, &self.stops)?;
+        let source = Arc::new(source);
+        self.players.push((key, Arc::clone(&source), identity.clone()));
+        Ok((source, identity))
+    }
+}
