@@ -15,11 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use harness::tables::{
-    BadGame, Countings, Filter, Input, MinePlan, ResolverChoice, Watcher, list, mine,
-};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use tables::{BadGame, Countings, Filter, Input, MinePlan, ResolverChoice, Watcher, list, mine};
 
 /// Plays every move that is legal, to the first that is not.
 #[derive(Default)]

@@ -14,14 +14,14 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use engine::Params;
-use harness::tune::texel::cells::Cells;
-use harness::tune::texel::fit::{Fitting, Target, fit};
-use harness::tune::texel::pairs::Pairs;
-use harness::tune::texel::slopes::{Block, Examples};
 use process::parallel;
 use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use tuning::tune::texel::cells::Cells;
+use tuning::tune::texel::fit::{Fitting, Target, fit};
+use tuning::tune::texel::pairs::Pairs;
+use tuning::tune::texel::slopes::{Block, Examples};
 
 /// Tapered weights; each has two cells.
 const WEIGHTS: u32 = 150;

@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::Params;
-use harness::tune::texel::cells::Cells;
-use harness::tune::texel::fit::{Anchor, Fitting};
-use harness::tune::texel::sample::{Sampling, sample};
-use harness::tune::texel::{TexelPlan, Tuned, run, slopes};
 use process::parallel;
 use process::progress::Unseen;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+use tuning::tune::texel::cells::Cells;
+use tuning::tune::texel::fit::{Anchor, Fitting};
+use tuning::tune::texel::sample::{Sampling, sample};
+use tuning::tune::texel::{TexelPlan, Tuned, run, slopes};
 
 /// Half a pawn is worth 0.59: an ordinary scale, by 1/256 pawn.
 const SCALE: f64 = 0.003;
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for seed in 1..=seeds {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut truth = start.clone();
-        let far = |cell: &harness::tune::texel::cells::Cell, random: &mut ChaCha8Rng| {
+        let far = |cell: &tuning::tune::texel::cells::Cell, random: &mut ChaCha8Rng| {
             let steps = (random.next_u32() % (2 * STEPS as u32 + 1)) as i32 - STEPS;
             cell.allowed(f64::from(cell.start + steps * cell.spec.step))
         };

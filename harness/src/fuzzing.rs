@@ -11,7 +11,6 @@ use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use crate::cli::flags::{PlanFlags, PlayerFlag, ReadyPlayer, ReadyPlayers};
-pub use crate::tables::fuzzing::tables;
 use arena::game::Game;
 use arena::plan::{Plan, Size};
 use arena::player::Thought;
@@ -22,6 +21,7 @@ use arena::record::{RunFile, Score, Side};
 use arena::schedule::Pairing;
 use pgn::{Book, Opening};
 use stats::{Pentanomial, Rule, Statistics};
+pub use tables::fuzzing::tables;
 
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type Target = (&'static str, fn(&[u8]));

@@ -8,11 +8,11 @@ use serde::Deserialize;
 
 use super::{Benchmark, Counter, Measure, Outcome};
 use crate::nightly::NightError;
-use crate::sweep::params_of;
 use arena::player::spec::PlayerSpec;
 use arena::record::RecordError;
 use pgn::BookError;
 use process::plain_file::{self, DOCUMENT};
+use tuning::sweep::params_of;
 
 /// The claims that are part of this program.
 const SHIPPED: &str = include_str!("../../claims/claims.json");

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::Range;
-use crate::sweep::speed::Ratio;
+use tuning::sweep::speed::Ratio;
 
 /// What is found of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]

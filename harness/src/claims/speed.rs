@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Kept;
 use super::{ClaimsError, Finding, HASH};
-use crate::sweep::speed::{Cost, in_turn, ratio};
 use arena::plan::shipped_book;
 use arena::record::Versions;
+use tuning::sweep::speed::{Cost, in_turn, ratio};
 
 /// A measurement: the same positions to the same depth, with and without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

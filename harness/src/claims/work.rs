@@ -17,8 +17,8 @@ use super::speed::{self, Speedup};
 use super::terms::{Begun, ENGINE_DEPTH, PLAYER_DEPTH, Terms, bench_nodes};
 use super::{Claim, ClaimsError, ClaimsFile, Finding};
 use crate::nightly::{Deadline, Entry, Night, NightFolder, NightlyPlan, Word};
-use crate::sweep::speed::in_turn;
 use arena::record::{CLAIMS_TABLE, GAMES_FILE, Summary};
+use tuning::sweep::speed::in_turn;
 
 /// How a claim is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]

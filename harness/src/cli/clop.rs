@@ -15,7 +15,12 @@ use super::{
     tuner::{self, MOST_BATCH},
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::{
+use arena::plan::WidthOverrides;
+use arena::{
+    occupied::{self, Owner},
+    record::Kept as _,
+};
+use tuning::{
     truth::{Peak, Truth},
     tune::{
         TuneError,
@@ -25,11 +30,6 @@ use crate::{
             simulated,
         },
     },
-};
-use arena::plan::WidthOverrides;
-use arena::{
-    occupied::{self, Owner},
-    record::Kept as _,
 };
 
 /// Find the best values of one to four parameters within given ranges, by games against one base (CLOP).

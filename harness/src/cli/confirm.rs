@@ -4,8 +4,8 @@ use std::{num::NonZeroU64, str::FromStr};
 
 use clap::Args;
 
-use crate::sweep::{Confirm, SweepError};
 use stats::{Rule, RuleError};
+use tuning::sweep::{Confirm, SweepError};
 
 /// Pairs of a match with a sequential rule, as of any match.
 const SEQUENTIAL: u64 = 20_000;

@@ -2,6 +2,7 @@
 
 pub mod builds;
 pub mod check;
+mod choices;
 pub mod claims;
 pub mod clop;
 mod confirm;
@@ -46,15 +47,15 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::nightly::PlanError;
 use crate::selfcheck::SelfCheckError;
-use crate::sweep::SweepError;
 use crate::tournament::TournamentError;
-use crate::tune::TuneError;
 use arena::occupied::Occupied;
 use arena::player::program::{Orphans, SpecError as ProgramError};
 use arena::runner::RunError;
 use arena::session::SessionError;
 use process::file_limit;
 use process::terminal::escape;
+use tuning::sweep::SweepError;
+use tuning::tune::TuneError;
 
 /// Done, or the change is accepted.
 pub const DONE: u8 = 0;

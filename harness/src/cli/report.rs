@@ -10,14 +10,14 @@ use clap::Args;
 use super::folders::{Holds, holds, is_series};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
-use crate::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
-use crate::tune::clop::ClopFile;
-use crate::tune::spsa::SpsaFile;
-use crate::tune::tuner::{self, Tuner};
 use arena::record::REPORT_FILE;
 use arena::record::{Kept as _, Summary, atomic};
 use arena::report;
 use process::plain_file;
+use tuning::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
+use tuning::tune::clop::ClopFile;
+use tuning::tune::spsa::SpsaFile;
+use tuning::tune::tuner::{self, Tuner};
 
 /// What pages begin with.
 const PAGE: &str = "<!doctype html>";

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::sweep::CONFIRM_FOLDER;
 use crate::tournament::TournamentFile;
 use arena::record::{
     FolderKind, Games, Kept as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
 };
+use tuning::sweep::CONFIRM_FOLDER;
 
 /// Work that is not finished.
 #[derive(Debug, PartialEq, Eq, Serialize)]

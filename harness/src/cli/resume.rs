@@ -9,12 +9,12 @@ use clap::Args;
 use super::match_::{self, OutputFlags};
 use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
-use crate::tune::{clop::ClopFile, spsa::SpsaFile};
 use arena::plan::WidthOverrides;
 use arena::{
     occupied,
     record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
 };
+use tuning::tune::{clop::ClopFile, spsa::SpsaFile};
 
 /// Resume an interrupted match, tournament, sweep or tuner; without a folder, list what can be resumed.
 ///

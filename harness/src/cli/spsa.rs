@@ -15,7 +15,13 @@ use super::{
     tuner::{self, MOST_BATCH},
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::{
+use arena::plan::WidthOverrides;
+use arena::{
+    occupied::{self, Owner},
+    record::Kept as _,
+};
+use process::plain_file::{self, DOCUMENT};
+use tuning::{
     truth::{Peak, Truth},
     tune::{
         TuneError,
@@ -27,12 +33,6 @@ use crate::{
         },
     },
 };
-use arena::plan::WidthOverrides;
-use arena::{
-    occupied::{self, Owner},
-    record::Kept as _,
-};
-use process::plain_file::{self, DOCUMENT};
 
 /// Tune parameters of mutineer by games with SPSA, as fishtest and OpenBench do.
 ///

@@ -8,19 +8,20 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
+use super::choices::one_of;
 use super::verify::VerifyFlags;
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa, spsa::SpsaArgs};
 use crate::screen::ProgressLine;
-use crate::tune::texel::{
+use arena::occupied::{self, Owner};
+use arena::player::spec::{PlayerSpec, embedded_params};
+use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
+use process::parallel;
+use tuning::tune::texel::{
     self, TexelError, TexelPlan,
     fit::{Anchor, Fitting},
     report,
     sample::Sampling,
 };
-use arena::occupied::{self, Owner};
-use arena::player::spec::{PlayerSpec, embedded_params};
-use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
-use process::parallel;
 
 /// Tune parameters of mutineer: evaluation weights to games (texel), any parameters by games (spsa, clop).
 #[derive(Debug, Args)]
@@ -88,7 +89,7 @@ struct TexelArgs {
     #[arg(long, value_name = "WEIGHT", default_value_t = Fitting::default().l2, value_parser = not_negative)]
     l2: f64,
     /// Target of the L2 regularisation.
-    #[arg(long, value_name = "VALUES", value_enum, default_value_t)]
+    #[arg(long, value_name = "VALUES", value_parser = one_of::<Anchor>(), default_value_t)]
     l2_to: Anchor,
     /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]

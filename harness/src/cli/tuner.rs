@@ -13,15 +13,7 @@ use super::{
     outcome, stopping,
 };
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::{
-    screen::{Screen, TournamentScreen},
-    sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
-    tune::{
-        TuneError,
-        preflight::{self, Probe, Turn},
-        tuner::{self, Listeners, Tuner},
-    },
-};
+use crate::screen::{Screen, TournamentScreen};
 use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
@@ -32,6 +24,14 @@ use arena::{
     session::{Resources, Session, SessionError},
 };
 use process::parallel;
+use tuning::{
+    sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
+    tune::{
+        TuneError,
+        preflight::{self, Probe, Turn},
+        tuner::{self, Listeners, Tuner},
+    },
+};
 
 /// Pairs of a run that does not say it.
 pub(super) const PAIRS: u64 = 5000;

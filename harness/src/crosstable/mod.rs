@@ -1,7 +1,7 @@
 //! Crosstables (TST-04): joint ratings of everyone who played in some runs and PGN files.
 //!
 //! [`Crosstable::read`] counts games ([`Tally`], one streamed game at a time) and rates their players by
-//! [`stats::ratings`](stats::ratings); [`Crosstable::text`], [`Crosstable::markdown`] and
+//! [`stats::ratings`]; [`Crosstable::text`], [`Crosstable::markdown`] and
 //! [`Crosstable::json`] show it. `verdict ratings` prints it, tournaments write it into their folder.
 //!
 //! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In PGN of

@@ -4,10 +4,10 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use harness::tables::{
+use proptest::prelude::*;
+use tables::{
     BadGame, Countings, Filter, Input, MinePlan, Mined, Reason, ResolverChoice, Watcher, list, mine,
 };
-use proptest::prelude::*;
 
 use super::GAMES;
 

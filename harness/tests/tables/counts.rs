@@ -7,8 +7,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use harness::tables::{CountsFile, list};
 use serde_json::Value;
+use tables::{CountsFile, list};
 
 use super::{GAMES, SLOW, json, tables};
 

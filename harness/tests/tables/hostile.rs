@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use harness::tables::{
+use tables::{
     BadGame, Countings, CountsFile, Filter, Input, MinePlan, Mined, ResolverChoice, Stopped,
     Watcher, list, mine,
 };

@@ -5,7 +5,7 @@ use std::fs;
 use engine::Params;
 use engine::eval::{ImbalanceTable, MaterialCounts};
 use engine::search::OpeningTable;
-use harness::tables::{CountsFile, read_mat_files};
+use tables::{CountsFile, read_mat_files};
 
 use super::{GAMES, tables};
 

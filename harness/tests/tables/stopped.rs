@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use harness::tables::count::{Counts, MitCounts, PstCounts};
-use harness::tables::{
+use tables::count::{Counts, MitCounts, PstCounts};
+use tables::{
     BadGame, Countings, CountsFile, FINGERPRINTS, Filter, Input, MinePlan, Mined, ResolverChoice,
     Stopped, Tally, Watcher, list, mine,
 };

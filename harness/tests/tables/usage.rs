@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 
-use harness::tables::CountsFile;
+use tables::CountsFile;
 
 use super::{GAMES, refused, tables};
 

@@ -2,7 +2,7 @@
 //!
 //! A chart is as wide as the page gives it room, while its height, its strokes and its letters keep
 //! their size: across, places are shares of the width (0 to 1); down, they are pixels. What is drawn
-//! as a path stands in a [`Plane`] that is stretched to the width, with strokes that are not. Labels of
+//! as a path stands in a plane that is stretched to the width, with strokes that are not. Labels of
 //! an upright axis stand left of the chart, in the margin that the style sheet leaves.
 
 use std::fmt::{self, Write as _};

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Finding;
 use super::kept::Kept;
-use crate::sweep::speed::ratio;
 use arena::record::Versions;
 use process::cpu_time;
+use tuning::sweep::speed::ratio;
 
 /// How often each way is timed; they take turns.
 pub(super) const ROUNDS: usize = 40;

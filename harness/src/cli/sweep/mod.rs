@@ -23,16 +23,9 @@ use super::{
     outcome,
     stopped::or_resumable,
 };
+use crate::cli::choices::one_of;
 use crate::cli::flags::{MatchFlags, PlayerFlag};
-use crate::{
-    knob::Knob,
-    screen::ProgressLine,
-    sweep::{
-        Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
-    },
-    truth::Peak,
-    tune::preflight,
-};
+use crate::screen::ProgressLine;
 use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
@@ -43,6 +36,14 @@ use arena::{
     session::{SessionError, openings},
 };
 use process::parallel;
+use tuning::{
+    knob::Knob,
+    sweep::{
+        Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
+    },
+    truth::Peak,
+    tune::preflight,
+};
 
 /// Test many values of mutineer's parameters against one base, and confirm the best.
 ///
@@ -81,7 +82,7 @@ pub struct SweepArgs {
 
     /// elo: by games. speed: nodes and time to --depth N over the bench positions; with --book FILE over
     /// its first --pairs positions.
-    #[arg(long, value_name = "WHAT", default_value = "elo", value_enum, help_heading = "Sweep")]
+    #[arg(long, value_name = "WHAT", default_value = "elo", value_parser = one_of::<Measure>(), help_heading = "Sweep")]
     measure: Measure,
 
     #[command(flatten)]

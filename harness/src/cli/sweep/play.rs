@@ -4,17 +4,17 @@ use std::path::Path;
 
 use super::super::match_::OutputFlags;
 use super::super::stopping;
-use crate::{
-    knob::Knob,
-    screen::{Screen, TournamentScreen, Voice},
-    sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
-};
+use crate::screen::{Screen, TournamentScreen, Voice};
 use arena::plan::WidthOverrides;
 use arena::{
     plan::Plan,
     record::{FinalVerdict, GAMES_FILE, RUN_FILE, Summary},
     runner::Stops,
     session::{Resources, Session, SessionError, play_together},
+};
+use tuning::{
+    knob::Knob,
+    sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
 };
 
 /// What a sitting came to.

@@ -1,6 +1,6 @@
 //! How something is to be counted, where the command line says it.
 
-use crate::tables::Countings;
+use tables::Countings;
 
 /// What the command line says of [`Countings`]; `None` where it says nothing.
 #[derive(Debug, Clone, Copy, Default)]

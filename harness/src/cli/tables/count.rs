@@ -12,7 +12,7 @@ use super::flags::{FilterFlags, MitFlags, PstFlags, ReadingFlags};
 use super::interrupts::Interrupts;
 use super::screen::Screen;
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, refused, say, wrong_usage};
-use crate::tables::{
+use tables::{
     Countings, CountsFile, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped, counts_json,
     list, mine,
 };

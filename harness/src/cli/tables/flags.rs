@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use crate::tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
+use crate::cli::choices::one_of;
 use pgn::Outcome;
 use process::parallel;
+use tables::{Condition, Countings, EloOf, Filter, MinePlan, ResolverChoice};
 
 /// Which games count.
 #[derive(Debug, Args)]
@@ -20,7 +21,7 @@ pub(super) struct FilterFlags {
     #[arg(long, value_name = "ELO")]
     max_elo: Option<u32>,
     /// Which player the Elo limits apply to.
-    #[arg(long, value_enum, default_value_t, value_name = "WHO")]
+    #[arg(long, value_parser = one_of::<EloOf>(), default_value_t, value_name = "WHO")]
     elo_of: EloOf,
     /// Results: 1-0, 0-1, 1/2-1/2; several are separated by commas [default: any, or none].
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = outcome)]
@@ -155,7 +156,7 @@ pub(super) struct ReadingFlags {
     threads: Option<NonZeroUsize>,
     /// How SAN moves are resolved. masks is the fast way; both compares them and reports differences as bad
     /// games.
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    #[arg(long, value_parser = one_of::<ResolverChoice>(), default_value_t, value_name = "HOW")]
     resolve: ResolverChoice,
     /// List all bad games in this file. Without it the first 20 are printed.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -12,9 +12,9 @@ use super::flags::{FilterFlags, MitFlags, ReadingFlags};
 use super::obtain::{load, obtain};
 use super::{DONE, INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
 use crate::cli::report::check_page;
-use crate::tables::count::MitCounts;
-use crate::tables::mit_stats::{MitStatistics, ascii, html};
-use crate::tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
+use tables::count::MitCounts;
+use tables::mit_stats::{MitStatistics, ascii, html};
+use tables::{Countings, CountsFile, Imbalance, cell_name, read_mat_files, write_mat_files};
 
 /// Make a material imbalance table: number of games and White's score by material balance.
 ///
@@ -71,7 +71,7 @@ pub(super) fn run_mit(args: &MitArgs) -> anyhow::Result<u8> {
         }
         (None, json) => json.clone().unwrap_or_default(),
     };
-    let has = ("material", |counts: &crate::tables::count::Counts| counts.mit.is_some());
+    let has = ("material", |counts: &tables::count::Counts| counts.mit.is_some());
     let (counts, code) = match obtain(&args.files, wants, &args.filter, &args.reading, &file, has)?
     {
         Read::Counts(counts, code) => (counts, code),

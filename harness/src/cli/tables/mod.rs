@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use crate::tables::{CountsError, CountsFile};
 use arena::occupied;
 use process::terminal::escape::lines;
+use tables::{CountsError, CountsFile};
 
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, WRONG_USAGE};
 

@@ -6,8 +6,8 @@ use super::asked::Asked;
 use super::count::{Read, read_games};
 use super::flags::{FilterFlags, ReadingFlags};
 use super::{refused, wrong_usage};
-use crate::tables::count::Counts;
-use crate::tables::{Countings, CountsFile};
+use tables::count::Counts;
+use tables::{Countings, CountsFile};
 
 /// Counts of the files: read from games, or added up if they are counts themselves.
 ///

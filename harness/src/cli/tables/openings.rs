@@ -9,8 +9,8 @@ use super::count::{Read, remove_checkpoint};
 use super::flags::{FilterFlags, ReadingFlags};
 use super::obtain::obtain;
 use super::{INPUT_OUTPUT, outputs, say, wrong_usage};
-use crate::tables::count::Counts;
-use crate::tables::{Countings, OpeningChoice, opening_text};
+use tables::count::Counts;
+use tables::{Countings, OpeningChoice, opening_text};
 
 /// Make an early-opening table: the positions that the games reached in their first moves.
 ///

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::tables::has_games;
 use arena::occupied;
 use arena::record::atomic;
+use tables::has_games;
 
 /// Refuses to write over what is to be read, before anything is opened.
 ///

@@ -9,10 +9,10 @@ use super::count::{Read, remove_checkpoint, write_json};
 use super::flags::{FilterFlags, PstFlags, ReadingFlags};
 use super::obtain::obtain;
 use super::{INPUT_OUTPUT, make_folder, outputs, say, wrong_usage};
-use crate::tables::Countings;
-use crate::tables::count::Counts;
-use crate::tables::squares::fit::{FitPlan, fit};
-use crate::tables::squares::{
+use tables::Countings;
+use tables::count::Counts;
+use tables::squares::fit::{FitPlan, fit};
+use tables::squares::{
     SquareTables, c_source, heat_map_html, heat_map_png, heat_map_svg, occupancy, pst_txt,
     rust_source,
 };

@@ -8,8 +8,8 @@ use std::time::Instant;
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::tables::{BadGame, Input, Watcher};
 use arena::record::atomic::open_itself;
+use tables::{BadGame, Input, Watcher};
 
 /// Bad games that are shown.
 const SHOWN: u64 = 20;

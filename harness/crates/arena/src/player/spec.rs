@@ -363,7 +363,7 @@ mod tests {
             let checked = checked(spec);
             assert!(checked.ends_with(&end), "{checked}");
         }
-        let file = "../engine/personalities/rebel.json";
+        let file = "../../../engine/personalities/rebel.json";
         for spec in [format!("embedded:{file}"), format!("embedded:rebel,file={file}")] {
             assert!(checked(&spec).ends_with(&format!("{here}/{file}")), "{spec}");
         }

@@ -1,0 +1,68 @@
+//! Positions that games reached in their first moves, as many as are asked for (PRO-19, TST-11).
+
+use std::collections::HashMap;
+
+use super::Wdl;
+
+/// Games by the position that a move leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OpeningCounts {
+    /// By Polyglot's key of the position after the move (en passant only where it is legal): wins,
+    /// draws and losses of the side that moved, and games without a decided result.
+    positions: HashMap<u64, (Wdl, u32)>,
+    /// Games that were counted.
+    pub games: u64,
+}
+
+impl OpeningCounts {
+    /// No positions yet, of so many games.
+    pub(crate) fn of_games(games: u64) -> OpeningCounts {
+        OpeningCounts { games, ..OpeningCounts::default() }
+    }
+
+    /// Positions with their games, ascending by key: results of the side that moved, and games
+    /// without a decided one.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<(u64, Wdl, u32)> {
+        let positions = self.positions.iter();
+        let mut sorted: Vec<_> =
+            positions.map(|(&key, &(wdl, undecided))| (key, wdl, undecided)).collect();
+        sorted.sort_unstable_by_key(|&(key, ..)| key);
+        sorted
+    }
+
+    /// The games of each position, in any order: as in [`OpeningCounts::sorted`].
+    pub(crate) fn games_each(&self) -> impl Iterator<Item = (Wdl, u32)> + '_ {
+        self.positions.values().copied()
+    }
+
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Adds games to a position; returns whether it is full.
+    pub(crate) fn add(&mut self, key: u64, games: Wdl, undecided: u32) -> bool {
+        let (wdl, without) = self.positions.entry(key).or_default();
+        *wdl += games;
+        *without = without.saturating_add(undecided);
+        wdl.is_full() || *without == u32::MAX
+    }
+
+    /// Adds other games; returns whether a position that was added to is full.
+    pub(crate) fn merge(&mut self, other: &OpeningCounts) -> bool {
+        let mut is_full = false;
+        for (&key, &(wdl, undecided)) in &other.positions {
+            is_full |= self.add(key, wdl, undecided);
+        }
+        self.games = self.games.saturating_add(other.games);
+        is_full
+    }
+}

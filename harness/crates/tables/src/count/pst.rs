@@ -1,0 +1,108 @@
+//! How often which man stood where (PRO-21).
+
+use shakmaty::Square;
+
+/// The first ply whose position is counted: what stands before that is the opening's.
+pub const FIRST_PLY: u32 = 16;
+
+/// Men: White's pawn to king, Black's pawn to king.
+pub const MEN: usize = 12;
+/// Letters of the men, as in a FEN.
+pub const LETTERS: [char; MEN] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];
+
+/// Cells: middle game, then end game; in each the men in their order; of each the squares from a1.
+pub(crate) const CELLS: usize = 2 * MEN * 64;
+
+/// A phase of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// Both sides' pieces together (N 3, B 3, R 5, Q 9) exceed the limit.
+    Middlegame,
+    /// All else.
+    Endgame,
+}
+
+impl Phase {
+    /// Both, the middle game first.
+    pub const ALL: [Phase; 2] = [Phase::Middlegame, Phase::Endgame];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Middlegame => "middlegame",
+            Phase::Endgame => "endgame",
+        }
+    }
+}
+
+/// Positions in which a man stood on a square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PstCounts {
+    cells: Vec<u64>,
+    /// Positions that were counted, by phase.
+    pub positions: [u64; 2],
+    /// Games with at least one of them.
+    pub games: u64,
+}
+
+impl Default for PstCounts {
+    fn default() -> PstCounts {
+        PstCounts { cells: vec![0; CELLS], positions: [0; 2], games: 0 }
+    }
+}
+
+impl PstCounts {
+    /// No squares yet, of so many positions by phase, and games.
+    pub(crate) fn of_positions(positions: [u64; 2], games: u64) -> PstCounts {
+        PstCounts { positions, games, ..PstCounts::default() }
+    }
+
+    /// Positions with a man (by its place in [`LETTERS`]) on each square, a1 = 0 to h8 = 63.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such man.
+    #[must_use]
+    pub fn board(&self, phase: Phase, man: usize) -> &[u64] {
+        &self.cells[index(phase, man, Square::A1)..][..64]
+    }
+
+    /// Positions with a man of this role (0 pawn to 5 king) on each square, colours merged: Black's
+    /// men as White's with the board turned upside down.
+    #[must_use]
+    pub fn merged(&self, phase: Phase, role: usize) -> [u64; 64] {
+        let (white, black) = (self.board(phase, role), self.board(phase, role + 6));
+        std::array::from_fn(|square| white[square].saturating_add(black[square ^ 56]))
+    }
+
+    /// All cells of a phase.
+    pub(crate) fn cells_of(&self, phase: Phase) -> &[u64] {
+        &self.cells[index(phase, 0, Square::A1)..][..MEN * 64]
+    }
+
+    pub(crate) fn cells(&self) -> &[u64] {
+        &self.cells
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, cell: usize, positions: u64) {
+        self.cells[cell] += positions;
+    }
+
+    /// Adds other positions.
+    pub(crate) fn merge(&mut self, other: &PstCounts) {
+        for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
+            *cell = cell.saturating_add(*more);
+        }
+        for (phase, more) in self.positions.iter_mut().zip(other.positions) {
+            *phase = phase.saturating_add(more);
+        }
+        self.games = self.games.saturating_add(other.games);
+    }
+}
+
+#[inline]
+pub(crate) fn index(phase: Phase, man: usize, square: Square) -> usize {
+    (phase as usize * MEN + man) * 64 + usize::from(square)
+}

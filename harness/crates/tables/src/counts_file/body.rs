@@ -1,0 +1,116 @@
+//! The numbers of a file of counts.
+
+use super::numbers::{Numbers, push};
+use crate::count::sample::SampledPosition;
+use crate::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl, mit};
+use crate::miner::Countings;
+
+fn push_wdl(body: &mut Vec<u8>, wdl: Wdl) {
+    for games in [wdl.wins, wdl.draws, wdl.losses] {
+        push(body, u64::from(games));
+    }
+}
+
+pub(super) fn write_counts(body: &mut Vec<u8>, counts: &Counts) {
+    if let Some(mit) = &counts.mit {
+        for number in [mit.games, mit.beyond, mit.used().count() as u64] {
+            push(body, number);
+        }
+        let mut last = 0;
+        for (cell, wdl) in mit.used() {
+            push(body, (cell - last) as u64);
+            last = cell;
+            push_wdl(body, wdl);
+        }
+    }
+    if let Some(pst) = &counts.pst {
+        for number in pst.positions.iter().chain([&pst.games]).chain(pst.cells()) {
+            push(body, *number);
+        }
+    }
+    if let Some(openings) = &counts.openings {
+        push(body, openings.games);
+        push(body, openings.len() as u64);
+        let mut last = 0;
+        for (key, wdl, undecided) in openings.sorted() {
+            push(body, key - last);
+            last = key;
+            push_wdl(body, wdl);
+            push(body, u64::from(undecided));
+        }
+    }
+    if let Some(sample) = &counts.sample {
+        let positions = sample.sorted();
+        push(body, positions.len() as u64);
+        for SampledPosition { priority, occupied, men, black, points } in positions {
+            let rest = u64::from(points) << 1 | u64::from(black);
+            for number in [priority, occupied, men as u64, (men >> 64) as u64, rest] {
+                push(body, number);
+            }
+        }
+    }
+}
+
+pub(super) fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Option<Counts> {
+    let mut counts = Counts::default();
+    if wants.mit {
+        let mut mit = MitCounts::of_games(numbers.next()?, numbers.next()?);
+        let mut cell = 0;
+        for _ in 0..numbers.next()? {
+            cell = numbers.next_usize()?.checked_add(cell).filter(|&cell| cell < mit::CELLS)?;
+            mit.add(cell, numbers.next_wdl()?);
+        }
+        counts.mit = Some(mit);
+    }
+    if wants.pst {
+        let positions = [numbers.next()?, numbers.next()?];
+        let mut pst = PstCounts::of_positions(positions, numbers.next()?);
+        for cell in 0..pst.cells().len() {
+            pst.add(cell, numbers.next()?);
+        }
+        counts.pst = Some(pst);
+    }
+    if wants.opening_plies > 0 {
+        let mut openings = OpeningCounts::of_games(numbers.next()?);
+        let mut key = 0_u64;
+        for _ in 0..numbers.next()? {
+            key = key.checked_add(numbers.next()?)?;
+            let wdl = numbers.next_wdl()?;
+            openings.add(key, wdl, numbers.next_u32()?);
+        }
+        counts.openings = Some(openings);
+    }
+    if wants.sample > 0 {
+        let mut sample = Sample::new(wants.sample as usize);
+        for _ in 0..numbers.next()? {
+            sample.add(read_position(numbers)?);
+        }
+        counts.sample = Some(sample);
+    }
+    Some(counts)
+}
+
+/// A drawn position; none if it could not have been drawn.
+fn read_position(numbers: &mut Numbers<'_>) -> Option<SampledPosition> {
+    let (priority, occupied) = (numbers.next()?, numbers.next()?);
+    let men = u128::from(numbers.next()?) | u128::from(numbers.next()?) << 64;
+    let rest = numbers.next()?;
+    let points = u8::try_from(rest >> 1).ok().filter(|&points| points <= 2)?;
+    let position = SampledPosition { priority, occupied, men, black: rest & 1 == 1, points };
+    (occupied.count_ones() <= 32 && position.men().all(|(man, _)| man < 12)).then_some(position)
+}
+
+pub(super) fn read_seen(numbers: &mut Numbers<'_>) -> Option<Vec<[u64; 2]>> {
+    let mut seen = Vec::new();
+    for _ in 0..numbers.next()? {
+        seen.push([numbers.next()?, numbers.next()?]);
+    }
+    Some(seen)
+}
+
+pub(super) fn write_seen(body: &mut Vec<u8>, seen: &[[u64; 2]]) {
+    push(body, seen.len() as u64);
+    for print in seen.iter().flatten() {
+        push(body, *print);
+    }
+}

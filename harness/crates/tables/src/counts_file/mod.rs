@@ -1,0 +1,432 @@
+//! Counts on the disk: our own compact form, and where a run stands that was stopped.
+//!
+//! A file is, one after the other,
+//!
+//! 1. the line `verdict tables 1`, its end a line feed;
+//! 2. the length of the header in four bytes, low byte first, and the header: JSON in UTF-8 with what
+//!    was counted and how, the texts with their hashes and filters, what became of the games, and of
+//!    a stopped run how far it came;
+//! 3. one zstd frame with a checksum, of numbers in LEB128, in this order and as far as they were
+//!    counted: material (games, games beyond the limits, cells; then for each cell with games, in the
+//!    paper's order: its distance from the one before, wins, draws, losses); squares (positions in the
+//!    middle game and the end game, games, 1,536 cells: phase, man, square); openings (games,
+//!    positions; then by ascending key: its distance from the one before, wins, draws, losses of the
+//!    side that moved, games without a result); drawn positions (how many; hash, occupied squares, men
+//!    in two halves, Black to move and White's half points as one number each); fingerprints of games (how many; two numbers each).
+
+mod body;
+mod numbers;
+mod plausible;
+
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::count::Counts;
+use super::filter::Filter;
+use super::miner::Countings;
+use super::tally::Tally;
+use arena::record::{
+    RecordError, atomic,
+    output_files::{COUNTS_MAGIC, is_counts},
+};
+use body::{read_counts, read_seen, write_counts, write_seen};
+use numbers::Numbers;
+use pgn::Passing;
+use process::plain_file;
+
+/// The first line.
+/// Bytes of a file that is read.
+const MOST: u64 = 4 << 30;
+/// How far its numbers may unpack, against files made to fill the memory: so many times their packed
+/// length, and as much as tables of equal cells take, but never more than `MOST_UNPACKED`.
+const MOST_RATIO: u64 = 100;
+const SLACK: u64 = 4 << 20;
+const MOST_UNPACKED: u64 = 16 << 30;
+
+/// A text that was read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InputFacts {
+    /// What it was called.
+    pub name: String,
+    /// Its bytes, unpacked.
+    pub bytes: u64,
+    /// Its lines.
+    pub lines: u64,
+    /// Games found in it, good and bad.
+    pub games: u64,
+    /// SHA-256 over the SHA-256 of its pieces of about 1 MiB, unpacked: however a text is packed,
+    /// it is the same.
+    pub hash: String,
+    /// Why it could not be read to its end, if so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub broken: Option<String>,
+    /// Which of its games count.
+    pub filter: Filter,
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Standing {
+    /// The texts that were read to their ends.
+    #[serde(skip)]
+    pub inputs: Vec<InputFacts>,
+    /// Bytes of the next one that are done.
+    pub offset: u64,
+    /// Lines of it that are done.
+    pub lines: u64,
+    /// Games found in it so far.
+    pub games: u64,
+    /// What goes on there and is passed over.
+    #[serde(flatten)]
+    pub passing: Passing,
+    /// Why it cannot be read on.
+    pub broken: Option<String>,
+    /// Hashes of its pieces.
+    pub digests: Vec<[u8; 32]>,
+    /// Fingerprints of the games so far, if equal ones count once.
+    #[serde(skip)]
+    pub seen: Vec<[u64; 2]>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    program: String,
+    countings: Countings,
+    tally: Tally,
+    inputs: Vec<InputFacts>,
+    /// A stopped run's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    checkpoint: Option<Checkpoint>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    standing: Standing,
+    /// The texts of the run, those to come among them: names, and bytes as they are stored.
+    texts: Vec<(String, u64)>,
+    filter: Filter,
+    /// The list of bad games, and its bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    errors: Option<String>,
+    listed: u64,
+    /// How fingerprints were made; the first way has no number.
+    #[serde(default)]
+    fingerprints: u32,
+}
+
+/// What a run has counted, with all that says where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountsFile {
+    /// What was counted, and how.
+    pub countings: Countings,
+    /// The sums.
+    pub counts: Counts,
+    /// What became of the games.
+    pub tally: Tally,
+    /// The texts, with hashes and filters.
+    pub inputs: Vec<InputFacts>,
+    /// Where a run stands that was stopped.
+    pub checkpoint: Option<Stopped>,
+}
+
+/// A run that was stopped.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Stopped {
+    /// How far it came.
+    pub standing: Standing,
+    /// All texts of the run: names, and bytes as they are stored.
+    pub texts: Vec<(String, u64)>,
+    /// Which games count.
+    pub filter: Filter,
+    /// The list of bad games.
+    pub errors: Option<String>,
+    /// Its bytes.
+    pub listed: u64,
+    /// How its fingerprints were made: [`FINGERPRINTS`](super::FINGERPRINTS) of its version.
+    pub fingerprints: u32,
+}
+
+/// Why counts cannot be read, written or added up.
+#[derive(Debug, thiserror::Error)]
+pub enum CountsError {
+    /// The system's reason.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        reason: io::Error,
+    },
+    /// Not a file of counts, or a damaged one.
+    #[error("{}: expected counts made by `verdict tables`, {found}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        found: String,
+    },
+    /// The file cannot be replaced.
+    #[error(transparent)]
+    Write(#[from] RecordError),
+    /// Counts that do not fit together.
+    #[error("{}: counted {found}, the others {expected}: counts of different kinds cannot be added up", path.display())]
+    Different {
+        /// The file.
+        path: PathBuf,
+        /// How it was counted.
+        found: String,
+        /// How the first one was.
+        expected: String,
+    },
+    /// A text in two of them.
+    #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them anyway)", path.display(), earlier.display())]
+    Overlap {
+        /// The file.
+        path: PathBuf,
+        /// The text.
+        name: String,
+        /// Its hash.
+        hash: String,
+        /// The file that has it, too.
+        earlier: PathBuf,
+    },
+    /// More games than a cell of a table counts.
+    #[error("{}: with these, a cell has more than {} games: expected fewer, a table cannot count so far", path.display(), u32::MAX - 1)]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Counts of a part of the games.
+    #[error("{}: the run was stopped: finish it with --resume first", path.display())]
+    Unfinished {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl CountsFile {
+    /// Whether a file begins as counts do.
+    #[must_use]
+    pub fn is_one(path: &Path) -> bool {
+        is_counts(path)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn read(path: &Path) -> Result<CountsFile, CountsError> {
+        let bytes =
+            plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, MOST));
+        let bytes = bytes.map_err(|reason| CountsError::File { path: path.to_owned(), reason })?;
+        CountsFile::parse(&bytes)
+            .map_err(|found| CountsError::Format { path: path.to_owned(), found })
+    }
+
+    /// Reads what a file holds.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(bytes: &[u8]) -> Result<CountsFile, String> {
+        let rest = bytes.strip_prefix(COUNTS_MAGIC).ok_or("found another beginning")?;
+        let (len, rest) = rest.split_first_chunk::<4>().ok_or("found its end early")?;
+        let len = u32::from_le_bytes(*len) as usize;
+        let (header, packed) = rest.split_at_checked(len).ok_or("found its end early")?;
+        let header: Header = serde_json::from_slice(header)
+            .map_err(|error| format!("found a header with {error}"))?;
+        let mut body = Vec::new();
+        let decoder = zstd::Decoder::new(packed).map_err(|error| error.to_string())?;
+        let most = most_unpacked(packed.len() as u64);
+        io::Read::read_to_end(&mut io::Read::take(decoder, most + 1), &mut body)
+            .map_err(|error| format!("found numbers that cannot be unpacked: {error}"))?;
+        if body.len() as u64 > most {
+            return Err(format!("found numbers that unpack to more than {most} bytes"));
+        }
+        let mut numbers = Numbers::new(&body);
+        let counts = read_counts(&mut numbers, &header.countings)
+            .ok_or("found numbers that cannot be, or too few")?;
+        let seen = read_seen(&mut numbers).ok_or("found fingerprints that cannot be")?;
+        let inputs = header.inputs;
+        let checkpoint = header.checkpoint.map(|checkpoint| {
+            let Checkpoint { standing, texts, filter, errors, listed, fingerprints } = checkpoint;
+            let standing = Standing { inputs: inputs.clone(), seen, ..standing };
+            Stopped { standing, texts, filter, errors, listed, fingerprints }
+        });
+        let (countings, tally) = (header.countings, header.tally);
+        let file = CountsFile { countings, counts, tally, inputs, checkpoint };
+        plausible::check(&file)?;
+        Ok(file)
+    }
+
+    /// What a file of it holds: always the same bytes for the same counts.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let checkpoint = self.checkpoint.clone().map(|stopped| {
+            let Stopped { standing, texts, filter, errors, listed, fingerprints } = stopped;
+            Checkpoint { standing, texts, filter, errors, listed, fingerprints }
+        });
+        let seen = self.checkpoint.as_ref().map_or(&[][..], |stopped| &stopped.standing.seen);
+        let header = Header {
+            program: concat!("verdict ", env!("CARGO_PKG_VERSION")).to_owned(),
+            countings: self.countings,
+            tally: self.tally.clone(),
+            inputs: self.inputs.clone(),
+            checkpoint,
+        };
+        let header = serde_json::to_vec(&header).unwrap_or_default();
+        let mut body = Vec::new();
+        write_counts(&mut body, &self.counts);
+        write_seen(&mut body, seen);
+        let mut bytes = COUNTS_MAGIC.to_vec();
+        bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&header);
+        bytes.extend_from_slice(&packed(&body));
+        bytes
+    }
+
+    /// Replaces a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file system.
+    pub fn write(&self, path: &Path) -> Result<(), CountsError> {
+        let bytes = self.to_bytes();
+        atomic::replace_by(path, &bytes)?;
+        Ok(())
+    }
+
+    /// Adds files up. Texts that two of them hold are refused, unless that is forced; a text that was
+    /// counted twice for the same file was meant to be.
+    ///
+    /// # Errors
+    ///
+    /// Files that cannot be read, were counted in different ways, or overlap.
+    pub fn merge(paths: &[PathBuf], force: bool) -> Result<CountsFile, CountsError> {
+        let mut sum: Option<CountsFile> = None;
+        let mut owners: HashMap<String, &PathBuf> = HashMap::new();
+        for path in paths {
+            let file = CountsFile::read(path)?;
+            if file.checkpoint.is_some() {
+                return Err(CountsError::Unfinished { path: path.clone() });
+            }
+            let texts = || file.inputs.iter().filter(|input| input.games > 0 && !force);
+            let earlier = |input: &InputFacts| owners.get(&input.hash).copied().cloned();
+            if let Some((input, earlier)) = texts().find_map(|input| Some((input, earlier(input)?)))
+            {
+                return Err(CountsError::Overlap {
+                    path: path.clone(),
+                    name: input.name.clone(),
+                    hash: input.hash.clone(),
+                    earlier,
+                });
+            }
+            owners.extend(texts().map(|input| (input.hash.clone(), path)));
+            match &mut sum {
+                None => sum = Some(file),
+                Some(sum) if sum.countings != file.countings => {
+                    return Err(CountsError::Different {
+                        path: path.clone(),
+                        found: in_words(&file.countings),
+                        expected: in_words(&sum.countings),
+                    });
+                }
+                Some(sum) => {
+                    if sum.counts.merge(&file.counts) {
+                        return Err(CountsError::Full { path: path.clone() });
+                    }
+                    sum.tally.merge(&file.tally);
+                    sum.inputs.extend(file.inputs);
+                }
+            }
+        }
+        sum.ok_or_else(|| CountsError::Format {
+            path: PathBuf::new(),
+            found: "found no file".to_owned(),
+        })
+    }
+}
+
+/// Bytes to which so many may unpack.
+fn most_unpacked(packed: u64) -> u64 {
+    packed.saturating_mul(MOST_RATIO).saturating_add(SLACK).min(MOST_UNPACKED)
+}
+
+fn in_words(countings: &Countings) -> String {
+    serde_json::to_string(countings).unwrap_or_default()
+}
+
+fn packed(body: &[u8]) -> Vec<u8> {
+    let mut encoder = match zstd::Encoder::new(Vec::new(), 9) {
+        Ok(encoder) => encoder,
+        Err(error) => unreachable!("a compressor in memory: {error}"),
+    };
+    let done = encoder
+        .include_checksum(true)
+        .and_then(|()| encoder.write_all(body))
+        .and_then(|()| encoder.finish());
+    match done {
+        Ok(bytes) => bytes,
+        Err(error) => unreachable!("memory can be written to: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{MitCounts, OpeningCounts, Wdl};
+
+    #[test]
+    fn what_may_unpack_has_a_bound() {
+        assert_eq!(most_unpacked(0), SLACK);
+        assert_eq!(most_unpacked(1 << 20), (100 << 20) + SLACK);
+        assert_eq!([MOST, u64::MAX].map(most_unpacked), [16 << 30; 2]);
+    }
+
+    /// Sums that a counter cannot hold are refused, by the file that has the last straw.
+    #[test]
+    fn full_counters_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, games: u32, is_mit: bool| {
+            let (mut mit, mut openings) = (MitCounts::default(), OpeningCounts::default());
+            let wins = Wdl { wins: games, ..Wdl::default() };
+            if is_mit {
+                mit.add(7, wins);
+            } else {
+                openings.add(7, wins, 0);
+            }
+            (mit.games, openings.games) = (games.into(), games.into());
+            let games = u64::from(games);
+            let file = CountsFile {
+                countings: Countings { mit: true, opening_plies: 2, ..Countings::usual() },
+                counts: Counts { mit: Some(mit), openings: Some(openings), ..Counts::default() },
+                tally: Tally { games, counted: games, ..Tally::default() },
+                inputs: vec![InputFacts {
+                    name: name.to_owned(),
+                    bytes: 100 * games,
+                    lines: games,
+                    games,
+                    hash: name.to_owned(),
+                    broken: None,
+                    filter: Filter::default(),
+                }],
+                checkpoint: None,
+            };
+            let path = dir.path().join(name);
+            file.write(&path).unwrap();
+            path
+        };
+        for is_mit in [true, false] {
+            let most = write("most", u32::MAX - 3, is_mit);
+            let (one, two) = (write("one", 1, is_mit), write("two", 2, is_mit));
+            CountsFile::merge(&[most.clone(), two.clone()], false).unwrap();
+            let error = CountsFile::merge(&[most, two, one.clone()], false).unwrap_err();
+            assert!(matches!(&error, CountsError::Full { path } if *path == one), "{error}");
+        }
+    }
+}

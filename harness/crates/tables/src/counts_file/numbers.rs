@@ -1,0 +1,71 @@
+//! Numbers in LEB128: seven bits a byte, the low ones first.
+
+use crate::count::Wdl;
+
+/// Writes one.
+pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Reads them, one after the other; none where there is none, or one too large.
+pub(super) struct Numbers<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Numbers<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Numbers<'a> {
+        Numbers { bytes }
+    }
+
+    pub(super) fn next(&mut self) -> Option<u64> {
+        let mut number = 0_u64;
+        for shift in (0..70).step_by(7) {
+            let (&byte, rest) = self.bytes.split_first()?;
+            self.bytes = rest;
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                return None;
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    pub(super) fn next_u32(&mut self) -> Option<u32> {
+        self.next()?.try_into().ok()
+    }
+
+    pub(super) fn next_usize(&mut self) -> Option<usize> {
+        self.next()?.try_into().ok()
+    }
+
+    pub(super) fn next_wdl(&mut self) -> Option<Wdl> {
+        Some(Wdl { wins: self.next_u32()?, draws: self.next_u32()?, losses: self.next_u32()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let list = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
+        let mut bytes = Vec::new();
+        list.iter().for_each(|&number| push(&mut bytes, number));
+        let mut numbers = Numbers::new(&bytes);
+        for number in list {
+            assert_eq!(numbers.next(), Some(number));
+        }
+        assert_eq!(numbers.next(), None);
+        assert_eq!(Numbers::new(&[0xff; 10]).next(), None, "beyond 64 bits");
+        assert_eq!(Numbers::new(&[0x80]).next(), None);
+    }
+}

@@ -1,0 +1,376 @@
+//! Pieces of texts for whoever asks next.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use super::archive::{self, Archive};
+use super::cut::{Cut, StreamCutter, piece_end};
+use super::list::{Input, Place};
+use pgn::Passing;
+use pgn::packing::{Packing, check_encoding, peek};
+use process::plain_file;
+
+/// Bytes that say in which encoding a text is.
+const MARK: u64 = 2;
+/// Pieces that wait between the decompressor and the miners.
+const QUEUE: usize = 4;
+/// How often somebody who waits for a piece looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Where reading begins: at the front, or where an earlier run stopped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// The text, from 0.
+    pub(crate) input: usize,
+    /// The byte of it.
+    pub(crate) offset: u64,
+    /// What goes on there and is passed over.
+    pub(crate) passing: Passing,
+}
+
+/// A part of a text.
+pub(crate) struct Piece {
+    /// Counted from 0 over all texts.
+    pub(crate) number: u64,
+    /// The text.
+    pub(crate) input: usize,
+    /// The offset of its first byte.
+    pub(crate) offset: u64,
+    /// Its last game may go on in the next piece.
+    pub(crate) is_open: bool,
+    /// What of its front is passed over.
+    pub(crate) passing: Passing,
+    body: Body,
+}
+
+enum Body {
+    Here(Vec<u8>),
+    /// From the piece's offset to this one.
+    InFile(Arc<File>, u64),
+    /// The text has ended with the piece before.
+    End,
+    Broken(io::Error),
+}
+
+/// What a piece holds.
+pub(crate) enum Content<'a> {
+    /// Text.
+    Text(&'a [u8]),
+    /// Nothing: the text has ended.
+    End,
+    /// Nothing: the rest of the text cannot be read.
+    Broken(io::Error),
+}
+
+impl Piece {
+    /// Hands its content over; a file's is read into `buffer` first.
+    pub(crate) fn content<'a>(self, buffer: &'a mut Vec<u8>) -> Content<'a> {
+        match self.body {
+            Body::Here(text) => {
+                *buffer = text;
+                Content::Text(buffer)
+            }
+            Body::InFile(file, end) => {
+                buffer.resize((end - self.offset) as usize, 0);
+                match file.read_exact_at(buffer, self.offset) {
+                    Ok(()) => Content::Text(buffer),
+                    Err(error) => Content::Broken(error),
+                }
+            }
+            Body::End => Content::End,
+            Body::Broken(error) => Content::Broken(error),
+        }
+    }
+}
+
+/// Deals the pieces out, one after the other.
+pub(crate) struct Feed<'a> {
+    inputs: &'a [Input],
+    read: Arc<AtomicU64>,
+    number: u64,
+    input: usize,
+    state: State,
+    start: Option<Start>,
+    /// The archive that was read last.
+    archive: Option<(PathBuf, Archive)>,
+}
+
+enum State {
+    Closed,
+    Plain {
+        file: Arc<File>,
+        offset: u64,
+        len: u64,
+    },
+    Stream(Receiver<Message>),
+    /// Said, or about to be.
+    Ending,
+}
+
+enum Message {
+    Piece(Cut, Vec<u8>),
+    Broken(u64, io::Error),
+}
+
+impl<'a> Feed<'a> {
+    /// Counts the bytes read, as they are stored, in `read`.
+    pub(crate) fn new(inputs: &'a [Input], start: Start, read: Arc<AtomicU64>) -> Self {
+        let passed: u64 = inputs[..start.input.min(inputs.len())].iter().map(|i| i.bytes).sum();
+        read.store(passed, Ordering::Relaxed);
+        Feed {
+            inputs,
+            read,
+            number: 0,
+            input: start.input,
+            state: State::Closed,
+            start: Some(start),
+            archive: None,
+        }
+    }
+
+    /// Whether all texts have ended.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.input >= self.inputs.len()
+    }
+
+    /// The next piece; none when all texts have ended, or when `stop` is set while a pipe is silent.
+    pub(crate) fn next(&mut self, stop: &AtomicBool) -> Option<Piece> {
+        let input = self.input;
+        let (mut is_open, mut passing) = (false, Passing::default());
+        let (offset, body) = loop {
+            match &mut self.state {
+                State::Closed => {
+                    if self.is_at_end() {
+                        return None;
+                    }
+                    let start = self.start.take().unwrap_or_default();
+                    let skip = start.offset;
+                    passing = start.passing;
+                    match self.open(skip) {
+                        Ok(state) => self.state = state,
+                        Err(error) => {
+                            self.state = State::Ending;
+                            break (skip, Body::Broken(error));
+                        }
+                    }
+                }
+                State::Plain { offset, len, .. } if *offset >= *len => self.state = State::Ending,
+                State::Plain { file, offset, len } => {
+                    let begin = *offset;
+                    match piece_end(file, begin, *len) {
+                        Ok(Cut { end, is_open: open }) => {
+                            is_open = open;
+                            *offset = end;
+                            self.read.fetch_add(end - begin, Ordering::Relaxed);
+                            break (begin, Body::InFile(Arc::clone(file), end));
+                        }
+                        Err(error) => {
+                            self.state = State::Ending;
+                            break (begin, Body::Broken(error));
+                        }
+                    }
+                }
+                State::Stream(messages) => match messages.recv_timeout(LOOK) {
+                    Ok(Message::Piece(cut, text)) => {
+                        is_open = cut.is_open;
+                        break (cut.end - text.len() as u64, Body::Here(text));
+                    }
+                    Ok(Message::Broken(offset, error)) => {
+                        self.state = State::Ending;
+                        break (offset, Body::Broken(error));
+                    }
+                    Err(RecvTimeoutError::Timeout) => {
+                        // A file is waited for, so that the checkpoint ends with a whole piece.
+                        let is_pipe = !self.inputs[input].is_lasting();
+                        if is_pipe && stop.load(Ordering::Relaxed) {
+                            return None;
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => self.state = State::Ending,
+                },
+                State::Ending => {
+                    self.state = State::Closed;
+                    self.input += 1;
+                    break (0, Body::End);
+                }
+            }
+        };
+        let number = self.number;
+        self.number += 1;
+        Some(Piece { number, input, offset, is_open, passing, body })
+    }
+
+    fn open(&mut self, skip: u64) -> io::Result<State> {
+        let Some(input) = self.inputs.get(self.input) else { return Ok(State::Closed) };
+        if let Place::Plain(path) = &input.place {
+            let file = plain_file::open(path)?;
+            let len = file.metadata()?.len();
+            self.read.fetch_add(skip, Ordering::Relaxed);
+            if skip > len {
+                let why = format!("expected at least {skip} bytes as before, found {len}");
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, why));
+            }
+            return Ok(State::Plain { file: Arc::new(file), offset: skip, len });
+        }
+        let (send, receive) = sync_channel(QUEUE);
+        let place = input.place.clone();
+        let archive = match &place {
+            Place::Entry(path, _) => Some(self.archive(path)?),
+            _ => None,
+        };
+        let (read, bytes) = (Arc::clone(&self.read), input.bytes);
+        thread::spawn(move || {
+            if let Err(error) = send_text(&place, archive, skip, &read, bytes, &send) {
+                // Nobody listens any more: the run was stopped.
+                let _ = send.send(Message::Broken(error.0, error.1));
+            }
+        });
+        Ok(State::Stream(receive))
+    }
+
+    /// The archive at `path`. Its texts follow each other: it is opened for the first of them.
+    fn archive(&mut self, path: &Path) -> io::Result<Archive> {
+        match &self.archive {
+            Some((known, archive)) if known == path => Ok(archive.clone()),
+            _ => {
+                let archive = archive::open(path)?;
+                self.archive = Some((path.to_owned(), archive.clone()));
+                Ok(archive)
+            }
+        }
+    }
+}
+
+type Broken = (u64, io::Error);
+
+/// Unpacks a text and sends its pieces.
+fn send_text(
+    place: &Place,
+    archive: Option<Archive>,
+    skip: u64,
+    read: &Arc<AtomicU64>,
+    bytes: u64,
+    send: &SyncSender<Message>,
+) -> Result<(), Broken> {
+    let early = |error| (0, error);
+    match place {
+        Place::Plain(path) | Place::Stream(path) => {
+            let file = Counting { inner: File::open(path).map_err(early)?, read: Arc::clone(read) };
+            send_stream(file, skip, send)
+        }
+        Place::StandardInput => {
+            let input = Counting { inner: io::stdin(), read: Arc::clone(read) };
+            send_stream(input, skip, send)
+        }
+        Place::Entry(_, index) => {
+            let missing = || early(io::ErrorKind::NotFound.into());
+            let mut archive = archive.ok_or_else(missing)?;
+            let mut entry = archive.by_index(*index).map_err(|e| early(e.into()))?;
+            let done = send_pieces(&mut entry, skip, send);
+            read.fetch_add(bytes, Ordering::Relaxed);
+            done
+        }
+    }
+}
+
+fn send_stream<R: Read + Send>(
+    stream: R,
+    skip: u64,
+    send: &SyncSender<Message>,
+) -> Result<(), Broken> {
+    let early = |error| (0, error);
+    // Decompressors ask for little at a time.
+    let stream = io::BufReader::with_capacity(1 << 18, stream);
+    let (head, stream) = peek(stream, Packing::HEAD).map_err(early)?;
+    match Packing::of(&head) {
+        None => send_pieces(stream, skip, send),
+        Some(packing) => send_pieces(packing.unpack(stream).map_err(early)?, skip, send),
+    }
+}
+
+/// Sends the pieces of a text, unpacked.
+fn send_pieces(text: impl Read, skip: u64, send: &SyncSender<Message>) -> Result<(), Broken> {
+    let (head, text) = peek(text, MARK).map_err(|error| (0, error))?;
+    check_encoding(&head).map_err(|error| (0, error))?;
+    let mut cutter = StreamCutter::new(text);
+    cutter.skip(skip).map_err(|error| (0, error))?;
+    loop {
+        match cutter.next() {
+            Ok(Some((cut, piece))) => {
+                if send.send(Message::Piece(cut, piece)).is_err() {
+                    return Ok(());
+                }
+            }
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                let (cut, piece) = cutter.rest();
+                if !piece.is_empty() && send.send(Message::Piece(cut, piece)).is_err() {
+                    return Ok(());
+                }
+                return Err((cut.end, error));
+            }
+        }
+    }
+}
+
+/// Counts what is read through it.
+struct Counting<R> {
+    inner: R,
+    read: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counting<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        self.read.fetch_add(len as u64, Ordering::Relaxed);
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+    use crate::input::list;
+
+    /// An archive whose directory was read is not asked for it again: it may be gone by then.
+    #[test]
+    fn an_archive_is_opened_once() {
+        const TEXTS: usize = 50;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for number in 0..TEXTS {
+            zip.start_file(format!("{number}.pgn"), SimpleFileOptions::default()).unwrap();
+            write!(zip, "[Event \"{number}\"]\n\n1. e4 *\n").unwrap();
+        }
+        zip.finish().unwrap();
+        let inputs = list(std::slice::from_ref(&path)).unwrap();
+        let stop = AtomicBool::new(false);
+        let mut feed = Feed::new(&inputs, Start::default(), Arc::default());
+        let (mut texts, mut buffer) = (0, Vec::new());
+        while let Some(piece) = feed.next(&stop) {
+            match piece.content(&mut buffer) {
+                Content::Text(text) => {
+                    assert!(text.starts_with(format!("[Event \"{texts}\"]").as_bytes()));
+                    texts += 1;
+                }
+                Content::End => {}
+                Content::Broken(error) => panic!("text {texts}: {error}"),
+            }
+            let _ = std::fs::remove_file(&path);
+        }
+        assert_eq!(texts, TEXTS);
+    }
+}

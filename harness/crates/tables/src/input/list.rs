@@ -1,0 +1,169 @@
+//! Which texts are read.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::archive;
+use pgn::packing::{Packing, check_encoding};
+use process::plain_file;
+
+/// Standard input, as an argument.
+const STANDARD_INPUT: &str = "-";
+
+/// One text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// What it is called.
+    pub name: String,
+    /// Where it is.
+    pub(super) place: Place,
+    /// Its bytes as they are stored; 0 if that is not known.
+    pub bytes: u64,
+}
+
+/// Where a text is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a file, as it is.
+    Plain(PathBuf),
+    /// In something to be read from front to end, packed or not.
+    Stream(PathBuf),
+    /// In an archive, at that index.
+    Entry(PathBuf, usize),
+    /// Standard input, packed or not.
+    StandardInput,
+}
+
+impl Input {
+    /// Whether it can be read again.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        self.bytes > 0 || matches!(self.place, Place::Plain(_) | Place::Entry(..))
+    }
+}
+
+/// Why a text cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The system's or the decompressor's reason.
+    #[error("cannot read {name}: {source}")]
+    Read {
+        /// The file or folder.
+        name: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A folder or archive without games.
+    #[error("{name}: expected {expected}, found none")]
+    Empty {
+        /// The folder or archive.
+        name: String,
+        /// What was looked for.
+        expected: &'static str,
+    },
+    /// The same file again.
+    #[error("{name} is there twice: its games would count twice")]
+    Twice {
+        /// The file.
+        name: String,
+    },
+}
+
+/// The texts of files, folders (all games in them, by name) and `-`, standard input.
+///
+/// # Errors
+///
+/// What is not there, holds no games, or is named twice.
+pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        if path.as_os_str() == STANDARD_INPUT {
+            let name = "standard input".to_owned();
+            inputs.push(Input { name, place: Place::StandardInput, bytes: 0 });
+        } else if path.is_dir() {
+            let before = inputs.len();
+            list_folder(path, &mut inputs)?;
+            if inputs.len() == before {
+                return Err(InputError::Empty { name: name_of(path), expected: FILES });
+            }
+        } else if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
+            // A pipe is opened once: who opens it waits for its writer, and who closes it ends that.
+            let place = Place::Stream(path.clone());
+            inputs.push(Input { name: name_of(path), place, bytes: 0 });
+        } else {
+            list_file(path, &mut inputs)?;
+        }
+    }
+    let mut names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(InputError::Twice { name: pair[0].to_owned() }),
+        None => Ok(inputs),
+    }
+}
+
+const FILES: &str = "files named .pgn, .pgn.gz, .pgn.bz2, .pgn.zst, .pgn.xz or .zip";
+
+fn name_of(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Whether files of a folder with such a name are read.
+pub fn has_games(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let bare = [".gz", ".bz2", ".zst", ".xz"].iter().find_map(|suffix| name.strip_suffix(suffix));
+    bare.unwrap_or(&name).ends_with(".pgn") || name.ends_with(".zip")
+}
+
+fn list_folder(folder: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
+    let failed = |source| InputError::Read { name: name_of(folder), source };
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        entries.push(entry.map_err(failed)?);
+    }
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let kind = entry.file_type().map_err(failed)?;
+        // Links to folders may lead in circles.
+        if kind.is_dir() {
+            list_folder(&entry.path(), inputs)?;
+        } else if has_games(&entry.file_name().to_string_lossy()) {
+            list_file(&entry.path(), inputs)?;
+        }
+    }
+    Ok(())
+}
+
+fn list_file(path: &Path, inputs: &mut Vec<Input>) -> Result<(), InputError> {
+    let name = name_of(path);
+    let failed = |source| InputError::Read { name: name.clone(), source };
+    let mut file = plain_file::open(path).map_err(failed)?;
+    let mut head = Vec::new();
+    file.by_ref().take(Packing::HEAD).read_to_end(&mut head).map_err(failed)?;
+    let bytes = file.metadata().map_err(failed)?.len();
+    match Packing::of(&head) {
+        None => {
+            check_encoding(&head).map_err(failed)?;
+            inputs.push(Input { name, place: Place::Plain(path.to_owned()), bytes });
+        }
+        Some(Packing::Zip) => {
+            let mut archive = archive::of_file(file).map_err(failed)?;
+            let before = inputs.len();
+            for index in 0..archive.len() {
+                let entry = archive.by_index(index).map_err(|error| failed(error.into()))?;
+                if entry.is_file() && entry.name().to_lowercase().ends_with(".pgn") {
+                    let name = format!("{name}:{}", entry.name());
+                    let bytes = entry.compressed_size();
+                    let place = Place::Entry(path.to_owned(), index);
+                    inputs.push(Input { name, place, bytes });
+                }
+            }
+            if inputs.len() == before {
+                return Err(InputError::Empty { name, expected: "an archive with .pgn files" });
+            }
+        }
+        Some(_) => inputs.push(Input { name, place: Place::Stream(path.to_owned()), bytes }),
+    }
+    Ok(())
+}

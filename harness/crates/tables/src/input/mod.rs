@@ -1,0 +1,13 @@
+//! Texts of any number, size and packing as a stream of pieces, cut where games begin.
+//!
+//! Where a text is cut depends on the text alone: not on its packing, nor on how many threads ask
+//! for pieces. So everything said of a piece can be said again by another run.
+
+mod archive;
+mod cut;
+mod feed;
+mod list;
+
+pub(super) use feed::{Content, Feed, Piece, Start};
+pub use list::has_games;
+pub use list::{Input, InputError, list};

@@ -1,0 +1,40 @@
+//! Tables from games: material imbalance (PRO-01, PRO-22), piece-square tables (PRO-21), early
+//! openings (PRO-19): the builders of TST-10. Knows no matches.
+//!
+//! ```text
+//! input (texts, cut into pieces) ─► miner (tags, filter, replay) ─► count ─► counts_file
+//!                                        ▲ run: one thread each                 │
+//!        mat_files, imbalance, squares, openings: what is made of counts ◄──────┘
+//! ```
+//!
+//! [`mine`] reads games and counts; a [`CountsFile`] keeps counts with all that says where they come
+//! from, and adds files up. Everything else is rendered from counts.
+
+pub mod count;
+mod counts_file;
+mod filter;
+#[cfg(any(test, fuzzing, feature = "testing"))]
+pub mod fuzzing;
+mod imbalance;
+mod input;
+mod json;
+mod mat_files;
+mod miner;
+pub mod mit_stats;
+mod openings;
+mod replay;
+mod run;
+pub mod squares;
+mod tally;
+
+pub use counts_file::{CountsError, CountsFile, InputFacts, Standing, Stopped};
+pub use filter::{Condition, ConditionError, EloOf, Filter};
+pub use imbalance::{Imbalance, ImbalanceNameError};
+pub use input::has_games;
+pub use input::{Input, InputError, list};
+pub use json::{cell_name, counts_json};
+pub use mat_files::{read_mat_files, write_mat_files};
+pub use miner::{Countings, FINGERPRINTS};
+pub use openings::{OpeningChoice, opening_text};
+pub use run::{MinePlan, Mined, ResolverChoice, Watcher, mine};
+pub use tally::{BadGame, Reason, Tally};

@@ -1,0 +1,370 @@
+//! One game after the other.
+
+use super::record::Recorder;
+use super::{Countings, Seen, dedup::Fingerprint};
+use crate::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
+use crate::filter::{Filter, Tags};
+use crate::replay::{Board, Resolver, Trouble};
+use crate::tally::{BadGame, Reason, Tally};
+use pgn::Outcome;
+use pgn::{Extent, GameResult, GameText, ResultWords, Variant, WrongMove, quote, read_start};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, Color, EnPassantMode, Position as _};
+
+/// Half-moves of a game that is counted: what is kept of it until its end has a bound. Rules allow some
+/// 17,700.
+const LONGEST: u32 = 1 << 16;
+
+/// Counts games, text after text.
+pub(crate) struct Miner<'a> {
+    pub(crate) counts: Counts,
+    pub(crate) tally: Tally,
+    /// The bad games of the texts so far, in their order.
+    pub(crate) bad: Vec<BadGame>,
+    /// Games found since somebody has taken note of them.
+    pub(crate) found: u64,
+    wants: Countings,
+    filter: &'a Filter,
+    resolver: Resolver,
+    seen: Option<&'a Seen>,
+    /// Where every game without another start begins.
+    initial: Board,
+    /// Where the line is that is being read.
+    line: u64,
+    offset: u64,
+    game: Game,
+    board: Board,
+    recorder: Recorder,
+    print: Fingerprint,
+    /// The start of the game that is read, for the keys of opening positions.
+    chess: Chess,
+    /// Keys of opening positions, and who moved to them.
+    keys: Vec<(u64, Color)>,
+}
+
+/// What is known of the game that is being read.
+#[derive(Default)]
+struct Game {
+    /// Its first line, and that line's offset.
+    begin: Option<(u64, u64)>,
+    tags: Tags,
+    /// With its line.
+    fen: Option<(u64, Vec<u8>)>,
+    variant: Option<(u64, Variant)>,
+    result: ResultWords,
+    any_tag: bool,
+    stage: Stage,
+    bad: Option<(Reason, u64, String)>,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Tags,
+    Moves,
+    /// Nothing of the rest is wanted.
+    Passed,
+    Filtered,
+}
+
+impl Game {
+    fn clear(&mut self) {
+        let mut tags = std::mem::take(&mut self.tags);
+        tags.clear();
+        *self = Game { tags, ..Game::default() };
+    }
+}
+
+impl<'a> Miner<'a> {
+    pub(crate) fn new(
+        wants: Countings,
+        filter: &'a Filter,
+        resolver: Resolver,
+        seen: Option<&'a Seen>,
+    ) -> Miner<'a> {
+        let initial = Board::new(&Chess::default());
+        Miner {
+            counts: Counts {
+                mit: wants.mit.then(MitCounts::default),
+                pst: wants.pst.then(PstCounts::default),
+                openings: (wants.opening_plies > 0).then(OpeningCounts::default),
+                sample: (wants.sample > 0).then(|| Sample::new(wants.sample as usize)),
+            },
+            tally: Tally::default(),
+            bad: Vec::new(),
+            found: 0,
+            wants,
+            filter,
+            resolver,
+            seen,
+            board: initial.clone(),
+            initial,
+            line: 0,
+            offset: 0,
+            game: Game::default(),
+            recorder: Recorder::new(wants),
+            print: Fingerprint::default(),
+            chess: Chess::default(),
+            keys: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn begin(&mut self) {
+        if self.game.begin.is_none() {
+            self.game.begin = Some((self.line, self.offset));
+        }
+    }
+
+    /// Whether somebody asks which game it is.
+    #[inline]
+    fn wants_print(&self) -> bool {
+        self.seen.is_some() || self.wants.sample > 0
+    }
+
+    fn spoil(&mut self, reason: Reason, line: u64, detail: impl FnOnce() -> String) {
+        self.game.stage = Stage::Passed;
+        if self.game.bad.is_none() {
+            self.game.bad = Some((reason, line, detail()));
+        }
+    }
+
+    /// The tags are complete: the moves follow, or the game is not wanted.
+    fn set_up(&mut self) {
+        if self.game.stage != Stage::Tags {
+            return;
+        }
+        if !self.filter.accepts(&self.game.tags) {
+            self.game.stage = Stage::Filtered;
+            return;
+        }
+        self.game.stage = Stage::Moves;
+        if let Some((line, Variant::Other)) = self.game.variant {
+            let expected = "expected standard chess or Chess960 as Variant".to_owned();
+            return self.spoil(Reason::Variant, line, || expected);
+        }
+        match &self.game.fen {
+            None => {
+                self.board.clone_from(&self.initial);
+                if self.wants.opening_plies > 0 {
+                    self.chess = Chess::default();
+                }
+            }
+            Some((line, fen)) => {
+                let chess960 = matches!(self.game.variant, Some((_, Variant::Chess960)));
+                match read_start(fen, chess960) {
+                    Ok(start) => {
+                        self.board = Board::new(&start);
+                        self.chess = start;
+                    }
+                    Err(why) => return self.spoil(Reason::StartPosition, *line, || why),
+                }
+            }
+        }
+        self.recorder.begin(&self.board);
+        self.keys.clear();
+        if self.wants_print() {
+            self.print = match self.game.fen {
+                None => Fingerprint::begin(),
+                Some(_) => Fingerprint::begin_from(&self.chess),
+            };
+        }
+    }
+
+    fn play(&mut self, line: u64, word: &[u8]) {
+        if self.recorder.ply() >= LONGEST {
+            let expected = format!("expected at most {LONGEST} plies");
+            return self.spoil(Reason::Syntax, line, || expected);
+        }
+        let change = match self.resolver.find(&self.board, word) {
+            Ok(change) => change,
+            Err(trouble) => return self.fail_move(line, word, trouble),
+        };
+        self.recorder.play(&self.board, &change);
+        self.board.play(&change);
+        self.recorder.played(&self.board, &change);
+        if self.wants_print() {
+            self.print.play(&change);
+        }
+        if self.recorder.ply() <= self.wants.opening_plies {
+            self.chess.play_unchecked(change.to_move());
+            let Zobrist64(key) = self.chess.zobrist_hash(EnPassantMode::Legal);
+            self.keys.push((key, !self.board.turn()));
+        }
+    }
+
+    #[cold]
+    fn fail_move(&mut self, line: u64, word: &[u8], trouble: Trouble) {
+        let (reason, expected) = match trouble {
+            Trouble::Wrong(wrong) => {
+                let reason = match wrong {
+                    WrongMove::NotSan if self.recorder.ply() == 0 && !self.game.any_tag => {
+                        Reason::Prose
+                    }
+                    WrongMove::NotSan => Reason::NotAMove,
+                    WrongMove::Null => Reason::NullMove,
+                    WrongMove::Illegal => Reason::IllegalMove,
+                    WrongMove::Ambiguous => Reason::AmbiguousMove,
+                };
+                (reason, wrong.expected())
+            }
+            Trouble::Disagreement => (Reason::Disagreement, "the move that all legal moves say"),
+        };
+        let side = self.board.turn().fold_wb("White", "Black");
+        let ply = self.recorder.ply();
+        self.spoil(reason, line, || {
+            format!("ply {}: expected {expected} for {side}, found {}", ply + 1, quote(word))
+        });
+    }
+
+    /// The result by tag, or by the token after the moves where the tag has none.
+    fn decided(&self) -> Result<Outcome, (Reason, String)> {
+        match self.game.result.agreed() {
+            Ok(GameResult::Decided(outcome)) => Ok(outcome),
+            Ok(GameResult::LostByBoth) => {
+                let detail = "expected a winner or a draw, found that both players have lost";
+                Err((Reason::LostByBoth, detail.to_owned()))
+            }
+            Ok(GameResult::Open) => {
+                let found = self.game.result.quoted_tag();
+                Err((Reason::NoResult, format!("expected a result, found {found}")))
+            }
+            Err(detail) => Err((Reason::TwoResults, detail)),
+        }
+    }
+
+    /// The game is complete and not bad.
+    fn count(&mut self) {
+        let decided = self.decided();
+        let result = decided.as_ref().copied().ok();
+        let plies = self.recorder.ply();
+        if !self.filter.accepts_length(plies) || !self.filter.accepts_result(result.as_ref()) {
+            self.tally.filtered += 1;
+            return;
+        }
+        // Of duplicates, too: which of them counts may depend on the threads.
+        if let Err((reason, detail)) = decided {
+            self.report(reason, None, detail);
+        }
+        self.print.mix(result.map_or(0, |outcome| 1 + outcome as u64));
+        if self.seen.is_some_and(|seen| !seen.is_new(self.print)) {
+            self.tally.duplicates += 1;
+            return;
+        }
+        self.tally.counted += 1;
+        self.tally.plies += u64::from(plies);
+        self.tally.empty += u64::from(plies == 0);
+        self.recorder.end(&self.board);
+        let wdl = result.map(Wdl::of_white);
+        if let (Some(mit), Some(wdl)) = (&mut self.counts.mit, wdl) {
+            self.recorder.add_to_mit(mit, wdl);
+        }
+        if let Some(pst) = &mut self.counts.pst {
+            self.recorder.add_to_pst(pst);
+        }
+        if let (Some(sample), Some(outcome)) = (&mut self.counts.sample, result) {
+            self.recorder.add_to_sample(sample, self.print, outcome);
+        }
+        if let Some(openings) = &mut self.counts.openings {
+            openings.games += 1;
+            // A game that comes back to a position has reached it once. Who moved is part of the key.
+            self.keys.sort_unstable_by_key(|&(key, _)| key);
+            self.keys.dedup();
+            for &(key, mover) in &self.keys {
+                let games = wdl.map_or(Wdl::default(), |wdl| mover.fold_wb(wdl, wdl.flipped()));
+                openings.add(key, games, u32::from(wdl.is_none()));
+            }
+        }
+    }
+
+    fn report(&mut self, reason: Reason, mistake: Option<u64>, detail: String) {
+        self.tally.add_bad(reason);
+        let (line, offset) = self.game.begin.unwrap_or((self.line, self.offset));
+        let mistake_line = mistake.unwrap_or(line);
+        self.bad.push(BadGame { line, offset, mistake_line, reason, detail });
+    }
+}
+
+impl GameText for Miner<'_> {
+    #[inline]
+    fn place(&mut self, line: u64, offset: u64) {
+        self.line = line;
+        self.offset = offset;
+    }
+
+    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) {
+        self.begin();
+        self.game.any_tag = true;
+        if self.filter.reads_tags() {
+            self.game.tags.add(name, value);
+        }
+        match name.len() {
+            3 if name.eq_ignore_ascii_case(b"fen") => {
+                self.game.fen = Some((line, value.trim_ascii().to_vec()));
+            }
+            6 if name.eq_ignore_ascii_case(b"result") => {
+                self.game.result.tag = Some(value.trim_ascii().to_vec());
+            }
+            7 if name.eq_ignore_ascii_case(b"variant") => {
+                self.game.variant = Some((line, Variant::of(value)));
+            }
+            _ => (),
+        }
+    }
+
+    #[inline]
+    fn begin_moves(&mut self, _line: u64) {
+        if self.game.stage == Stage::Tags {
+            self.begin();
+            self.set_up();
+        }
+    }
+
+    #[inline]
+    fn san(&mut self, line: u64, word: &[u8]) {
+        if self.game.stage == Stage::Moves {
+            self.play(line, word);
+        }
+    }
+
+    fn result(&mut self, _line: u64, word: &[u8]) {
+        self.begin();
+        self.game.result.token = Some(word.to_vec());
+    }
+
+    fn fail(&mut self, line: u64, expected: &str, found: &[u8]) {
+        self.begin();
+        if self.game.stage != Stage::Filtered {
+            self.spoil(Reason::Syntax, line, || match found {
+                [] => expected.to_owned(),
+                found => format!("{expected} {}", quote(found)),
+            });
+        }
+    }
+
+    fn finish(&mut self, _extent: &Extent) {
+        self.set_up();
+        let bad = self.game.bad.take();
+        // Words that filters have kept from being looked at more closely.
+        let is_nothing = self.game.stage == Stage::Filtered
+            && !self.game.any_tag
+            && self.game.result.token.is_none();
+        let is_prose = matches!(bad, Some((Reason::Prose, ..)));
+        if is_nothing {
+            return self.game.clear();
+        }
+        self.tally.games += u64::from(!is_prose);
+        self.found += u64::from(!is_prose);
+        match bad {
+            Some((reason, line, detail)) => self.report(reason, Some(line), detail),
+            None if self.game.stage == Stage::Filtered => self.tally.filtered += 1,
+            None => self.count(),
+        }
+        self.game.clear();
+    }
+
+    #[inline]
+    fn wants_moves(&self) -> bool {
+        matches!(self.game.stage, Stage::Tags | Stage::Moves)
+    }
+}

@@ -1,0 +1,342 @@
+//! A run over texts: threads mine pieces, one place puts what they say in order.
+//!
+//! Sums are kept by each thread and added up at the end; only what has an order (line numbers, bad
+//! games, hashes) goes piece by piece to the one place. So results do not depend on the number of
+//! threads. When a run is stopped, all pieces that were dealt out are finished: what is counted is
+//! always a front part of the texts.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+
+use process::lock;
+use sha2::{Digest as _, Sha256};
+
+use super::count::Counts;
+use super::counts_file::{InputFacts, Standing};
+use super::filter::Filter;
+use super::input::{Content, Feed, Input, Piece, Start};
+use super::miner::{Countings, Miner, Seen};
+use super::replay::Resolver;
+use super::tally::{BadGame, Tally};
+use pgn::{Passing, TextParser};
+
+/// What is done with the texts.
+#[derive(Debug, Clone)]
+pub struct MinePlan {
+    /// What is counted.
+    pub wants: Countings,
+    /// Which games.
+    pub filter: Filter,
+    /// Threads that read games; unpacking takes one more.
+    pub threads: NonZeroUsize,
+    /// How moves are found.
+    pub resolver: ResolverChoice,
+}
+
+/// How moves are found.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ResolverChoice {
+    /// By attack masks.
+    #[default]
+    Masks,
+    /// By generating all legal moves.
+    Legal,
+    /// Both ways, and compare.
+    Both,
+}
+
+impl From<ResolverChoice> for Resolver {
+    fn from(choice: ResolverChoice) -> Resolver {
+        match choice {
+            ResolverChoice::Masks => Resolver::Fast,
+            ResolverChoice::Legal => Resolver::Slow,
+            ResolverChoice::Both => Resolver::Both,
+        }
+    }
+}
+
+/// What a run is told while it goes on.
+pub trait Watcher {
+    /// Bytes read so far, as they are stored, and games found.
+    fn progress(&mut self, bytes: u64, games: u64);
+    /// A bad game. They come in the order of the texts.
+    fn bad_game(&mut self, input: &Input, game: &BadGame);
+}
+
+/// What a run has come to.
+#[derive(Debug)]
+pub struct Mined {
+    /// The sums.
+    pub counts: Counts,
+    /// What became of the games.
+    pub tally: Tally,
+    /// How far it came.
+    pub standing: Standing,
+    /// Whether the texts were read to their ends.
+    pub complete: bool,
+}
+
+/// What is said of a piece.
+struct Said {
+    number: u64,
+    input: usize,
+    what: What,
+}
+
+enum What {
+    Text(Read),
+    End,
+    Broken { offset: u64, why: String },
+}
+
+/// What a piece of text holds.
+struct Read {
+    len: u64,
+    lines: u64,
+    /// Lines of the pieces before it that were read in one go with it: bad games count from there.
+    lines_before: u64,
+    games: u64,
+    bad: Vec<BadGame>,
+    digest: [u8; 32],
+    /// What goes on behind it and is passed over.
+    passing: Passing,
+}
+
+/// Reads texts to their ends, or until `stop` is set; goes on from where an earlier run came.
+///
+/// The result holds the earlier run's sums, too.
+pub fn mine(
+    inputs: &[Input],
+    plan: &MinePlan,
+    earlier: Option<Mined>,
+    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Mined {
+    let earlier = earlier.unwrap_or_else(|| Mined {
+        counts: Miner::new(plan.wants, &plan.filter, Resolver::Fast, None).counts,
+        tally: Tally::default(),
+        standing: Standing::default(),
+        complete: false,
+    });
+    let Mined { mut counts, mut tally, mut standing, .. } = earlier;
+    let seen = plan.filter.dedup.then(|| Seen::new(&std::mem::take(&mut standing.seen)));
+    let read = Arc::new(AtomicU64::new(0));
+    let (offset, passing) = (standing.offset, standing.passing);
+    let start = Start { input: standing.inputs.len(), offset, passing };
+    let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
+    let (send, receive) = mpsc::sync_channel::<Said>(4 * plan.threads.get());
+    let mut fold = Fold { inputs, filter: &plan.filter, standing, games: tally.games, watcher };
+    let complete = thread::scope(|scope| {
+        let workers: Vec<_> = (0..plan.threads.get())
+            .map(|_| {
+                let (feed, send, seen) = (&feed, send.clone(), seen.as_ref());
+                scope.spawn(move || work(plan, feed, seen, stop, &send))
+            })
+            .collect();
+        drop(send);
+        let mut waiting = BTreeMap::new();
+        let mut due = 0;
+        for said in receive {
+            waiting.insert(said.number, said);
+            while let Some(said) = waiting.remove(&due) {
+                fold.take(said);
+                due += 1;
+            }
+            fold.watcher.progress(read.load(Ordering::Relaxed), fold.games);
+        }
+        let mut complete = true;
+        for worker in workers {
+            match worker.join() {
+                Ok(done) => {
+                    counts.merge(&done.counts);
+                    tally.merge(&done.tally);
+                    complete &= done.complete;
+                }
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        complete
+    });
+    let mut standing = fold.standing;
+    // Nobody asks for them any more once all is read.
+    standing.seen = seen.filter(|_| !complete).map(Seen::into_sorted).unwrap_or_default();
+    Mined { counts, tally, standing, complete }
+}
+
+struct Done {
+    counts: Counts,
+    tally: Tally,
+    /// Nothing was left to read.
+    complete: bool,
+}
+
+fn work(
+    plan: &MinePlan,
+    feed: &Mutex<Feed<'_>>,
+    seen: Option<&Seen>,
+    stop: &AtomicBool,
+    send: &SyncSender<Said>,
+) -> Done {
+    let mut miner = Miner::new(plan.wants, &plan.filter, plan.resolver.into(), seen);
+    let mut buffer = Vec::new();
+    let complete = loop {
+        let mut feed = lock(feed);
+        if stop.load(Ordering::Relaxed) {
+            break false;
+        }
+        let Some(piece) = feed.next(stop) else { break feed.is_at_end() };
+        let mut series = Series { miner: &mut miner, buffer: &mut buffer, stop, send };
+        series.read(piece, feed);
+    };
+    Done { counts: miner.counts, tally: miner.tally, complete }
+}
+
+/// Pieces that one thread reads one after the other, since a game may go on from each to the next.
+struct Series<'a, 'm> {
+    miner: &'a mut Miner<'m>,
+    buffer: &'a mut Vec<u8>,
+    stop: &'a AtomicBool,
+    send: &'a SyncSender<Said>,
+}
+
+impl Series<'_, '_> {
+    /// Reads a piece, and the pieces behind it as long as one is open. Nobody else may have those: the
+    /// feed is let go with the last one. A stop ends the series where no game is open, or where nothing
+    /// would be kept anyway.
+    fn read(&mut self, first: Piece, feed: MutexGuard<'_, Feed<'_>>) {
+        let Series { miner, buffer, stop, send } = self;
+        // The receiver outlives the senders: sending cannot fail.
+        let tell = |number, input, what| _ = send.send(Said { number, input, what });
+        let mut feed = Some(feed);
+        let mut parser = TextParser::new(*miner, first.offset, first.passing);
+        let mut next = Some(first);
+        let mut waiting: Option<(u64, usize, Read)> = None;
+        while let Some(piece) = next.take() {
+            let Piece { number, input, offset, is_open, .. } = piece;
+            if !is_open {
+                feed = None;
+            }
+            let text = match piece.content(buffer) {
+                Content::Text(text) => text,
+                end => {
+                    // What was open ends with the text.
+                    parser.finish();
+                    if let Some((number, input, mut read)) = waiting.take() {
+                        read.take_games(parser.game());
+                        tell(number, input, What::Text(read));
+                    }
+                    let what = match end {
+                        Content::Broken(error) => What::Broken { offset, why: error.to_string() },
+                        _ => What::End,
+                    };
+                    tell(number, input, what);
+                    return;
+                }
+            };
+            if let Some((number, input, read)) = waiting.take() {
+                tell(number, input, What::Text(read));
+            }
+            let lines_before = parser.lines();
+            parser.read(text, !is_open);
+            if !is_open {
+                parser.finish();
+            }
+            let mut read = Read {
+                len: text.len() as u64,
+                lines: parser.lines() - lines_before,
+                lines_before,
+                games: 0,
+                bad: Vec::new(),
+                digest: Sha256::digest(text).into(),
+                passing: if is_open { parser.passing() } else { Passing::default() },
+            };
+            read.take_games(parser.game());
+            waiting = Some((number, input, read));
+            let rests = stop.load(Ordering::Relaxed) && parser.can_rest();
+            if !rests && let Some(feed) = &mut feed {
+                next = feed.next(stop);
+            }
+        }
+        if let Some((number, input, read)) = waiting {
+            tell(number, input, What::Text(read));
+        }
+    }
+}
+
+impl Read {
+    /// Takes over what was found since the last time.
+    fn take_games(&mut self, miner: &mut Miner<'_>) {
+        self.games += std::mem::take(&mut miner.found);
+        self.bad.append(&mut miner.bad);
+    }
+}
+
+/// What has an order.
+struct Fold<'a> {
+    inputs: &'a [Input],
+    filter: &'a Filter,
+    standing: Standing,
+    games: u64,
+    watcher: &'a mut dyn Watcher,
+}
+
+impl Fold<'_> {
+    fn take(&mut self, said: Said) {
+        let Some(input) = self.inputs.get(said.input) else { return };
+        let standing = &mut self.standing;
+        match said.what {
+            What::Text(read) => {
+                let lines_before = standing.lines - read.lines_before;
+                for mut game in read.bad {
+                    game.line += lines_before;
+                    game.mistake_line += lines_before;
+                    self.watcher.bad_game(input, &game);
+                }
+                standing.offset += read.len;
+                standing.lines += read.lines;
+                standing.games += read.games;
+                standing.digests.push(read.digest);
+                standing.passing = read.passing;
+                self.games += read.games;
+            }
+            What::Broken { offset, why } => {
+                standing.broken = Some(format!("cannot be read beyond byte {offset}: {why}"));
+            }
+            What::End => {
+                let mut hash = Sha256::new();
+                for digest in standing.digests.drain(..) {
+                    hash.update(digest);
+                }
+                let facts = InputFacts {
+                    name: input.name.clone(),
+                    bytes: standing.offset,
+                    lines: standing.lines,
+                    games: standing.games,
+                    hash: hex::encode(hash.finalize()),
+                    broken: standing.broken.take(),
+                    filter: self.filter.clone(),
+                };
+                standing.inputs.push(facts);
+                (standing.offset, standing.lines, standing.games) = (0, 0, 0);
+                standing.passing = Passing::default();
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Speed instead of Elo (TST-08): nodes and time to a depth over fixed positions, for every candidate
+//! and the base.
+//!
+//! Node counts are exact and the same everywhere; times are processor time, the least of some rounds,
+//! in which the base and the candidates take turns at each position, so that a busy moment of the
+//! machine hits all alike, and not one of them in all positions. `speed.jsonl` keeps one line for each
+//! candidate and round: an interrupted sweep goes on behind the last whole round.
+
+mod journal;
+pub(super) mod page;
+mod told;
+
+use journal::Journal;
+pub use journal::{Timing, read};
+pub use told::{Ratio, SpeedRow, Told};
+pub use told::{ratio, words};
+
+use std::{path::Path, sync::Arc};
+
+use engine::{Engine, HashSize, Limits, Params, Position, bench};
+use serde::{Deserialize, Serialize};
+
+use super::{SweepError, SweepFile, file::params_of};
+use arena::{plan::Plan, record::Side, schedule::Schedule};
+use pgn::{Book, BookError};
+use process::cpu_time;
+
+/// How often each candidate is measured.
+pub const ROUNDS: u32 = 3;
+
+/// The positions: those of the engine's bench, or so many of a book as the plan has pairs.
+///
+/// # Errors
+/// When the book cannot be read.
+pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
+    let fens: Vec<String> = match &plan.book {
+        None => bench::POSITIONS.iter().map(|&fen| fen.to_owned()).collect(),
+        Some(path) => {
+            let book = Book::read(path)?;
+            let order = plan.openings.order(plan.seed);
+            let schedule = Schedule::new(&book, order, plan.openings.offset, plan.pairs);
+            let numbers = schedule.step_by(2).take(book.len()).map(|pairing| pairing.opening);
+            let fen = |number| Ok(book.opening(number)?.end_fen());
+            numbers.map(fen).collect::<Result<_, BookError>>()?
+        }
+    };
+    Ok(fens.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect())
+}
+
+/// Measures what `dir` does not have yet, to `depth` plies.
+///
+/// # Errors
+/// When the journal cannot be read or written, or a candidate not be had.
+pub fn measure(
+    dir: &Path,
+    file: &SweepFile,
+    depth: u32,
+    positions: &[Position],
+    say: &dyn Fn(&str),
+) -> Result<Vec<Timing>, SweepError> {
+    let knobs: Vec<_> =
+        file.axes().map_err(SweepError::Axis)?.into_iter().map(|axis| axis.knob).collect();
+    let (mut journal, mut timings) = Journal::open(dir, positions.len())?;
+    let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
+    for round in 0..ROUNDS {
+        let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
+        let is_done = |candidate: &Option<usize>| {
+            timings.iter().any(|it| it.candidate == *candidate && it.round == round)
+        };
+        let left: Vec<Option<usize>> = all.filter(|candidate| !is_done(candidate)).collect();
+        let player = |candidate: &Option<usize>| {
+            let player = match candidate {
+                None => file.plan.base.clone(),
+                Some(number) => file.player(&knobs, &file.candidates[*number].values)?,
+            };
+            params_of(&player).map(Arc::new)
+        };
+        let players: Vec<Arc<Params>> = left.iter().map(player).collect::<Result<_, _>>()?;
+        let how = (HashSize::from_bytes(hash), depth, round);
+        let Some(costs) = in_turn(&players, how, positions, &|| false) else { continue };
+        for (candidate, Cost { nodes, micros }) in left.into_iter().zip(costs) {
+            let timing = Timing { candidate, round, nodes, micros };
+            journal.append(&timing)?;
+            let name = candidate.map_or("base", |number| file.candidates[number].name.as_str());
+            let total: u64 = timing.nodes.iter().sum();
+            say(&format!("round {} of {ROUNDS}: {name}: {total} nodes", round + 1));
+            timings.push(timing);
+        }
+    }
+    Ok(timings)
+}
+
+/// What a player's searches cost, position by position.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Nodes.
+    pub nodes: Vec<u64>,
+    /// Processor time in microseconds.
+    pub micros: Vec<u64>,
+}
+
+/// Searches every position to `depth` plies, each player in turn before the next position; who begins
+/// changes with position and round. Each search begins from a cleared state. `None` when `stop` says so
+/// meanwhile.
+pub fn in_turn(
+    players: &[Arc<Params>],
+    (hash, depth, round): (HashSize, u32, u32),
+    positions: &[Position],
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Cost>> {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let nothing = vec![0; positions.len()];
+    let nothing = Cost { nodes: nothing.clone(), micros: nothing };
+    let mut costs = vec![nothing; players.len()];
+    let Some(first) = players.first() else { return Some(costs) };
+    let mut engine = Engine::new(first, hash);
+    for (place, position) in positions.iter().enumerate() {
+        if stop() {
+            return None;
+        }
+        for turn in 0..players.len() {
+            let player = (turn + place + round as usize) % players.len();
+            engine.set_params(&players[player]);
+            engine.new_game();
+            let before = cpu_time::of_thread();
+            let report = engine.search(position, &limits, &());
+            let taken = cpu_time::of_thread().saturating_sub(before).as_micros();
+            costs[player].nodes[place] = report.nodes;
+            costs[player].micros[place] = u64::try_from(taken).unwrap_or(u64::MAX);
+        }
+    }
+    Some(costs)
+}

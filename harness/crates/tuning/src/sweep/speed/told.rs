@@ -1,0 +1,200 @@
+//! What measurements of speed say.
+
+use serde_json::{Value, json};
+
+use super::{ROUNDS, Timing};
+use crate::sweep::{Axis, AxisError, SweepFile};
+use charts::page::{Page, Table};
+use stats::Tail;
+
+/// A candidate's cost as a share of the base's, on the geometric mean over positions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ratio {
+    /// The share: below 1 is cheaper.
+    pub mean: f64,
+    /// The ends of its 95 % interval, by Student's t; `None` of one position.
+    pub ends: Option<[f64; 2]>,
+}
+
+/// A candidate's speed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpeedRow {
+    /// Its name.
+    pub name: String,
+    /// Its value on each axis.
+    pub values: Vec<i32>,
+    /// Nodes over all positions.
+    pub nodes: u64,
+    /// Time over all positions, in microseconds, each the least of the rounds.
+    pub micros: u64,
+    /// Nodes, beside the base's.
+    pub nodes_ratio: Ratio,
+    /// Time, beside the base's.
+    pub time_ratio: Ratio,
+    /// Whether it is the base.
+    pub is_base: bool,
+}
+
+/// All that is told of a sweep for speed.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// The axes.
+    pub axes: Vec<Axis>,
+    /// The base first, then the candidates that have been measured.
+    pub rows: Vec<SpeedRow>,
+    /// What was measured, in one line.
+    pub conditions: String,
+}
+
+impl Told {
+    /// What these measurements to a depth, over so many positions, say; `None` without the base's.
+    ///
+    /// # Errors
+    /// When the engine no longer has a parameter.
+    pub fn new(
+        file: &SweepFile,
+        (depth, positions): (u32, usize),
+        timings: &[Timing],
+    ) -> Result<Option<Told>, AxisError> {
+        let conditions = format!(
+            "{} against base {}, depth {depth}, {positions} positions, the least time of {ROUNDS} rounds",
+            file.axes.join(" "),
+            file.plan.base,
+        );
+        let axes = file.axes()?;
+        Ok(rows(file, timings).map(|rows| Told { axes, rows, conditions }))
+    }
+
+    /// For people.
+    #[must_use]
+    pub fn page(&self, title: &str) -> Page {
+        let mut page = Page::default();
+        page.heading(1, title);
+        page.text(self.conditions.as_str());
+        page.text(
+            "Shares of the base's nodes and time, on the geometric mean over the positions, with their \
+             95 % intervals; below 1 is cheaper.",
+        );
+        let names = self.axes.iter().map(Axis::title);
+        let numbers = ["nodes", "× base", "time, ms", "× base", ""].map(str::to_owned);
+        let mut table = Table::new(self.axes.len(), names.chain(numbers));
+        for row in &self.rows {
+            let values = self.axes.iter().zip(&row.values);
+            let values = values.map(|(axis, &value)| axis.knob.words(value));
+            let ratios = [row.nodes_ratio, row.time_ratio];
+            let [nodes, time] =
+                ratios.map(|ratio| if row.is_base { "1".to_owned() } else { words(ratio) });
+            let base = if row.is_base { "base" } else { "" };
+            let millis = format!("{:.1}", row.micros as f64 / 1000.0);
+            let told = [row.nodes.to_string(), nodes, millis, time, base.to_owned()];
+            table.rows.push(values.chain(told).collect());
+        }
+        page.table(table);
+        page
+    }
+
+    /// For programs.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let ratio = |ratio: Ratio| json!({ "mean": ratio.mean, "ci95": ratio.ends });
+        let rows = self.rows.iter().map(|row| {
+            json!({
+                "name": row.name,
+                "values": row.values,
+                "base": row.is_base,
+                "nodes": row.nodes,
+                "microseconds": row.micros,
+                "nodes_ratio": ratio(row.nodes_ratio),
+                "time_ratio": ratio(row.time_ratio),
+            })
+        });
+        json!({ "speed": rows.collect::<Vec<_>>(), "conditions": self.conditions })
+    }
+}
+
+/// The base first, then the candidates that have been measured; `None` without the base.
+fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
+    let base = least(timings, None)?;
+    let row = |candidate: Option<usize>| {
+        let (nodes, micros) = least(timings, candidate)?;
+        let (name, values) = match candidate {
+            None => ("base".to_owned(), file.base.clone()),
+            Some(number) => {
+                let candidate = &file.candidates[number];
+                (candidate.name.clone(), candidate.values.clone())
+            }
+        };
+        Some(SpeedRow {
+            name,
+            values,
+            nodes_ratio: ratio(&nodes, &base.0),
+            time_ratio: ratio(&micros, &base.1),
+            nodes: nodes.iter().sum(),
+            micros: micros.iter().sum(),
+            is_base: candidate.is_none(),
+        })
+    };
+    let all = std::iter::once(None).chain((0..file.candidates.len()).map(Some));
+    Some(all.filter_map(row).collect())
+}
+
+/// A share with its interval.
+pub fn words(Ratio { mean, ends }: Ratio) -> String {
+    let ends = ends.map(|[low, high]| format!(" ({low:.3} to {high:.3})"));
+    format!("{mean:.3}{}", ends.unwrap_or_default())
+}
+
+/// Nodes, and the least time of all rounds, of each position.
+fn least(timings: &[Timing], candidate: Option<usize>) -> Option<(Vec<u64>, Vec<u64>)> {
+    let mut of = timings.iter().filter(|timing| timing.candidate == candidate);
+    let first = of.next()?;
+    let mut micros = first.micros.clone();
+    for timing in of {
+        for (least, &time) in micros.iter_mut().zip(&timing.micros) {
+            *least = time.min(*least);
+        }
+    }
+    Some((first.nodes.clone(), micros))
+}
+
+/// What one costs beside the other, position by position: the geometric mean.
+pub fn ratio(of: &[u64], base: &[u64]) -> Ratio {
+    let logarithm = |(&a, &b): (&u64, &u64)| (a.max(1) as f64 / b.max(1) as f64).ln();
+    let logarithms: Vec<f64> = of.iter().zip(base).map(logarithm).collect();
+    let count = logarithms.len().max(1) as f64;
+    let mean = logarithms.iter().sum::<f64>() / count;
+    let squares: f64 = logarithms.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = Tail::StudentT.reach(count) * (squares / (count - 1.0) / count).sqrt();
+    let ends = (count > 1.0).then(|| [(mean - error).exp(), (mean + error).exp()]);
+    Ratio { mean: mean.exp(), ends }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_geometric() {
+        let ratio = ratio(&[200, 50, 100], &[100, 100, 100]);
+        assert!((ratio.mean - 1.0).abs() < 1e-9);
+        // By hand: logarithms ±ln 2 and 0, of standard deviation ln 2; t of two degrees of freedom is 4.3027.
+        let error = 4.302_652_7 * 2.0_f64.ln() / 3.0_f64.sqrt();
+        let [low, high] = ratio.ends.expect("three positions");
+        assert!((low.ln() + error).abs() < 1e-6 && (high.ln() - error).abs() < 1e-6);
+        assert_eq!(super::ratio(&[7], &[7]), Ratio { mean: 1.0, ends: None });
+        assert_eq!(words(super::ratio(&[7], &[7])), "1.000");
+    }
+
+    #[test]
+    fn the_least_time_of_all_rounds_counts() {
+        let timing = |round, micros: [u64; 2]| Timing {
+            candidate: Some(1),
+            round,
+            nodes: vec![5, 6],
+            micros: micros.to_vec(),
+        };
+        let timings = [timing(0, [10, 30]), timing(1, [20, 25])];
+        assert_eq!(least(&timings, Some(1)), Some((vec![5, 6], vec![10, 25])));
+        assert_eq!(least(&timings, None), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! A sweep's outcome for people: `summary.md`.
+
+use super::{Axis, Effects, Outcome, Row};
+use arena::record::Summary;
+use charts::page::{Page, Table};
+use stats::{honest_los, sure};
+
+/// Elo with its interval, `–` where undefined.
+fn elo(row: &Row) -> String {
+    match (row.elo.elo, row.elo.error95) {
+        _ if row.is_base => "0".to_owned(),
+        (Ok(elo), Ok(error)) => format!("{elo:+.1} ± {error:.1}"),
+        (Ok(elo), Err(_)) => format!("{elo:+.1}"),
+        (Err(_), _) => "–".to_owned(),
+    }
+}
+
+/// The table, the top of the parabola and what the race is worth; `conditions` in one line.
+#[must_use]
+pub fn page(
+    outcome: &Outcome,
+    title: &str,
+    conditions: &str,
+    confirmation: Option<&Summary>,
+) -> Page {
+    let mut page = Page::default();
+    page.heading(1, title);
+    page.text(conditions);
+    page.text("All Elo is candidate minus base, ± half the width of its 95 % interval.");
+    page.table(values(outcome));
+    page.text(race(outcome));
+    page.text(parabola(outcome).unwrap_or_default());
+    if outcome.axes.len() > 1 {
+        effects(outcome, &mut page);
+    }
+    page.text(verdict(outcome, confirmation));
+    page
+}
+
+/// The candidates, the best first.
+fn values(outcome: &Outcome) -> Table {
+    let names = outcome.axes.iter().map(Axis::title);
+    let numbers = ["Elo", "LOS", "pairs", "Ptnml", ""].map(str::to_owned);
+    let mut table = Table::new(outcome.axes.len(), names.chain(numbers));
+    for number in outcome.ranked() {
+        let row = &outcome.rows[number];
+        let values = outcome.axes.iter().zip(&row.values);
+        let values = values.map(|(axis, &value)| axis.knob.words(value));
+        let [los, pairs, counts] = if row.is_base {
+            ["", "", "base"].map(str::to_owned)
+        } else {
+            let los = honest_los(&row.counts).map_or("–".to_owned(), sure);
+            [los, row.pairs.to_string(), row.counts.to_string().replace(',', ", ")]
+        };
+        let told = [elo(row), los, pairs, counts, outcome.fate(number)];
+        table.rows.push(values.chain(told).collect());
+    }
+    table
+}
+
+/// What the race is worth.
+pub fn race(outcome: &Outcome) -> String {
+    let candidates = outcome.rows.len() - 1;
+    format!(
+        "Race: a candidate was dropped when the e-value for \"the leader is better\", over pairs of the \
+         same openings, exceeded {:.0} (Bonferroni for {candidates} comparisons). So the strongest of \
+         all, base included, is dropped with probability {:.4} % at most, however often the race is \
+         checked. A dropped candidate looks a little worse than it is, and the best of many a little \
+         better. The confirmation match has no such bias.",
+        outcome.bound.exp(),
+        100.0 * outcome.alpha
+    )
+    .replace(".0000 %", " %")
+}
+
+/// Where the top of the fitted parabola is.
+pub fn parabola(outcome: &Outcome) -> Option<String> {
+    let (parabola, axis) = (outcome.parabola.as_ref()?, outcome.axes.first()?);
+    let (chi, freedom) = parabola.chi_squared;
+    let fit = format!("(χ² {chi:.1} for {freedom} degrees of freedom)");
+    let name = axis.knob.name();
+    let first = f64::from(*axis.values.first()?);
+    let last = f64::from(*axis.values.last()?);
+    Some(match parabola.top() {
+        None => format!(
+            "Parabola {fit}: no significant maximum; more pairs or a wider range are needed."
+        ),
+        Some(top) if top.x < first || top.x > last => format!(
+            "Parabola {fit}: its maximum, {:.1} ({:.1} to {:.1}), is outside the tested range; extend the \
+             range.",
+            top.x, top.low, top.high
+        ),
+        Some(top) => format!(
+            "Parabola {fit}: the maximum is at {name} = {:.1} ({:.1} to {:.1}), {:+.1} Elo.",
+            top.x, top.low, top.high, top.y
+        ),
+    })
+}
+
+/// In place of what each value is worth.
+pub const NOT_TOLD_APART: &str = "these points cannot tell the effects apart";
+
+/// How what each value is worth was fitted.
+pub fn fitted_as(effects: &Effects) -> &'static str {
+    if effects.is_smooth {
+        "fitted as a sum of one parabola per parameter, since the points cannot tell single values apart"
+    } else {
+        "fitted as a sum of one effect per parameter"
+    }
+}
+
+fn effects(outcome: &Outcome, page: &mut Page) {
+    let begun = "Effect of each value against the base's value, the other parameters fixed";
+    let Some(all) = outcome.effects() else {
+        page.text(format!("{begun}: {NOT_TOLD_APART}."));
+        return;
+    };
+    page.text(format!("{begun} ({}):", fitted_as(&all)));
+    let mut table = Table::new(2, ["parameter", "value", "Elo"]);
+    for ((axis, effects), base) in outcome.axes.iter().zip(&all.axes).zip(&outcome.base) {
+        for effect in effects {
+            let elo = if effect.value == *base {
+                "0".to_owned()
+            } else {
+                format!("{:+.1} ± {:.1}", effect.elo, effect.error95)
+            };
+            let (name, value) = (axis.knob.name().to_owned(), axis.knob.words(effect.value));
+            table.rows.push(vec![name, value, elo]);
+        }
+    }
+    page.table(table);
+}
+
+/// What it comes to.
+pub fn verdict(outcome: &Outcome, confirmation: Option<&Summary>) -> String {
+    let Some(best) = outcome.best.map(|best| &outcome.rows[best]) else {
+        return if outcome.is_over {
+            "No candidate scored more than the base.".to_owned()
+        } else {
+            "Not finished: no candidate has scored more than the base yet.".to_owned()
+        };
+    };
+    let begun = if outcome.is_over { "Best" } else { "Not finished; best so far" };
+    let name = &best.name;
+    let mut words = format!("{begun}: {name}, {} Elo in the race.", elo(best));
+    if let Some(summary) = confirmation {
+        words.push_str(&format!(
+            " Confirmation of {}, {} pairs of fresh openings: {}.",
+            summary.test.identity.alias.as_deref().unwrap_or("it"),
+            summary.pairs,
+            summary.judged.words()
+        ));
+    }
+    words
+}

@@ -1,0 +1,184 @@
+//! A simulated engine: its Elo is a known function of its parameters, its results are drawn by lot.
+//! Sweeps and tuners are tried on it, to see what they would find and how many pairs it takes.
+
+use std::str::FromStr;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
+
+use crate::knob::{Knob, KnobError};
+use stats::{PairModel, Pentanomial};
+
+/// What a parameter costs at its width from the optimum unless told otherwise, Elo.
+const COST: f64 = 20.0;
+/// How pairs of equal engines end, in a hundred: what short games at fixed nodes look like.
+const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
+
+/// Strength as a function of parameters.
+pub trait Strength {
+    /// Elo of an engine with these values; only differences matter.
+    fn elo(&self, values: &[f64]) -> f64;
+}
+
+impl<F: Fn(&[f64]) -> f64> Strength for F {
+    fn elo(&self, values: &[f64]) -> f64 {
+        self(values)
+    }
+}
+
+/// A parameter's best value and what it costs to miss it: `NAME=OPTIMUM:WIDTH[:ELO]`, so much Elo at
+/// this width from it, four times that at twice the width.
+#[derive(Debug, Clone)]
+pub struct Peak {
+    /// The parameter.
+    pub name: String,
+    /// Its best value.
+    pub optimum: f64,
+    /// From there it costs `elo`.
+    pub width: f64,
+    /// What it costs, above 0.
+    pub elo: f64,
+}
+
+impl Peak {
+    /// What it says, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let Peak { name, optimum, width, elo } = self;
+        format!("{name} is best at {optimum}, {elo} Elo worse at {width} from it")
+    }
+}
+
+/// What is wrong with a peak.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PeakError {
+    /// Not of the form.
+    #[error("expected NAME=OPTIMUM:WIDTH[:ELO], numbers above 0, found '{0}'")]
+    Form(String),
+    /// Not a parameter.
+    #[error(transparent)]
+    Knob(#[from] KnobError),
+    /// A parameter that stays as it is, so that its truth makes no difference.
+    #[error("'{name}' is not varied: expected one of {varied}")]
+    NotVaried {
+        /// The parameter.
+        name: String,
+        /// Those that are.
+        varied: String,
+    },
+}
+
+impl FromStr for Peak {
+    type Err = PeakError;
+
+    fn from_str(text: &str) -> Result<Peak, PeakError> {
+        let form = || PeakError::Form(text.to_owned());
+        let (name, numbers) = text.split_once('=').ok_or_else(form)?;
+        let name = Knob::find(name)?.name().to_owned();
+        let numbers: Vec<f64> = numbers
+            .split(':')
+            .map(|number| number.trim().parse().ok().filter(|n: &f64| n.is_finite()))
+            .collect::<Option<_>>()
+            .ok_or_else(form)?;
+        let (optimum, width, elo) = match numbers[..] {
+            [optimum, width] => (optimum, width, COST),
+            [optimum, width, elo] => (optimum, width, elo),
+            _ => return Err(form()),
+        };
+        let fits = width > 0.0 && elo > 0.0;
+        if fits { Ok(Peak { name, optimum, width, elo }) } else { Err(form()) }
+    }
+}
+
+/// The strength of an engine with these parameters, in their order; one without a peak makes no
+/// difference.
+#[derive(Debug, Clone)]
+pub struct Truth(Vec<Option<Peak>>);
+
+impl Truth {
+    /// The truth about parameters of these names.
+    ///
+    /// # Errors
+    /// When a peak is of none of them.
+    pub fn new<'a>(
+        names: impl Iterator<Item = &'a str>,
+        peaks: &[Peak],
+    ) -> Result<Truth, PeakError> {
+        let names: Vec<&str> = names.collect();
+        if let Some(peak) = peaks.iter().find(|peak| !names.contains(&peak.name.as_str())) {
+            return Err(PeakError::NotVaried { name: peak.name.clone(), varied: names.join(", ") });
+        }
+        let peak = |name: &&str| peaks.iter().find(|peak| peak.name == *name).cloned();
+        Ok(Truth(names.iter().map(peak).collect()))
+    }
+}
+
+impl Strength for Truth {
+    fn elo(&self, values: &[f64]) -> f64 {
+        let peaks =
+            self.0.iter().zip(values).filter_map(|(peak, value)| Some((peak.as_ref()?, value)));
+        peaks.map(|(peak, value)| -peak.elo * ((value - peak.optimum) / peak.width).powi(2)).sum()
+    }
+}
+
+/// Results by lot.
+#[derive(Debug, Clone)]
+pub struct Lots {
+    rng: ChaCha8Rng,
+}
+
+impl Lots {
+    /// Lots of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Lots {
+        Lots { rng: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// How pairs end between engines that lie so many Elo apart, the stronger beyond all measure for
+    /// what cannot be drawn.
+    #[must_use]
+    pub fn model(elo: f64) -> Option<PairModel> {
+        PairModel::new(&Pentanomial::from(SHAPE), elo.clamp(-1000.0, 1000.0)).ok()
+    }
+
+    /// One pair: half points of the first engine, 0 to 4.
+    pub fn pair(&mut self, model: Option<&PairModel>) -> u8 {
+        model.map_or(2, |model| model.draw(&mut self.rng))
+    }
+}
+
+/// What the page of a series is made of: its files, unless its results were drawn by lot.
+pub fn made_of<'a>(truth: &[Peak], files: &'a str) -> &'a str {
+    if truth.is_empty() { files } else { "a simulated engine" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn truths_are_read() {
+        let peak: Peak = "lazy.margin=128:64".parse().expect("a peak");
+        assert_eq!((peak.optimum, peak.width, peak.elo), (128.0, 64.0, 20.0));
+        let peaks = [peak, "lmr.min_move=3:1:5".parse().expect("a peak")];
+        let truth = Truth::new(["lmr.min_move", "lazy.on", "lazy.margin"].into_iter(), &peaks);
+        let truth = truth.expect("all are varied");
+        assert_eq!(truth.elo(&[3.0, 0.0, 128.0]), 0.0);
+        assert_eq!(truth.elo(&[5.0, 1.0, 192.0]), -40.0);
+        assert!(Truth::new(["lmr.min_move"].into_iter(), &peaks).is_err());
+        for text in
+            ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x", "x=1:2"]
+        {
+            assert!(text.parse::<Peak>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn lots_have_the_mean_of_their_elo() {
+        let model = Lots::model(30.0);
+        let mut lots = Lots::new(3);
+        let sum: u64 = (0..40_000).map(|_| u64::from(lots.pair(model.as_ref()))).sum();
+        let score = sum as f64 / 160_000.0;
+        assert!((score - stats::score_of_elo(30.0)).abs() < 0.006, "{score}");
+    }
+}

@@ -1,0 +1,176 @@
+//! The page of a run of CLOP: the fitted landscape, and what it was fitted to.
+
+use crate::truth::made_of;
+use crate::tune::clop::report::{Outcome, Told};
+use crate::tune::clop::{Best, Range};
+use charts::curve::{Curve, Dot};
+use charts::figure::{Figure, Key};
+use charts::frame::whole;
+use charts::heat::{Field, Heat};
+use charts::html::{Cell, Column, Table, Text};
+use charts::numbers::fixed;
+use charts::svg::Naming;
+use stats::{Z95, elo_of_score};
+
+/// Points of a fitted line.
+const LINE_POINTS: u32 = 60;
+/// Groups of results along a parameter.
+const GROUPS: usize = 12;
+/// Fewer results make no dot.
+const LEAST_RESULTS: usize = 8;
+/// Fields of a map along each parameter.
+const FIELDS: usize = 9;
+/// More maps than this are left out.
+const MOST_MAPS: usize = 6;
+
+/// The page: what came of it, a slice through the best along each parameter, a map of each two.
+pub(super) fn clop(told: &Told, name: &str) -> String {
+    let mut body = format!(
+        "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n<p>{}</p>\n<div class=\"charts\">\n",
+        Text(name),
+        Text(&told.conditions()),
+        Text(&told.verdict())
+    );
+    if let Some(best) = &told.best {
+        for axis in 0..told.clop.ranges().len() {
+            body.push_str(&slice(told, best, axis).render());
+        }
+        let axes = 0..told.clop.ranges().len();
+        let pairs =
+            axes.clone().flat_map(|x| axes.clone().filter(move |y| x < *y).map(move |y| [x, y]));
+        for pair in pairs.take(MOST_MAPS) {
+            body.push_str(&map(told, best, pair).render());
+        }
+        body.push_str("</div>\n");
+        body.push_str(&table(&told.outcomes(best)));
+    } else {
+        body.push_str("</div>\n");
+    }
+    body.push_str("</section>\n");
+    let intro = "Each pair of games tries values of its own against the base; a quadratic is fitted to \
+                 the results near the best. All Elo is <strong>tried minus base</strong>.";
+    let source = made_of(told.truth, "clop.json, points.csv and games.jsonl");
+    whole([name, "CLOP"], intro, &body, source, "")
+}
+
+/// The best values, but for those of some axes.
+fn values_at<const N: usize>(best: &Best, moved: [(usize, f64); N]) -> Vec<f64> {
+    let mut values: Vec<f64> = best.values.iter().map(|&value| f64::from(value)).collect();
+    for (axis, value) in moved {
+        values[axis] = value;
+    }
+    values
+}
+
+fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
+    let range = &told.clop.ranges()[axis];
+    let (name, min, max) = (range.knob.name(), f64::from(range.min), f64::from(range.max));
+    let at = |i| min + (max - min) * f64::from(i) / f64::from(LINE_POINTS);
+    let point = |value| {
+        let height = told.height(best, &values_at(best, [(axis, value)]));
+        [value, height.elo, height.error95]
+    };
+    let line = (0..=LINE_POINTS).map(at).map(point).collect();
+    let heading = format!("Elo over {name}");
+    let [low, high] = best.intervals[axis];
+    let desc =
+        format!("Best at {}, from {low:.1} to {high:.1}.", range.knob.words(best.values[axis]));
+    let value = f64::from(best.values[axis]);
+    let chart = Curve {
+        naming: Naming { id: format!("slice{axis}"), title: heading.clone(), desc },
+        x_name: name,
+        dots: dots(told, axis),
+        line,
+        top: Some([value, low, high]),
+    };
+    let keys = [Key::Line("test", "results with 95% intervals"), Key::Band("the fit there, 95%")];
+    let note = if told.clop.ranges().len() == 1 {
+        "Each dot is a group of pairs. The upright line is the best value, with its interval."
+    } else {
+        "The fit with the other parameters at their best; each dot is a group of pairs whose other \
+         parameters were wherever they were tried. The upright line is the best value, with its interval."
+    };
+    Figure::new(&heading, chart.render()).with_keys(&keys).with_note(note)
+}
+
+/// Results in groups by the value of one parameter.
+fn dots(told: &Told, axis: usize) -> Vec<Dot> {
+    let Range { min, max, .. } = told.clop.ranges()[axis];
+    let mut groups = vec![(0_usize, 0.0, 0.0, 0.0); GROUPS];
+    for (values, score) in told.clop.results() {
+        let value = f64::from(values[axis]);
+        let share = (value - f64::from(min)) / f64::from(max - min);
+        let group = &mut groups[((share * GROUPS as f64) as usize).min(GROUPS - 1)];
+        group.0 += 1;
+        group.1 += value;
+        group.2 += score;
+        group.3 += score * score;
+    }
+    let known = groups.into_iter().filter(|group| group.0 >= LEAST_RESULTS);
+    let dot = |(count, values, scores, squares): (usize, f64, f64, f64)| {
+        let count = count as f64;
+        let mean = scores / count;
+        let error = ((squares / count - mean * mean).max(0.0) / count).sqrt();
+        let elo = |score| elo_of_score(score).unwrap_or(f64::NAN);
+        let [y, high] = [mean, mean + Z95 * error].map(elo);
+        Dot { class: "test", x: values / count, y, error: high - y }
+    };
+    known.map(dot).collect()
+}
+
+fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
+    let ranges = [x, y].map(|axis| &told.clop.ranges()[axis]);
+    let steps = ranges.map(|range| {
+        let at = |i: usize| range.value(2.0 * i as f64 / (FIELDS - 1) as f64 - 1.0).round();
+        let mut values: Vec<f64> = (0..FIELDS).map(at).collect();
+        values.dedup();
+        values
+    });
+    let nearest = [0, 1].map(|side: usize| {
+        let value = f64::from(best.values[[x, y][side]]);
+        let away = |i: &usize| (steps[side][*i] - value).abs();
+        (0..steps[side].len()).min_by(|a, b| away(a).total_cmp(&away(b)))
+    });
+    let places =
+        (0..steps[0].len()).flat_map(|column| (0..steps[1].len()).map(move |row| [column, row]));
+    let field = |[column, row]: [usize; 2]| {
+        let moved = [(x, steps[0][column]), (y, steps[1][row])];
+        let height = told.height(best, &values_at(best, moved));
+        let is_marked = nearest == [Some(column), Some(row)];
+        Field { place: [column, row], worth: [height.elo, height.error95], is_marked }
+    };
+    let [columns, rows] = [0, 1].map(|side: usize| {
+        steps[side].iter().map(|&value| ranges[side].knob.text(value as i32)).collect::<Vec<_>>()
+    });
+    let [x_name, y_name] = ranges.map(|range| range.knob.name());
+    let desc = format!("The fitted Elo over {x_name} and {y_name}, the others at their best.");
+    let naming = Naming { id: format!("map{x}-{y}"), title: "A map".to_owned(), desc };
+    let chart =
+        Heat { naming, columns, rows, x_name, unit: "Elo", fields: places.map(field).collect() };
+    Figure::new(&format!("{y_name} (up) and {x_name} (across)"), chart.render())
+        .with_keys(&[Key::Area("test", "better than base"), Key::Area("base", "worse")])
+        .with_note(
+            "● the best. The fit is of results near it; far away it only shows the direction.",
+        )
+}
+
+fn table(outcomes: &[Outcome]) -> String {
+    let head = [
+        ("parameter", Column::Long),
+        ("base", Column::Number),
+        ("best", Column::Number),
+        ("95%", Column::Number),
+        ("tried", Column::Number),
+    ];
+    let mut table = Table::new("All parameters", &head);
+    for Outcome { knob, base, best, interval: [low, high], middle } in outcomes {
+        table.row([
+            Cell::text(knob.name()),
+            Cell::text(&knob.words(*base)),
+            Cell::text(&knob.words(*best)),
+            Cell::text(&format!("{} to {}", fixed(*low, 1), fixed(*high, 1))),
+            Cell::text(&fixed(*middle, 1)),
+        ]);
+    }
+    table.render()
+}

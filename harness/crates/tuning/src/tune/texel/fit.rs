@@ -1,0 +1,509 @@
+//! The fit: weights move until the values tell the results best.
+//!
+//! The error of a position is the square of target minus 1 / (1 + e^(−scale · value)), with a scale
+//! for each source; what is made small is its mean, plus a penalty that draws each weight to where it
+//! started. Adam walks down the gradient of all positions; the walk ends when positions held out gain
+//! no more.
+
+use std::num::NonZeroUsize;
+
+use engine::Params;
+use process::progress::Progress;
+use serde::Serialize;
+
+use super::cells::{Cell, Cells};
+use super::pairs::Pairs;
+use super::sample::Sample;
+use super::slopes::{Block, Examples};
+use process::parallel;
+
+/// How weights are fitted.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fitting {
+    /// Most walks over all positions in one round.
+    pub epochs: usize,
+    /// The walk ends after so many without a gain in the positions held out.
+    pub patience: usize,
+    /// How far a weight goes in one walk, in steps of the parameter table.
+    pub rate: f64,
+    /// The penalty's weight: for each free weight so much times its distance squared, in steps.
+    pub l2: f64,
+    /// Distance from where.
+    pub l2_to: Anchor,
+}
+
+/// Where a weight is drawn to.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
+pub enum Anchor {
+    /// The default of the parameter table, which is the paper's value if a paper gives one.
+    #[default]
+    Table,
+    /// The start value (--from).
+    Start,
+}
+
+impl Anchor {
+    pub(super) fn of(self, cell: &Cell) -> i32 {
+        match self {
+            Anchor::Table => cell.table(),
+            Anchor::Start => cell.start,
+        }
+    }
+}
+
+impl Default for Fitting {
+    fn default() -> Fitting {
+        Fitting { epochs: 1000, patience: 50, rate: 0.1, l2: 1e-7, l2_to: Anchor::Table }
+    }
+}
+
+/// A round's fit.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fitted {
+    /// The weights, in the cells' order.
+    #[serde(skip)]
+    pub values: Vec<i32>,
+    /// Walks until the best weights for the positions held out.
+    pub epochs: usize,
+    /// Mean error of the fitted positions at the round's start and at those weights.
+    pub errors: [f64; 2],
+    /// The same of the positions held out.
+    pub held_out_errors: [f64; 2],
+}
+
+/// 1 / (1 + e^(−x)).
+fn expected(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// What the value of a position should tell.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// What White should expect, 0 to 1.
+    pub expected: f32,
+    /// The scale of the position's source.
+    pub scale: f32,
+}
+
+/// Mean squared error of values against targets.
+#[must_use]
+pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
+    let squares = values.iter().zip(targets).map(|(value, target)| {
+        (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
+    });
+    squares.sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The scale of each source under which the values tell its results best; 0 for a source without
+/// positions.
+#[must_use]
+pub fn scales<'a>(
+    positions: impl Iterator<Item = (&'a Sample, &'a f32)>,
+    sources: usize,
+) -> Vec<f64> {
+    let mut of_source = vec![(Vec::new(), Vec::new()); sources];
+    for (sample, &value) in positions {
+        let (values, results) = &mut of_source[usize::from(sample.source)];
+        values.push(value);
+        results.push(sample.result);
+    }
+    of_source.iter().map(|(values, results)| scale(values, results)).collect()
+}
+
+/// Golden section over the scales that any evaluation could have.
+fn scale(values: &[f32], results: &[f32]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let error = |scale: f64| {
+        let target = |&expected: &f32| Target { expected, scale: scale as f32 };
+        mean_error(values, &results.iter().map(target).collect::<Vec<_>>())
+    };
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (1e-4, 0.05);
+    while high - low > 1e-6 {
+        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+        if error(left) < error(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// What White should expect of each position: `lambda` of the game's result, the rest of the
+/// player's score.
+#[must_use]
+pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
+    let target = |sample: &Sample| {
+        let scale = scales[usize::from(sample.source)];
+        let score = expected(scale * f64::from(sample.score));
+        let expected = (lambda * f64::from(sample.result) + (1.0 - lambda) * score) as f32;
+        Target { expected, scale: scale as f32 }
+    };
+    samples.iter().map(target).collect()
+}
+
+/// Fits the weights to `examples`: those to fit, and those held out. The result depends on nothing
+/// but the arguments; the number of threads changes no bit of it.
+#[must_use]
+pub fn fit(
+    [fitted, held_out]: &[Examples; 2],
+    cells: &Cells,
+    params: &Params,
+    fitting: &Fitting,
+    threads: NonZeroUsize,
+    progress: &dyn Progress,
+) -> Fitted {
+    let at = cells.values(params);
+    let pairs = Pairs::of(cells);
+    let counts = fitted.met(&pairs).into_iter().map(|met| met > 0).collect();
+    let mut walk = Walk::new(cells, &at, fitting, counts);
+    let mut found: Option<Fitted> = None;
+    let mut first = [0.0; 2];
+    for epoch in 0..=fitting.epochs {
+        let moved = pairs.paired(&walk.moved);
+        let (error, gradient) = gradient(fitted, &moved, threads);
+        let held = errors_of(held_out, &moved, threads);
+        if epoch == 0 {
+            first = [error, held];
+        }
+        if found.as_ref().is_none_or(|best| held < best.held_out_errors[1]) {
+            found = Some(Fitted {
+                values: walk.values(cells, &at),
+                epochs: epoch,
+                errors: [first[0], error],
+                held_out_errors: [first[1], held],
+            });
+        }
+        let best = found.as_ref().map_or(0, |best| best.epochs);
+        if epoch - best >= fitting.patience {
+            break;
+        }
+        walk.step(pairs.by_cell(&gradient));
+        progress.advance(1);
+    }
+    found.unwrap_or(Fitted { values: at, epochs: 0, errors: first, held_out_errors: first })
+}
+
+/// Adam's walk, in 1/256 pawn from where the round began.
+struct Walk<'a> {
+    fitting: &'a Fitting,
+    moved: Vec<f32>,
+    /// How far each weight was from what it is drawn to when the round began.
+    before: Vec<f64>,
+    /// Whether any position says something of a weight; one of which none does stays where it is.
+    counts: Vec<bool>,
+    steps: Vec<f64>,
+    /// How far down and up the parameter table lets each weight go.
+    room: Vec<[f32; 2]>,
+    mean: Vec<f64>,
+    square: Vec<f64>,
+    epoch: i32,
+}
+
+impl Walk<'_> {
+    const BETA_1: f64 = 0.9;
+    const BETA_2: f64 = 0.999;
+
+    fn new<'a>(cells: &Cells, at: &[i32], fitting: &'a Fitting, counts: Vec<bool>) -> Walk<'a> {
+        let cells = cells.as_slice();
+        let count = cells.len();
+        let from = |cell| fitting.l2_to.of(cell);
+        let before = cells.iter().zip(at).map(|(cell, at)| f64::from(at - from(cell)));
+        let room =
+            |(cell, at): (&Cell, &i32)| [cell.spec.min, cell.spec.max].map(|end| (end - at) as f32);
+        Walk {
+            fitting,
+            counts,
+            moved: vec![0.0; count],
+            before: before.collect(),
+            steps: cells.iter().map(|cell| f64::from(cell.spec.step)).collect(),
+            room: cells.iter().zip(at).map(room).collect(),
+            mean: vec![0.0; count],
+            square: vec![0.0; count],
+            epoch: 0,
+        }
+    }
+
+    fn step(&mut self, gradient: impl Iterator<Item = f64>) {
+        let Fitting { rate, l2, .. } = *self.fitting;
+        self.epoch += 1;
+        let correction = [Self::BETA_1, Self::BETA_2].map(|beta| 1.0 - beta.powi(self.epoch));
+        for (cell, slope) in gradient.enumerate().filter(|(cell, _)| self.counts[*cell]) {
+            let step = self.steps[cell];
+            let distance = (self.before[cell] + f64::from(self.moved[cell])) / step;
+            let slope = slope * step + 2.0 * l2 * distance;
+            self.mean[cell] += (1.0 - Self::BETA_1) * (slope - self.mean[cell]);
+            self.square[cell] += (1.0 - Self::BETA_2) * (slope * slope - self.square[cell]);
+            let mean = self.mean[cell] / correction[0];
+            let square = self.square[cell] / correction[1];
+            let moved = self.moved[cell] - (rate * step * mean / (square.sqrt() + 1e-12)) as f32;
+            // The other weights are fitted to where this one can stand, not to where it would go.
+            let [down, up] = self.room[cell];
+            self.moved[cell] = moved.clamp(down, up);
+        }
+    }
+
+    fn values(&self, cells: &Cells, at: &[i32]) -> Vec<i32> {
+        let moved = self.moved.iter().zip(at).zip(cells.as_slice());
+        moved.map(|((moved, at), cell)| cell.allowed(f64::from(*at) + f64::from(*moved))).collect()
+    }
+}
+
+/// Mean error, and what it gains with each weight.
+fn gradient(
+    examples: &Examples,
+    moved: &[[f32; 2]],
+    threads: NonZeroUsize,
+) -> (f64, Vec<[f64; 2]>) {
+    let groups: Vec<&[Block]> = examples.0.chunks(GROUP).collect();
+    let sums = parallel::map(
+        &groups,
+        threads,
+        || (),
+        |(), group| {
+            let (mut error, mut gradient) = (0.0, vec![[0.0_f32; 2]; moved.len()]);
+            for block in *group {
+                error += add_gradient(block, moved, &mut gradient);
+            }
+            (error, gradient)
+        },
+    );
+    let count = examples.len().max(1) as f64;
+    let mut total = (0.0, vec![[0.0_f64; 2]; moved.len()]);
+    for (error, gradient) in sums {
+        total.0 += error / count;
+        for (sum, part) in total.1.as_flattened_mut().iter_mut().zip(gradient.as_flattened()) {
+            *sum += f64::from(*part) / count;
+        }
+    }
+    total
+}
+
+/// Blocks whose gradient one thread adds up.
+const GROUP: usize = 8;
+
+/// Adds a block's gradient; returns its squared errors.
+fn add_gradient(block: &Block, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) -> f64 {
+    let mut squares = 0.0;
+    for place in 0..block.values.len() {
+        let (pairs, slopes) = block.row(place);
+        let (expected, error) = judged(block, place, moved);
+        squares += f64::from(error * error);
+        let pull = 2.0 * error * expected * (1.0 - expected) * block.scales[place];
+        for (&pair, slopes) in pairs.iter().zip(slopes) {
+            let both = &mut gradient[usize::from(pair)];
+            both[0] += pull * slopes[0];
+            both[1] += pull * slopes[1];
+        }
+    }
+    squares
+}
+
+/// What White is expected to score in a position, and how far that is from the target.
+#[inline]
+pub(super) fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
+    let (pairs, slopes) = block.row(place);
+    let value = block.values[place] + added(pairs, slopes, moved);
+    let expected = 1.0 / (1.0 + (-block.scales[place] * value).exp());
+    (expected, expected - block.targets[place])
+}
+
+/// What the moved weights add to a value. Several sums side by side: no addition waits for the one
+/// before it.
+#[inline]
+fn added(pairs: &[u16], slopes: &[[f32; 2]], moved: &[[f32; 2]]) -> f32 {
+    const SIDE_BY_SIDE: usize = 4;
+    let mut sums = [[0.0_f32; 2]; SIDE_BY_SIDE];
+    let (pairs, pairs_left) = pairs.as_chunks::<SIDE_BY_SIDE>();
+    let (slopes, slopes_left) = slopes.as_chunks::<SIDE_BY_SIDE>();
+    let mut add = |sum: usize, pair: u16, slopes: &[f32; 2]| {
+        let moved = moved[usize::from(pair)];
+        sums[sum][0] += moved[0] * slopes[0];
+        sums[sum][1] += moved[1] * slopes[1];
+    };
+    for (pairs, slopes) in pairs.iter().zip(slopes) {
+        for sum in 0..SIDE_BY_SIDE {
+            add(sum, pairs[sum], &slopes[sum]);
+        }
+    }
+    for (&pair, slopes) in pairs_left.iter().zip(slopes_left) {
+        add(0, pair, slopes);
+    }
+    sums.as_flattened().iter().sum()
+}
+
+/// Mean error.
+fn errors_of(examples: &Examples, moved: &[[f32; 2]], threads: NonZeroUsize) -> f64 {
+    let squares = parallel::map(
+        &examples.0,
+        threads,
+        || (),
+        |(), block| {
+            let square = |place| f64::from(judged(block, place, moved).1.powi(2));
+            (0..block.values.len()).map(square).sum::<f64>()
+        },
+    );
+    squares.iter().sum::<f64>() / examples.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use process::progress::Unseen;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
+
+    use super::*;
+
+    const SCALE: f32 = 0.003;
+
+    /// Positions in which few of the weights count, their targets what the true weights say.
+    fn made(truth: &[f32], cells: &Cells, positions: usize, seed: u64) -> Examples {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut next = |below: u32| (rng.next_u32() % below) as f32;
+        let pairs = Pairs::of(cells);
+        let blocks = (0..positions.div_ceil(64)).map(|_| {
+            let mut block = Block::default();
+            for _ in 0..64 {
+                let value = next(1200) - 600.0;
+                let mut slopes: Vec<(u16, f32)> = Vec::new();
+                while slopes.len() < 4 {
+                    let (cell, slope) = (next(truth.len() as u32) as u16, next(9) / 4.0 - 1.0);
+                    if slopes.iter().all(|(met, _)| *met != cell) {
+                        slopes.push((cell, slope));
+                    }
+                }
+                let added = slopes.iter().map(|(cell, slope)| slope * truth[usize::from(*cell)]);
+                let true_value = value + added.sum::<f32>();
+                let expected = expected(f64::from(SCALE * true_value)) as f32;
+                block.push(value, Target { expected, scale: SCALE }, &slopes, &pairs);
+            }
+            block
+        });
+        Examples(blocks.collect())
+    }
+
+    fn found(threads: usize, l2: f64) -> (Vec<i32>, Vec<f32>, Fitted) {
+        found_from(&Params::default(), threads, Fitting { l2, ..Fitting::default() })
+    }
+
+    fn found_from(
+        params: &Params,
+        threads: usize,
+        fitting: Fitting,
+    ) -> (Vec<i32>, Vec<f32>, Fitted) {
+        let cells = Cells::matching(params, &["centre.table".to_owned()]).unwrap();
+        let start = cells.values(params);
+        let truth: Vec<f32> =
+            (0..cells.len()).map(|cell| (cell as f32 * 5.0) % 41.0 - 20.0).collect();
+        let examples = [made(&truth, &cells, 4000, 1), made(&truth, &cells, 500, 2)];
+        let fitting = Fitting { epochs: 600, rate: 0.1, ..fitting };
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let fitted = fit(&examples, &cells, params, &fitting, threads, &Unseen);
+        (start, truth, fitted)
+    }
+
+    /// The true weights are found again, and the error goes to nothing.
+    #[test]
+    fn truth_is_recovered() {
+        let (start, truth, fitted) = found(1, 0.0);
+        for ((start, truth), value) in start.iter().zip(&truth).zip(&fitted.values) {
+            let moved = (value - start) as f32;
+            assert!((moved - truth).abs() <= 2.0, "{moved} found, {truth} true");
+        }
+        assert!(fitted.held_out_errors[1] < fitted.held_out_errors[0] / 100.0, "{fitted:?}");
+    }
+
+    /// The penalty holds the weights where they started.
+    #[test]
+    fn penalty() {
+        let free: i32 = {
+            let (start, _, fitted) = found(1, 0.0);
+            start.iter().zip(&fitted.values).map(|(a, b)| (a - b).abs()).sum()
+        };
+        let (start, _, fitted) = found(1, 1e-3);
+        let held: i32 = start.iter().zip(&fitted.values).map(|(a, b)| (a - b).abs()).sum();
+        assert!(held < free / 2, "{held} and {free}");
+    }
+
+    /// The penalty draws weights to the papers' values, or holds them where they start.
+    #[test]
+    fn what_weights_are_drawn_to() {
+        let mut params = Params::default();
+        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
+        let table = cells.values(&params);
+        let start: Vec<i32> = table.iter().map(|value| value + 24).collect();
+        cells.put(&start, &mut params);
+        let from_table = |l2_to| -> i32 {
+            let found = found_from(&params, 1, Fitting { l2_to, ..Fitting::default() }).2.values;
+            found.iter().zip(&table).map(|(a, b)| (a - b).abs()).sum()
+        };
+        let (to_table, to_start) = (from_table(Anchor::Table), from_table(Anchor::Start));
+        assert!(to_table < to_start, "{to_table} and {to_start}");
+    }
+
+    /// A weight whose truth is out of its range ends at the bound, and the errors told are those of the
+    /// values found.
+    #[test]
+    fn bounds_hold_in_the_walk() {
+        const BOUND: usize = 8;
+        let mut params = Params::default();
+        let cells = Cells::matching(&params, &["centre.table".to_owned()]).unwrap();
+        let mut start = cells.values(&params);
+        start[BOUND] = cells.as_slice()[BOUND].spec.max;
+        cells.put(&start, &mut params);
+        let (_, truth, fitted) = found_from(&params, 1, Fitting { l2: 0.0, ..Fitting::default() });
+        assert!(truth[BOUND] > 0.0);
+        assert_eq!(fitted.values[BOUND], start[BOUND]);
+        let moved: Vec<f32> =
+            fitted.values.iter().zip(&start).map(|(value, start)| (value - start) as f32).collect();
+        let held_out = made(&truth, &cells, 500, 2);
+        let moved = Pairs::of(&cells).paired(&moved);
+        let error = errors_of(&held_out, &moved, NonZeroUsize::MIN);
+        let told = fitted.held_out_errors[1];
+        assert!((error - told).abs() < told / 20.0, "{error} of the values, {told} told");
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let (one, three) = (found(1, 1e-7).2, found(3, 1e-7).2);
+        assert_eq!(one.values, three.values);
+        assert_eq!(one.errors[1].to_bits(), three.errors[1].to_bits());
+    }
+
+    /// Each source gets the scale under which its results were made.
+    #[test]
+    fn scales_of_sources() {
+        let truth = [0.002, 0.004];
+        let values: Vec<f32> = (0..2000).map(|n| (n % 1001) as f32 - 500.0).collect();
+        let samples: Vec<Sample> = (0..2000_usize)
+            .map(|n| {
+                let source = n % 2;
+                let result = expected(truth[source] * f64::from(values[n])) as f32;
+                let mut sample = Sample::of("", result);
+                sample.source = source as u16;
+                sample
+            })
+            .collect();
+        let found = scales(samples.iter().zip(&values), 3);
+        assert!((found[0] - truth[0]).abs() < 1e-5 && (found[1] - truth[1]).abs() < 1e-5);
+        assert_eq!(found[2], 0.0);
+    }
+}
