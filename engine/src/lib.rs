@@ -14,6 +14,8 @@
 //! Ids like `ORD-08` number the mechanisms described in the papers; `REBEL.md` lists them, each with
 //! its parameters, its file, what was claimed of it and what it measured.
 
+#![warn(missing_docs)]
+
 pub mod bench;
 mod engine;
 pub mod eval;

@@ -76,13 +76,11 @@ pub struct MadeBook {
 
 impl MadeBook {
     /// The book as EPD: the four fields that all programs read, a position a line.
-    #[must_use]
     pub fn to_epd(&self) -> String {
         self.lines(|position| Epd::from_position(position, EnPassantMode::Legal).to_string())
     }
 
     /// The book as FEN of six fields, with the true move counters, a position a line.
-    #[must_use]
     pub fn to_fen(&self) -> String {
         self.lines(|position| Fen::from_position(position, EnPassantMode::Legal).to_string())
     }
@@ -103,19 +101,13 @@ pub enum MakeError {
     Exhausted {
         /// How many openings were found.
         found: usize,
-        /// How many were wanted.
         wanted: usize,
         /// How many candidates were made.
         candidates: u64,
     },
     /// The engine refuses a legal position: a bug in it.
     #[error("the engine refuses the position {fen}: {why}")]
-    Engine {
-        /// The position.
-        fen: String,
-        /// What the engine says.
-        why: String,
-    },
+    Engine { fen: String, why: String },
 }
 
 /// Makes a book. `progress` hears the tally now and then.

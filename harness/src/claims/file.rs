@@ -182,7 +182,6 @@ impl Conditions {
     }
 
     /// To which depth one of the personalities searches, in plies.
-    #[must_use]
     pub fn depth_of(&self, personality: &str) -> u32 {
         self.depth.get(personality).copied().unwrap_or(1)
     }
@@ -190,7 +189,6 @@ impl Conditions {
 
 impl Claim {
     /// To which depth positions are searched for speed or a share, in plies.
-    #[must_use]
     pub fn depth(&self, measure: Measure, conditions: &Conditions, personality: &str) -> u32 {
         let deeper = match (measure, &self.speed) {
             (Measure::Speed, Some(speed)) => speed.deeper,
@@ -200,7 +198,6 @@ impl Claim {
     }
 
     /// The player with the mechanism, or without it.
-    #[must_use]
     pub fn player(&self, personality: &str, with: bool) -> String {
         let values = if with { &self.with } else { &self.without };
         let values = values.iter().map(|(name, value)| format!(",{name}={value}"));
@@ -283,28 +280,14 @@ impl Claim {
 pub enum ClaimsError {
     /// It cannot be read.
     #[error("{path}: {source}", path = .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// It is not of this form.
     #[error("{path}:{line}: expected {{\"conditions\": …, \"claims\": […]}}: {reason}", path = .path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong there.
-        reason: String,
-    },
+    Json { path: PathBuf, line: usize, reason: String },
     /// A claim cannot be measured as it stands.
     #[error("{path}: {id}: {reason}", path = .path.display())]
     Claim {
-        /// The file.
         path: PathBuf,
-        /// The claim.
         id: String,
         /// What is wrong with it.
         reason: String,
@@ -317,12 +300,7 @@ pub enum ClaimsError {
     Record(#[from] RecordError),
     /// The folder of results cannot be made.
     #[error("cannot create {path}: {source}", path = .path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    Folder { path: PathBuf, source: std::io::Error },
     /// Matches cannot be played.
     #[error(transparent)]
     Night(#[from] NightError),

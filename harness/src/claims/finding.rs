@@ -22,7 +22,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// In a word.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::Confirmed => "confirmed",
@@ -51,7 +50,6 @@ impl From<Ratio> for Finding {
 
 impl Finding {
     /// A share in per cent with its interval.
-    #[must_use]
     pub fn percent(self) -> String {
         let [low, high] = self.interval;
         let [value, low, high] = [self.value, low, high].map(|share| 100.0 * share);
@@ -59,7 +57,6 @@ impl Finding {
     }
 
     /// A ratio of times with its interval.
-    #[must_use]
     pub fn times(self) -> String {
         let [low, high] = self.interval;
         let known = high.is_finite();
@@ -73,7 +70,6 @@ impl Finding {
 /// Confirmed: the whole interval lies in the range; or it reaches into a range that lies on one side of
 /// nought, and the effect's sign is shown. Contradicted: the two have nothing in common. Else unclear.
 /// Where no amount is stated there is nothing to judge.
-#[must_use]
 pub fn judge(claimed: Range, finding: Finding, nought: f64) -> Outcome {
     if claimed == [None, None] {
         return Outcome::Open;

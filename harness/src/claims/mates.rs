@@ -32,7 +32,6 @@ pub struct Mates {
 impl Mates {
     /// The share of the positions in which it is mate within so many moves, 0 to 1; `None` without
     /// positions.
-    #[must_use]
     pub fn within(&self, moves: u32) -> Option<Finding> {
         let soon = self.plies.iter().flatten().filter(|&&plies| plies.div_ceil(2) <= moves);
         let all = self.plies.len();
@@ -42,7 +41,6 @@ impl Mates {
     }
 
     /// In how many of the positions it is mate at all.
-    #[must_use]
     pub fn mates(&self) -> usize {
         self.plies.iter().flatten().count()
     }

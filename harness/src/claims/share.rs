@@ -60,7 +60,6 @@ pub struct Share {
 
 impl Share {
     /// Positions in which there was anything to count.
-    #[must_use]
     pub fn positions(&self) -> usize {
         self.counted().count()
     }
@@ -68,7 +67,6 @@ impl Share {
     /// The share over all positions, 0 to 1, and its 95 % interval, in which positions and not single
     /// events count as independent; `None` where there was too little to count. Of a share of none or
     /// all, which has no spread, it is Wilson's for as many trials as positions.
-    #[must_use]
     pub fn finding(&self) -> Option<Finding> {
         let sum = |index: usize| self.counted().map(|it| it[index] as f64).sum::<f64>();
         let (part, whole) = (sum(0), sum(1));

@@ -30,26 +30,22 @@ pub struct Speedup {
 
 impl Speedup {
     /// Time without the mechanism over time with it.
-    #[must_use]
     pub fn faster(&self) -> Finding {
         ratio(&self.cost_without.micros, &self.cost_with.micros).into()
     }
 
     /// The same of nodes, which no machine changes.
-    #[must_use]
     pub fn fewer_nodes(&self) -> Finding {
         ratio(&self.cost_without.nodes, &self.cost_with.nodes).into()
     }
 
     /// How long it took to measure, about, in seconds: by the least time of each position.
-    #[must_use]
     pub fn seconds(&self) -> f64 {
         let micros = self.cost_with.micros.iter().chain(&self.cost_without.micros).sum::<u64>();
         f64::from(self.rounds) * micros as f64 / 1e6
     }
 
     /// Positions.
-    #[must_use]
     pub fn positions(&self) -> usize {
         self.cost_with.nodes.len()
     }

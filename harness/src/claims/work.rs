@@ -37,7 +37,6 @@ pub enum Measure {
 
 impl Measure {
     /// In a word, as in the names of folders.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Measure::Match => "match",
@@ -73,13 +72,11 @@ pub struct Job<'a> {
 
 impl Job<'_> {
     /// The name of its folder.
-    #[must_use]
     pub fn name(&self) -> String {
         format!("{}-{}-{}", self.claim.id, self.personality, self.measure.as_str())
     }
 
     /// The book of its match, where it is not there.
-    #[must_use]
     pub fn missing_book(&self) -> Option<&Path> {
         let elo = self.claim.elo.as_ref().filter(|_| self.measure == Measure::Match)?;
         elo.openings.as_deref().filter(|book| !book.is_file())
@@ -113,7 +110,6 @@ pub enum State {
 
 impl State {
     /// In words.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             State::ToDo => "to do",
@@ -124,7 +120,6 @@ impl State {
     }
 
     /// Whether there is nothing left to do.
-    #[must_use]
     pub fn is_done(self) -> bool {
         matches!(self, State::Done | State::Alike)
     }
@@ -236,7 +231,6 @@ impl<'a> Work<'a> {
     }
 
     /// All measurements of a selection, the matches last, which are long.
-    #[must_use]
     pub fn jobs(&self, wanted: &Selection) -> Vec<Job<'a>> {
         let asks =
             |list: &[String], name: &str| list.is_empty() || list.iter().any(|it| it == name);
@@ -454,7 +448,6 @@ impl<'a> Work<'a> {
     }
 
     /// Where the table is.
-    #[must_use]
     pub fn readme(&self) -> PathBuf {
         self.dir.join(CLAIMS_TABLE)
     }

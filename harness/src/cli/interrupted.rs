@@ -16,7 +16,6 @@ pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// From here on SIGINT, SIGTERM and SIGHUP say `words` and end the process: what is measured is recorded.
 /// Where signals cannot be listened to, the system's own way stays.
-#[must_use]
 pub(super) fn end_with(words: String) -> Option<Listener> {
     let end = move |_| {
         tell_within(words.clone(), LAST_WORDS);
@@ -26,7 +25,6 @@ pub(super) fn end_with(words: String) -> Option<Listener> {
 }
 
 /// As long as the listener lives, these signals remove a file that is not finished, and end the process.
-#[must_use]
 pub(super) fn remove(unfinished: PathBuf) -> Option<Listener> {
     let end = move |_| {
         // It may be finished, and have its own name, by now.
@@ -37,7 +35,6 @@ pub(super) fn remove(unfinished: PathBuf) -> Option<Listener> {
 }
 
 /// What says whether one of these signals has come. The second one ends the process.
-#[must_use]
 pub(super) fn flag() -> (Arc<AtomicBool>, Option<Listener>) {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

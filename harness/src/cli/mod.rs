@@ -109,7 +109,6 @@ enum Word {
 
 /// Reads the command line, does what it says, and returns the exit code. Errors are said on
 /// standard error.
-#[must_use]
 pub fn run() -> ExitCode {
     file_limit::is_an_error();
     let _orphans = Orphans::adopt();

@@ -30,30 +30,13 @@ const PART_OF: [(&str, &str); 2] = [("syzygy-results", "syzygy"), ("seeds", "gau
 pub(super) enum PlanFileError {
     /// It cannot be read.
     #[error("--plan {path}: {source}", path = .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// It is no JSON object.
     #[error("--plan {path}:{line}: expected a JSON object of flags: {reason}", path = .path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong there.
-        reason: String,
-    },
+    Json { path: PathBuf, line: usize, reason: String },
     /// It has wrong flags.
     #[error("--plan {path}: {source}", path = .path.display())]
-    Flags {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: FlagError,
-    },
+    Flags { path: PathBuf, source: FlagError },
 }
 
 /// Why flags are not those of a command.
@@ -64,30 +47,18 @@ pub(super) enum FlagError {
         "'{key}': expected flags of a {word}, which name no other plan, print nothing and ask for \
              no help"
     )]
-    NoPart {
-        /// The command.
-        word: String,
-        /// The key.
-        key: String,
-    },
+    NoPart { word: String, key: String },
     /// A flag that the command does not have.
     #[error("{word} has no flag '{key}'{hint}")]
     Unknown {
-        /// The command.
         word: String,
-        /// The key.
         key: String,
         /// The flag that was meant, perhaps.
         hint: String,
     },
     /// A value that cannot be a flag's.
     #[error("'{key}': expected a text, a number, true or false, or a list of them, found {found}")]
-    Value {
-        /// The key.
-        key: String,
-        /// The value.
-        found: String,
-    },
+    Value { key: String, found: String },
 }
 
 /// The words of a command line, with those of its plan's file where it names one.
@@ -145,7 +116,6 @@ pub(super) fn words(
 }
 
 /// The plan of a command line: every flag that has a value, typed or by default.
-#[must_use]
 pub(super) fn of(command: &Command, matches: &ArgMatches) -> Value {
     let mut plan = Map::new();
     for argument in command.get_arguments() {

@@ -16,19 +16,13 @@ pub enum CrosstableError {
     /// A file or folder cannot be read.
     #[error("{}: cannot read: {source}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
         /// What the system or the decompressor said.
         source: io::Error,
     },
     /// A file that is no PGN.
     #[error("{}: expected PGN, {found}", path.display())]
-    NoPgn {
-        /// The file.
-        path: PathBuf,
-        /// What was found instead.
-        found: String,
-    },
+    NoPgn { path: PathBuf, found: String },
     /// A folder without runs.
     #[error(
         "{}: expected a run's folder (with run.json and games.jsonl), a folder of such folders, or a \
@@ -36,7 +30,6 @@ pub enum CrosstableError {
         path.display()
     )]
     NoRun {
-        /// The folder.
         path: PathBuf,
         /// Folders in it with a `run.json` and no journal.
         without_games: u64,
@@ -54,7 +47,6 @@ pub enum CrosstableError {
 
 impl CrosstableError {
     /// Whether other arguments, not other files, would help.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         use CrosstableError::{OfTuner, Rating, UnknownName};
         matches!(self, OfTuner(_) | UnknownName(_) | Rating(_))

@@ -91,19 +91,16 @@ impl Crosstable {
     }
 
     /// The tables as Markdown: ratings, results against each other, LOS.
-    #[must_use]
     pub fn markdown(&self) -> String {
         page::of(self).markdown()
     }
 
     /// The same as plain text in lines of at most so many columns, for terminals.
-    #[must_use]
     pub fn text(&self, columns: usize) -> String {
         page::of(self).plain(columns)
     }
 
     /// Everything in it as JSON. What is undefined is `null`, with `why` beside it.
-    #[must_use]
     pub fn json(&self) -> Value {
         json::render(self)
     }

@@ -8,13 +8,11 @@ pub struct Deadline(pub SystemTime);
 
 impl Deadline {
     /// How long it is until then; zero when it has passed.
-    #[must_use]
     pub fn left(self) -> Duration {
         self.0.duration_since(SystemTime::now()).unwrap_or_default()
     }
 
     /// Whether it has passed.
-    #[must_use]
     pub fn has_passed(self) -> bool {
         self.left().is_zero()
     }
@@ -44,7 +42,6 @@ pub fn next_time(text: &str) -> Result<Deadline, String> {
 
 /// The day on which the night of a moment began, by the clock on the wall: `2026-11-22`. Nights change
 /// at noon, so that one which goes on after midnight is still that of the evening.
-#[must_use]
 pub fn night_of(moment: SystemTime) -> String {
     const HALF_A_DAY: u64 = 12 * 60 * 60;
     let seconds = moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();

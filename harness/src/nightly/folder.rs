@@ -35,7 +35,6 @@ impl NightFolder {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -81,14 +80,12 @@ fn plan_path(night: &Path, entry: &Entry) -> PathBuf {
 }
 
 /// Whether games of an entry have been begun in a night's folder.
-#[must_use]
 pub fn is_begun(night: &Path, entry: &Entry) -> bool {
     let dir = night.join(&entry.name);
     RunFile::read(&dir).is_ok() || TournamentFile::is_in(&dir)
 }
 
 /// Why an entry that was begun in a night's folder is another than this one, if it is.
-#[must_use]
 pub fn begun_otherwise(night: &Path, entry: &Entry) -> Option<String> {
     if !is_begun(night, entry) {
         return None;

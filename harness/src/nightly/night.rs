@@ -34,12 +34,7 @@ const LETS_GO: Duration = Duration::from_secs(5);
 pub enum NightError {
     /// A file or folder of the night.
     #[error("{path}: {source}", path = .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The folder is in use, or a file cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),

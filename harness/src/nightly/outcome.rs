@@ -25,7 +25,6 @@ pub enum State {
 
 impl State {
     /// In words.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             State::Finished => "finished",
@@ -51,7 +50,6 @@ pub enum Cause {
 
 impl Cause {
     /// In words.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Cause::Deadline => "the deadline",
@@ -218,7 +216,6 @@ impl Outcome {
 
     /// The same, having been stopped so. An entry that is finished all the same was not stopped by the
     /// deadline or the user.
-    #[must_use]
     pub(super) fn stopped(self, stop: Option<Stop>) -> Outcome {
         let ends = |stop: &Stop| !matches!(stop.by, Cause::Deadline | Cause::User);
         let stop = stop.filter(|stop| self.state != State::Finished || ends(stop));
@@ -226,14 +223,12 @@ impl Outcome {
     }
 
     /// Whether it did not do what it should, other than being stopped in time.
-    #[must_use]
     pub fn has_failed(&self) -> bool {
         let failed = |stop: &Stop| matches!(stop.by, Cause::Faults | Cause::Error);
         self.stopped.as_ref().is_some_and(failed) || self.faults.own > 0
     }
 
     /// In a line.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let mut text = self.state.as_str().to_owned();
         if let Some(why) = &self.regression {
@@ -256,7 +251,6 @@ impl Outcome {
 
 impl FaultCounts {
     /// In words; nothing where there are none.
-    #[must_use]
     pub fn words(self) -> Option<String> {
         let FaultCounts { total, own } = self;
         let plural = if total == 1 { "" } else { "s" };

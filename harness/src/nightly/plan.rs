@@ -17,42 +17,21 @@ use process::plain_file::{self, DOCUMENT};
 pub enum PlanError {
     /// It cannot be read.
     #[error("{path}: {source}", path = .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// It is not of this form.
     #[error("{path}:{line}: expected {{\"matches\": [{{\"name\": …, flags …}}]}}: {reason}",
             path = .path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong there.
-        reason: String,
-    },
+    Json { path: PathBuf, line: usize, reason: String },
     /// Nothing is to be played.
     #[error("{path}: \"matches\": expected at least one match or tournament, found none",
             path = .path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    Empty { path: PathBuf },
     /// It ends at no time of the day.
     #[error("{path}: \"until\": {reason}", path = .path.display())]
-    Until {
-        /// The file.
-        path: PathBuf,
-        /// What was expected.
-        reason: String,
-    },
+    Until { path: PathBuf, reason: String },
     /// Entries that cannot be played, each on a line of its own.
     #[error("{}", lines(.path, .problems))]
     Entries {
-        /// The file.
         path: PathBuf,
         /// What is wrong.
         problems: Vec<Problem>,
@@ -61,7 +40,6 @@ pub enum PlanError {
 
 impl PlanError {
     /// Whether the plan is what is wrong, rather than that it cannot be read.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         !matches!(self, PlanError::Read { .. })
     }
@@ -98,7 +76,6 @@ pub enum Word {
 
 impl Word {
     /// The command's name.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Word::Match => "match",

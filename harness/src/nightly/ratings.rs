@@ -91,7 +91,6 @@ pub(super) fn one_line(ratings: &[Rating]) -> String {
 
 /// The crosstable: its headings, and a row for each player. Results against each other are won, drawn
 /// and lost games of the row's player.
-#[must_use]
 pub(crate) fn crosstable(ratings: &[Rating]) -> (Vec<String>, Vec<Vec<String>>) {
     let columns = if ratings.len() <= MOST_COLUMNS { ratings } else { &[] };
     let mut head: Vec<String> =

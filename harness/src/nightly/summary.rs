@@ -25,7 +25,6 @@ pub struct Summary {
 impl Summary {
     /// The exit code, the first of these that holds: 1 when an entry shows a regression, 3 when one
     /// failed or the tested side had a fault, 2 when something is not played to its end, 0.
-    #[must_use]
     pub fn exit_code(&self) -> u8 {
         if self.entries.iter().any(|entry| entry.regression.is_some()) {
             1
@@ -39,13 +38,11 @@ impl Summary {
     }
 
     /// For people, as Markdown.
-    #[must_use]
     pub fn markdown(&self) -> String {
         self.page().markdown()
     }
 
     /// The same as plain text in lines of at most so many columns, for terminals.
-    #[must_use]
     pub fn text(&self, columns: usize) -> String {
         self.page().plain(columns)
     }

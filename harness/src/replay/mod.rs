@@ -39,16 +39,10 @@ pub enum ReplayError {
     #[error(
         "{path}: cannot read it: {source}; expected the folder of a fault, results/NAME/faults/GAME"
     )]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A file of it is not what it should be.
     #[error("{path}: {reason}")]
     Damaged {
-        /// The file.
         path: PathBuf,
         /// What was expected and what was found.
         reason: String,
@@ -58,17 +52,13 @@ pub enum ReplayError {
         "{dir}: expected run.json in it, or, of an older run, in the run's folder around it \
          (results/NAME/run.json of results/NAME/faults/GAME); copy it into this folder", dir = .dir.display()
     )]
-    NoRun {
-        /// The fault's folder.
-        dir: PathBuf,
-    },
+    NoRun { dir: PathBuf },
     /// The run's own files.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The game ended by no fault.
     #[error("game {game} ended by {termination}, which is not a fault")]
     NoFault {
-        /// The game.
         game: u64,
         /// How it ended.
         termination: &'static str,
@@ -118,7 +108,6 @@ pub struct Replay {
 
 impl Replay {
     /// Whether the game ended by the same fault.
-    #[must_use]
     pub fn likeness(&self) -> Likeness {
         self.now.likeness(&self.then)
     }
@@ -181,13 +170,11 @@ impl Case {
     }
 
     /// The recorded game.
-    #[must_use]
     pub fn game(&self) -> &GameRecord {
         &self.game
     }
 
     /// What makes a replay less than the game, in words.
-    #[must_use]
     pub fn caveats(&self) -> Vec<&'static str> {
         let caveats = [
             (!self.same_build, "the engine file has changed since the game"),

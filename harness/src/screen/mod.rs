@@ -59,7 +59,6 @@ impl Pace {
 
 impl Screen {
     /// A screen for a match; `quiet` shows nothing.
-    #[must_use]
     pub fn new(standing: &Standing, quiet: bool) -> Screen {
         let kind = if quiet {
             Kind::Quiet
@@ -73,14 +72,12 @@ impl Screen {
     }
 
     /// The same, which also says a line after every so many games.
-    #[must_use]
     pub fn every(mut self, interval: Option<NonZeroU64>) -> Screen {
         self.interval = interval;
         self
     }
 
     /// A handle for saying something above the bars.
-    #[must_use]
     pub fn voice(&self) -> Voice {
         Voice(match &self.kind {
             Kind::Quiet | Kind::Lines { .. } => None,
@@ -168,7 +165,6 @@ fn bars(standing: &Standing) -> Kind {
 
 /// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second (0:
 /// not known yet), in one line.
-#[must_use]
 pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
     let wdl = standing.wdl();
     let statistics = standing.statistics();

@@ -18,7 +18,6 @@ pub struct ProgressLine {
 
 impl ProgressLine {
     /// A line for steps of that name; `quiet` shows nothing.
-    #[must_use]
     pub fn new(things: &'static str, quiet: bool) -> ProgressLine {
         ProgressLine { bar: Mutex::new(ProgressBar::hidden()), things, quiet }
     }

@@ -43,7 +43,6 @@ pub struct MatchWatch {
 impl TournamentScreen {
     /// A screen for matches that stand so; `quiet` shows nothing but a line after every `interval`
     /// games.
-    #[must_use]
     pub fn new<'a>(
         standings: impl Iterator<Item = &'a Standing>,
         quiet: bool,
@@ -81,20 +80,17 @@ impl TournamentScreen {
     }
 
     /// A handle for saying something above the bar.
-    #[must_use]
     pub fn voice(&self) -> Voice {
         Voice(self.lock().bars.clone())
     }
 
     /// What the match of this name tells.
-    #[must_use]
     pub fn of(&self, name: &str) -> MatchWatch {
         MatchWatch { screen: self.clone(), name: name.to_owned() }
     }
 
     /// The same of a match between base and test that stands so; lines then say how all such players
     /// are rated.
-    #[must_use]
     pub fn rated(&self, name: &str, players: [String; 2], standing: &Standing) -> MatchWatch {
         self.lock().table.add(name, players, standing.effective());
         self.of(name)

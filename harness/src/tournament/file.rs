@@ -14,19 +14,13 @@ use arena::record::{FolderKind, Kept, KeptError};
 pub enum TournamentError {
     /// Nobody to play.
     #[error("{kind}: expected more players (--player SPEC), found {found}")]
-    Few {
-        /// Who should play whom.
-        kind: Kind,
-        /// How many there are.
-        found: usize,
-    },
+    Few { kind: Kind, found: usize },
     /// Two players of one name.
     #[error("--player: expected different names, found '{0}' twice; name them as NAME=SPEC")]
     Namesakes(String),
     /// A player of no such name.
     #[error("--limit-of {name}: expected one of the players {names}")]
     NoSuch {
-        /// The name given.
         name: String,
         /// The names there are.
         names: String,
@@ -41,7 +35,6 @@ pub enum TournamentError {
 
 impl TournamentError {
     /// Whether the command line is what is wrong.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         match self {
             TournamentError::Kept(error) => error.is_usage(),

@@ -20,7 +20,6 @@ pub enum Kind {
 impl Kind {
     /// The pairings of so many players, by their numbers from 0: test and base. The earlier player
     /// is test, so that all Elo of a gauntlet are its first player's.
-    #[must_use]
     pub fn pairings(self, players: usize) -> Vec<(usize, usize)> {
         let all = (0..players).flat_map(|test| (test + 1..players).map(move |base| (test, base)));
         match self {

@@ -31,7 +31,6 @@ pub enum Occupied {
     /// It holds other work.
     #[error("{dir} holds {what} ({file}); give another --out{way_on}", dir = .dir.display(), file = .file.display())]
     Holds {
-        /// The folder.
         dir: PathBuf,
         /// What it holds, with its article.
         what: &'static str,
@@ -43,7 +42,6 @@ pub enum Occupied {
     /// It holds files of somebody else's.
     #[error("{dir} is not empty ({names}); expected a new folder (--out)", dir = .dir.display())]
     NotEmpty {
-        /// The folder.
         dir: PathBuf,
         /// What is in it.
         names: Names,
@@ -55,7 +53,6 @@ pub enum Occupied {
 
 impl Occupied {
     /// Whether the command line is what is wrong.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         !matches!(self, Occupied::Record(_))
     }

@@ -16,7 +16,6 @@ const TIME: Duration = Duration::from_secs(3);
 
 /// The embedded engine's nodes a second in its `bench` to [`DEPTH`], which `slots` threads search again
 /// and again at once: the mean of what each reached. It takes some seconds.
-#[must_use]
 pub fn nodes_per_second(slots: usize) -> NonZeroU64 {
     let params = Arc::new(Params::standard());
     let nps = || {

@@ -19,19 +19,16 @@ pub struct Pairing {
 
 impl Pairing {
     /// The number of the game's pair.
-    #[must_use]
     pub fn pair(self) -> u64 {
         self.game / 2
     }
 
     /// The player of a colour.
-    #[must_use]
     pub fn side(self, color: Color) -> Side {
         color.fold_wb(self.white, self.white.other())
     }
 
     /// The colour of a player.
-    #[must_use]
     pub fn color(self, side: Side) -> Color {
         Color::from_white(side == self.white)
     }
@@ -56,7 +53,6 @@ pub struct Schedule {
 impl Schedule {
     /// A schedule of `pairs` pairs over a book. Openings in which the game is over are left out,
     /// where the book knows them; an indexed one passes over them when it comes to them.
-    #[must_use]
     pub fn new(book: &Book, order: OrderKind, offset: u64, pairs: u64) -> Schedule {
         let playable = book.terminal().is_some_and(|count| count > 0).then(|| {
             // In such a book all can be read.
@@ -69,7 +65,6 @@ impl Schedule {
     }
 
     /// How many games it has in all.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }

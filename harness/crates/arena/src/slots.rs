@@ -73,7 +73,6 @@ pub struct Turn<J> {
 
 impl<J> Turn<J> {
     /// Whether the job has just come to its slot: another had the processor before it.
-    #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.held == 0
     }
@@ -81,7 +80,6 @@ impl<J> Turn<J> {
 
 impl<J> Slots<J> {
     /// Slots handed out in `order`; as many as there are threads that [`wait`](Self::wait).
-    #[must_use]
     pub fn new(order: Order) -> Arc<Slots<J>> {
         let state = State { waiting: BinaryHeap::new(), arrivals: 0, closed: false };
         Arc::new(Slots { state: Mutex::new(state), arrived: Condvar::new(), order })

@@ -59,13 +59,11 @@ impl Opening {
     }
 
     /// The position after the moves, as FEN.
-    #[must_use]
     pub fn end_fen(&self) -> String {
         Fen::from_position(&self.end(), EnPassantMode::Legal).to_string()
     }
 
     /// Why no game can be played from its end, if so.
-    #[must_use]
     pub fn terminal(&self) -> Option<Terminal> {
         Terminal::of(&self.start, &self.moves, &self.end())
     }
@@ -185,25 +183,21 @@ impl Book {
     }
 
     /// The file it was read from.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What it is written in.
-    #[must_use]
     pub fn format(&self) -> BookFormat {
         self.format
     }
 
     /// SHA-256 of the file as it lies on the disk, 64 lower-case hexadecimal digits.
-    #[must_use]
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 
     /// The number of openings, at least 1; in an indexed book, of entries, good or bad.
-    #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "no book is empty")]
     pub fn len(&self) -> usize {
         match &self.openings {
@@ -213,13 +207,11 @@ impl Book {
     }
 
     /// Whether its openings are read only when they are asked for.
-    #[must_use]
     pub fn is_indexed(&self) -> bool {
         matches!(self.openings, Openings::Indexed(_))
     }
 
     /// The number of openings in which the game is over already; `None` if it is indexed.
-    #[must_use]
     pub fn terminal(&self) -> Option<usize> {
         match &self.openings {
             Openings::Packed(packed) => Some(packed.terminal()),
@@ -229,7 +221,6 @@ impl Book {
 
     /// The number of openings that need Chess960's castling; `None` if it is indexed. In a book of
     /// standard chess these are castling rights that were not taken away when a rook moved.
-    #[must_use]
     pub fn chess960(&self) -> Option<usize> {
         match &self.openings {
             Openings::Packed(packed) => Some(packed.chess960()),
@@ -238,7 +229,6 @@ impl Book {
     }
 
     /// The number of bad entries left out by [`ReadOptions::lenient`].
-    #[must_use]
     pub fn defects(&self) -> u64 {
         self.defects
     }

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 /// All 960 start positions as FEN lines, in the order of their numbers: 518 is that of chess.
-#[must_use]
 pub fn chess960() -> String {
     let mut lines = String::with_capacity(960 * 64);
     for number in 0..960 {

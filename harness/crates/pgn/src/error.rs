@@ -32,7 +32,6 @@ pub enum BookError {
     /// The file cannot be opened, read to its end or decompressed.
     #[error("cannot read the book {}: {source}", path.display())]
     Read {
-        /// The file.
         path: PathBuf,
         /// What the system or the decompressor said.
         source: io::Error,
@@ -40,7 +39,6 @@ pub enum BookError {
     /// A zip archive from which no single book can be chosen.
     #[error("cannot read the book {}: expected an archive with one .epd, .fen, .pgn or .bin file, {found}", path.display())]
     Archive {
-        /// The file.
         path: PathBuf,
         /// What the archive holds instead.
         found: String,
@@ -48,7 +46,6 @@ pub enum BookError {
     /// Some entries cannot be used.
     #[error("{}:{first}{}", path.display(), and_others(*.others))]
     Defects {
-        /// The file.
         path: PathBuf,
         /// The first bad entry.
         first: Defect,
@@ -58,45 +55,29 @@ pub enum BookError {
     /// A match has come to an entry of an indexed book that cannot be used, or whose game is over.
     #[error("{}:{defect} (a book this large is checked while it is played; `verdict openings check {}` checks all of it)", path.display(), path.display())]
     Drawn {
-        /// The file.
         path: PathBuf,
         /// The entry.
         defect: Defect,
     },
     /// The file of an indexed book has been written to.
     #[error("the book {} has changed since it was opened: expected the file to stay unchanged during the run", path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
+    Changed { path: PathBuf },
     /// There is no such opening.
     #[error("the book {} has no opening of index {index}", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-        /// The index, from 0.
-        index: usize,
-    },
+    Missing { path: PathBuf, index: usize },
     /// Nothing in the file is an opening.
     #[error("the book {} has no openings: expected FEN or EPD lines, PGN games, or in a Polyglot book moves from the start position", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    Empty { path: PathBuf },
     /// No game can be played from any entry.
     #[error("in all {count} openings of the book {} the game is already over", path.display())]
     AllTerminal {
-        /// The file.
         path: PathBuf,
         /// How many entries it has.
         count: usize,
     },
     /// More openings than are kept in memory, or than can be counted in 32 bits.
     #[error("the book {} is too large: expected openings that take at most {} MiB of memory; unpacked, an EPD or PGN file stays on the disk", path.display(), MOST_BYTES >> 20)]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-    },
+    TooLarge { path: PathBuf },
 }
 
 fn and_others(others: u64) -> String {

@@ -38,7 +38,6 @@ pub struct OpeningOrder {
 impl OpeningOrder {
     /// The order of `len` openings. A length of 0 counts as 1; above `u32::MAX` (more than a
     /// [`Book`](super::Book) can hold) only the first `u32::MAX` openings come up.
-    #[must_use]
     pub fn new(kind: OrderKind, len: usize) -> OpeningOrder {
         let len = u32::try_from(len).unwrap_or(u32::MAX).max(1);
         OpeningOrder { kind, len, epoch: None }
@@ -62,7 +61,6 @@ impl OpeningOrder {
 /// *j*, *j* uniform in `0..=i`. The numbers come from ChaCha8 keyed by seed, epoch and the
 /// text `opening order v1` (each `u64` little-endian), one or more 32-bit words a number by
 /// Lemire's method. This must never change: a resumed match relies on it.
-#[must_use]
 pub fn permutation(seed: u64, epoch: u64, len: u32) -> Vec<u32> {
     let mut words = Words::new(b"opening order v1", seed, epoch);
     let mut shuffled: Vec<u32> = (0..len).collect();

@@ -19,13 +19,11 @@ pub enum Outcome {
 
 impl Outcome {
     /// The result when `winner` won.
-    #[must_use]
     pub fn win(winner: Color) -> Outcome {
         winner.fold_wb(Outcome::White, Outcome::Black)
     }
 
     /// Half points, 0 to 2, of the player who has the white men, or who has not.
-    #[must_use]
     pub fn half_points(self, white: bool) -> u8 {
         match (self, white) {
             (Outcome::Draw, _) => 1,
@@ -35,7 +33,6 @@ impl Outcome {
     }
 
     /// PGN's result token.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::White => "1-0",

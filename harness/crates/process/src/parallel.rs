@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 /// As many threads as asked for, or as this process has processors.
-#[must_use]
 pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     asked.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }

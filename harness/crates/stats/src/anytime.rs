@@ -52,13 +52,11 @@ impl Anytime {
     }
 
     /// The probability of error.
-    #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
     /// The evidence from which it decides: the logarithm of `1 / alpha`.
-    #[must_use]
     pub fn bound(&self) -> f64 {
         -self.alpha.ln()
     }
@@ -77,14 +75,12 @@ impl Anytime {
 
 impl Evidence {
     /// The evidence of pairs; their order makes no difference.
-    #[must_use]
     pub fn of(pairs: &Pentanomial) -> Evidence {
         Evidence { better: capital(pairs), worse: capital(&pairs.mirrored()) }
     }
 
     /// The evidence that one player scores more than another against the same opponent in the same
     /// openings: how often their pairs differed by −4 to 4 half points.
-    #[must_use]
     pub fn of_differences(counts: &[u64; 9]) -> Evidence {
         let mut mirrored = *counts;
         mirrored.reverse();

@@ -28,7 +28,6 @@ fn falling(x: f64) -> f64 {
 
 impl BayesElo {
     /// Probabilities of loss, draw and win.
-    #[must_use]
     pub fn probabilities(&self) -> [f64; 3] {
         let win = falling(self.draw_elo - self.elo);
         let loss = falling(self.draw_elo + self.elo);
@@ -66,7 +65,6 @@ impl BayesElo {
     }
 
     /// Logistic Elo of one BayesElo, near equality.
-    #[must_use]
     pub fn scale(&self) -> f64 {
         let x = 10f64.powf(-self.draw_elo / 400.0);
         4.0 * x / ((1.0 + x) * (1.0 + x))
@@ -74,7 +72,6 @@ impl BayesElo {
 
     /// Probabilities of the pair scores `[LL, LD, DD+WL, WD, WW]`, where the opening gives White
     /// `bias` BayesElo and the games are otherwise independent.
-    #[must_use]
     pub fn pair_probabilities(&self, bias: f64) -> [f64; 5] {
         let with = |bias: f64| BayesElo { elo: self.elo + bias, ..*self }.probabilities();
         let (first, second) = (with(bias), with(-bias));

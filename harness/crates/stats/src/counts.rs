@@ -39,13 +39,11 @@ pub struct Wdl {
 
 impl Wdl {
     /// All games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         saturating_sum(&[self.loss, self.draw, self.win])
     }
 
     /// The same games from the base engine's viewpoint.
-    #[must_use]
     pub fn mirrored(&self) -> Wdl {
         Wdl { win: self.loss, draw: self.draw, loss: self.win }
     }
@@ -127,25 +125,21 @@ pub struct Pentanomial {
 
 impl Pentanomial {
     /// All pairs.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         saturating_sum(&self.to_array())
     }
 
     /// All games: twice the pairs.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.pairs().saturating_mul(2)
     }
 
     /// `[LL, LD, DD+WL, WD, WW]`.
-    #[must_use]
     pub fn to_array(&self) -> [u64; 5] {
         [self.ll, self.ld, self.dd_wl, self.wd, self.ww]
     }
 
     /// The same pairs from the base engine's viewpoint.
-    #[must_use]
     pub fn mirrored(&self) -> Pentanomial {
         let [ll, ld, dd_wl, wd, ww] = self.to_array();
         Pentanomial { ll: ww, ld: wd, dd_wl, wd: ld, ww: ll }
@@ -235,27 +229,17 @@ pub enum CountsError {
     /// A wrong number of counts.
     #[error("expected {expected}, found {found} of them in {text:?}")]
     Number {
-        /// What was expected.
         expected: &'static str,
         /// How many counts the text has.
         found: usize,
-        /// The text.
         text: String,
     },
     /// Something that is no count.
     #[error("expected {expected}, each a whole number from 0, found {found:?}")]
-    NotACount {
-        /// What was expected.
-        expected: &'static str,
-        /// What stood there.
-        found: String,
-    },
+    NotACount { expected: &'static str, found: String },
     /// More than can have been played.
     #[error("expected counts of at most {MOST} in all, found {found}")]
-    TooMany {
-        /// Their sum.
-        found: u128,
-    },
+    TooMany { found: u128 },
 }
 
 fn parse<const N: usize>(text: &str, expected: &'static str) -> Result<[u64; N], CountsError> {

@@ -40,7 +40,6 @@ fn elo_of_odds(won: f64, lost: f64) -> Defined {
 }
 
 /// The expected score, of 1, at an Elo difference.
-#[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -92,7 +91,6 @@ pub struct Elo {
 ///
 /// OpenBench and fishtest cut the score off at 0.001 and 0.999, so that Elo ends at ±1200; here
 /// what lies beyond is undefined.
-#[must_use]
 pub fn elo<C: Counts>(counts: &C, tail: Tail) -> Elo {
     let sample = Sample::new(counts);
     elo_of(sample.points(), sample.moments(), tail.reach(sample.units()))
@@ -130,7 +128,6 @@ pub struct NormalizedElo {
 /// After Michel Van den Bergh, "Normalized Elo",
 /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>. Undefined, as Elo is, when all games were
 /// won or all were lost.
-#[must_use]
 pub fn nelo<C: Counts>(counts: &C) -> NormalizedElo {
     let sample = Sample::new(counts);
     nelo_of(sample.points(), sample.moments(), sample.games)

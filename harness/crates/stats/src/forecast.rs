@@ -19,20 +19,13 @@ pub enum Forecast {
     /// It accepts by this chance, and ends after so many further pairs on average.
     Chance(Prospect),
     /// It decides after about so many further pairs.
-    Decision {
-        /// The pairs.
-        pairs: f64,
-    },
+    Decision { pairs: f64 },
     /// It has not decided when the run ends.
-    Open {
-        /// Pairs to that end.
-        pairs: f64,
-    },
+    Open { pairs: f64 },
 }
 
 impl Forecast {
     /// Further pairs.
-    #[must_use]
     pub fn pairs(&self) -> f64 {
         match *self {
             Forecast::Chance(Prospect { pairs, .. })
@@ -62,7 +55,6 @@ impl Rule {
     /// What is to be expected of the rest of a run of `total` pairs of which `played` have given these
     /// counts, if the engines are as different as they seem. `None` while there is too little
     /// to go by, and for an SPRT in BayesElo.
-    #[must_use]
     pub fn forecast(&self, counts: &Pentanomial, played: u64, total: u64) -> Option<Forecast> {
         if played < LEAST_PAIRS || played >= total {
             return None;
@@ -110,7 +102,6 @@ impl Anytime {
     /// of the counts that are then expected reaches the bound. Matches wander about that path, half of
     /// them decide a little earlier, few much later. `None` where no number of pairs is enough, as for
     /// equal engines.
-    #[must_use]
     pub fn pairs_left(&self, counts: &Pentanomial, model: &PairModel) -> Option<f64> {
         /// More than anybody plays.
         const MOST: f64 = 1e12;

@@ -32,7 +32,6 @@ fn spread<C: Counts>(counts: &C) -> Defined<()> {
 }
 
 /// Elo of the counts, with an interval only where they are enough for one and not all alike.
-#[must_use]
 pub fn honest_elo<C: Counts>(counts: &C) -> Elo {
     let Elo { elo, error95, low95, high95 } = elo(counts, Tail::Normal);
     // Why there is no Elo at all says more than why it has no interval.
@@ -45,7 +44,6 @@ pub fn honest_elo<C: Counts>(counts: &C) -> Elo {
 
 /// Normalized Elo of the counts, only where they are enough for its error and not all alike: it is
 /// itself measured in their spread.
-#[must_use]
 pub fn honest_nelo<C: Counts>(counts: &C) -> NormalizedElo {
     let NormalizedElo { nelo, error95 } = nelo(counts);
     let only = |number: Defined| {

@@ -64,7 +64,6 @@ pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
 }
 
 /// A likelihood in per cent for people: never 0 or 100, since no number of games makes certain.
-#[must_use]
 pub fn sure(likelihood: f64) -> String {
     format!("{:.2}%", (100. * likelihood).clamp(0.01, 99.99))
 }

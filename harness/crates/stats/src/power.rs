@@ -18,7 +18,6 @@ pub struct Prospect {
 
 /// Pairs after which a match of such pairs reaches a LOS of `percent` with probability `power`, 0 to
 /// 1; `None` when the test engine is not the stronger one, or the count is beyond all bounds.
-#[must_use]
 pub fn pairs_for_los(model: &PairModel, percent: f64, power: f64) -> Option<u64> {
     let (mean, deviation) = model.moments();
     let lead = mean - 0.5;
@@ -32,7 +31,6 @@ pub fn pairs_for_los(model: &PairModel, percent: f64, power: f64) -> Option<u64>
 }
 
 /// The probability, 0 to 1, that after so many pairs of a model LOS is at least `percent`.
-#[must_use]
 pub fn power_of_los(model: &PairModel, percent: f64, pairs: u64) -> f64 {
     let (mean, deviation) = model.moments();
     let normal = Normal::standard();

@@ -60,7 +60,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// The exit code of `verdict`: 0, 1 and 2.
-    #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::Accept => 0,
@@ -91,7 +90,6 @@ pub enum Judgement {
 
 impl Judgement {
     /// The verdict, if there is one yet.
-    #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
             Judgement::Continue => None,
@@ -182,7 +180,6 @@ impl Rule {
     ///
     /// To be asked after every pair, in schedule order: what lies beyond the deciding pair must
     /// not be in the counts.
-    #[must_use]
     pub fn judge(
         &self,
         counts: &Pentanomial,
@@ -199,7 +196,6 @@ impl Rule {
     }
 
     /// Why it has not decided after `played` of at most `total` pairs, in words.
-    #[must_use]
     pub fn waits(&self, played: u64, total: u64) -> String {
         let so_far = format!("{played} of {total} pairs are played");
         match self {
@@ -214,13 +210,11 @@ impl Rule {
     }
 
     /// Whether it may decide before all pairs are played.
-    #[must_use]
     pub fn is_sequential(&self) -> bool {
         !matches!(self, Rule::Los(_))
     }
 
     /// The SPRT, if the rule is one.
-    #[must_use]
     pub fn sprt(&self) -> Option<&Sprt> {
         match self {
             Rule::Sprt(sprt) => Some(sprt),

@@ -23,52 +23,22 @@ pub enum RuleError {
         "unknown rule {found:?}: expected los=PERCENT[,pairs=N], \
          sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT"
     )]
-    UnknownRule {
-        /// The text.
-        found: String,
-    },
+    UnknownRule { found: String },
     /// A key that the rule does not have.
     #[error("unknown key {found:?} in a rule of {rule}: expected one of {expected}")]
-    UnknownKey {
-        /// The rule's name.
-        rule: &'static str,
-        /// The key.
-        found: String,
-        /// The keys there are.
-        expected: &'static str,
-    },
+    UnknownKey { rule: &'static str, found: String, expected: &'static str },
     /// A value without a key, in a place where none belongs.
     #[error("stray value {found:?} in a rule of {rule}: expected key=value with one of {expected}")]
-    StrayValue {
-        /// The rule's name.
-        rule: &'static str,
-        /// The value.
-        found: String,
-        /// The keys there are.
-        expected: &'static str,
-    },
+    StrayValue { rule: &'static str, found: String, expected: &'static str },
     /// A key that stands there twice.
     #[error("{key} is given twice")]
-    Twice {
-        /// The key.
-        key: &'static str,
-    },
+    Twice { key: &'static str },
     /// A key that has no default.
     #[error("{key} is missing: expected sprt=ELO0,ELO1 or elo0=ELO0,elo1=ELO1")]
-    Missing {
-        /// The key.
-        key: &'static str,
-    },
+    Missing { key: &'static str },
     /// A value that cannot be read.
     #[error("{key}={found:?}: expected {expected}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        found: String,
-        /// What was expected.
-        expected: &'static str,
-    },
+    Value { key: &'static str, found: String, expected: &'static str },
     /// A test that cannot be made.
     #[error(transparent)]
     Sprt(#[from] SprtError),

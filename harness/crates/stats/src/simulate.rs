@@ -83,7 +83,6 @@ impl PairModel {
     }
 
     /// Mean and standard deviation of a pair's score, 0 to 1.
-    #[must_use]
     pub fn moments(&self) -> (f64, f64) {
         let mean = mean(&self.chances);
         let squares = self
@@ -164,7 +163,6 @@ impl Judge {
 }
 
 /// Plays simulated matches; the result does not depend on the number of threads.
-#[must_use]
 pub fn simulate(
     judge: &Judge,
     model: &PairModel,

@@ -64,12 +64,7 @@ pub struct Sprt {
 pub enum SprtError {
     /// A hypothesis beyond reach.
     #[error("{name}={value} is out of range: expected -{MAX_ELO} to {MAX_ELO}")]
-    Elo {
-        /// `elo0` or `elo1`.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Elo { name: &'static str, value: f64 },
     /// The hypotheses are the same or the wrong way round.
     #[error("elo0={elo0} must be below elo1={elo1}")]
     Order {
@@ -90,12 +85,7 @@ pub enum SprtError {
     },
     /// No probability of error.
     #[error("{name}={value} is out of range: expected a probability of error, {MIN_ERROR} to 0.5")]
-    Probability {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Probability { name: &'static str, value: f64 },
     /// The bounds would coincide.
     #[error("alpha={alpha} and beta={beta} must not both be 0.5: the test would end at once")]
     NoTest {
@@ -157,37 +147,31 @@ impl Sprt {
     }
 
     /// The lower hypothesis.
-    #[must_use]
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
     /// The upper hypothesis.
-    #[must_use]
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
     /// Probability of accepting when `elo0` holds.
-    #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
     /// Probability of rejecting when `elo1` holds.
-    #[must_use]
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
     /// The unit of both hypotheses.
-    #[must_use]
     pub fn model(&self) -> Model {
         self.model
     }
 
     /// Wald's bounds of the LLR, `[ln(β / (1 − α)), ln((1 − β) / α)]`.
-    #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
@@ -274,7 +258,6 @@ impl Sprt {
     }
 
     /// What an LLR decides.
-    #[must_use]
     pub fn decide(&self, llr: f64) -> Decision {
         let [lower, upper] = self.bounds();
         if llr >= upper {

@@ -55,7 +55,6 @@ pub struct Statistics {
 impl Statistics {
     /// Statistics of pairs, with the LLR of a test if there is one. `wdl` are the same games
     /// counted one by one, if known: pairs do not tell two draws from a win and a loss.
-    #[must_use]
     pub fn of_pairs(pairs: &Pentanomial, wdl: Option<&Wdl>, sprt: Option<&Sprt>) -> Statistics {
         let units = pairs.pairs() as f64;
         let draw_ratio = match wdl {
@@ -81,7 +80,6 @@ impl Statistics {
     ///
     /// The games in none are taken for independent; where the pairs have no spread, or there are none, so
     /// are all.
-    #[must_use]
     pub fn of_pairs_and_games(
         pairs: &Pentanomial,
         paired: &Wdl,
@@ -111,7 +109,6 @@ impl Statistics {
     /// Statistics of games, with the LLR of a test if there is one.
     ///
     /// They take the games for independent; those of a pair are not, so that pairs say more.
-    #[must_use]
     pub fn of_games(wdl: &Wdl, sprt: Option<&Sprt>) -> Statistics {
         Statistics {
             games: wdl.games(),
@@ -122,7 +119,6 @@ impl Statistics {
     }
 
     /// The same with the verdict of a rule.
-    #[must_use]
     pub fn with_verdict(self, verdict: Option<Verdict>) -> Statistics {
         Statistics { verdict: verdict.ok_or(Why::NoVerdict), ..self }
     }

@@ -82,13 +82,11 @@ impl fmt::Display for Imbalance {
 
 impl Imbalance {
     /// Its cell in the table.
-    #[must_use]
     pub fn cell(self) -> usize {
         self.cell
     }
 
     /// The same with colours changed.
-    #[must_use]
     pub fn flipped(self) -> Imbalance {
         let men = self.men.flipped();
         // Limits are the same for both colours.
@@ -96,7 +94,6 @@ impl Imbalance {
     }
 
     /// What games say of it, for people: as it is, with colours changed, and both together.
-    #[must_use]
     pub fn describe(self, mit: &MitCounts) -> String {
         let (own, other) = (mit.cell(self.cell), mit.cell(self.flipped().cell));
         let mut both = own;

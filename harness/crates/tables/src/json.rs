@@ -11,7 +11,6 @@ use super::count::{Counts, mit};
 /// was counted. Keys of `mit` are the men in the order of the paper's loops, wp bp wn bn wb bb wr br
 /// wq bq, results White's; `pst` counts positions, a1 = 0 to h8 = 63; results of `openings` are those
 /// of the side that moved to the position with that key (Polyglot's).
-#[must_use]
 pub fn counts_json(counts: &Counts) -> Value {
     let mut object = Map::new();
     if let Some(mit) = &counts.mit {
@@ -43,7 +42,6 @@ pub fn counts_json(counts: &Counts) -> Value {
 /// # Panics
 ///
 /// When there is no such cell.
-#[must_use]
 pub fn cell_name(cell: usize) -> String {
     let MaterialCounts(men) = cell_men(cell);
     men.map(|count| count.to_string()).join(" ")

@@ -25,14 +25,12 @@ const EXTREMES: [u8; 8] = [0, 1, 2, 3, 97, 98, 99, 100];
 
 impl MitStatistics {
     /// Of counts.
-    #[must_use]
     pub fn of_counts(name: &str, min_elo: Option<u32>, mit: &MitCounts) -> MitStatistics {
         let percents = mit.used().map(|(_, wdl)| wdl.percent());
         MitStatistics::of_percents(name, min_elo, Some(mit.games), percents)
     }
 
     /// Of the scores of all used cells, in per cent.
-    #[must_use]
     pub fn of_percents(
         name: &str,
         min_elo: Option<u32>,
@@ -85,7 +83,6 @@ fn heads() -> Vec<String> {
 }
 
 /// The table in letters.
-#[must_use]
 pub fn ascii(rows: &[MitStatistics]) -> String {
     let lines: Vec<Vec<String>> =
         std::iter::once(heads()).chain(rows.iter().map(MitStatistics::columns)).collect();
@@ -114,7 +111,6 @@ pub fn ascii(rows: &[MitStatistics]) -> String {
 }
 
 /// The table as a page of its own.
-#[must_use]
 pub fn html(rows: &[MitStatistics]) -> String {
     let row = |tag: &str, cells: &[String]| {
         let cells: String =

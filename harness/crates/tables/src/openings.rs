@@ -16,7 +16,6 @@ pub struct OpeningChoice {
 
 /// A line for each chosen position: its key, and as a comment the games and the score of the side
 /// that moved there, "of" those with a result where not all have one. Returns how many there are, too.
-#[must_use]
 pub fn opening_text(openings: &OpeningCounts, choice: &OpeningChoice) -> (String, usize) {
     let mut text = String::new();
     let mut chosen = 0;

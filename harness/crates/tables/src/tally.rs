@@ -37,7 +37,6 @@ pub enum Reason {
 
 impl Reason {
     /// Whether the game counts for nothing; else it counts where results do not matter.
-    #[must_use]
     pub fn is_fatal(self) -> bool {
         !matches!(self, Reason::TwoResults | Reason::NoResult | Reason::LostByBoth)
     }
@@ -103,7 +102,6 @@ impl Tally {
     }
 
     /// Games that count for nothing; prose is none.
-    #[must_use]
     pub fn skipped(&self) -> u64 {
         let is_bad = |reason: Reason| reason.is_fatal() && reason != Reason::Prose;
         let bad = self.bad.iter().filter(|(reason, _)| is_bad(**reason));

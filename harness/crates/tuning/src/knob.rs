@@ -43,7 +43,6 @@ pub enum KnobError {
          together, '{name}[*]'"
     )]
     Table {
-        /// The table.
         name: String,
         /// How many cells it has.
         cells: usize,
@@ -59,31 +58,21 @@ pub enum KnobError {
     /// A cell that a table has not.
     #[error("'{name}': expected {cells}")]
     NoCell {
-        /// As given.
         name: String,
         /// The cells that there are, from first to last.
         cells: String,
     },
     /// Not a number as the parameter needs one.
     #[error("'{name}': expected {wanted}, found '{value}'")]
-    Value {
-        /// The parameter.
-        name: String,
-        /// What it wants.
-        wanted: &'static str,
-        /// As given.
-        value: String,
-    },
+    Value { name: String, wanted: &'static str, value: String },
     /// Outside of the range.
     #[error("'{name}': expected {min} to {max}, found {value}")]
     Range {
-        /// The parameter.
         name: String,
         /// Least value, as text.
         min: String,
         /// Greatest value, as text.
         max: String,
-        /// As given.
         value: String,
     },
     /// A group of which a cell would stop at the end of its own range, and no longer be scaled as the others are.
@@ -91,15 +80,12 @@ pub enum KnobError {
         "'{name}': expected {min}% to {max}%, found {value}%: '{cell}' would leave {from}..={to}"
     )]
     Scaled {
-        /// The group.
         name: String,
         /// Least value, in per cent.
         min: i32,
         /// Greatest value, in per cent.
         max: i32,
-        /// As given.
         value: String,
-        /// The cell.
         cell: String,
         /// Least value of the cell.
         from: i32,
@@ -161,19 +147,16 @@ impl Knob {
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Whether several cells are scaled together; values are per cent then.
-    #[must_use]
     pub fn is_group(&self) -> bool {
         matches!(self.part, Part::Group(_))
     }
 
     /// Whether both turn a cell that is the same.
-    #[must_use]
     pub fn overlaps(&self, other: &Knob) -> bool {
         let same = |a: &ParamSpec, b: &ParamSpec| a.name == b.name;
         match (&self.part, &other.part) {
@@ -194,13 +177,11 @@ impl Knob {
     }
 
     /// Least and greatest value.
-    #[must_use]
     pub fn range(&self) -> (i32, i32) {
         self.spec().map_or(GROUP_RANGE, |spec| (spec.min, spec.max))
     }
 
     /// Least and greatest value at which all cells that it makes of `base` are in their own ranges.
-    #[must_use]
     pub fn range_on(&self, base: &Params) -> (i32, i32) {
         let Part::Group(group) = &self.part else { return self.range() };
         let cells = group.iter().flat_map(|spec| (0..spec.cells()).map(move |cell| (spec, cell)));
@@ -236,25 +217,21 @@ impl Knob {
     }
 
     /// A sensible step.
-    #[must_use]
     pub fn step(&self) -> i32 {
         self.spec().map_or(GROUP_STEP, |spec| spec.step)
     }
 
     /// Whether it is on or off.
-    #[must_use]
     pub fn is_switch(&self) -> bool {
         self.spec().is_some_and(|spec| spec.kind == Kind::Switch || spec.shape == Shape::Switch)
     }
 
     /// Whether its numbers are 1/256 pawn, so that they may be given in pawns.
-    #[must_use]
     pub fn is_in_pawns(&self) -> bool {
         self.spec().is_some_and(|spec| spec.meaning.contains("1/256 pawn"))
     }
 
     /// What its numbers are, in a word.
-    #[must_use]
     pub fn unit(&self) -> &'static str {
         match () {
             () if self.is_group() => "per cent",
@@ -264,7 +241,6 @@ impl Knob {
     }
 
     /// The value that `params` have; 100 for a group, which is measured by what it is.
-    #[must_use]
     pub fn get(&self, params: &Params) -> i32 {
         match self.part {
             Part::Cell(spec, cell) => spec.get(params, cell),
@@ -273,7 +249,6 @@ impl Knob {
     }
 
     /// The cells that a value of it makes of `base`, in range: name and value of each.
-    #[must_use]
     pub fn cells(&self, base: &Params, value: f64) -> Vec<(String, i32)> {
         let numbers = self.numbers(base, value).into_iter();
         numbers.map(|(spec, cell, value)| (spec.cell_name(cell), value)).collect()
@@ -288,7 +263,6 @@ impl Knob {
     }
 
     /// `base` with these knobs turned.
-    #[must_use]
     pub fn turned<'a>(base: &Params, knobs: impl IntoIterator<Item = (&'a Knob, f64)>) -> Params {
         let mut params = base.clone();
         for (knob, value) in knobs {
@@ -360,7 +334,6 @@ impl Knob {
     }
 
     /// A value as people and players' specs write it.
-    #[must_use]
     pub fn text(&self, value: i32) -> String {
         match () {
             () if self.is_switch() => (value != 0).to_string(),
@@ -370,7 +343,6 @@ impl Knob {
     }
 
     /// A value with what it is in pawns, where that is told.
-    #[must_use]
     pub fn words(&self, value: i32) -> String {
         if self.is_in_pawns() {
             format!("{} ({:.2})", self.text(value), f64::from(value) / PAWN)

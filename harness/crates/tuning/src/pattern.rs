@@ -1,7 +1,6 @@
 //! Names with `*` in them.
 
 /// Whether a pattern, in which `*` stands for any letters, is the whole name.
-#[must_use]
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,

@@ -42,7 +42,6 @@ pub struct Peak {
 
 impl Peak {
     /// What it says, in words.
-    #[must_use]
     pub fn words(&self) -> String {
         let Peak { name, optimum, width, elo } = self;
         format!("{name} is best at {optimum}, {elo} Elo worse at {width} from it")
@@ -61,7 +60,6 @@ pub enum PeakError {
     /// A parameter that stays as it is, so that its truth makes no difference.
     #[error("'{name}' is not varied: expected one of {varied}")]
     NotVaried {
-        /// The parameter.
         name: String,
         /// Those that are.
         varied: String,
@@ -129,14 +127,12 @@ pub struct Lots {
 
 impl Lots {
     /// Lots of a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Lots {
         Lots { rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
     /// How pairs end between engines that lie so many Elo apart, the stronger beyond all measure for
     /// what cannot be drawn.
-    #[must_use]
     pub fn model(elo: f64) -> Option<PairModel> {
         PairModel::new(&Pentanomial::from(SHAPE), elo.clamp(-1000.0, 1000.0)).ok()
     }

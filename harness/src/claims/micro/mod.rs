@@ -80,7 +80,6 @@ pub struct Micro {
 impl Micro {
     /// Time of the other way over time of the one that is said to be better: the geometric mean, and its
     /// 95 % interval over rounds.
-    #[must_use]
     pub fn faster(&self) -> Finding {
         ratio(&self.without, &self.with).into()
     }

@@ -440,7 +440,6 @@ pub struct ReadyPlayers {
 
 impl ReadyPlayers {
     /// What keeps the players' builds where they are.
-    #[must_use]
     pub fn holds(&self) -> Vec<Arc<Hold>> {
         let players = [&self.base, &self.test].into_iter().flatten();
         players.filter_map(|player| player.hold.clone()).collect()

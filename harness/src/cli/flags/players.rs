@@ -24,7 +24,6 @@ pub enum PlayerFlag {
     Ready(PlayerSpec),
     /// To be built.
     Build {
-        /// What is built.
         wanted: Wanted,
         /// Options, with the comma before each.
         rest: String,
@@ -108,7 +107,6 @@ pub struct ReadyPlayer {
 
 impl ReadyPlayer {
     /// One that needs no building.
-    #[must_use]
     pub fn of(spec: PlayerSpec) -> ReadyPlayer {
         ReadyPlayer { spec, build: None, hold: None }
     }

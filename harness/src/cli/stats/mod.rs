@@ -190,7 +190,6 @@ fn print(text: String) -> anyhow::Result<u8> {
 }
 
 /// The statistics that the arguments ask for, with the verdict of their test.
-#[must_use]
 pub fn statistics(args: &StatsArgs) -> Statistics {
     let sprt = args.sprt.as_ref();
     match (&args.ptnml, &args.wdl) {
@@ -215,7 +214,6 @@ fn judged(statistics: Statistics, sprt: Option<&Sprt>) -> Statistics {
 
 /// The statistics as lines of text, with the test that their LLR is of; what is undefined is left
 /// out, or says why. `ruling` is a run's verdict and why it fell, or why there is none.
-#[must_use]
 pub fn render(statistics: &Statistics, sprt: Option<&Sprt>, ruling: Option<&str>) -> String {
     let mut text = String::from("All Elo is test minus base.\n");
     let mut line = |name: &str, value: String| {

@@ -130,7 +130,6 @@ pub struct Hold {
 
 impl Hold {
     /// Holds the build that an engine is part of; `None` where it cannot be locked.
-    #[must_use]
     pub fn of(engine: &Path) -> Option<Hold> {
         let path = engine.parent()?.join(HOLD);
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).ok()?;
@@ -146,7 +145,6 @@ fn is_held(folder: &Path) -> bool {
 
 impl Cache {
     /// `VERDICT_CACHE`, or `verdict` in the user's cache folder.
-    #[must_use]
     pub fn of_user() -> Cache {
         let set =
             |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -157,13 +155,11 @@ impl Cache {
     }
 
     /// A cache in a folder.
-    #[must_use]
     pub fn at(root: PathBuf) -> Cache {
         Cache { root: std::path::absolute(&root).unwrap_or(root) }
     }
 
     /// The folder.
-    #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -242,7 +238,6 @@ impl Cache {
     }
 
     /// All finished builds, the latest used first.
-    #[must_use]
     pub fn list(&self) -> Vec<Stored> {
         let folders = fs::read_dir(self.builds()).into_iter().flatten().flatten();
         let keys = folders.filter_map(|entry| entry.file_name().into_string().ok());

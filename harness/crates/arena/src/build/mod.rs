@@ -114,39 +114,26 @@ pub enum BuildError {
     /// Files cannot be read or written.
     #[error("{path}: cannot {action}: {source}")]
     Io {
-        /// The file or folder.
         path: PathBuf,
         /// What was tried.
         action: &'static str,
-        /// The reason.
         source: io::Error,
     },
     /// git refused.
     #[error("{repo}: git {what}: {why}")]
-    Git {
-        /// The repository.
-        repo: PathBuf,
-        /// What it was asked.
-        what: String,
-        /// What it said.
-        why: String,
-    },
+    Git { repo: PathBuf, what: String, why: String },
     /// A submodule is not as the commit has it.
     #[error(
         "{path}: the submodule is changed, and only what is committed of it can be built: expected it \
          as HEAD has it (commit there, then here)"
     )]
-    Submodule {
-        /// The submodule's folder.
-        path: PathBuf,
-    },
+    Submodule { path: PathBuf },
     /// A build that is gone, of a work tree that has changed since.
     #[error(
         "{binary} is no longer there, and the work tree of which it was built has changed since: \
          expected {was}, found {now}"
     )]
     Changed {
-        /// The engine.
         binary: String,
         /// What it was built of.
         was: String,
@@ -158,14 +145,7 @@ pub enum BuildError {
     Failed(Box<Failure>),
     /// The command left no binary.
     #[error("{wanted}: `{command}` left no {binary}; expected the engine there (--binary)")]
-    NoBinary {
-        /// What was asked for.
-        wanted: String,
-        /// The command.
-        command: String,
-        /// Where it should be.
-        binary: PathBuf,
-    },
+    NoBinary { wanted: String, command: String, binary: PathBuf },
 }
 
 /// A build that came to no end.

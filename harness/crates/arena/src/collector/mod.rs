@@ -52,7 +52,6 @@ pub struct TooManyFaults(pub String);
 impl TooManyFaults {
     /// When more than a share `limit` of these games, 0 to 1, ended by faults: what they decide is
     /// not who plays better.
-    #[must_use]
     pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
         let percent = short(100.0 * limit);
         (faults as f64 > limit * games as f64).then(|| {
@@ -66,7 +65,6 @@ impl TooManyFaults {
 impl TooManyFaults {
     /// When what a run has recorded is void by its faults, `limit` being its `--max-faults`, 0 to 1.
     /// A run that is not decided yet is judged from so many games on as one under way.
-    #[must_use]
     pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
         // A game that was played again ended well: its spoilt attempts were no player's fault.
         let faults = tally.faults();
@@ -128,7 +126,6 @@ pub struct Recorded {
 
 impl Recorded {
     /// Nothing yet of a match that `standing` knows.
-    #[must_use]
     pub fn new(standing: Standing) -> Recorded {
         Recorded { standing, halves: Halves::default(), games: HashSet::new() }
     }
@@ -145,13 +142,11 @@ impl Recorded {
     }
 
     /// The numbers of the games that need not be played any more.
-    #[must_use]
     pub fn games(&self) -> &HashSet<u64> {
         &self.games
     }
 
     /// What counts of it.
-    #[must_use]
     pub fn standing(&self) -> &Standing {
         &self.standing
     }
@@ -181,7 +176,6 @@ impl<W: Watch> Collector<W> {
 
     /// The same, appending every recorded game to the run's PGN, too. Where that fails it is told, and the
     /// run goes on: the PGN is to be rendered from the journal at the end.
-    #[must_use]
     pub fn with_pgn(mut self, pgn: Result<GrowingPgn, RecordError>) -> Collector<W> {
         self.pgn = pgn.map_err(|error| self.pgn_stops(&error)).ok();
         self

@@ -17,7 +17,6 @@ pub struct Ruling {
 impl Ruling {
     /// Of a run whose rule says `judgement`, whose games are in `tally`, and whose `--max-faults` is
     /// `limit`, 0 to 1.
-    #[must_use]
     pub fn of(judgement: &Judgement, tally: &Tally, limit: Option<f64>) -> Ruling {
         let verdict = judgement.verdict().map(FinalVerdict::from);
         let faults = TooManyFaults::of_run(tally, limit, verdict.is_some());
@@ -33,20 +32,17 @@ impl Ruling {
     }
 
     /// Why the run is void, if it is.
-    #[must_use]
     pub fn void(&self) -> Option<&str> {
         self.reason.as_deref().filter(|_| self.verdict == Some(FinalVerdict::Void))
     }
 
     /// The faults that stop a run or make it void, if they do.
-    #[must_use]
     pub fn too_many_faults(&self) -> Option<&str> {
         let by_faults = matches!(self.verdict, None | Some(FinalVerdict::Void));
         self.reason.as_deref().filter(|_| by_faults)
     }
 
     /// In words; `standing` says what an undecided run waits for.
-    #[must_use]
     pub fn in_words(&self, standing: &Standing) -> String {
         match (self.verdict, &self.reason) {
             (Some(verdict), Some(reason)) => format!("{verdict}: {reason}"),

@@ -39,7 +39,6 @@ pub struct Standing {
 
 impl Standing {
     /// No games yet of a match of `total_pairs`.
-    #[must_use]
     pub fn new(rule: Rule, total_pairs: u64) -> Standing {
         Standing {
             rule,
@@ -105,56 +104,47 @@ impl Standing {
     }
 
     /// What the rule says.
-    #[must_use]
     pub fn judgement(&self) -> &Judgement {
         &self.judgement
     }
 
     /// What the rule waits for, in words.
-    #[must_use]
     pub fn waits_for(&self) -> String {
         self.rule.waits(self.pairs, self.total_pairs)
     }
 
     /// Pairs of the schedule up to the deciding one, those that are void among them.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
     /// Pairs that count, without those that repeat others: what statistics and rule go by.
-    #[must_use]
     pub fn effective(&self) -> Pentanomial {
         self.effective
     }
 
     /// Games of the whole match.
-    #[must_use]
     pub fn total_games(&self) -> u64 {
         self.total_pairs.saturating_mul(2)
     }
 
     /// Finished games, those that do not count among them.
-    #[must_use]
     pub fn finished_games(&self) -> u64 {
         self.finished
     }
 
     /// What the rule decides by, if it is [`Rule::Anytime`].
-    #[must_use]
     pub fn evidence(&self) -> Option<Evidence> {
         matches!(self.rule, Rule::Anytime(_)).then(|| Evidence::of(&self.effective))
     }
 
     /// Elo, LOS and so on of what counts; pairs that repeat an earlier one show nothing.
-    #[must_use]
     pub fn statistics(&self) -> Statistics {
         Statistics::of_pairs(&self.effective, Some(&self.effective_games), self.rule.sprt())
             .with_verdict(self.judgement.verdict())
     }
 
     /// What is to be expected of the rest of the match.
-    #[must_use]
     pub fn forecast(&self) -> Option<Forecast> {
         match self.judgement {
             Judgement::Continue => {
@@ -165,7 +155,6 @@ impl Standing {
     }
 
     /// Games won, drawn and lost by test among those that count.
-    #[must_use]
     pub fn wdl(&self) -> Wdl {
         self.wdl
     }

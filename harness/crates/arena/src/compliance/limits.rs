@@ -41,7 +41,6 @@ impl LimitKind {
         [LimitKind::Depth, LimitKind::Nodes, LimitKind::MoveTime, LimitKind::Clock];
 
     /// The kind of a limit.
-    #[must_use]
     pub fn of(limit: &GoLimit) -> LimitKind {
         match limit {
             GoLimit::Depth(_) => LimitKind::Depth,
@@ -53,7 +52,6 @@ impl LimitKind {
     }
 
     /// An example of it, as the command line has it.
-    #[must_use]
     pub fn flag(self) -> &'static str {
         match self {
             LimitKind::Depth => "--depth 8",
@@ -65,7 +63,6 @@ impl LimitKind {
     }
 
     /// A limit of this kind for a short search; a clock counts time.
-    #[must_use]
     pub fn short(self) -> GoLimit {
         match self {
             LimitKind::Depth => GoLimit::Depth(SHORT_DEPTH),
@@ -97,7 +94,6 @@ impl fmt::Display for LimitKind {
 }
 
 /// The limit, cut down to a short search.
-#[must_use]
 pub fn shortened(limit: GoLimit) -> GoLimit {
     match limit {
         GoLimit::Nodes(nodes) => GoLimit::Nodes(nodes.min(SHORT_NODES)),

@@ -71,7 +71,6 @@ impl Default for ResignRule {
 
 impl Adjudication {
     /// No early end.
-    #[must_use]
     pub fn off() -> Adjudication {
         Adjudication { draw: None, resign: None, max_moves: None }
     }
@@ -79,7 +78,6 @@ impl Adjudication {
 
 impl Adjudication {
     /// Which games are ended early, in words, rule by rule.
-    #[must_use]
     pub fn in_words(&self) -> Vec<String> {
         let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
             format!("draw: |score| ≤ {score} cp for {move_count} moves, from move {move_number}")
@@ -121,13 +119,11 @@ pub(super) struct Tracker {
 
 impl Tracker {
     /// A tracker at the start of a game.
-    #[must_use]
     pub(super) fn new(rules: Adjudication) -> Tracker {
         Tracker { rules, level: 0, losing: [0; 2], winning: [0; 2] }
     }
 
     /// The rules it follows.
-    #[must_use]
     pub(super) fn rules(&self) -> Adjudication {
         self.rules
     }

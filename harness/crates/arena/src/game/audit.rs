@@ -17,7 +17,6 @@ pub struct AuditShare {
 
 impl AuditShare {
     /// Whether game `number` is among them.
-    #[must_use]
     pub fn takes(self, number: u64) -> bool {
         const PARTS: u32 = 1_000_000;
         let drawn = Words::new(b"audited games v1", self.seed, number).below(PARTS);

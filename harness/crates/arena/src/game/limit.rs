@@ -50,13 +50,11 @@ pub struct PlayerLimits {
 
 impl PlayerLimits {
     /// The same for both.
-    #[must_use]
     pub fn even(limit: Limit) -> PlayerLimits {
         PlayerLimits { base: limit, test: limit }
     }
 
     /// A player's.
-    #[must_use]
     pub fn of(self, side: Side) -> Limit {
         match side {
             Side::Base => self.base,
@@ -67,14 +65,12 @@ impl PlayerLimits {
 
 impl Limit {
     /// What a player under it is told before a game's first move.
-    #[must_use]
     pub fn first_go(self) -> GoLimit {
         let both = ByColor { white: self, black: self };
         Clocks::new(both, no_margins()).go(Color::White)
     }
 
     /// The time control, where the limit is one.
-    #[must_use]
     pub fn control(self) -> Option<TimeControl> {
         match self {
             Limit::Clock(control) => Some(control),
@@ -83,7 +79,6 @@ impl Limit {
     }
 
     /// As PGN's tags have it: a time control without the word before it.
-    #[must_use]
     pub fn pgn(self) -> String {
         match self {
             Limit::Clock(control) => control.to_string(),
@@ -145,7 +140,6 @@ pub(super) struct Clocks {
 
 impl Clocks {
     /// Clocks at the start of a game; `margins` are forgiven at every move.
-    #[must_use]
     pub(super) fn new(limits: ByColor<Limit>, margins: ByColor<Duration>) -> Clocks {
         let left = limits.map(|limit| match limit {
             Limit::Clock(tc) => Duration::from_millis(tc.base_ms),
@@ -157,7 +151,6 @@ impl Clocks {
     }
 
     /// What the player of `mover` is told. An opponent without a clock is shown with its own.
-    #[must_use]
     pub(super) fn go(&self, mover: Color) -> GoLimit {
         let control = match *self.limits.get(mover) {
             Limit::Nodes(nodes) => return GoLimit::Nodes(nodes),
@@ -184,7 +177,6 @@ impl Clocks {
     }
 
     /// What is left on a player's clock; `None` without one.
-    #[must_use]
     pub(super) fn left(&self, player: Color) -> Option<Duration> {
         self.limits.get(player).control().map(|_| *self.left.get(player))
     }

@@ -94,7 +94,6 @@ pub struct Game {
 
 impl Game {
     /// A game from an opening, its book moves played. It may be over at once.
-    #[must_use]
     pub fn new(pairing: Pairing, opening: &Opening, rules: &GameRules) -> Game {
         let mut referee = Referee::new(opening.start.clone());
         let mut moves = Vec::with_capacity(160);
@@ -133,67 +132,56 @@ impl Game {
     }
 
     /// Its place in the schedule.
-    #[must_use]
     pub fn pairing(&self) -> Pairing {
         self.pairing
     }
 
     /// The start position as FEN, before the book moves.
-    #[must_use]
     pub fn start_fen(&self) -> &str {
         &self.start_fen
     }
 
     /// All moves so far, book moves among them.
-    #[must_use]
     pub fn moves(&self) -> &[UciMove] {
         &self.moves
     }
 
     /// The moves as UCI writes them, parted by single spaces.
-    #[must_use]
     pub fn moves_text(&self) -> &str {
         &self.moves_text
     }
 
     /// Whether it is a game of Chess960.
-    #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.position().castles().mode().is_chess960()
     }
 
     /// The position on the board.
-    #[must_use]
     pub fn position(&self) -> &Chess {
         self.referee.position()
     }
 
     /// The colour to move.
-    #[must_use]
     pub fn turn(&self) -> Color {
         self.position().turn()
     }
 
     /// The player to move.
-    #[must_use]
     pub fn to_move(&self) -> Side {
         self.pairing.side(self.turn())
     }
 
     /// What the player to move is told.
-    #[must_use]
     pub fn limit(&self) -> GoLimit {
         self.clocks.go(self.turn())
     }
 
     /// Whether all that players say of their moves is recorded.
-    #[must_use]
     pub fn wants_details(&self) -> bool {
         self.wants_details
     }
 
     /// How the game ended, once it has.
-    #[must_use]
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
     }
@@ -280,7 +268,6 @@ impl Game {
 
     /// The record of a game that has ended; `None` of one that has not. It began and ended at
     /// these times, in milliseconds since 1970.
-    #[must_use]
     pub fn into_record(mut self, started_ms: u64, ended_ms: u64) -> Option<GameRecord> {
         let mut end = self.end.take()?;
         let audit = self.end_audit(&mut end);

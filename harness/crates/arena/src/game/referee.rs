@@ -18,14 +18,12 @@ pub(super) struct Referee {
 
 impl Referee {
     /// A game that begins at `position`.
-    #[must_use]
     pub(super) fn new(position: Chess) -> Referee {
         let repetitions = Repetitions::new(&position);
         Referee { position, repetitions }
     }
 
     /// The present position.
-    #[must_use]
     pub(super) fn position(&self) -> &Chess {
         &self.position
     }
@@ -44,7 +42,6 @@ impl Referee {
     }
 
     /// Whether the game is over by the rules.
-    #[must_use]
     pub(super) fn verdict(&self) -> Option<End> {
         let terminal = Terminal::at(&self.position, || self.repetitions.occurrences())?;
         let termination = match terminal {

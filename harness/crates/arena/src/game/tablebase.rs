@@ -27,7 +27,6 @@ pub enum TablebaseResults {
 
 impl TablebaseResults {
     /// Whether a game with this result ends.
-    #[must_use]
     pub fn takes(self, outcome: Outcome) -> bool {
         match self {
             TablebaseResults::All => true,
@@ -42,12 +41,7 @@ impl TablebaseResults {
 pub enum TablebaseError {
     /// A folder cannot be read.
     #[error("--syzygy {path}: {source}", path = .path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
+    Folder { path: PathBuf, source: std::io::Error },
     /// A folder without tables.
     #[error("--syzygy {path}: expected files like KRvK.rtbw, found none", path = .0.display())]
     Empty(PathBuf),
@@ -74,14 +68,12 @@ impl Tablebases {
     }
 
     /// The most pieces of a position that they know, kings among them.
-    #[must_use]
     pub fn pieces(&self) -> usize {
         self.tables.max_pieces()
     }
 
     /// The result with best play under the fifty-move rule, as the move counter stands; `None`
     /// where no table knows it for certain.
-    #[must_use]
     pub fn outcome(&self, position: &Chess) -> Option<Outcome> {
         if position.board().occupied().count() > self.pieces() || position.castles().any() {
             return None;

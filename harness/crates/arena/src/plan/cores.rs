@@ -4,7 +4,6 @@ use std::{collections::HashSet, fs, num::NonZeroUsize, thread};
 
 /// Physical cores, at most as many as this process may use: two searches on one core would only
 /// halve each other's speed.
-#[must_use]
 pub fn physical() -> NonZeroUsize {
     let usable = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     NonZeroUsize::new(cores().len()).map_or(usable, |cores| cores.min(usable))
@@ -21,7 +20,6 @@ fn cores() -> HashSet<(String, String)> {
 }
 
 /// The machine's memory in bytes, where it tells.
-#[must_use]
 pub(super) fn memory() -> Option<u64> {
     // SAFETY: plain questions to the C library.
     let [pages, size] =

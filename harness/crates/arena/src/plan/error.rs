@@ -15,32 +15,15 @@ pub enum PlanError {
     Unwritable(String),
     /// A player could not play.
     #[error("--{side} {spec}: {source}")]
-    Player {
-        /// Which flag.
-        side: Side,
-        /// The player as given.
-        spec: String,
-        /// What is wrong.
-        source: SpecError,
-    },
+    Player { side: Side, spec: String, source: SpecError },
     /// `--pairs` and the rule disagree.
     #[error("--pairs {pairs} is less than the {wanted} pairs that --rule {rule} asks for")]
-    TooFewPairs {
-        /// Pairs of the match.
-        pairs: u64,
-        /// Pairs of the rule.
-        wanted: u64,
-        /// The rule.
-        rule: Rule,
-    },
+    TooFewPairs { pairs: u64, wanted: u64, rule: Rule },
     /// Too little hash.
     #[error("{flag} {size}: expected at least {least} for {whom}")]
     Hash {
-        /// Which flag.
         flag: &'static str,
-        /// As asked for.
         size: Size,
-        /// What there must be.
         least: Size,
         /// Who needs it.
         whom: &'static str,
@@ -81,11 +64,9 @@ pub enum PlanError {
          the same"
     )]
     TwoHashes {
-        /// Which player.
         side: Side,
         /// What its option says, in MiB.
         option: String,
-        /// What the flag says.
         size: Size,
     },
     /// More hash than the machine has memory.
@@ -94,7 +75,6 @@ pub enum PlanError {
          memory here: expected less hash or a lower --concurrency"
     )]
     Memory {
-        /// Each engine's hash.
         size: Size,
         /// Engines at once.
         engines: u64,

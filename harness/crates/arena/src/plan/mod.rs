@@ -145,7 +145,6 @@ pub fn absolute(path: PathBuf) -> PathBuf {
 
 impl Plan {
     /// The same games, the work spread otherwise.
-    #[must_use]
     pub fn with_width(self, flags: &WidthOverrides) -> Plan {
         let slots = flags.wanted_slots().unwrap_or(self.slots);
         let in_flight = match slots == self.slots {
@@ -183,7 +182,6 @@ impl Plan {
     }
 
     /// A player as given.
-    #[must_use]
     pub fn player(&self, side: Side) -> &PlayerSpec {
         match side {
             Side::Base => &self.base,
@@ -192,7 +190,6 @@ impl Plan {
     }
 
     /// What a player was built from.
-    #[must_use]
     pub fn build(&self, side: Side) -> Option<&BuildIdentity> {
         match side {
             Side::Base => self.base_build.as_ref(),
@@ -201,13 +198,11 @@ impl Plan {
     }
 
     /// What a player is called, if it was given a name.
-    #[must_use]
     pub fn name(&self, side: Side) -> Option<&str> {
         self.own(side).name.as_deref()
     }
 
     /// How a message speaks of a player: by its name, or by the flag that it stands behind.
-    #[must_use]
     pub fn called(&self, side: Side) -> String {
         self.name(side).map_or_else(|| format!("--{side}"), str::to_owned)
     }
@@ -220,19 +215,16 @@ impl Plan {
     }
 
     /// What a player is forgiven at every move.
-    #[must_use]
     pub fn time_margin(&self, side: Side) -> Duration {
         Duration::from_millis(self.own(side).time_margin_ms.unwrap_or(self.time_margin_ms))
     }
 
     /// Whether every game has a fresh process of a player.
-    #[must_use]
     pub fn restarts(&self, side: Side) -> bool {
         self.restart || self.own(side).restart
     }
 
     /// What holds for every game.
-    #[must_use]
     pub fn rules(&self, tablebases: Option<Arc<Tablebases>>) -> GameRules {
         GameRules {
             limits: self.limits(),
@@ -248,7 +240,6 @@ impl Plan {
     }
 
     /// Which games are ended early, in words.
-    #[must_use]
     pub fn adjudication_in_words(&self) -> String {
         let mut rules = self.adjudication.in_words();
         if !self.syzygy.is_empty() {
@@ -261,7 +252,6 @@ impl Plan {
     }
 
     /// Whether the same players play the same game whenever they meet in an opening: no time counts.
-    #[must_use]
     pub fn repeats_itself(&self) -> bool {
         let counts_time = |limit: Limit| match limit {
             Limit::Nodes(_) | Limit::Depth(_) => false,
@@ -273,19 +263,16 @@ impl Plan {
     }
 
     /// A player's hash; `None`: a program's own default.
-    #[must_use]
     pub fn hash(&self, side: Side) -> Option<Size> {
         self.own(side).hash.or(self.hash)
     }
 
     /// A player's hash, should it be an embedded one.
-    #[must_use]
     pub fn embedded_hash(&self, side: Side) -> Size {
         self.hash(side).unwrap_or(EMBEDDED_HASH)
     }
 
     /// How many at once.
-    #[must_use]
     pub fn width(&self) -> Width {
         let order = if self.fair { Order::Fair } else { Order::LowestFirst };
         Width { concurrency: self.concurrency, slots: self.slots, order, pin: self.pin.clone() }

@@ -8,7 +8,6 @@ use crate::record::Side;
 
 impl Plan {
     /// A short name for the run's folder: who plays whom.
-    #[must_use]
     pub fn slug(&self) -> String {
         let named = |side| self.name(side).map_or_else(|| name(self.player(side)), str::to_owned);
         let words = format!("{}-vs-{}", named(Side::Test), named(Side::Base));

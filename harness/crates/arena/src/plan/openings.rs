@@ -24,7 +24,6 @@ pub struct Openings {
 
 impl Openings {
     /// What an offset comes to that is beyond the `openings` of the book, in words.
-    #[must_use]
     pub fn beyond(&self, openings: u64) -> Option<String> {
         let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;
         let again = if self.sequential { "begun again" } else { "shuffled anew" };
@@ -38,7 +37,6 @@ impl Openings {
     }
 
     /// The order of a match with this seed.
-    #[must_use]
     pub fn order(&self, seed: u64) -> OrderKind {
         if self.sequential { OrderKind::Sequential } else { OrderKind::Random { seed } }
     }

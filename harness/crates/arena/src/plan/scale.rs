@@ -23,14 +23,12 @@ pub struct Scale {
 
 impl Scale {
     /// What times are multiplied by.
-    #[must_use]
     pub fn factor(self) -> f64 {
         self.here.map_or(1.0, |here| self.to.get() as f64 / here.get() as f64)
     }
 
     /// A limit as it is here: times are multiplied, to whole milliseconds and no less than one of them;
     /// nodes and depths stay, those that a clock counts among them.
-    #[must_use]
     pub fn of(self, limit: Limit) -> Limit {
         let times = |ms: u64| ((ms as f64 * self.factor()).round() as u64).max(u64::from(ms > 0));
         match limit {
@@ -62,14 +60,12 @@ impl fmt::Display for Scale {
 
 impl Plan {
     /// How long both players think, on this machine.
-    #[must_use]
     pub fn limits(&self) -> PlayerLimits {
         let here = |limit| self.scale.map_or(limit, |scale| scale.of(limit));
         PlayerLimits { base: here(self.meant(Side::Base)), test: here(self.meant(Side::Test)) }
     }
 
     /// How long base thinks, here and on the machine that times are meant for, in the command line's words.
-    #[must_use]
     pub fn limit_in_words(&self) -> String {
         let here = self.limits().base.to_string();
         match self.limit_meant(Side::Base) {
@@ -85,7 +81,6 @@ impl Plan {
 
     /// How long a player thinks on the machine that times are meant for, and how fast that is; `None`
     /// where they are not scaled.
-    #[must_use]
     pub fn limit_meant(&self, side: Side) -> Option<String> {
         self.scale.map(|scale| format!("{} at {} nodes/s", self.meant(side).pgn(), scale.to))
     }

@@ -30,7 +30,6 @@ pub struct Embedded {
 
 impl Embedded {
     /// Engines with these parameters and this much hash each.
-    #[must_use]
     pub fn new(params: Params, hash: HashSize) -> Embedded {
         Embedded { setup: Arc::new(Setup::new(&Arc::new(params))), hash, idle: Mutex::default() }
     }

@@ -34,7 +34,6 @@ impl External {
     }
 
     /// Who it says it is.
-    #[must_use]
     pub fn identity(&self) -> &Identity {
         match &self.0 {
             Player::Uci(player) => player.identity(),
@@ -43,13 +42,11 @@ impl External {
     }
 
     /// The process's number, which is also its group's.
-    #[must_use]
     pub fn pid(&self) -> i32 {
         self.process().pid()
     }
 
     /// Why it cannot play under such a limit, if that is known.
-    #[must_use]
     pub fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
         match &self.0 {
             Player::Uci(player) => player.refuses_limit(limit),
@@ -58,7 +55,6 @@ impl External {
     }
 
     /// Why it cannot play from such a start position, if that is known.
-    #[must_use]
     pub fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
         match &self.0 {
             Player::Uci(player) => player.refuses_start(chess960),
@@ -67,7 +63,6 @@ impl External {
     }
 
     /// Whether the process may play more than one game.
-    #[must_use]
     pub fn is_reusable(&self) -> bool {
         match &self.0 {
             Player::Uci(_) => true,
@@ -104,7 +99,6 @@ impl External {
 
     /// After a move that cannot be played: the fault of a program that answers once more, so that this
     /// was its second answer to the question before. Blocks for a moment.
-    #[must_use]
     pub fn second_answer(&mut self) -> Option<Fault> {
         match &mut self.0 {
             Player::Uci(player) => player.second_answer(),
@@ -124,7 +118,6 @@ impl External {
     }
 
     /// Everything worth keeping after a fault.
-    #[must_use]
     pub fn capsule(&self) -> Capsule {
         self.process().capsule()
     }

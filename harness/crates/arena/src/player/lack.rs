@@ -36,27 +36,23 @@ pub struct Lack {
 
 impl Lack {
     /// The lack that an error tells of; `None` if it tells of something else.
-    #[must_use]
     pub fn of(what: &str, error: &io::Error) -> Option<Lack> {
         let errno = error.raw_os_error().filter(|errno| ERRORS.contains(errno))?;
         Some(Lack { what: what.to_owned(), errno })
     }
 
     /// The lack that a program tells of in its last words, when it ended before it was ready.
-    #[must_use]
     pub fn told_at_start(what: &str, words: &str) -> Option<Lack> {
         Lack::told(what, words, |_| true)
     }
 
     /// The same of one that ended in a game. There only EAGAIN counts: descriptors and memory are
     /// limited per process, threads and processes for all together.
-    #[must_use]
     pub fn told_in_game(what: &str, words: &str) -> Option<Lack> {
         Lack::told(what, words, |errno| errno == EAGAIN)
     }
 
     /// The system ended a program for want of memory.
-    #[must_use]
     pub fn of_memory(what: &str) -> Lack {
         Lack { what: what.to_owned(), errno: ENOMEM }
     }
@@ -77,7 +73,6 @@ impl Lack {
     }
 
     /// The error of the system.
-    #[must_use]
     pub fn error(&self) -> io::Error {
         io::Error::from_raw_os_error(self.errno)
     }

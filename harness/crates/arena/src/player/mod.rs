@@ -39,7 +39,6 @@ pub enum GoLimit {
 
 impl GoLimit {
     /// How long the player of `turn` may take; `None` where no clock runs that counts time.
-    #[must_use]
     pub fn time(&self, turn: Color) -> Option<Duration> {
         match self {
             GoLimit::Nodes(_) | GoLimit::Depth(_) => None,
@@ -71,20 +70,17 @@ pub struct Clock {
 
 impl Clock {
     /// A colour's remaining time.
-    #[must_use]
     pub fn left(&self, color: Color) -> Duration {
         color.fold_wb(self.white, self.black)
     }
 
     /// A colour's increment a move.
-    #[must_use]
     pub fn increment(&self, color: Color) -> Duration {
         color.fold_wb(self.white_increment, self.black_increment)
     }
 
     /// The clocks at the next move of the player of `turn`, which has thought for `time` and `nodes`,
     /// as far as they are known now: the opponent's stands still.
-    #[must_use]
     pub fn after(self, turn: Color, time: Duration, nodes: u64) -> Clock {
         let time = self.nodes_per_ms.map_or(time, |rate| node_time(nodes, rate));
         let mut left = self.left(turn).saturating_sub(time) + self.increment(turn);
@@ -115,7 +111,6 @@ pub struct Halt<'a> {
 
 impl Halt<'_> {
     /// Whether it is to end.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is_set(self.run) || self.overdue.is_some_and(is_set)
@@ -194,7 +189,6 @@ pub mod fuzzing {
 
 impl Fault {
     /// The same of a game that it has kept from beginning.
-    #[must_use]
     pub fn before_the_game(self) -> Fault {
         match self {
             Fault::NotStarted(_) | Fault::Lack(_) => self,
@@ -203,7 +197,6 @@ impl Fault {
     }
 
     /// How it ends a game; `None`: not at all, the game is spoilt.
-    #[must_use]
     pub fn termination(&self) -> Option<Termination> {
         Some(match self {
             Fault::NotStarted(_) => Termination::NotStarted,

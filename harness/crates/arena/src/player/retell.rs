@@ -46,7 +46,6 @@ impl Story<'_> {
 }
 
 /// Whether two moves are one here, though they may spell castling in two ways.
-#[must_use]
 pub fn is_same_move(position: &Chess, one: UciMove, other: UciMove) -> bool {
     one == other
         || one
@@ -107,7 +106,6 @@ impl Heard {
 }
 
 /// Starts the program and tells it `story`; returns when the program has ended. Blocks.
-#[must_use]
 pub fn retell(spec: &ProgramSpec, host: &Arc<ProgramHost>, story: &Story<'_>) -> Retold {
     let mut process = match Process::start(spec, host) {
         Ok(process) => process,

@@ -60,13 +60,11 @@ pub type Charged = (Fault, Option<Box<Capsule>>);
 impl Processes {
     /// Processes of `spec`, none of which runs yet. With `restart` none of them plays more than one
     /// game.
-    #[must_use]
     pub fn new(spec: ProgramSpec, host: Arc<ProgramHost>, restart: bool) -> Processes {
         Processes { spec, host, idle: Mutex::default(), restart, _hold: None }
     }
 
     /// The same, which keep their build in the cache.
-    #[must_use]
     pub fn holding(self, hold: Option<Hold>) -> Processes {
         Processes { _hold: hold, ..self }
     }
@@ -181,7 +179,6 @@ impl Seat {
     }
 
     /// The parameters of an engine in this process.
-    #[must_use]
     pub fn params(&self) -> Option<&Arc<Params>> {
         match self {
             Seat::Embedded(engine) => Some(engine.params()),
@@ -192,7 +189,6 @@ impl Seat {
     }
 
     /// The number of its process, if it has one.
-    #[must_use]
     pub fn pid(&self) -> Option<i32> {
         match self {
             Seat::External(player) => Some(player.pid()),
@@ -201,7 +197,6 @@ impl Seat {
     }
 
     /// What is kept of a fault of this player.
-    #[must_use]
     pub fn capsule(&self) -> Option<Box<Capsule>> {
         match self {
             Seat::External(player) => Some(Box::new(player.capsule())),

@@ -54,7 +54,6 @@ pub enum SpecError {
          xboard:PATH[,Option=value…] or a UCI program's path or name, found '{word}': {looked}{hint}"
     )]
     Word {
-        /// The word.
         word: String,
         /// What was looked for.
         looked: String,
@@ -66,7 +65,6 @@ pub enum SpecError {
     Pair {
         /// The part.
         part: String,
-        /// All of it.
         spec: String,
     },
     /// A parameter or personality the embedded engine does not have, or a value it refuses.
@@ -85,26 +83,22 @@ pub enum SpecError {
 
 impl PlayerSpec {
     /// A UCI program at a path, with its options as they are typed, a comma before each.
-    #[must_use]
     pub fn uci(path: &Path, rest: String) -> PlayerSpec {
         let path = commas::escape(&path.to_string_lossy());
         PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
     }
 
     /// The embedded engine with the default personality.
-    #[must_use]
     pub fn embedded() -> PlayerSpec {
         PlayerSpec::Embedded { personality: "default".into(), parameters: Vec::new() }
     }
 
     /// Whether it is the embedded engine.
-    #[must_use]
     pub fn is_embedded(&self) -> bool {
         matches!(self, PlayerSpec::Embedded { .. })
     }
 
     /// The same player with further options. What it sets itself stays as it is.
-    #[must_use]
     pub fn with_options(mut self, options: &[(String, String)]) -> PlayerSpec {
         for (name, value) in options {
             match &mut self {

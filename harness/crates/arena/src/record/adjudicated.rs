@@ -7,7 +7,6 @@ use super::{Summary, Termination};
 impl Summary {
     /// Games that adjudication ended, of how many that it could have. Rules that were off, and a limit of
     /// length that no game reached, are not told. `None` where nothing is left to tell, or no game counts.
-    #[must_use]
     pub fn adjudicated(&self) -> Option<String> {
         let decided = self.games.saturating_sub(self.wdl.draw);
         let ended = |by: Termination| self.details.terminations.get(by.as_str()).copied();

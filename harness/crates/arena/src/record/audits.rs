@@ -88,7 +88,6 @@ impl AuditCounts {
     }
 
     /// The summary, of `games` that count in which test scored `score` (0 to 1) a game.
-    #[must_use]
     pub fn summary(&self, games: u64, score: f64) -> AuditSummary {
         let AuditCounts { adjudicated, resolved, unresolved, wrong, taken, squares } = *self;
         let n = resolved as f64;

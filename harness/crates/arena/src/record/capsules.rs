@@ -13,7 +13,6 @@ pub const FAULTS_FOLDER: &str = "faults";
 
 /// How many faults the run in `dir` has kept, where, and how to bring the first about again; nothing where
 /// none is kept.
-#[must_use]
 pub fn kept_faults(dir: &Path) -> Option<String> {
     let folder = dir.join(FAULTS_FOLDER);
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();

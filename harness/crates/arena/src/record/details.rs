@@ -79,7 +79,6 @@ impl MoveDetails {
 
     /// As a comment of PGN shows it: `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without
     /// what is not known.
-    #[must_use]
     pub fn comment(&self) -> String {
         let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
         let mut parts = Vec::new();

@@ -9,11 +9,9 @@ pub enum RecordError {
     /// The operating system refused.
     #[error("{path}: cannot {action}: {source}")]
     Io {
-        /// The file or folder.
         path: PathBuf,
         /// What was tried, as a verb.
         action: &'static str,
-        /// The operating system's reason.
         source: io::Error,
     },
     /// A new run was to begin where one is recorded already.
@@ -21,28 +19,18 @@ pub enum RecordError {
         "{dir} already holds a run; continue it with `verdict resume {dir}` or choose another \
          folder"
     )]
-    Exists {
-        /// The run's folder.
-        dir: PathBuf,
-    },
+    Exists { dir: PathBuf },
     /// Games of a run that nothing describes.
     #[error("{dir} has games.jsonl but no run.json; restore run.json")]
-    NoRunFile {
-        /// The run's folder.
-        dir: PathBuf,
-    },
+    NoRunFile { dir: PathBuf },
     /// A run without its games.
     #[error(
         "{dir} has run.json but no games.jsonl; restore games.jsonl, or start again in another folder"
     )]
-    NoGames {
-        /// The run's folder.
-        dir: PathBuf,
-    },
+    NoGames { dir: PathBuf },
     /// Another process writes the same run.
     #[error("{dir} is being written by another process{holder}")]
     InUse {
-        /// The run's folder.
         dir: PathBuf,
         /// `" (process N)"`, or nothing when unknown.
         holder: String,
@@ -52,16 +40,11 @@ pub enum RecordError {
         "{path} is no longer the file that is being written: it or its folder was removed, moved or \
          replaced by another, so the work stops"
     )]
-    Gone {
-        /// The file.
-        path: PathBuf,
-    },
+    Gone { path: PathBuf },
     /// A file is not what it should be.
     #[error("{path}, line {line}: {reason}")]
     Damaged {
-        /// The file.
         path: PathBuf,
-        /// The line, from 1.
         line: u64,
         /// What was expected and what was found.
         reason: String,
@@ -72,11 +55,9 @@ pub enum RecordError {
          of the two lines"
     )]
     Conflict {
-        /// The journal.
         path: PathBuf,
         /// The second record's line, from 1.
         line: u64,
-        /// The game's number.
         game: u64,
     },
     /// A record was to be appended after an earlier one failed.
@@ -84,14 +65,10 @@ pub enum RecordError {
         "{path}: nothing more is recorded after an earlier failure; the games recorded before it \
          are safe"
     )]
-    Stopped {
-        /// The journal.
-        path: PathBuf,
-    },
+    Stopped { path: PathBuf },
     /// A recorded game cannot be replayed by the rules of chess.
     #[error("game {game}: {reason}")]
     Replay {
-        /// The game's number.
         game: u64,
         /// What was expected and what was found.
         reason: String,

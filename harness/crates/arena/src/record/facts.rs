@@ -20,13 +20,11 @@ pub enum Charged {
 
 impl GameRecord {
     /// The player with the men of that colour.
-    #[must_use]
     pub fn player(&self, color: Color) -> Side {
         color.fold_wb(self.white, self.black)
     }
 
     /// What [`GameRecord::hash`] is of a start position and moves in UCI, parted by single spaces.
-    #[must_use]
     pub fn hash_of(fen: &str, moves: &str) -> String {
         let hash =
             Sha256::new().chain_update(fen).chain_update("\n").chain_update(moves).finalize();
@@ -46,7 +44,6 @@ impl GameRecord {
     }
 
     /// The colour whose turn it is after the last recorded move.
-    #[must_use]
     pub fn turn(&self) -> Color {
         let black_begins = self.fen.split_ascii_whitespace().nth(1) == Some("b");
         Color::from_white(black_begins != self.plies.is_multiple_of(2))
@@ -56,7 +53,6 @@ impl GameRecord {
     ///
     /// It is the loser. A fault can also end in a draw (the clock runs out against a bare king):
     /// then it is the side to move.
-    #[must_use]
     pub fn fault_color(&self) -> Option<Color> {
         self.termination.is_fault().then_some(match self.result {
             Outcome::White => Color::Black,
@@ -66,7 +62,6 @@ impl GameRecord {
     }
 
     /// Who answers for the fault that ended the game; none when it ended by chess or adjudication.
-    #[must_use]
     pub fn charged(&self) -> Option<Charged> {
         if self.termination == Termination::LateHarness {
             return Some(Charged::Harness);

@@ -32,7 +32,6 @@ impl From<Verdict> for FinalVerdict {
 
 impl FinalVerdict {
     /// The exit code of `verdict`: 0, 1, 2, and 3 for a void run.
-    #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
             FinalVerdict::Accept => 0,
@@ -43,7 +42,6 @@ impl FinalVerdict {
     }
 
     /// As summaries and pages have it.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             FinalVerdict::Accept => "ACCEPT",

@@ -20,7 +20,6 @@ pub enum Side {
 
 impl Side {
     /// The other player.
-    #[must_use]
     pub fn other(self) -> Side {
         match self {
             Side::Base => Side::Test,
@@ -86,7 +85,6 @@ pub enum Termination {
 
 impl Termination {
     /// The word that stands for it in `games.jsonl`, such as `time-loss`.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Termination::Checkmate => "checkmate",
@@ -113,7 +111,6 @@ impl Termination {
     }
 
     /// Whether the game was ended early, by what the players or a tablebase said of it.
-    #[must_use]
     pub fn is_adjudication(self) -> bool {
         use Termination::{DrawAdjudication, ResignAdjudication, TablebaseAdjudication};
         matches!(self, DrawAdjudication | ResignAdjudication | TablebaseAdjudication)
@@ -121,13 +118,11 @@ impl Termination {
 
     /// Whether the game shows nothing of the players, so that it is no result: it did not begin, or the
     /// harness has spoilt it.
-    #[must_use]
     pub fn is_void(self) -> bool {
         matches!(self, Termination::NotStarted | Termination::LateHarness)
     }
 
     /// Whether a player (or the harness) failed, rather than the game ending by chess.
-    #[must_use]
     pub fn is_fault(self) -> bool {
         use Termination::{
             AnsweredTwice, BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness,
@@ -238,7 +233,6 @@ pub struct TimeRecord {
 impl TimeRecord {
     /// When the game ended; where that is not recorded, the start and all thinking time, which is
     /// the earliest possible end.
-    #[must_use]
     pub fn end_ms(&self) -> u64 {
         if self.ended_ms > 0 {
             return self.ended_ms;
@@ -308,13 +302,11 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// The score of the test player in half points: 0, 1 or 2.
-    #[must_use]
     pub fn test_half_points(&self) -> u8 {
         self.result.half_points(self.white == Side::Test)
     }
 
     /// The result as PGN has it: `*` of a game that shows nothing of the players.
-    #[must_use]
     pub fn pgn_result(&self) -> &'static str {
         if self.termination.is_void() { "*" } else { self.result.as_str() }
     }

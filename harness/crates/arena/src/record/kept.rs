@@ -29,7 +29,6 @@ pub trait Kept: Serialize + DeserializeOwned {
     }
 
     /// Whether a folder holds one.
-    #[must_use]
     fn is_in(dir: &Path) -> bool {
         dir.join(Self::KIND.file()).is_file()
     }
@@ -78,24 +77,10 @@ pub trait Kept: Serialize + DeserializeOwned {
 pub enum KeptError {
     /// A folder that holds one already.
     #[error("{dir}: there is {what} already; continue it with: verdict resume {dir}", dir = .dir.display())]
-    Exists {
-        /// The folder.
-        dir: PathBuf,
-        /// What is there.
-        what: &'static str,
-    },
+    Exists { dir: PathBuf, what: &'static str },
     /// The file is none.
     #[error("{path}:{line}: expected {what}: {reason}", path = .path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What was expected.
-        what: &'static str,
-        /// What is wrong there.
-        reason: String,
-    },
+    Damaged { path: PathBuf, line: usize, what: &'static str, reason: String },
     /// It cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -103,7 +88,6 @@ pub enum KeptError {
 
 impl KeptError {
     /// Whether the command line is what is wrong.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         matches!(self, KeptError::Exists { .. })
     }

@@ -18,7 +18,6 @@ pub struct Load {
 
 impl Load {
     /// Whether threads have to wait for each other.
-    #[must_use]
     pub fn is_too_much(self) -> bool {
         self.threads > self.processors
     }
@@ -72,7 +71,6 @@ impl Oversubscribed {
     }
 
     /// All games that were lost on time then.
-    #[must_use]
     pub fn lost(&self) -> u64 {
         self.time_losses.base + self.time_losses.test
     }

@@ -21,7 +21,6 @@ pub struct Machine {
 
 impl Machine {
     /// This machine.
-    #[must_use]
     pub fn here() -> Machine {
         let read = |path| fs::read_to_string(path).unwrap_or_default();
         Machine {
@@ -59,7 +58,6 @@ pub struct Versions {
 
 impl Versions {
     /// This program's.
-    #[must_use]
     pub fn here() -> Versions {
         Versions {
             verdict: env!("CARGO_PKG_VERSION").to_owned(),

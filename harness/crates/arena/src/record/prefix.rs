@@ -52,13 +52,11 @@ impl<T> Prefix<T> {
     }
 
     /// How many pairs the prefix has.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.next
     }
 
     /// Whether not even the first pair is finished.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.next == 0
     }

@@ -75,7 +75,6 @@ impl Games {
     }
 
     /// The torn last line that was left out, known once the games are read to the end.
-    #[must_use]
     pub fn torn(&self) -> Option<Torn> {
         self.torn
     }

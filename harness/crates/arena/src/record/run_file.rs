@@ -69,13 +69,11 @@ impl Identity {
     }
 
     /// What it may spend on a move where that is meant for.
-    #[must_use]
     pub fn limit_anywhere(&self) -> &str {
         self.limit_meant.as_deref().unwrap_or(&self.limit)
     }
 
     /// The name that it gives itself, or its program's file without its folder where it could not be asked.
-    #[must_use]
     pub fn own_name(&self) -> Cow<'_, str> {
         if !self.name.is_empty() {
             return Cow::from(&self.name);
@@ -165,7 +163,6 @@ pub struct Difference {
 
 impl Difference {
     /// Whether it is in a file that an option of a program names.
-    #[must_use]
     pub fn is_of_files(&self) -> bool {
         let field = self.field.strip_prefix("base.").or(self.field.strip_prefix("test."));
         field.is_some_and(|field| field == "files" || field.starts_with("files."))
@@ -174,7 +171,6 @@ impl Difference {
 
 impl RunFile {
     /// A run that is started now, here, by this program.
-    #[must_use]
     pub fn new(
         plan: Value,
         seed: u64,
@@ -282,7 +278,6 @@ impl RunFile {
     }
 
     /// The identity of one of the players.
-    #[must_use]
     pub fn identity(&self, side: Side) -> &Identity {
         match side {
             Side::Base => &self.base,
@@ -291,7 +286,6 @@ impl RunFile {
     }
 
     /// A player's short name for tables and PGN, without hidden characters; never the same for both players.
-    #[must_use]
     pub fn label(&self, side: Side) -> String {
         let label = shown(&self.identity(side).label()).into_owned();
         if label == shown(&self.identity(side.other()).label()) {
@@ -302,7 +296,6 @@ impl RunFile {
     }
 
     /// The conditions of the games in one line: limits, hash, book, seed.
-    #[must_use]
     pub fn conditions(&self) -> String {
         let mut parts = Vec::new();
         let (base, test) = (self.base.limit_in_words(), self.test.limit_in_words());

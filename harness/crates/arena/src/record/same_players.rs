@@ -12,7 +12,6 @@ impl RunFile {
     /// Whether test and base are the same player, so that the run is an A/A test: equal are the program,
     /// its arguments and options, the files that these name, the limit, and all else that is a player's own
     /// but for its name.
-    #[must_use]
     pub fn same_players(&self) -> bool {
         let (base, test) = (&self.base, &self.test);
         let own = |side| self.plan.get(format!("{side}_own")).and_then(Value::as_object);
@@ -40,7 +39,6 @@ pub fn is_threads(name: &str) -> bool {
 
 impl Identity {
     /// Threads that it searches with, as far as its options say.
-    #[must_use]
     pub fn threads(&self) -> u64 {
         let told = self.options.iter().find(|(name, _)| is_threads(name));
         let told = told.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
@@ -57,7 +55,6 @@ impl Identity {
     }
 
     /// What the figures of a run mean in which this player plays itself.
-    #[must_use]
     pub fn aa_test(&self) -> String {
         let mut text = "test and base are the same player (program, options and limits are equal): an A/A \
                         test. Its result shows the noise of the conditions; ACCEPT and REJECT say nothing \

@@ -59,7 +59,6 @@ pub struct Judged {
 
 impl Judged {
     /// Elo with its interval and the verdict.
-    #[must_use]
     pub fn words(&self) -> String {
         let elo = match (self.elo, self.elo_error95) {
             (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
@@ -152,7 +151,6 @@ pub struct PlayerSummary {
 
 impl PlayerSummary {
     /// Whether it takes quite another number of nodes for a move than its limit says.
-    #[must_use]
     pub fn ignores_nodes(&self) -> bool {
         const FACTOR: f64 = 4.0;
         let limit = self.identity.limit.strip_prefix("nodes=").and_then(|nodes| nodes.parse().ok());
@@ -260,7 +258,6 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a run's counts and what the statistics say of them; `name` is the run's.
-    #[must_use]
     pub fn new(name: &str, run: &RunFile, tally: &Tally, judged: Judged) -> Summary {
         let counts = tally.counts();
         let games = counts.games();
@@ -359,27 +356,23 @@ impl Summary {
     }
 
     /// The summary as a page of Markdown, wherever its run is.
-    #[must_use]
     pub fn markdown(&self) -> String {
         markdown::render(self, None)
     }
 
     /// The result in one line.
-    #[must_use]
     pub fn one_line(&self) -> String {
         markdown::one_line(self)
     }
 
     /// The result as lines for a commit message: the one line, who played, and the bench of
     /// both where known.
-    #[must_use]
     pub fn commit_block(&self) -> String {
         markdown::commit_block(self)
     }
 }
 
 /// A run's name for [`Summary::new`]: its folder's.
-#[must_use]
 pub fn run_name(dir: &Path) -> String {
     pgn::event_name(dir)
 }

@@ -125,7 +125,6 @@ pub struct Counts {
 
 impl Counts {
     /// Games: two a pair.
-    #[must_use]
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
@@ -188,7 +187,6 @@ pub struct Tally {
 impl Tally {
     /// A tally in which the first `limit` pairs count: those up to the one that decided the run.
     /// Without a limit all pairs of the gap-free prefix do.
-    #[must_use]
     pub fn new(limit: Option<u64>) -> Tally {
         Tally { limit, ..Tally::default() }
     }
@@ -236,61 +234,51 @@ impl Tally {
     }
 
     /// The sums over what counts.
-    #[must_use]
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
     /// All recorded games, those that do not count among them.
-    #[must_use]
     pub fn recorded_games(&self) -> u64 {
         self.recorded
     }
 
     /// Complete pairs that do not count: beyond the deciding pair or beyond a gap.
-    #[must_use]
     pub fn pairs_beyond(&self) -> u64 {
         self.complete_pairs - self.counts.pairs - self.faults.void_pairs
     }
 
     /// The faults of all recorded games, those that do not count among them.
-    #[must_use]
     pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
     /// How long at least one game was under way, so without the time a run was interrupted.
-    #[must_use]
     pub fn active(&self) -> Duration {
         self.activity.total()
     }
 
     /// The thinking time of base and of test in all recorded games.
-    #[must_use]
     pub fn thinking(&self) -> [Duration; 2] {
         self.thinking
     }
 
     /// The moves of base and of test after the book in all recorded games.
-    #[must_use]
     pub fn moves(&self) -> [u64; 2] {
         self.moves
     }
 
     /// The nodes of base and of test in all recorded games.
-    #[must_use]
     pub fn nodes(&self) -> [u64; 2] {
         self.nodes
     }
 
     /// The variations of all recorded games, where they are recorded.
-    #[must_use]
     pub fn lines(&self) -> &BothLines {
         &self.lines
     }
 
     /// All recorded games that were played with more threads than processors; `None`: there are none.
-    #[must_use]
     pub fn oversubscribed(&self) -> Option<Oversubscribed> {
         (self.oversubscribed.games > 0).then_some(self.oversubscribed)
     }

@@ -31,13 +31,11 @@ pub enum Novelty {
 
 impl Likeness {
     /// The same with the men of the player that counts as test given to the other one.
-    #[must_use]
     pub fn from_the_other_side(self) -> Likeness {
         Likeness { test_is_white: !self.test_is_white, ..self }
     }
 
     /// The likeness of a game.
-    #[must_use]
     pub fn of(game: &GameRecord) -> Likeness {
         let mut hasher = DefaultHasher::new();
         game.hash.hash(&mut hasher);

@@ -13,7 +13,6 @@ pub(super) struct Utc {
 }
 
 /// The day, by the machine's clock and UTC: `2026-11-22`.
-#[must_use]
 pub fn today() -> String {
     Utc::now().to_string().chars().take(10).collect()
 }

@@ -45,20 +45,10 @@ pub enum ReportError {
     Record(#[from] RecordError),
     /// The plan does not say what the run is judged by.
     #[error("{dir}: run.json holds no plan with a rule and a number of pairs: {source}")]
-    Plan {
-        /// The run's folder.
-        dir: PathBuf,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
+    Plan { dir: PathBuf, source: serde_json::Error },
     /// The journal holds a pair twice.
     #[error("{dir}: {source}")]
-    Duplicate {
-        /// The run's folder.
-        dir: PathBuf,
-        /// Which pair.
-        source: DuplicatePair,
-    },
+    Duplicate { dir: PathBuf, source: DuplicatePair },
 }
 
 /// The page of these runs' folders, in their order; of more than one, a table of all of them comes

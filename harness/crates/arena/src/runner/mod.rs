@@ -69,14 +69,12 @@ pub struct Finished {
 
 impl Finished {
     /// A game as it was played.
-    #[must_use]
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
         let (bad_entries, spoilt) = (Vec::new(), Vec::new());
         Finished { record, capsule, bad_entries, spoilt, lacks: 0, lack: None }
     }
 
     /// What went wrong on the way to it without stopping the run, in words.
-    #[must_use]
     pub fn troubles(&self) -> Vec<String> {
         let record = &self.record;
         // Both games of a pair have one opening.
@@ -109,7 +107,6 @@ pub struct Stops {
 
 impl Stops {
     /// The stops of a part, which can end before the whole and ends with it.
-    #[must_use]
     pub fn part(&self) -> Stops {
         let part = Stops {
             drain: self.drain.child_token(),
@@ -142,19 +139,16 @@ impl Stops {
     }
 
     /// Whether games may still begin.
-    #[must_use]
     pub fn no_new_games(&self) -> bool {
         self.drain.is_cancelled()
     }
 
     /// Whether all is to end at once.
-    #[must_use]
     pub fn now(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }
 
     /// Cancelled when all is to end at once.
-    #[must_use]
     pub fn now_token(&self) -> CancellationToken {
         self.now.clone()
     }

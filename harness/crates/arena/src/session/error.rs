@@ -39,12 +39,7 @@ pub enum SessionError {
     Host(std::io::Error),
     /// The folder for the traffic with programs.
     #[error("--traffic {path}: {source}", path = .path.display())]
-    Traffic {
-        /// The folder.
-        path: PathBuf,
-        /// What went wrong.
-        source: std::io::Error,
-    },
+    Traffic { path: PathBuf, source: std::io::Error },
     /// A build that is no longer there cannot be made again.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -59,24 +54,13 @@ pub enum SessionError {
     Record(#[from] RecordError),
     /// The plan in `run.json` is not one.
     #[error("{dir}: no plan of this version is recorded: {source}")]
-    RecordedPlan {
-        /// The run's folder.
-        dir: PathBuf,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
+    RecordedPlan { dir: PathBuf, source: serde_json::Error },
     /// Games that a tuner has played, without its file.
     #[error("{dir} cannot be resumed: its games are those of {file}, which is missing", dir = .dir.display())]
-    GamesOf {
-        /// The run's folder.
-        dir: PathBuf,
-        /// The missing file.
-        file: String,
-    },
+    GamesOf { dir: PathBuf, file: String },
     /// The run cannot be continued here.
     #[error("{dir} cannot be resumed: {difference}{}", way_out(difference))]
     Different {
-        /// The run's folder.
         dir: PathBuf,
         /// What has changed.
         difference: Difference,

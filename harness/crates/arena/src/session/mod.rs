@@ -154,32 +154,27 @@ impl Session {
     }
 
     /// The run's folder.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
     /// The plan.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// What is recorded so far.
-    #[must_use]
     pub fn standing(&self) -> &Standing {
         self.recorded.standing()
     }
 
     /// What is played, by whom.
-    #[must_use]
     pub fn run_file(&self) -> &RunFile {
         &self.run
     }
 
     /// What must be known of its conditions before it is played, in words: that both are the same player,
     /// that processors are too few.
-    #[must_use]
     pub fn warnings(&self) -> [Option<String>; 2] {
         let run = &self.run;
         let warning = load::warning(&self.plan, [&run.base, &run.test]);
@@ -187,7 +182,6 @@ impl Session {
     }
 
     /// What there is to know of its openings before they are played, in words.
-    #[must_use]
     pub fn note(&self) -> Option<String> {
         let book = self.run.book.as_ref()?;
         self.plan.openings.beyond(book.openings)

@@ -35,7 +35,6 @@ pub fn openings(plan: &Plan) -> Result<u64, SessionError> {
 
 impl Resources {
     /// Nothing is ready yet; `stops` end the processes of players.
-    #[must_use]
     pub fn new(stops: Stops) -> Resources {
         Resources { stops, ..Resources::default() }
     }

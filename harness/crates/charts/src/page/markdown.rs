@@ -30,7 +30,6 @@ fn of_table(table: &Table) -> String {
 }
 
 /// Foreign text in a table or a sentence: on one line, and no markup.
-#[must_use]
 pub fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

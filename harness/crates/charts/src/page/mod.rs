@@ -70,13 +70,11 @@ impl Page {
     }
 
     /// For files.
-    #[must_use]
     pub fn markdown(&self) -> String {
         self.joined(markdown::block)
     }
 
     /// For terminals: lines of at most `width` columns, as far as words and cells allow.
-    #[must_use]
     pub fn plain(&self, width: usize) -> String {
         self.joined(|block| text::block(block, width))
     }

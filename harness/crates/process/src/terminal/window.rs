@@ -6,7 +6,6 @@ use terminal_size::{Width, terminal_size_of};
 const USUAL: usize = 80;
 
 /// The columns of the terminal that standard output is; those of `COLUMNS`, or 80, elsewhere.
-#[must_use]
 pub fn window_width() -> usize {
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
     let columns = terminal_size_of(std::io::stdout()).map(|(Width(columns), _)| columns.into());

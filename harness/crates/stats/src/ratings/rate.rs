@@ -38,7 +38,6 @@ pub enum RatingError {
     /// An anchor that did not play.
     #[error("no player is called {name:?}{}", nearest(near.as_deref()))]
     UnknownAnchor {
-        /// The name.
         name: String,
         /// A player's name that is much like it.
         near: Option<String>,
@@ -51,10 +50,7 @@ pub enum RatingError {
         "{name:?} cannot be an anchor: it won every game, or lost every game, against those it would \
          anchor, so that no finite distance is likeliest"
     )]
-    UnratedAnchor {
-        /// The name.
-        name: String,
-    },
+    UnratedAnchor { name: String },
     /// More players than are rated together.
     #[error(
         "{0} players have finite ratings, expected at most {MAX_PLAYERS}; leave out those of few \

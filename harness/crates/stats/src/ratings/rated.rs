@@ -86,7 +86,6 @@ pub enum Level {
 
 impl Level {
     /// The rating or its bound.
-    #[must_use]
     pub fn number(&self) -> Option<f64> {
         match *self {
             Level::Elo { elo, .. } => Some(elo),
@@ -113,19 +112,16 @@ pub struct Rated {
 
 impl Rated {
     /// Games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.wdl.games()
     }
 
     /// Points, a draw half of one.
-    #[must_use]
     pub fn points(&self) -> f64 {
         self.wdl.win as f64 + self.wdl.draw as f64 / 2.0
     }
 
     /// Points a game, 0 to 1; 0 without games.
-    #[must_use]
     pub fn score(&self) -> f64 {
         self.points() / self.games().max(1) as f64
     }
@@ -236,7 +232,6 @@ impl Ratings {
 
     /// Games won, drawn and lost by the first player against the second; players by their index in
     /// [`Ratings::players`].
-    #[must_use]
     pub fn between(&self, first: usize, second: usize) -> Wdl {
         match (self.players.get(first), self.players.get(second)) {
             (Some(first), Some(second)) => self.results.between(first.player, second.player),
@@ -256,7 +251,6 @@ impl Ratings {
     }
 
     /// All games, and how many of them are in pairs.
-    #[must_use]
     pub fn games(&self) -> [u64; 2] {
         self.results.games()
     }

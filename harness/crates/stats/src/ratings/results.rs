@@ -101,7 +101,6 @@ impl Meeting {
 
 impl Results {
     /// No players, no games.
-    #[must_use]
     pub fn new() -> Results {
         Results::default()
     }
@@ -205,7 +204,6 @@ impl Results {
     }
 
     /// The player of that name, if known.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<PlayerId> {
         self.by_name.get(name).map(|&player| PlayerId(player))
     }
@@ -220,25 +218,21 @@ impl Results {
     }
 
     /// A player's name.
-    #[must_use]
     pub fn name(&self, player: PlayerId) -> &str {
         &self.names[player.0]
     }
 
     /// The players' names.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// Games won, drawn and lost by the first player against the second.
-    #[must_use]
     pub fn between(&self, first: PlayerId, second: PlayerId) -> Wdl {
         self.wdl_between(first, second, |meeting| *meeting)
     }
 
     /// The same of games in no pair that repeat others, which are not among those.
-    #[must_use]
     pub fn repeated_games_between(&self, first: PlayerId, second: PlayerId) -> Wdl {
         self.wdl_between(first, second, |meeting| Meeting {
             single: meeting.repeated_single,
@@ -258,13 +252,11 @@ impl Results {
     }
 
     /// Pairs by the first player's score against the second, and the games of those pairs.
-    #[must_use]
     pub fn pairs_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
         self.counts_between(first, second, |meeting| meeting.paired)
     }
 
     /// The same of pairs that repeat others, which are not among those.
-    #[must_use]
     pub fn repeated_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
         self.counts_between(first, second, |meeting| meeting.repeated)
     }
@@ -289,7 +281,6 @@ impl Results {
     }
 
     /// All games, and how many of them are in pairs.
-    #[must_use]
     pub fn games(&self) -> [u64; 2] {
         self.meetings.values().fold([0, 0], |[all, paired], meeting| {
             let pairs = meeting.paired.iter().flatten().fold(0, |n: u64, &m| n.saturating_add(m));
@@ -299,7 +290,6 @@ impl Results {
     }
 
     /// Games won, drawn and lost by each player against all others.
-    #[must_use]
     pub fn totals(&self) -> Vec<Wdl> {
         let mut totals = vec![Wdl::default(); self.names.len()];
         for (&(low, high), meeting) in &self.meetings {
@@ -312,7 +302,6 @@ impl Results {
 
     /// The results among players of whom each has at least so many games against the others that are
     /// left.
-    #[must_use]
     pub fn with_at_least(&self, games: u64) -> Results {
         let mut results = self.clone();
         loop {

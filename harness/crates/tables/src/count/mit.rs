@@ -35,7 +35,6 @@ impl MitCounts {
     /// # Panics
     ///
     /// When there is no such cell.
-    #[must_use]
     pub fn cell(&self, index: usize) -> Wdl {
         self.cells[index]
     }

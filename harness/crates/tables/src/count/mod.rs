@@ -28,26 +28,22 @@ pub struct Wdl {
 
 impl Wdl {
     /// One game, as White sees it.
-    #[must_use]
     pub fn of_white(outcome: Outcome) -> Wdl {
         let one = |other| u32::from(outcome == other);
         Wdl { wins: one(Outcome::White), draws: one(Outcome::Draw), losses: one(Outcome::Black) }
     }
 
     /// The same games as the other side sees them.
-    #[must_use]
     pub fn flipped(self) -> Wdl {
         Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// All of them.
-    #[must_use]
     pub fn games(self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
 
     /// The score, 0 to 1; a half without games.
-    #[must_use]
     pub fn score(self) -> f64 {
         if self.games() == 0 {
             return 0.5;
@@ -57,7 +53,6 @@ impl Wdl {
 
     /// The score in whole per cents, 0 without games. Rounded half up, but never to 0 or 100 unless
     /// all games were lost or won: that is what the paper's safe way relies on (PRO-03).
-    #[must_use]
     pub fn percent(self) -> u8 {
         let games = self.games();
         if games == 0 {
@@ -100,7 +95,6 @@ pub struct Counts {
 
 impl Counts {
     /// The names of what is there.
-    #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         let names = [
             ("mit", self.mit.is_some()),

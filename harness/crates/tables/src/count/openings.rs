@@ -22,7 +22,6 @@ impl OpeningCounts {
 
     /// Positions with their games, ascending by key: results of the side that moved, and games
     /// without a decided one.
-    #[must_use]
     pub fn sorted(&self) -> Vec<(u64, Wdl, u32)> {
         let positions = self.positions.iter();
         let mut sorted: Vec<_> =
@@ -37,13 +36,11 @@ impl OpeningCounts {
     }
 
     /// How many positions there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

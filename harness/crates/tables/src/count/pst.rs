@@ -27,7 +27,6 @@ impl Phase {
     pub const ALL: [Phase; 2] = [Phase::Middlegame, Phase::Endgame];
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Phase::Middlegame => "middlegame",
@@ -63,14 +62,12 @@ impl PstCounts {
     /// # Panics
     ///
     /// When there is no such man.
-    #[must_use]
     pub fn board(&self, phase: Phase, man: usize) -> &[u64] {
         &self.cells[index(phase, man, Square::A1)..][..64]
     }
 
     /// Positions with a man of this role (0 pawn to 5 king) on each square, colours merged: Black's
     /// men as White's with the board turned upside down.
-    #[must_use]
     pub fn merged(&self, phase: Phase, role: usize) -> [u64; 64] {
         let (white, black) = (self.board(phase, role), self.board(phase, role + 6));
         std::array::from_fn(|square| white[square].saturating_add(black[square ^ 56]))

@@ -34,13 +34,11 @@ impl SampledPosition {
     }
 
     /// White's score, 0 to 1.
-    #[must_use]
     pub fn score(self) -> f64 {
         f64::from(self.points) / 2.0
     }
 
     /// Whether Black is to move.
-    #[must_use]
     pub fn is_blacks(self) -> bool {
         self.black
     }
@@ -92,7 +90,6 @@ impl Sample {
     }
 
     /// The positions, always in the same order.
-    #[must_use]
     pub fn sorted(&self) -> Vec<SampledPosition> {
         let mut sorted = self.positions.clone();
         sorted.sort_unstable();

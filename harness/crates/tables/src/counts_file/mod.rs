@@ -155,7 +155,6 @@ pub enum CountsError {
     /// The system's reason.
     #[error("{}: {reason}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
         /// What the system says.
         #[source]
@@ -164,7 +163,6 @@ pub enum CountsError {
     /// Not a file of counts, or a damaged one.
     #[error("{}: expected counts made by `verdict tables`, {found}", path.display())]
     Format {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         found: String,
@@ -175,9 +173,7 @@ pub enum CountsError {
     /// Counts that do not fit together.
     #[error("{}: counted {found}, the others {expected}: counts of different kinds cannot be added up", path.display())]
     Different {
-        /// The file.
         path: PathBuf,
-        /// How it was counted.
         found: String,
         /// How the first one was.
         expected: String,
@@ -185,9 +181,7 @@ pub enum CountsError {
     /// A text in two of them.
     #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them anyway)", path.display(), earlier.display())]
     Overlap {
-        /// The file.
         path: PathBuf,
-        /// The text.
         name: String,
         /// Its hash.
         hash: String,
@@ -196,21 +190,14 @@ pub enum CountsError {
     },
     /// More games than a cell of a table counts.
     #[error("{}: with these, a cell has more than {} games: expected fewer, a table cannot count so far", path.display(), u32::MAX - 1)]
-    Full {
-        /// The file.
-        path: PathBuf,
-    },
+    Full { path: PathBuf },
     /// Counts of a part of the games.
     #[error("{}: the run was stopped: finish it with --resume first", path.display())]
-    Unfinished {
-        /// The file.
-        path: PathBuf,
-    },
+    Unfinished { path: PathBuf },
 }
 
 impl CountsFile {
     /// Whether a file begins as counts do.
-    #[must_use]
     pub fn is_one(path: &Path) -> bool {
         is_counts(path)
     }
@@ -265,7 +252,6 @@ impl CountsFile {
     }
 
     /// What a file of it holds: always the same bytes for the same counts.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let checkpoint = self.checkpoint.clone().map(|stopped| {
             let Stopped { standing, texts, filter, errors, listed, fingerprints } = stopped;

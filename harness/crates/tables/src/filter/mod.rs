@@ -90,7 +90,6 @@ pub struct Filter {
 
 impl Filter {
     /// Whether it needs any tag.
-    #[must_use]
     pub(super) fn reads_tags(&self) -> bool {
         self.min_elo.is_some()
             || self.max_elo.is_some()

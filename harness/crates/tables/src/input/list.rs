@@ -37,7 +37,6 @@ pub(super) enum Place {
 
 impl Input {
     /// Whether it can be read again.
-    #[must_use]
     pub fn is_lasting(&self) -> bool {
         self.bytes > 0 || matches!(self.place, Place::Plain(_) | Place::Entry(..))
     }
@@ -48,26 +47,13 @@ impl Input {
 pub enum InputError {
     /// The system's or the decompressor's reason.
     #[error("cannot read {name}: {source}")]
-    Read {
-        /// The file or folder.
-        name: String,
-        /// The reason.
-        source: io::Error,
-    },
+    Read { name: String, source: io::Error },
     /// A folder or archive without games.
     #[error("{name}: expected {expected}, found none")]
-    Empty {
-        /// The folder or archive.
-        name: String,
-        /// What was looked for.
-        expected: &'static str,
-    },
+    Empty { name: String, expected: &'static str },
     /// The same file again.
     #[error("{name} is there twice: its games would count twice")]
-    Twice {
-        /// The file.
-        name: String,
-    },
+    Twice { name: String },
 }
 
 /// The texts of files, folders (all games in them, by name) and `-`, standard input.

@@ -33,7 +33,6 @@ pub struct Countings {
 
 impl Countings {
     /// The papers' way of counting, of nothing yet.
-    #[must_use]
     pub fn usual() -> Countings {
         Countings { consecutive: 1, phase_limit: 26, ..Countings::default() }
     }

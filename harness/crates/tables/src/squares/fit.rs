@@ -61,7 +61,6 @@ pub enum FitError {
     TooFew {
         /// The phase.
         phase: &'static str,
-        /// Its positions.
         found: usize,
     },
     /// Results that do not hang together with men.

@@ -40,13 +40,11 @@ impl SquareTables {
     /// # Panics
     ///
     /// When there is no such role.
-    #[must_use]
     pub fn table(&self, phase: Phase, role: usize) -> &[i32; 64] {
         &self.values[phase as usize][role]
     }
 
     /// The tables as a personality of the engine: its twelve evaluation tables (MISS-18), 1/256 pawn.
-    #[must_use]
     pub fn evaluation_parameters(&self) -> Value {
         let mut object = Map::new();
         for (phase, suffix) in Phase::ALL.into_iter().zip(["mg", "eg"]) {
@@ -59,7 +57,6 @@ impl SquareTables {
     }
 
     /// The middle game's tables as a personality of the engine: its six ordering tables (MISS-08).
-    #[must_use]
     pub fn ordering_parameters(&self) -> Value {
         let mut object = Map::new();
         for (role, name) in ROLES.iter().enumerate() {

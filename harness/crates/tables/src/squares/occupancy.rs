@@ -16,7 +16,6 @@ const BASE: f64 = 0.05;
 
 /// For move ordering: each role's squares from 0 to 50 points by how often it stood there, colours
 /// merged.
-#[must_use]
 pub fn ordering(counts: &PstCounts) -> SquareTables {
     let meaning = "0 to 50 points by how often a man stood there, colours merged".to_owned();
     by_merged(counts, meaning, |count, most, _| {
@@ -27,7 +26,6 @@ pub fn ordering(counts: &PstCounts) -> SquareTables {
 /// For evaluation, in 1/256 pawn: the logarithm of how much more often than on its average square a
 /// man stood there, a tenth of a pawn for e times as often, colours merged. Squares a role cannot
 /// stand on get 0.
-#[must_use]
 pub fn evaluation(counts: &PstCounts) -> SquareTables {
     let meaning =
         "1/256 pawn: the logarithm of how much more often than on an average square a man \

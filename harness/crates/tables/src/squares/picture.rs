@@ -53,7 +53,6 @@ fn cells(tables: &SquareTables) -> impl Iterator<Item = ((usize, usize), i32, [u
 }
 
 /// A picture with numbers.
-#[must_use]
 pub fn heat_map_svg(tables: &SquareTables) -> String {
     let meaning = escaped(&tables.meaning);
     let mut svg = format!(
@@ -90,7 +89,6 @@ pub fn heat_map_svg(tables: &SquareTables) -> String {
 }
 
 /// The picture on a page of its own.
-#[must_use]
 pub fn heat_map_html(tables: &SquareTables) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

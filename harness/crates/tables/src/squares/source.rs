@@ -40,7 +40,6 @@ fn board(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> Strin
 }
 
 /// `PST.TXT`: all tables as boards, eighth rank first, then as C.
-#[must_use]
 pub fn pst_txt(tables: &SquareTables) -> String {
     let mut text = format!("Piece-square tables: {}\n", tables.meaning);
     for phase in Phase::ALL {
@@ -69,7 +68,6 @@ fn rows(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String
 }
 
 /// The tables as C: two arrays of twelve boards, a1 = 0 to h8 = 63.
-#[must_use]
 pub fn c_source(tables: &SquareTables) -> String {
     let mut text = format!("/* Piece-square tables: {}. a1 = 0 to h8 = 63. */\n", tables.meaning);
     for phase in Phase::ALL {
@@ -83,7 +81,6 @@ pub fn c_source(tables: &SquareTables) -> String {
 }
 
 /// The tables as Rust: two arrays of twelve boards, a1 = 0 to h8 = 63.
-#[must_use]
 pub fn rust_source(tables: &SquareTables) -> String {
     let mut text = format!("// Piece-square tables: {}. a1 = 0 to h8 = 63.\n", tables.meaning);
     for phase in Phase::ALL {

@@ -34,7 +34,6 @@ pub enum AxisError {
         "'{text}': the step, {step}, skips all but the first value; expected FROM..TO:STEP with a smaller one"
     )]
     Wide {
-        /// The axis as given.
         text: String,
         /// The step.
         step: f64,
@@ -44,17 +43,11 @@ pub enum AxisError {
     Backwards(String),
     /// Too many values.
     #[error("'{text}': {count} values, expected at most {MOST_VALUES}")]
-    TooMany {
-        /// The axis as given.
-        text: String,
-        /// How many.
-        count: u64,
-    },
+    TooMany { text: String, count: u64 },
 }
 
 impl Axis {
     /// What its values are, as the head of a column: the parameter and its unit.
-    #[must_use]
     pub fn title(&self) -> String {
         match self.knob.unit() {
             "" => self.knob.name().to_owned(),
@@ -63,7 +56,6 @@ impl Axis {
     }
 
     /// As it was given.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -19,7 +19,6 @@ pub enum Design {
 }
 
 /// How many points a design has, before those that are met twice are left out.
-#[must_use]
 pub(super) fn size(design: Design, axes: &[Vec<i32>]) -> u64 {
     let lengths = axes.iter().map(|values| values.len() as u64);
     match design {
@@ -30,7 +29,6 @@ pub(super) fn size(design: Design, axes: &[Vec<i32>]) -> u64 {
 }
 
 /// The points, one value an axis, each once and without the base's own; `base` are its values.
-#[must_use]
 pub(super) fn points(design: Design, axes: &[Vec<i32>], base: &[i32], seed: u64) -> Vec<Vec<i32>> {
     let all = match design {
         Design::Grid => grid(axes),

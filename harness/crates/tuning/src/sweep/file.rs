@@ -34,7 +34,6 @@ pub enum SweepError {
     Openings {
         /// Pairs of the race.
         race: u64,
-        /// Pairs of the match.
         wanted: u64,
         /// Openings left.
         unused: u64,
@@ -74,7 +73,6 @@ pub enum SweepError {
     /// More than can be played.
     #[error("{count} candidates, expected at most {most}: fewer values, --lines or --samples N")]
     TooMany {
-        /// How many.
         count: u64,
         /// How many there may be.
         most: u64,
@@ -89,7 +87,6 @@ pub enum SweepError {
 
 impl SweepError {
     /// Whether the command line is what is wrong.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         match self {
             SweepError::Kept(error) => error.is_usage(),
@@ -248,7 +245,6 @@ impl SweepFile {
     }
 
     /// The depth of its searches, if that limits them.
-    #[must_use]
     pub fn depth(&self) -> Option<u32> {
         match self.plan.limit {
             Limit::Depth(plies) => Some(plies),

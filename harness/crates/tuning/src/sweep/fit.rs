@@ -41,7 +41,6 @@ pub struct Top {
 impl Parabola {
     /// The parabola nearest to the points; `None` for fewer than three different places, or for
     /// errors that are no numbers above 0.
-    #[must_use]
     pub fn through(points: &[Point]) -> Option<Parabola> {
         let mut places: Vec<f64> = points.iter().map(|point| point.x).collect();
         places.sort_by(f64::total_cmp);
@@ -80,7 +79,6 @@ impl Parabola {
 
     /// Whether the points lie no further from it than chance has them but for one time in a hundred
     /// or fewer.
-    #[must_use]
     pub fn fits(&self) -> bool {
         let (chi_squared, freedom) = self.chi_squared;
         let freedom = freedom as f64;
@@ -89,13 +87,11 @@ impl Parabola {
     }
 
     /// Its height.
-    #[must_use]
     pub fn at(&self, x: f64) -> f64 {
         dot(&powers((x - self.middle) / self.reach), &self.coefficients)
     }
 
     /// The standard error of its height.
-    #[must_use]
     pub fn error_at(&self, x: f64) -> f64 {
         let row = powers((x - self.middle) / self.reach);
         let along = self.covariance.map(|line| dot(&line, &row));
@@ -103,7 +99,6 @@ impl Parabola {
     }
 
     /// Its top; `None` unless it is shown, at 95 %, to have one.
-    #[must_use]
     pub fn top(&self) -> Option<Top> {
         let [_, b, c] = self.coefficients;
         let [_, [_, v_bb, v_bc], [.., v_cc]] = self.covariance;

@@ -63,7 +63,6 @@ pub struct Outcome {
 
 impl Outcome {
     /// What a race shows of a sweep.
-    #[must_use]
     pub fn new(file: &SweepFile, axes: Vec<Axis>, race: &Race) -> Outcome {
         let of = |number: usize| {
             let (candidate, counts) = (&file.candidates[number], race.counts(number));
@@ -123,7 +122,6 @@ impl Outcome {
 
     /// What each value of each axis is worth beside the base's, the others equal; `None` where the points
     /// do not tell.
-    #[must_use]
     pub fn effects(&self) -> Option<Effects> {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (elo, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
@@ -134,7 +132,6 @@ impl Outcome {
 
     /// What is to be confirmed: the best candidate, or with `takes_top` the top of the parabola where
     /// one is shown between the candidates and the points lie near enough to it.
-    #[must_use]
     pub fn champion(&self, takes_top: bool) -> Option<Champion> {
         let best = &self.rows[self.best?];
         let top = || {
@@ -151,7 +148,6 @@ impl Outcome {
     }
 
     /// The rows by score, those in the race first, then by how long they were in it.
-    #[must_use]
     pub fn ranked(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         let key = |number: usize| {
@@ -167,7 +163,6 @@ impl Outcome {
     }
 
     /// Who dropped a row, in words.
-    #[must_use]
     pub fn fate(&self, number: usize) -> String {
         let row = &self.rows[number];
         match row.dropped {
@@ -183,7 +178,6 @@ impl Outcome {
     }
 
     /// Everything for programs.
-    #[must_use]
     pub fn json(&self) -> Value {
         let rows = self.rows.iter().enumerate().map(|(number, row)| {
             json!({

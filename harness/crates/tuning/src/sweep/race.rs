@@ -60,7 +60,6 @@ struct Arm {
 impl Race {
     /// A race of so many candidates over at most `total` pairs, in which the strongest is dropped
     /// with a probability of at most `alpha`.
-    #[must_use]
     pub fn new(candidates: usize, total: u64, alpha: f64) -> Race {
         let arms = candidates + 1;
         Race {
@@ -89,38 +88,32 @@ impl Race {
     }
 
     /// Pairs that every candidate in the race has played and that have been looked at.
-    #[must_use]
     pub fn looked(&self) -> u64 {
         self.looked
     }
 
     /// The counts of a candidate's pairs up to where it was dropped, or all that were looked at;
     /// without pairs that repeat others or are void.
-    #[must_use]
     pub fn counts(&self, candidate: usize) -> Pentanomial {
         self.arms[candidate].counts
     }
 
     /// Pairs of a candidate that count, repeated ones among them.
-    #[must_use]
     pub fn pairs(&self, candidate: usize) -> u64 {
         self.dropped(candidate).map_or(self.looked, |dropped| dropped.pairs)
     }
 
     /// Why a candidate is out.
-    #[must_use]
     pub fn dropped(&self, candidate: usize) -> Option<Dropped> {
         self.arms[candidate].dropped
     }
 
     /// Whether the base has been shown to be worse than a candidate.
-    #[must_use]
     pub fn base_is_beaten(&self) -> bool {
         self.arms[self.base()].dropped.is_some()
     }
 
     /// Whether no further pair could matter: all are played, or one is left.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         let left = self.arms.iter().filter(|arm| arm.dropped.is_none()).count();
         left <= 1 || self.running().next().is_none() || self.looked >= self.total
@@ -128,13 +121,11 @@ impl Race {
 
     /// The candidate in the race with the highest score, if it scored more than the base does; of
     /// equals the earlier.
-    #[must_use]
     pub fn best(&self) -> Option<usize> {
         Some(self.leader()).filter(|&arm| arm != self.base())
     }
 
     /// The evidence from which a candidate is dropped, as a natural logarithm.
-    #[must_use]
     pub fn bound(&self) -> f64 {
         (self.base().max(1) as f64 / self.alpha).ln()
     }

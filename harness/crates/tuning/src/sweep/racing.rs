@@ -41,7 +41,6 @@ pub struct RaceWatch<W> {
 
 impl Racing {
     /// The race of a sweep, before its first game.
-    #[must_use]
     pub fn new(file: &SweepFile) -> Racing {
         let pairs = file.plan.pairs;
         let standing = Standing::new(file.plan.rule, pairs);
@@ -74,7 +73,6 @@ impl Racing {
     }
 
     /// How it stands.
-    #[must_use]
     pub fn race(&self) -> Race {
         self.lock().race.clone()
     }

@@ -16,7 +16,6 @@ fn elo(row: &Row) -> String {
 }
 
 /// The table, the top of the parabola and what the race is worth; `conditions` in one line.
-#[must_use]
 pub fn page(
     outcome: &Outcome,
     title: &str,

@@ -16,7 +16,6 @@ pub enum TuneError {
     Line {
         /// The file and line, or the flag.
         place: String,
-        /// What is wrong.
         error: LineError,
     },
     /// A range that is none, or that the engine no longer has.
@@ -31,7 +30,6 @@ pub enum TuneError {
     /// More than a quadratic can follow.
     #[error("{found} parameters, expected at most {most}; for many there is verdict tune spsa")]
     TooMany {
-        /// How many.
         found: usize,
         /// How many there may be.
         most: usize,
@@ -39,7 +37,6 @@ pub enum TuneError {
     /// More pairs than a tuner can remember.
     #[error("--pairs {found}: expected at most {most}, a tuner remembers what each has tried")]
     Pairs {
-        /// How many.
         found: u64,
         /// How many there may be.
         most: u64,
@@ -69,7 +66,6 @@ pub enum TuneError {
 
 impl TuneError {
     /// Whether the command line is what is wrong.
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         match self {
             TuneError::Kept(error) => error.is_usage(),

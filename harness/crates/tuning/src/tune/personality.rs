@@ -9,7 +9,6 @@ use arena::record::{RecordError, atomic, output_files::TUNED_FILE};
 
 /// A personality's file, one line a parameter: for `embedded:FILE.json` and, on top of `base`, which it was
 /// tuned from, for the engine's option `Parameter File`.
-#[must_use]
 pub fn personality(params: &Params, base: &Params) -> String {
     let overrides = params.overrides_on(base);
     let entries = overrides.as_object().into_iter().flatten();

@@ -44,14 +44,12 @@ pub struct Plain([Vec<Signature>; DEPTHS.len()]);
 
 impl Plain {
     /// Searches them.
-    #[must_use]
     pub fn of(params: &Params) -> Plain {
         Plain(DEPTHS.map(|depth| signatures(params, depth)))
     }
 
     /// The depth in plies at which, and in how many of the positions, play first differs with other
     /// parameters; `None`: it never does.
-    #[must_use]
     pub fn differs(&self, params: &Params) -> Option<(u32, usize)> {
         DEPTHS.iter().zip(&self.0).find_map(|(&depth, plain)| {
             let found = signatures(params, depth);
@@ -63,7 +61,6 @@ impl Plain {
 
 /// Moves each parameter to its ends, the others at their starts, and searches the bench's positions;
 /// `found` hears of each as soon as it is known, on any thread.
-#[must_use]
 pub fn probe(
     turns: &[Turn],
     base: &Params,
@@ -93,7 +90,6 @@ pub fn probe(
 }
 
 /// How many positions are searched.
-#[must_use]
 pub fn positions() -> usize {
     bench::POSITIONS.len()
 }

@@ -147,7 +147,6 @@ impl ProgramHost {
     }
 
     /// What it grants to processes.
-    #[must_use]
     pub fn settings(&self) -> &ProgramSettings {
         &self.settings
     }

@@ -75,7 +75,6 @@ const FIRST_WORDS: usize = 5;
 
 impl Capsule {
     /// The first lines that it printed, readable and cut; `None` if there are none.
-    #[must_use]
     pub fn first_words(&self) -> Option<String> {
         let quoted = |lines: &mut dyn Iterator<Item = &str>| {
             let lines = lines.filter(|line| !line.trim().is_empty()).take(FIRST_WORDS);

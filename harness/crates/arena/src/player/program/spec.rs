@@ -21,7 +21,6 @@ impl Protocol {
     const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Xboard];
 
     /// The word before the colon.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
@@ -30,7 +29,6 @@ impl Protocol {
     }
 
     /// The one that a program may speak in its place.
-    #[must_use]
     pub fn other(self) -> Protocol {
         match self {
             Protocol::Uci => Protocol::Xboard,
@@ -39,7 +37,6 @@ impl Protocol {
     }
 
     /// The protocol of a text, and what follows the colon.
-    #[must_use]
     pub fn strip(text: &str) -> Option<(Protocol, &str)> {
         let (word, rest) = text.split_once(':')?;
         let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.word() == word)?;
@@ -85,19 +82,13 @@ pub enum SpecError {
     /// An option with an empty name.
     #[error("'{spec}': expected Option=value, found '{found}'")]
     Option {
-        /// The whole text.
         spec: String,
         /// The part that is no option.
         found: String,
     },
     /// The same option twice.
     #[error("'{spec}': option '{name}' is given twice")]
-    Twice {
-        /// The whole text.
-        spec: String,
-        /// The option's name.
-        name: String,
-    },
+    Twice { spec: String, name: String },
     /// No such program.
     #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {folders}", folders = GAMES.join(", "))]
     NotInPath(String),
@@ -110,7 +101,6 @@ pub enum SpecError {
     /// The file's mode forbids it.
     #[error("engine {path} is not executable (mode {mode:o}); try: chmod +x {path}")]
     NotExecutable {
-        /// The file.
         path: PathBuf,
         /// Its permission bits.
         mode: u32,
@@ -120,12 +110,7 @@ pub enum SpecError {
     Dir(PathBuf),
     /// The file system refused.
     #[error("engine {path}: {source}")]
-    Io {
-        /// What was looked at.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 impl ProgramSpec {
@@ -191,7 +176,6 @@ impl ProgramSpec {
     }
 
     /// The command line as a shell takes it, the working directory included.
-    #[must_use]
     pub fn command_line(&self) -> String {
         let mut line = String::new();
         if let Some(dir) = &self.dir {

@@ -66,7 +66,6 @@ impl Told {
     }
 
     /// For people.
-    #[must_use]
     pub fn page(&self, title: &str) -> Page {
         let mut page = Page::default();
         page.heading(1, title);
@@ -94,7 +93,6 @@ impl Told {
     }
 
     /// For programs.
-    #[must_use]
     pub fn json(&self) -> Value {
         let ratio = |ratio: Ratio| json!({ "mean": ratio.mean, "ci95": ratio.ends });
         let rows = self.rows.iter().map(|row| {

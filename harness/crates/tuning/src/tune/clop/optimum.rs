@@ -29,7 +29,6 @@ pub struct Optimum {
 impl Optimum {
     /// The best place within bounds by a fit; the intervals are those of the best places of quadratics
     /// that the fit leaves possible.
-    #[must_use]
     pub fn of(fit: &Fit, bounds: &[[f64; 2]], rng: &mut ChaCha8Rng) -> Optimum {
         let dimensions = bounds.len();
         let middle: Vec<f64> =

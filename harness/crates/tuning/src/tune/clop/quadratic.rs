@@ -46,7 +46,6 @@ pub struct Fit {
 
 impl Sample {
     /// A score at a place.
-    #[must_use]
     pub fn new(place: Vec<f64>, score: f64) -> Sample {
         let terms = terms(&place);
         Sample { place, score, terms }
@@ -55,25 +54,21 @@ impl Sample {
 
 impl Quadratic {
     /// How many coefficients one of so many dimensions has.
-    #[must_use]
     pub fn size(dimensions: usize) -> usize {
         (dimensions + 1) * (dimensions + 2) / 2
     }
 
     /// Of how many parameters.
-    #[must_use]
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
     /// Its height at a place.
-    #[must_use]
     pub fn at(&self, place: &[f64]) -> f64 {
         dot(&self.coefficients, &terms(place))
     }
 
     /// The coordinate within bounds that is best for the parameter `axis` at a place.
-    #[must_use]
     pub fn best_along(&self, place: &[f64], axis: usize, [low, high]: [f64; 2]) -> f64 {
         let (mut slope, mut bend) = (self.coefficients[1 + axis], 0.0);
         let mut next = 1 + self.dimensions;
@@ -101,7 +96,6 @@ impl Quadratic {
 
 impl Fit {
     /// The quadratic nearest to weighted results; `None` without results that weigh anything.
-    #[must_use]
     pub fn of(samples: &[Sample], weights: &[f64]) -> Option<Fit> {
         let dimensions = samples.first()?.place.len();
         let size = Quadratic::size(dimensions);
@@ -133,7 +127,6 @@ impl Fit {
 
     /// One of the quadratics that it might be: `normal` are independent standard normal numbers, one a
     /// coefficient.
-    #[must_use]
     pub fn possible(&self, normal: &[f64]) -> Quadratic {
         let away = self.factor.times(normal);
         let coefficients = self.quadratic.coefficients.iter().zip(away).map(|(c, a)| c + a);
@@ -142,7 +135,6 @@ impl Fit {
 
     /// Whether weighted results contradict it: with third and fourth powers of the coordinates they
     /// would lie nearer, by more than chance gives in one case in five (Rao's score test).
-    #[must_use]
     pub fn is_contradicted(&self, samples: &[Sample], weights: &[f64]) -> bool {
         let (size, more) = (self.quadratic.coefficients.len(), 2 * self.quadratic.dimensions);
         let (mut curvature, mut slope) = (Square::new(size + more), vec![0.0; more]);
@@ -174,7 +166,6 @@ impl Fit {
     }
 
     /// The standard error of its height at a place.
-    #[must_use]
     pub fn error_at(&self, place: &[f64]) -> f64 {
         let along = self.factor.transposed_times(&terms(place));
         dot(&along, &along).sqrt()

@@ -67,7 +67,6 @@ impl FromStr for Range {
 
 impl Range {
     /// As it was given.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -82,21 +81,18 @@ impl Range {
     }
 
     /// How the parameter is moved to see whether that changes play: to the range's ends.
-    #[must_use]
     pub fn turn(&self, base: &Params) -> Turn<'_> {
         let start = f64::from(self.knob.get(base));
         Turn { knob: &self.knob, start, ends: [f64::from(self.min), f64::from(self.max)] }
     }
 
     /// The coordinate of a value, −1 at the least and 1 at the greatest.
-    #[must_use]
     pub fn coordinate(&self, value: f64) -> f64 {
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         (2.0 * value - min - max) / (max - min)
     }
 
     /// The value at a coordinate.
-    #[must_use]
     pub fn value(&self, coordinate: f64) -> f64 {
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         f64::midpoint(min + max, coordinate * (max - min))

@@ -49,13 +49,11 @@ impl Region {
     }
 
     /// How much a place counts, 0 to 1.
-    #[must_use]
     pub fn weight(&self, place: &[f64]) -> f64 {
         self.shells.iter().map(|shell| shell.weight(place)).fold(1.0, f64::min)
     }
 
     /// The mean place of weighted results.
-    #[must_use]
     pub fn middle(&self, samples: &[Sample]) -> Vec<f64> {
         let dimensions = samples.first().map_or(0, |sample| sample.place.len());
         let (mut sum, mut weights) = (vec![0.0; dimensions], 0.0);

@@ -80,7 +80,6 @@ impl<'a> Told<'a> {
     }
 
     /// The fitted strength of values, each as its parameter has them.
-    #[must_use]
     pub fn height(&self, best: &Best, values: &[f64]) -> Height {
         let each = self.clop.ranges().iter().zip(values);
         let place: Vec<f64> = each.map(|(range, &value)| range.coordinate(value)).collect();
@@ -89,14 +88,12 @@ impl<'a> Told<'a> {
     }
 
     /// The fitted strength of the best values.
-    #[must_use]
     pub fn top(&self, best: &Best) -> Height {
         self.height(best, &best.values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
     }
 
     /// The fitted strength of the base, where it lies in all ranges: by nature 0, so it shows what the
     /// fit is worth so far from the best.
-    #[must_use]
     pub fn base_height(&self, best: &Best) -> Option<Height> {
         let mut each = self.clop.ranges().iter().zip(&self.base);
         let inside = each.all(|(range, base)| (range.min..=range.max).contains(base));
@@ -105,7 +102,6 @@ impl<'a> Told<'a> {
     }
 
     /// Each parameter's outcome.
-    #[must_use]
     pub fn outcomes(&self, best: &Best) -> Vec<Outcome<'_>> {
         let each = self.clop.ranges().iter().enumerate().map(|(number, range)| Outcome {
             knob: &range.knob,
@@ -118,7 +114,6 @@ impl<'a> Told<'a> {
     }
 
     /// The conditions in one line.
-    #[must_use]
     pub fn conditions(&self) -> String {
         let ClopFile { plan, axes, batch, .. } = self.file;
         let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
@@ -132,7 +127,6 @@ impl<'a> Told<'a> {
     }
 
     /// What it comes to, in some sentences.
-    #[must_use]
     pub fn verdict(&self) -> String {
         let (pairs, total) = (self.clop.pairs(), self.file.plan.pairs);
         let mut words = if self.is_over {

@@ -69,7 +69,6 @@ pub struct Best {
 impl Clop {
     /// A search of `total` pairs, `batch` at once; `points` are values that were proposed before, for
     /// the first pairs.
-    #[must_use]
     pub fn new(
         ranges: Vec<Range>,
         (total, batch): (u64, u64),
@@ -81,7 +80,6 @@ impl Clop {
     }
 
     /// What is looked for.
-    #[must_use]
     pub fn ranges(&self) -> &[Range] {
         &self.ranges
     }
@@ -92,19 +90,16 @@ impl Clop {
     }
 
     /// Pairs that have been learned from.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.samples.len() as u64
     }
 
     /// The numbers of the next batch's pairs; empty at the end.
-    #[must_use]
     pub fn next_pairs(&self) -> std::ops::Range<u64> {
         self.pairs()..self.pairs().saturating_add(self.batch).min(self.total)
     }
 
     /// All values that have been proposed so far, pair by pair.
-    #[must_use]
     pub fn points(&self) -> &[Vec<i32>] {
         &self.points
     }
@@ -161,7 +156,6 @@ impl Clop {
     }
 
     /// What is known of the best; `None` before the first result.
-    #[must_use]
     pub fn best(&self) -> Option<Best> {
         let mut widest: Option<(Fit, Vec<f64>)> = None;
         let mut last = None;
@@ -204,7 +198,6 @@ impl Clop {
     }
 
     /// Coordinates of values.
-    #[must_use]
     pub fn place(&self, values: &[i32]) -> Vec<f64> {
         let each = self.ranges.iter().zip(values);
         each.map(|(range, &value)| range.coordinate(f64::from(value))).collect()

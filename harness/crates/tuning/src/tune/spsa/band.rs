@@ -57,13 +57,11 @@ pub struct Best {
 }
 
 /// Each parameter's standing; `None` before there are enough iterations.
-#[must_use]
 pub fn bands(spsa: &Spsa) -> Option<Vec<Band>> {
     bands_after(spsa, spsa.steps().len())
 }
 
 /// The same after so many iterations.
-#[must_use]
 pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
     let steps = spsa.steps().get(..steps).filter(|steps| steps.len() >= LEAST_STEPS)?;
     let spread = spread(steps);
@@ -92,7 +90,6 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
 
 /// What each parameter is to be: the guess where there is one, as far as it was tried; elsewhere what it
 /// has settled at.
-#[must_use]
 pub fn tuned(spsa: &Spsa) -> Vec<f64> {
     let bands = bands(spsa);
     let tuned = |(number, settled): (usize, f64)| {
@@ -203,7 +200,6 @@ fn is_look(steps: u64, iterations: u64) -> bool {
 }
 
 /// Whether a run that is to end when flat is so now.
-#[must_use]
 pub fn is_done(spsa: &Spsa, flat: Option<f64>) -> bool {
     let Some(elo) = flat else { return false };
     is_look(spsa.steps().len() as u64, spsa.iterations())

@@ -32,7 +32,6 @@ pub struct SpsaFile {
 
 impl SpsaFile {
     /// A run over these lines.
-    #[must_use]
     pub fn new(
         lines: &[Line],
         batch: u64,

@@ -48,12 +48,7 @@ pub enum LineError {
     Knob(#[from] KnobError),
     /// A kind that there is not.
     #[error("'{name}': expected int or float, found '{found}'")]
-    Kind {
-        /// The parameter.
-        name: String,
-        /// As given.
-        found: String,
-    },
+    Kind { name: String, found: String },
     /// A number with a fraction where the engine has none.
     #[error(
         "'{0}': expected int, the engine's numbers are whole; only groups, NAME[*] and names with *, are float"
@@ -61,22 +56,10 @@ pub enum LineError {
     Float(String),
     /// Not a number.
     #[error("'{name}': {what}: expected a number, found '{found}'")]
-    Number {
-        /// The parameter.
-        name: String,
-        /// Which of its numbers.
-        what: &'static str,
-        /// As given.
-        found: String,
-    },
+    Number { name: String, what: &'static str, found: String },
     /// Numbers that do not go together.
     #[error("'{name}': {what}")]
-    Order {
-        /// The parameter.
-        name: String,
-        /// What was expected.
-        what: String,
-    },
+    Order { name: String, what: String },
     /// A switch.
     #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
@@ -193,7 +176,6 @@ impl Line {
 
     /// How it is moved to see whether that changes play: by its reach at the end, at least by 1, to
     /// either side.
-    #[must_use]
     pub fn turn(&self) -> Turn<'_> {
         let Line { knob, start, .. } = self;
         let reach = if self.is_whole { self.c_end.round().max(1.0) } else { self.c_end };
@@ -202,7 +184,6 @@ impl Line {
     }
 
     /// As it reads back.
-    #[must_use]
     pub fn text(&self) -> LineText {
         let Line { start, min, max, c_end, r_end, .. } = self;
         let kind = if self.is_whole { "int" } else { "float" };
@@ -211,7 +192,6 @@ impl Line {
 }
 
 /// The engine's parameters with these values, one a line.
-#[must_use]
 pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
     Knob::turned(base, lines.iter().map(|line| &line.knob).zip(values.iter().copied()))
 }

@@ -51,7 +51,6 @@ pub struct Outcome {
 
 impl Outcome {
     /// The best value with its interval, `–` while it is not known.
-    #[must_use]
     pub fn best_words(&self) -> String {
         let best = self.band.and_then(|band| band.best);
         best.map_or("–".to_owned(), |Best { value, low, high }| {
@@ -62,7 +61,6 @@ impl Outcome {
 
 impl Told<'_> {
     /// Each parameter's outcome.
-    #[must_use]
     pub fn outcomes(&self) -> Vec<Outcome> {
         let bands = bands(self.spsa);
         let tuned = tuned(self.spsa);
@@ -77,7 +75,6 @@ impl Told<'_> {
     }
 
     /// The conditions in one line.
-    #[must_use]
     pub fn conditions(&self) -> String {
         let SpsaFile { plan, batch, gains, .. } = self.file;
         let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
@@ -96,7 +93,6 @@ impl Told<'_> {
     }
 
     /// What it comes to, in a sentence or two.
-    #[must_use]
     pub fn verdict(&self) -> String {
         let (pairs, total) = (self.spsa.pairs(), self.file.plan.pairs);
         let mut words = match self.file.flat {
@@ -138,7 +134,6 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
 }
 
 /// Where every parameter stands, in the columns of OpenBench.
-#[must_use]
 pub fn csv(spsa: &Spsa) -> String {
     let mut text = String::from("Name,Curr,Start,Min,Max,C,C_end,R,R_end\n");
     let k = spsa.pairs().max(1);

@@ -71,27 +71,23 @@ pub struct Spsa {
 
 impl Spsa {
     /// A run of `total` pairs, `batch` an iteration.
-    #[must_use]
     pub fn new(lines: Vec<Line>, gains: Gains, total: u64, batch: u64, seed: u64) -> Spsa {
         let theta = lines.iter().map(|line| line.start).collect();
         Spsa { lines, gains, total, batch: batch.max(1), seed, theta, steps: Vec::new(), pairs: 0 }
     }
 
     /// What is tuned.
-    #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
     /// Where each parameter stands.
-    #[must_use]
     pub fn theta(&self) -> &[f64] {
         &self.theta
     }
 
     /// What each parameter has settled at: the mean of its iterates in the last part of the run,
     /// which wanders less than the last of them.
-    #[must_use]
     pub fn settled(&self) -> Vec<f64> {
         let from = self.steps.len() - self.steps.len() / SETTLED;
         let last = &self.steps[from..];
@@ -105,31 +101,26 @@ impl Spsa {
     }
 
     /// Iterations of the whole run.
-    #[must_use]
     pub fn iterations(&self) -> u64 {
         self.total.div_ceil(self.batch)
     }
 
     /// What has been learned.
-    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
     /// Pairs that have been learned from.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
     /// The numbers of the next iteration's pairs; empty at the end.
-    #[must_use]
     pub fn next_pairs(&self) -> std::ops::Range<u64> {
         self.pairs..self.pairs.saturating_add(self.batch).min(self.total)
     }
 
     /// How far a parameter is moved to either side at pair `k`, from 1.
-    #[must_use]
     pub fn reach(&self, number: usize, k: u64) -> f64 {
         let line = &self.lines[number];
         let shrunk = (self.total.max(1) as f64 / k.max(1) as f64).powf(self.gains.gamma);
@@ -138,7 +129,6 @@ impl Spsa {
     }
 
     /// How far a parameter goes at pair `k`, from 1, for each game won more than lost.
-    #[must_use]
     pub fn stride(&self, number: usize, k: u64) -> f64 {
         let line = &self.lines[number];
         let total = self.total.max(1) as f64;
@@ -149,7 +139,6 @@ impl Spsa {
     }
 
     /// The next iteration's settings.
-    #[must_use]
     pub fn trial(&self) -> Trial {
         let (flips, lots) = self.chance();
         let side = |sign: f64| {

@@ -33,19 +33,16 @@ const FAR: i32 = 64;
 
 impl Cell {
     /// The full name, such as `pst.knight_mg[e4]`.
-    #[must_use]
     pub fn name(&self) -> String {
         self.spec.cell_name(self.index)
     }
 
     /// The parameter table's value, which is the paper's figure where a paper has one.
-    #[must_use]
     pub fn table(&self) -> i32 {
         self.spec.get(&Params::default(), self.index)
     }
 
     /// Where a probe moves the weight from `value`: as far as the table says and its range allows.
-    #[must_use]
     pub fn probe(&self, value: i32) -> i32 {
         let far = match self.spec.kind {
             Kind::Linear => FAR.max(self.spec.step),
@@ -56,7 +53,6 @@ impl Cell {
     }
 
     /// Somewhere else in the weight's range, near enough to its value; `number` and `trial` say where.
-    #[must_use]
     pub fn scattered(&self, value: i32, number: usize, trial: u64) -> i32 {
         let far = FAR.max(16 * self.spec.step);
         let (low, high) = ((value - far).max(self.spec.min), (value + far).min(self.spec.max));
@@ -68,7 +64,6 @@ impl Cell {
     }
 
     /// The nearest value that the table allows.
-    #[must_use]
     pub fn allowed(&self, value: f64) -> i32 {
         (value.round() as i32).clamp(self.spec.min, self.spec.max)
     }
@@ -98,25 +93,21 @@ impl Cells {
     }
 
     /// The cells.
-    #[must_use]
     pub fn as_slice(&self) -> &[Cell] {
         &self.0
     }
 
     /// How many.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The cells' values in `params`.
-    #[must_use]
     pub fn values(&self, params: &Params) -> Vec<i32> {
         self.0.iter().map(|cell| cell.spec.get(params, cell.index)).collect()
     }

@@ -26,7 +26,6 @@ const PARTS: usize = 4;
 /// `examples` were taken at `at`; `games` has each position's game, those of one side by side. `None` for
 /// weights that count in no position, and for all where there are fewer than 30 games or the positions do
 /// not tell the weights apart.
-#[must_use]
 pub fn errors(
     (examples, games): (&Examples, &[u32]),
     cells: &Cells,

@@ -101,7 +101,6 @@ pub struct Target {
 }
 
 /// Mean squared error of values against targets.
-#[must_use]
 pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
     let squares = values.iter().zip(targets).map(|(value, target)| {
         (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
@@ -111,7 +110,6 @@ pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
 
 /// The scale of each source under which the values tell its results best; 0 for a source without
 /// positions.
-#[must_use]
 pub fn scales<'a>(
     positions: impl Iterator<Item = (&'a Sample, &'a f32)>,
     sources: usize,
@@ -149,7 +147,6 @@ fn scale(values: &[f32], results: &[f32]) -> f64 {
 
 /// What White should expect of each position: `lambda` of the game's result, the rest of the
 /// player's score.
-#[must_use]
 pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
     let target = |sample: &Sample| {
         let scale = scales[usize::from(sample.source)];
@@ -162,7 +159,6 @@ pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
 
 /// Fits the weights to `examples`: those to fit, and those held out. The result depends on nothing
 /// but the arguments; the number of threads changes no bit of it.
-#[must_use]
 pub fn fit(
     [fitted, held_out]: &[Examples; 2],
     cells: &Cells,

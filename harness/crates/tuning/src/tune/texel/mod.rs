@@ -70,38 +70,19 @@ pub enum TexelError {
     #[error(
         "{path}: {source}; expected a run's folder, a PGN file or a list of positions", path = .path.display()
     )]
-    Source {
-        /// What was named.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
+    Source { path: PathBuf, source: std::io::Error },
     /// The weights to fit do not exist.
     #[error(transparent)]
     Cells(#[from] CellsError),
     /// A recorded game is no game of chess.
     #[error("{run}: game {game}: {why}")]
-    Game {
-        /// The run's folder.
-        run: PathBuf,
-        /// The game's number.
-        game: u64,
-        /// What is wrong.
-        why: String,
-    },
+    Game { run: PathBuf, game: u64, why: String },
     /// A line of a list is no position.
     #[error(
         "{path}:{line}: expected a position and its game's result, FEN | score | 1.0, FEN | 0.5 or an \
          EPD with c9 \"1-0\"; or [0.5], found {found}", path = .path.display()
     )]
-    Position {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// What stands there.
-        found: String,
-    },
+    Position { path: PathBuf, line: u64, found: String },
     /// A text cannot be read.
     #[error("{0}")]
     Text(String),
@@ -120,7 +101,6 @@ pub enum TexelError {
         fitted: usize,
         /// Positions held out.
         held_out: usize,
-        /// What there must be.
         least: usize,
     },
 }

@@ -22,7 +22,6 @@ impl Pairs {
     ///
     /// # Panics
     /// With more than 65,536 cells.
-    #[must_use]
     pub fn of(cells: &Cells) -> Pairs {
         let names: Vec<String> = cells.as_slice().iter().map(|cell| cell.name()).collect();
         let by_name: HashMap<&str, usize> =
@@ -52,21 +51,18 @@ impl Pairs {
     }
 
     /// How many pairs.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.places.len().div_ceil(2)
     }
 
     /// A cell's pair, and which of its two it is.
     #[inline]
-    #[must_use]
     pub fn place(&self, cell: u16) -> (u16, usize) {
         let place = self.places[usize::from(cell)];
         (place / 2, usize::from(place % 2))
     }
 
     /// Numbers by cell, put two by two.
-    #[must_use]
     pub fn paired(&self, by_cell: &[f32]) -> Vec<[f32; 2]> {
         let mut paired = vec![[0.0; 2]; self.count()];
         for (place, number) in self.places.iter().zip(by_cell) {

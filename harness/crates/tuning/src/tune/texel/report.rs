@@ -33,7 +33,6 @@ pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordEr
 }
 
 /// How the fit went, for people.
-#[must_use]
 pub fn summary(tuned: &Tuned) -> String {
     let sampled = &tuned.sampled;
     let (fitted, held_out) = (sampled.fitted.len(), sampled.held_out.len());

@@ -163,7 +163,6 @@ pub fn sample(
 
 impl Sampled {
     /// How many games were not taken, and the first of them; `None` if all were.
-    #[must_use]
     pub fn skipped_words(&self) -> Option<String> {
         let first = self.first_skipped.as_ref()?;
         Some(format!("skipped {} games, the first {first}", self.skipped))

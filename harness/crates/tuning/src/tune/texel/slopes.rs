@@ -64,14 +64,12 @@ impl Block {
     }
 
     /// Whether all but the last block of a set have as many positions.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.values.len() == BLOCK
     }
 
     /// A position's pairs of weights and their slopes.
     #[inline]
-    #[must_use]
     pub fn row(&self, place: usize) -> (&[u16], &[[f32; 2]]) {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         let range = start..self.ends[place] as usize;
@@ -90,19 +88,16 @@ impl Examples {
     }
 
     /// How many positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(|block| block.values.len()).sum()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// In how many positions each weight counts.
-    #[must_use]
     pub fn met(&self, pairs: &Pairs) -> Vec<u32> {
         let mut met = vec![[0; 2]; pairs.count()];
         for block in &self.0 {
@@ -117,7 +112,6 @@ impl Examples {
 }
 
 /// The values of positions under parameters, White minus Black, 1/256 pawn.
-#[must_use]
 pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -> Vec<f32> {
     let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).collect();
     let evaluate = |evaluator: &mut Evaluator, block: &&[Sample]| {
@@ -128,7 +122,6 @@ pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -
 }
 
 /// The slopes of all cells at `params`.
-#[must_use]
 pub fn examples(
     samples: &[Sample],
     targets: &[Target],
