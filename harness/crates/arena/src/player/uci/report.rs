@@ -183,8 +183,9 @@ mod tests {
         assert_eq!(best_move(b"info bestmove e2e4"), None);
     }
 
+    /// Of lines of nonsense nothing is believed but what stands in them.
     #[test]
-    fn nonsense_is_survived() {
+    fn nonsense_is_no_report() {
         use rand_chacha::ChaCha8Rng;
         use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 
@@ -203,8 +204,19 @@ mod tests {
                 let at = next(text.len() + 1);
                 text.insert(at, next(256) as u8);
             }
-            Report::default().then(&text, info);
-            best_move(&text);
+            let said: Vec<_> =
+                text.split(u8::is_ascii_whitespace).filter(|it| !it.is_empty()).collect();
+            let report = info(&text);
+            assert!(report.is_none() || said.first() == Some(&b"info".as_slice()), "{text:?}");
+            if let Some(nodes) = report.and_then(|report| report.nodes) {
+                let is_it = |word: &&[u8]| number::<u64>(word) == Some(nodes);
+                assert!(said.iter().any(is_it), "{nodes} nodes of {text:?}");
+            }
+            if let Some(Ok(best)) = best_move(&text) {
+                assert_eq!(said.first(), Some(&b"bestmove".as_slice()), "{text:?}");
+                let is_it = |word: &&[u8]| UciMove::from_ascii(word) == Ok(best);
+                assert!(best == UciMove::Null || said[1..].iter().any(is_it), "{best} of {text:?}");
+            }
         }
     }
 
