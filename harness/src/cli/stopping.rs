@@ -8,9 +8,9 @@ use process::terminal::tell_within;
 
 use super::interrupted::LAST_WORDS;
 use crate::screen::Voice;
-use arena::player::program::Orphans;
 use arena::record::FinalVerdict;
 use arena::runner::Stops;
+use process::children::adopted::Orphans;
 
 /// A run that was told to end at once is ended after this time, whatever it is at: the journal is safe at
 /// every moment, and engines end with this process.

@@ -20,8 +20,8 @@ use super::{
     Cause, Deadline, Entry, NightFolder, NightlyPlan, Outcome, Stop, begun_otherwise,
     follow::Follower, is_begun, log, signals::Signals,
 };
-use arena::player::program::{Own, start_child};
 use arena::record::{RecordError, atomic};
+use process::children::adopted::{Own, start as start_child};
 
 /// How long the games that have begun may take after the deadline.
 pub const GRACE: Duration = Duration::from_secs(120);

@@ -28,7 +28,7 @@ impl Place {
         let text = fs::read_to_string(&file).unwrap();
         let older = text.replace("  \"digest\": true,\n", "");
         assert_ne!(older, text);
-        fs::write(file, older).unwrap();
+        fs::write(file, unsealed(&older)).unwrap();
     }
 
     fn run(&self, words: &str) -> Played {
@@ -48,6 +48,12 @@ impl Place {
         }
         assert_eq!(fs::read(self.path(name).join("games.jsonl")).unwrap(), journal);
     }
+}
+
+/// A description as older versions wrote it, without its seal.
+fn unsealed(run: &str) -> String {
+    let (head, tail) = run.split_once(",\n  \"seal\": \"").expect("a seal");
+    format!("{head}{}", tail.split_once('"').expect("its end").1)
 }
 
 /// A game of the journal with its result turned round.
@@ -96,10 +102,40 @@ fn another_seed_is_refused_by_what_was_played() {
     let file = place.path("run").join("run.json");
     let text = fs::read_to_string(&file).unwrap();
     assert_eq!(text.matches("\"seed\": 3").count(), 2);
-    fs::write(&file, text.replace("\"seed\": 3", "\"seed\": 4")).unwrap();
+    let reseeded = text.replace("\"seed\": 3", "\"seed\": 4");
+    fs::write(&file, &reseeded).unwrap();
+    place.assert_refused("run", &["run.json, line 1", "its seal differs"]);
+    // As in a run of an older version.
+    fs::write(&file, unsealed(&reseeded)).unwrap();
     place.assert_refused("run", &["games.jsonl, line ", "by the schedule", "run.json"]);
     let told = place.run("stats @run").stderr;
     assert!(!told.contains("without this line"), "good games would be deleted: {told}");
+    fs::write(&file, text).unwrap();
+    place.resume("run", "").decided();
+}
+
+/// Games under two limits would be mixed, or judged by another rule than they were begun with.
+#[test]
+fn another_plan_is_refused() {
+    let place = Place::new();
+    let lines = place.recorded("run");
+    place.write_journal("run", &lines[..10]);
+    let file = place.path("run").join("run.json");
+    let text = fs::read_to_string(&file).unwrap();
+    for (from, to) in [
+        ("\"nodes\": 60", "\"nodes\": 600"),
+        ("\"los=95\"", "\"los=60\""),
+        ("\"move_count\": 3", "\"move_count\": 2"),
+        ("\"pairs\": 8", "\"pairs\": 5"),
+        ("killers.on=false", "killers.on=true"),
+    ] {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text, "{from}");
+        fs::write(&file, changed).unwrap();
+        place.assert_refused("run", &["run.json, line 1", "its seal differs"]);
+    }
+    fs::write(&file, unsealed(&text)).unwrap();
+    assert!(place.run("stats @run").code <= 2, "a run of an older version");
     fs::write(&file, text).unwrap();
     place.resume("run", "").decided();
 }

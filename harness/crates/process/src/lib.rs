@@ -5,14 +5,22 @@
 //! - [`locked`]: files that one process at a time has.
 //! - [`parallel`]: a list worked off by threads; [`progress`]: how far it is.
 //! - [`plain_file`]: files that are read whole, up to a bound.
-//! - [`file_limit`], [`cpu_time`]: limits and clocks of processes.
+//! - [`children`]: programs that end with us; [`oom`]: which were killed for want of memory.
+//! - [`cores`], [`affinity`], [`sched`]: processors, and who runs where.
+//! - [`file_limit`], [`rlimit`], [`cpu_time`]: limits and clocks of processes.
 
+pub mod affinity;
+pub mod children;
+pub mod cores;
 pub mod cpu_time;
 pub mod file_limit;
 pub mod locked;
+pub mod oom;
 pub mod parallel;
 pub mod plain_file;
 pub mod progress;
+pub mod rlimit;
+pub mod sched;
 pub mod signals;
 pub mod terminal;
 

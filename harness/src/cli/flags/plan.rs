@@ -6,10 +6,10 @@ use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
 use arena::plan::parse::OrOff;
 use arena::plan::{
     EMBEDDED_HASH, Own, Plan, PlanError, Scale, WidthOverrides, absolute, check, in_flight, millis,
-    physical_cores,
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
+use process::cores::physical as physical_cores;
 
 /// Base and change of the demonstration: what the mechanism switched off in base is worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";

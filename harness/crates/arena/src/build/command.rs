@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::{BuildError, repository};
-use crate::player::program::Guarded;
+use process::children::guard::Guarded;
 
 /// Lines of a log that are shown when the command fails.
 const TAIL: usize = 30;

@@ -1,11 +1,13 @@
 //! What a match must be, to be played.
 
-use super::{Own, Plan, PlanError, Size, cores};
+use super::{Own, Plan, PlanError, Size};
 use crate::{
     player::{program::ProgramSpec, spec::PlayerSpec},
     record::{Side, is_threads},
-    runner::{Demand, Limits, Pin, processors},
+    runner::{Demand, Limits, Pin},
 };
+use process::affinity::processors;
+use process::cores;
 use stats::Rule;
 
 /// What the engine's smallest table needs.

@@ -3,7 +3,6 @@
 
 mod book;
 pub mod check;
-mod cores;
 mod distinct;
 mod error;
 mod names;
@@ -16,7 +15,6 @@ mod width;
 
 pub use book::shipped_book;
 pub use check::MOST_SLOTS;
-pub use cores::physical as physical_cores;
 pub use distinct::distinct;
 pub use error::PlanError;
 pub use names::{name, slug};
@@ -25,6 +23,7 @@ pub use own::Own;
 pub use parse::{
     OrOff, Size, duration_with_unit as read_duration, limit as read_limit, share as read_percentage,
 };
+pub use process::cores::physical as physical_cores;
 pub use scale::Scale;
 pub use width::WidthOverrides;
 

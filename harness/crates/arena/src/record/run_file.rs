@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
 
 use super::machine::{Machine, Versions};
 use super::utc::Utc;
@@ -200,12 +201,12 @@ impl RunFile {
     /// [`RecordError::Io`] when it cannot be written.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let path = dir.join(RUN_FILE);
-        atomic::replace(&path, |out| {
-            serde_json::to_writer_pretty(&mut *out, self)
-                .map_err(io::Error::from)
-                .and_then(|()| out.write_all(b"\n"))
-                .map_err(RecordError::io(&path, "write"))
-        })
+        let written = serde_json::to_value(self).and_then(|mut run| {
+            run[SEAL] = seal(&run).into();
+            serde_json::to_string_pretty(&run)
+        });
+        let text = written.map_err(io::Error::from).map_err(RecordError::io(&path, "write"))?;
+        atomic::replace_by(&path, text + "\n")
     }
 
     /// Reads `run.json` from a run's folder.
@@ -222,6 +223,15 @@ impl RunFile {
             line: error.line() as u64,
             reason: format!("expected a run's description: {error}"),
         })?;
+        // Runs of older versions have none.
+        let mut found: Value = serde_json::from_slice(&text).unwrap_or_default();
+        let sealed = found.as_object_mut().and_then(|run| run.shift_remove(SEAL));
+        if sealed.is_some_and(|sealed| sealed != seal(&found).as_str()) {
+            let reason = "expected the description as it was written when the run began, found it changed \
+                          (its seal differs): it says which games are played and how they are judged; \
+                          restore it from a copy, or begin a new run";
+            return Err(RecordError::Damaged { path, line: 1, reason: reason.to_owned() });
+        }
         if run.format != FORMAT {
             return Err(RecordError::Damaged {
                 path,
@@ -387,4 +397,11 @@ pub(super) fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+/// The key of the seal in `run.json`.
+const SEAL: &str = "seal";
+
+/// What tells a description that was changed by another hand: a digest of all its other keys.
+fn seal(run: &Value) -> String {
+    hex::encode(&Sha256::digest(run.to_string())[..16])
 }

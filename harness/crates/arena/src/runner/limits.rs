@@ -6,10 +6,8 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::player::program::{
-    DESCRIPTORS, SPARE,
-    rlimit::{self, Which},
-};
+use crate::player::program::{DESCRIPTORS, SPARE};
+use process::rlimit::{self, Which};
 
 /// Descriptors of our own: the journal, the book, the runtime's.
 const OWN_FILES: u64 = 12;

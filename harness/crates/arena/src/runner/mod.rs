@@ -2,7 +2,6 @@
 //! [`slots`](crate::slots). What comes out goes to the [`collector`](crate::collector); nothing
 //! here knows results, files or statistics.
 
-mod affinity;
 mod attempts;
 mod limits;
 mod pin;
@@ -11,10 +10,10 @@ mod tests;
 mod watch;
 mod worker;
 
-pub use affinity::processors;
 pub use attempts::Attempt;
 pub use limits::{Demand, Limits, Shortage};
 pub use pin::Pin;
+pub use process::affinity::processors;
 pub use watch::{PERIOD as WATCH_PERIOD, Post, Search};
 pub use worker::Meter;
 

@@ -12,7 +12,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{
-    Contest, Finished, Pin, Width, affinity,
+    Contest, Finished, Pin, Width,
     attempts::{Attempt, InPlay, Seated, Spoilt},
     unix_ms,
     watch::{Post, Search},
@@ -28,6 +28,7 @@ use crate::{
     record::{Side, Termination},
     slots::Slots,
 };
+use process::affinity;
 use process::cpu_time;
 
 /// The queue of games in flight.

@@ -16,10 +16,11 @@ use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-use super::adopted::{self, Own};
-use super::escaped::Mark;
+use super::ProgramSpec;
 use super::shared::Shared;
-use super::{ProgramSpec, guard, rlimit, sched};
+use process::children::adopted::{self, Own};
+use process::children::escaped::Mark;
+use process::{children::guard, rlimit, sched};
 
 /// How often overdue engines are looked for; a hang is noticed this much late.
 const WATCH_PERIOD: Duration = Duration::from_millis(100);

@@ -13,18 +13,12 @@
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
 
-mod adopted;
-mod escaped;
-mod guard;
 mod host;
 mod identity;
 mod lines;
-mod memory;
 pub(in crate::player) mod options;
 mod process;
 mod report;
-pub mod rlimit;
-mod sched;
 mod search;
 mod shared;
 mod spec;
@@ -32,8 +26,8 @@ mod start;
 mod traffic;
 mod transcript;
 
-pub use adopted::{Orphans, Own, start as start_child};
-pub use guard::Guarded;
+pub use ::process::children::adopted::{Orphans, Own, start as start_child};
+pub use ::process::children::guard::Guarded;
 pub use host::{DESCRIPTORS, SPARE};
 pub use host::{ProgramHost, ProgramSettings};
 pub use identity::{Identity, program_sha256};

@@ -8,10 +8,8 @@ use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
-use super::escaped::Mark;
 use super::host::{Grave, ProgramHost, supervise};
 use super::lines::Lines;
-use super::memory;
 use super::shared::{Shared, Wait};
 use super::spec::ProgramSpec;
 use super::traffic::Traffic;
@@ -19,6 +17,8 @@ use super::transcript::{Transcript, Way, quote};
 use super::{Capsule, ProgramSettings};
 use crate::player::Fault;
 use crate::player::lack::Lack;
+use process::children::escaped::Mark;
+use process::oom as memory;
 
 /// An engine that writes more than this for one answer will not come to it, in bytes.
 const FLOOD: usize = 64 << 20;

@@ -6,9 +6,9 @@ use shakmaty::uci::UciMove;
 
 use super::process::{Expected, Process};
 use super::report::Report;
-use super::sched;
 use crate::player::{Fault, Thought};
 use crate::record::MoveDetails;
+use process::sched;
 
 /// One move being waited for.
 ///

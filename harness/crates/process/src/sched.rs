@@ -9,7 +9,7 @@
 /// Lets this thread's wake-ups wait for running threads (`patient`), or not. Threads started
 /// from here inherit it. A class that the user chose (`chrt`) is kept.
 #[cfg(target_os = "linux")]
-pub(super) fn set_patience(patient: bool) {
+pub fn set_patience(patient: bool) {
     use std::cell::Cell;
     thread_local!(static NOW: Cell<Option<bool>> = const { Cell::new(None) });
     if NOW.get() == Some(patient) {
@@ -30,12 +30,12 @@ pub(super) fn set_patience(patient: bool) {
 
 /// Other systems have no such class.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn set_patience(_patient: bool) {}
+pub fn set_patience(_patient: bool) {}
 
 /// How long this thread has stood ready and waited for a processor, in all its life, in
 /// nanoseconds. `None` where the kernel does not tell.
 #[cfg(target_os = "linux")]
-pub(super) fn run_delay() -> Option<u64> {
+pub fn run_delay() -> Option<u64> {
     use std::fs::File;
     use std::os::unix::fs::FileExt as _;
     thread_local!(static STAT: Option<File> = File::open("/proc/thread-self/schedstat").ok());
@@ -49,7 +49,7 @@ pub(super) fn run_delay() -> Option<u64> {
 
 /// Other systems do not tell.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn run_delay() -> Option<u64> {
+pub fn run_delay() -> Option<u64> {
     None
 }
 

@@ -27,27 +27,27 @@ const NAME: &CStr = c"engine-guard";
 static GUARD: OnceLock<Option<PipeWriter>> = OnceLock::new();
 
 /// Starts the guard, if it is not there yet. Without one only engines themselves end with us.
-pub(super) fn start() {
+pub fn start() {
     GUARD.get_or_init(|| fork().ok());
 }
 
 /// Has a process group killed if we end before [`dismiss`].
-pub(super) fn charge(group: i32) {
+pub fn charge(group: i32) {
     tell(group);
 }
 
 /// The group is gone.
-pub(super) fn dismiss(group: i32) {
+pub fn dismiss(group: i32) {
     tell(-group);
 }
 
 /// Has a single process killed if we end before [`dismiss_process`].
-pub(super) fn charge_process(pid: i32) {
+pub fn charge_process(pid: i32) {
     tell(pid | PROCESS);
 }
 
 /// The process is gone.
-pub(super) fn dismiss_process(pid: i32) {
+pub fn dismiss_process(pid: i32) {
     tell(-(pid | PROCESS));
 }
 

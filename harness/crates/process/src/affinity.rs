@@ -20,12 +20,12 @@ pub fn processors() -> io::Result<Vec<usize>> {
 }
 
 /// Keeps the calling thread, and the programs it starts, to one processor.
-pub(super) fn pin_thread(processor: usize) {
+pub fn pin_thread(processor: usize) {
     pin(0, processor);
 }
 
 /// Keeps all threads of a program, and those that they start, to one processor.
-pub(super) fn pin_process(pid: i32, processor: usize) {
+pub fn pin_process(pid: i32, processor: usize) {
     pin(pid, processor);
     // A thread that is not pinned yet may start another meanwhile; it is found on the next look.
     const LOOKS: usize = 8;

@@ -20,7 +20,7 @@ fn cores() -> HashSet<(String, String)> {
 }
 
 /// The machine's memory in bytes, where it tells.
-pub(super) fn memory() -> Option<u64> {
+pub fn memory() -> Option<u64> {
     // SAFETY: plain questions to the C library.
     let [pages, size] =
         [libc::_SC_PHYS_PAGES, libc::_SC_PAGESIZE].map(|name| unsafe { libc::sysconf(name) });

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use super::guard;
-use ::process::lock;
+use crate::lock;
 
 /// Between two looks by the watches of all hosts, at least: a look takes a millisecond.
 const REST: Duration = Duration::from_millis(50);
@@ -43,12 +43,12 @@ struct Children {
 pub struct Own(i32);
 
 impl Own {
-    pub(super) fn pid(&self) -> i32 {
+    pub fn pid(&self) -> i32 {
         self.0
     }
 
     /// The child starts nothing, and lives as long as we do.
-    pub(super) fn keep(self) {
+    pub fn keep(self) {
         lock(&CHILDREN).own.insert(self.0, u64::MAX);
         std::mem::forget(self);
     }
@@ -100,7 +100,7 @@ pub fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, 
 
 /// Lets those go that have ended, kills those whose engine has, and has the others guarded; unless
 /// another host has just done so.
-pub(super) fn look() {
+pub fn look() {
     static PACE: Pace = Pace(Mutex::new(None));
     if ADOPTING.load(Ordering::Relaxed) && PACE.is_due(Instant::now()) {
         lock(&CHILDREN).pass(false);
@@ -123,7 +123,7 @@ impl Pace {
 }
 
 /// The same, until nobody is left to be killed.
-pub(super) fn end() {
+pub fn end() {
     end_all_of(false, BEHIND_ENGINE);
 }
 

@@ -18,32 +18,32 @@ const PASSES: usize = 20;
 
 /// By what the descendants of one engine are known, or those of all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mark {
+pub struct Mark {
     /// `VARIABLE=VALUE`, or what all engines' have in common.
     entry: String,
 }
 
 impl Mark {
     /// The mark of a new engine.
-    pub(super) fn new() -> Mark {
+    pub fn new() -> Mark {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Mark { entry: format!("{VARIABLE}={}{number}.", run()) }
     }
 
     /// The mark that all our engines have.
-    pub(super) fn of_all() -> Mark {
+    pub fn of_all() -> Mark {
         Mark { entry: format!("{VARIABLE}={}", run()) }
     }
 
     /// The variable and its value.
-    pub(super) fn variable(&self) -> (&str, &str) {
+    pub fn variable(&self) -> (&str, &str) {
         self.entry.split_once('=').unwrap_or((&self.entry, ""))
     }
 
     /// Kills all processes that have the mark.
     #[cfg(target_os = "linux")]
-    pub(super) fn kill(&self) {
+    pub fn kill(&self) {
         for _ in 0..PASSES {
             if linux::kill(self.entry.as_bytes()) == 0 {
                 return;
@@ -54,7 +54,7 @@ impl Mark {
 
     /// Elsewhere nobody can be asked for the variables of others.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn kill(&self) {}
+    pub fn kill(&self) {}
 }
 
 /// What no other process of this machine calls its engines.

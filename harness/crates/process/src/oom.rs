@@ -3,7 +3,7 @@
 use std::fs;
 
 /// How often it has done so since it was started; `None` where it does not tell.
-pub(super) fn kills() -> Option<u64> {
+pub fn kills() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
     text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
 }
