@@ -14,6 +14,7 @@ use std::thread;
 use engine::{Engine, HashSize, Limits, Params, Setup};
 use serde::Serialize;
 use shakmaty::fen::{Epd, Fen};
+use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
@@ -66,15 +67,35 @@ pub struct Tally {
 }
 
 /// A finished book.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct MadeBook {
     /// The positions, in the order of their candidates.
     pub positions: Vec<Chess>,
     /// What became of all candidates up to the last accepted one.
     pub tally: Tally,
+    /// The numbers of the candidates that they are.
+    accepted: Vec<u64>,
 }
 
 impl MadeBook {
+    /// The book as games in PGN, for programs that cannot set up positions: each the moves from the start
+    /// position. `None` where openings begin otherwise.
+    pub fn to_pgn(&self, options: &MakeOptions) -> Option<String> {
+        if !options.men.is_empty() {
+            return None;
+        }
+        let mut text = String::new();
+        for (number, &k) in (1..).zip(&self.accepted) {
+            let (_, _, moves) = random_play(Chess::default(), options.seed, k, options.plies)?;
+            text += &format!("[Event \"Opening {number}\"]\n[Result \"*\"]\n\n");
+            for (pair, moves) in (1..).zip(moves.chunks(2)) {
+                text += &format!("{pair}. {} ", moves.join(" "));
+            }
+            text += "*\n\n";
+        }
+        Some(text)
+    }
+
     /// The book as EPD: the four fields that all programs read, a position a line.
     pub fn to_epd(&self) -> String {
         self.lines(|position| Epd::from_position(position, EnPassantMode::Legal).to_string())
@@ -123,7 +144,7 @@ pub fn make(
     let mut engines: Vec<Engine> = (0..options.threads.max(1))
         .map(|_| Engine::with_setup(&setup, HashSize::from_bytes(HASH_BYTES)))
         .collect();
-    let mut book = MadeBook { positions: Vec::new(), tally: Tally::default() };
+    let mut book = MadeBook::default();
     let mut passed = HashSet::new();
     let mut fruitless = 0;
     while book.positions.len() < options.count {
@@ -178,6 +199,7 @@ impl MadeBook {
                 passed.extend(way);
                 passed.insert(key);
                 self.positions.push(position);
+                self.accepted.push(self.tally.candidates - 1);
                 &mut self.tally.accepted
             }
         };
@@ -219,7 +241,7 @@ fn judge_batch(
 
 fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, MakeError> {
     let Some(start) = start(options, k) else { return Ok(Judged::Impossible) };
-    let Some((position, way)) = random_play(start, options.seed, k, options.plies) else {
+    let Some((position, way, _)) = random_play(start, options.seed, k, options.plies) else {
         return Ok(Judged::Ended);
     };
     if position.legal_moves().is_empty() || position.is_insufficient_material() {
@@ -251,20 +273,26 @@ fn start(options: &MakeOptions, k: u64) -> Option<Chess> {
     }
 }
 
-/// Plays the random moves of candidate `k`: the position they lead to and the keys of those
-/// before it. `None` if the game ended on the way.
-fn random_play(mut position: Chess, seed: u64, k: u64, plies: u32) -> Option<(Chess, Vec<u64>)> {
+/// Plays the random moves of candidate `k`: the position they lead to, the keys of those before it, and
+/// the moves in SAN. `None` if the game ended on the way.
+fn random_play(
+    mut position: Chess,
+    seed: u64,
+    k: u64,
+    plies: u32,
+) -> Option<(Chess, Vec<u64>, Vec<String>)> {
     let mut words = Words::new(b"random openings1", seed, k);
-    let mut way = Vec::new();
+    let (mut way, mut played) = (Vec::new(), Vec::new());
     for _ in 0..plies {
         way.push(key(&position));
         let mut moves = position.legal_moves();
         // An order of our own, so that no change in the generator changes a book.
         moves.sort_unstable_by_key(|mv| (mv.from(), mv.to(), mv.promotion()));
         let choice = words.below(u32::try_from(moves.len()).ok()?) as usize;
-        position.play_unchecked(*moves.get(choice)?);
+        let mv = *moves.get(choice)?;
+        played.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
     }
-    Some((position, way))
+    Some((position, way, played))
 }
 
 fn key(position: &Chess) -> u64 {
@@ -277,7 +305,7 @@ mod tests {
 
     #[test]
     fn positions_met_before_are_duplicates() {
-        let mut book = MadeBook { positions: Vec::new(), tally: Tally::default() };
+        let mut book = MadeBook::default();
         let mut passed = HashSet::new();
         let mut accepted = |way: &[u64], key| {
             let before = book.tally.accepted;
@@ -296,7 +324,7 @@ mod tests {
     #[test]
     fn candidates_never_change() {
         let epd = |k| {
-            let (position, way) =
+            let (position, way, _) =
                 random_play(Chess::default(), 1, k, 8).expect("no game ends so early");
             assert_eq!(way.len(), 8);
             Epd::from_position(&position, EnPassantMode::Legal).to_string()

@@ -225,6 +225,28 @@ fn the_command_line_makes_and_checks() {
     assert_eq!(left, ["book.epd", "book.fen", "twice.epd"]);
 }
 
+/// Engines that cannot set up positions get moves from the start position, to the same openings.
+#[test]
+fn a_book_of_moves_has_the_same_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_verdict"));
+        let words = ["openings", "make", "--count", "20", "--nodes", "100", "--quiet", "--out"];
+        (command.args(words).arg(&out).args(more).output().unwrap().status.code(), out)
+    };
+    let ((code, positions), (_, moves)) = (made("a.fen", &[]), made("a.pgn", &[]));
+    assert_eq!(code, Some(0));
+    let ends = |path: &Path| {
+        let book = Book::read(path).unwrap();
+        let openings = book.openings().map(|it| it.unwrap().end_fen());
+        openings.map(|fen| fen.split(' ').take(4).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+    };
+    let (of_positions, of_moves) = (ends(&positions), ends(&moves));
+    assert_eq!((of_positions.len(), &of_positions), (20, &of_moves));
+    assert_eq!(made("b.pgn", &["--men", "KPP-KPP"]).0, Some(64));
+}
+
 #[test]
 fn an_unwritable_book_shows_before_the_work() {
     let folder = tempfile::tempdir().unwrap();

@@ -92,7 +92,8 @@ struct MakeArgs {
     /// Threads [default: all processors].
     #[arg(long, value_name = "N", value_parser = parallel::read_threads)]
     threads: Option<NonZeroUsize>,
-    /// Book to write: .epd (four fields) or .fen (six fields). An existing file is replaced.
+    /// Book to write: .epd (four fields), .fen (six fields) or .pgn (moves from the start position, for
+    /// engines that cannot set up positions). An existing file is replaced.
     #[arg(long, value_name = "FILE", value_parser = book_name)]
     out: PathBuf,
     /// Print the result as JSON.
@@ -115,8 +116,8 @@ fn centipawns(text: &str) -> Result<u32, String> {
 fn book_name(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("epd" | "fen") => Ok(path),
-        _ => Err("expected a name ending in .epd or .fen".to_owned()),
+        Some("epd" | "fen" | "pgn") => Ok(path),
+        _ => Err("expected a name ending in .epd, .fen or .pgn".to_owned()),
     }
 }
 
@@ -159,6 +160,12 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
 }
 
 fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
+    if !args.men.is_empty() && args.out.extension().is_some_and(|extension| extension == "pgn") {
+        tell!(
+            "error: --out: openings with --men do not begin at the start position: expected .epd or .fen"
+        );
+        return Ok(WRONG_USAGE);
+    }
     let options = MakeOptions {
         count: args.count.get() as usize,
         plies: args.plies.unwrap_or(if args.men.is_empty() { 8 } else { 0 }),
@@ -186,8 +193,11 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
             });
         }
     };
-    let is_fen = args.out.extension().is_some_and(|extension| extension == "fen");
-    let text = if is_fen { book.to_fen() } else { book.to_epd() };
+    let text = match args.out.extension().and_then(|extension| extension.to_str()) {
+        Some("fen") => book.to_fen(),
+        Some("pgn") => book.to_pgn(&options).unwrap_or_default(),
+        _ => book.to_epd(),
+    };
     draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).with_context(failed)?;
     let sha256 = hex::encode(Sha256::digest(&text));
     print_made(args, &book, &sha256)?;

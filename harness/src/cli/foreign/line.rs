@@ -86,7 +86,7 @@ impl Line {
                 self.note("these are the threads of each engine; --slots N sets how many games search at once");
             }
             "games" | "rounds" => match (group.number(), group.name()) {
-                (None, _) => self.notes.push(omitted(&group.text())),
+                (None | Some(0), _) => self.notes.push(omitted(&group.text())),
                 (games, "games") => self.games = games,
                 (rounds, _) => self.rounds = rounds,
             },

@@ -99,11 +99,13 @@ impl XboardPlayer {
         let cannot = fen != START_FEN && !self.features().setboard;
         cannot.then_some(if self.features().is_told() {
             "cannot set up positions (it has no feature setboard=1): expected openings that are \
-             moves from the start position of chess, as in a PGN book"
+             moves from the start position of chess, as in a PGN book; to make one: verdict openings make \
+             --out moves.pgn, then --book moves.pgn"
         } else {
             "cannot set up positions (it answers protover 2 with no feature: it is no xboard engine, or one \
              of the protocol's first version): expected uci:PATH for an engine that speaks UCI, or openings \
-             that are moves from the start position of chess, as in a PGN book"
+             that are moves from the start position of chess, as in a PGN book (to make one: verdict \
+             openings make --out moves.pgn, then --book moves.pgn)"
         })
     }
 
