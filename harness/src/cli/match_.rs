@@ -25,6 +25,7 @@ use arena::{
     session::{Played, Resources, Session, SessionError, finished, recorded},
 };
 use process::terminal::escape::lines;
+use process::terminal::shell_path;
 
 /// Threads for everything but searching.
 const WORKERS: usize = 2;
@@ -241,7 +242,7 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
         } else {
             "not decided yet;"
         };
-        tell!("{state} continue with: verdict resume {}", played.dir.display());
+        tell!("{state} continue with: verdict resume {}", shell_path(&played.dir));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::tournament::TournamentFile;
 use arena::record::{
     FolderKind, Games, Kept as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
 };
+use process::terminal::shell_path;
 use tuning::sweep::CONFIRM_FOLDER;
 
 /// Work that is not finished.
@@ -96,7 +97,7 @@ fn unfinished_in(dir: &Path, kind: FolderKind) -> Option<Unfinished> {
             (recorded(dir) + inner, None)
         }
     };
-    let command = format!("verdict resume {}", dir.display());
+    let command = format!("verdict resume {}", shell_path(dir));
     Some(Unfinished { dir: dir.to_owned(), what: kind.what(), games, of, command })
 }
 

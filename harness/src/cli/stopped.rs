@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{exit_code, in_words};
 use arena::record::FolderKind;
+use process::terminal::shell_path;
 
 /// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
 /// with the way to go on; other errors are given back.
@@ -18,7 +19,7 @@ pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Resu
                 && FolderKind::of(dir).is_some_and(FolderKind::is_resumable) =>
         {
             tell!("error: {}", in_words(&error));
-            tell!("what is recorded is safe; continue with: verdict resume {}", dir.display());
+            tell!("what is recorded is safe; continue with: verdict resume {}", shell_path(dir));
             Ok(exit_code(&error))
         }
         done => done,

@@ -37,6 +37,7 @@ use arena::{
     runner::{Stops, Width},
     session::{Played, Resources, Session, SessionError, finished, play_together},
 };
+use process::terminal::shell_path;
 use process::terminal::{escape::lines, window_width};
 use stats::Rule;
 
@@ -346,7 +347,7 @@ fn conclude(
     }
     write_table(dir, &runs, &table)?;
     if !finished {
-        tell!("not finished yet; continue with: verdict resume {}", dir.display());
+        tell!("not finished yet; continue with: verdict resume {}", shell_path(dir));
     }
     Ok(match (faulty, finished) {
         (true, _) => FAULTS,

@@ -24,6 +24,7 @@ use arena::{
     session::{Resources, Session, SessionError},
 };
 use process::parallel;
+use process::terminal::shell_path;
 use tuning::{
     sweep::{CONFIRM_FOLDER, Confirm, SweepError, params_of},
     tune::{
@@ -194,7 +195,7 @@ fn play_on<T: Tuner>(
     let verdict = confirmed.and_then(|(_, verdict)| verdict);
     let is_complete = sitting.is_over && (file.confirm().is_none() || verdict.is_some() || is_same);
     if !is_complete {
-        tell!("not finished yet; continue with: verdict resume {}", dir.display());
+        tell!("not finished yet; continue with: verdict resume {}", shell_path(dir));
     }
     Ok(match verdict {
         _ if !is_complete => UNDECIDED,

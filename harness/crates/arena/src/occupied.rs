@@ -10,6 +10,7 @@ use crate::record::{
     CLAIMS_TABLE, FolderKind, GAMES_FILE, RUN_FILE, RecordError, chain::DIGEST_FILE, inside,
     is_claims_table, lock::RUN_LOCK,
 };
+use process::terminal::shell_path;
 
 /// So many names are told of what is in the way.
 const TOLD: usize = 3;
@@ -85,7 +86,7 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
     let goes_on = found.as_ref().is_some_and(|(kind, _)| is_own(*kind));
     if let Some((kind, file)) = found.filter(|_| !goes_on) {
         let way_on = match kind.is_resumable() {
-            true => format!(", or continue it with: verdict resume {}", dir.display()),
+            true => format!(", or continue it with: verdict resume {}", shell_path(dir)),
             false => String::new(),
         };
         return Err(Occupied::Holds { dir: dir.to_owned(), what: kind.what(), file, way_on });
@@ -152,7 +153,7 @@ fn is_left_over(dir: &Path, name: &str) -> bool {
 
 /// Why `verdict resume` cannot go on with a folder that is no run, and what can; `None` where it may try.
 pub fn other_way(dir: &Path) -> Option<String> {
-    let shown = dir.display();
+    let shown = shell_path(dir);
     match FolderKind::of(dir) {
         Some(kind @ FolderKind::Claims) => {
             Some(format!("{}: continue with: verdict claims --out {shown}", kind.what()))
@@ -166,7 +167,7 @@ pub fn other_way(dir: &Path) -> Option<String> {
             format!(
                 "expected {sweep} or {tournament} to tell what its runs are of, found neither; one of \
                  them alone: verdict resume {}",
-                run.display()
+                shell_path(run)
             )
         }),
     }

@@ -1,10 +1,10 @@
 //! Another runner's flags, one by one, made a command line of ours.
 
 use clap::{Arg, ArgAction, ArgGroup, Command};
+use process::terminal::shell_word;
 
 use super::engines::{Engine, flag};
 use super::words::Group;
-use arena::player::program::shell_word;
 
 /// The line that is made.
 #[derive(Debug, Default)]

@@ -36,6 +36,7 @@ use arena::{
     session::{SessionError, openings},
 };
 use process::parallel;
+use process::terminal::shell_path;
 use tuning::{
     knob::Knob,
     sweep::{
@@ -268,7 +269,7 @@ fn measure_speed(
     };
     let listener = interrupted::end_with(format!(
         "not finished yet; continue with: verdict resume {}",
-        dir.display()
+        shell_path(dir)
     ));
     let timings = speed::measure(dir, file, depth, &positions, &tell)?;
     drop(listener);
@@ -308,7 +309,7 @@ fn conclude(
         tell!("stopped: {faults}");
     }
     if !sitting.is_complete {
-        tell!("not finished yet; continue with: verdict resume {}", dir.display());
+        tell!("not finished yet; continue with: verdict resume {}", shell_path(dir));
     }
     Ok(match sitting.verdict {
         _ if !sitting.faults.is_empty() => FAULTS,

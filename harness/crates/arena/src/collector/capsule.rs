@@ -1,10 +1,11 @@
 //! What is kept of a fault: `faults/GAME/`; of an attempt at a game that was followed by another:
 //! `faults/GAME.ATTEMPT/`.
 
+use process::terminal::shell_word;
 use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
-    player::program::{Capsule, shell_word},
+    player::program::Capsule,
     record::{FAULTS_FOLDER, GameRecord, RUN_FILE},
 };
 use process::terminal::escape::lines;

@@ -1,12 +1,11 @@
 //! Where a run keeps what there is to know of its faults: `faults/GAME/`, and of an attempt at a game that was
 //! followed by another `faults/GAME.ATTEMPT/`.
 
+use process::terminal::shell_word;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
-
-use crate::player::program::shell_word;
 
 /// The folder in the run's.
 pub const FAULTS_FOLDER: &str = "faults";

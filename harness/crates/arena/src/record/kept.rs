@@ -9,6 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{FolderKind, RecordError, atomic};
 use process::plain_file::{self, DOCUMENT};
+use process::terminal::shell_path;
 
 /// What is done in a folder, kept there as JSON.
 pub trait Kept: Serialize + DeserializeOwned {
@@ -76,7 +77,7 @@ pub trait Kept: Serialize + DeserializeOwned {
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     /// A folder that holds one already.
-    #[error("{dir}: there is {what} already; continue it with: verdict resume {dir}", dir = .dir.display())]
+    #[error("{dir}: there is {what} already; continue it with: verdict resume {word}", dir = .dir.display(), word = shell_path(.dir))]
     Exists { dir: PathBuf, what: &'static str },
     /// The file is none.
     #[error("{path}:{line}: expected {what}: {reason}", path = .path.display())]

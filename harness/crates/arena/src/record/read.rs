@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 use super::chain::Check;
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RecordError};
 use process::plain_file;
+use process::terminal::shell_path;
 
 /// Longer lines are damage: the longest games have about 100 KB.
 const MAX_LINE: u64 = 16 << 20;
@@ -183,7 +184,7 @@ impl Games {
             let again = "plays that game again";
             reason.push_str(&format!(
                 "; without this line (keep a copy) `verdict resume {}` {again}",
-                dir.display()
+                shell_path(dir)
             ));
         }
         self.foreign(reason)

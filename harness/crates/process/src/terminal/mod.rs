@@ -1,9 +1,11 @@
 //! The terminal: what is said on it, and how it is made safe to show.
 
 pub mod escape;
+mod shell;
 mod status;
 mod window;
 
+pub use shell::{shell_path, shell_word};
 pub use status::{bounded, tell, tell_within};
 pub use window::window_width;
 

@@ -1,5 +1,6 @@
 //! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
+use ::process::terminal::shell_word;
 use std::env;
 use std::fs;
 use std::io;
@@ -235,16 +236,6 @@ fn check_program(path: &Path) -> Result<PathBuf, SpecError> {
         return Err(SpecError::NotExecutable { path: path.to_owned(), mode });
     }
     std::path::absolute(path).map_err(failed)
-}
-
-/// A word as a shell takes it.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]
