@@ -25,7 +25,7 @@ pub struct Mark {
 
 impl Mark {
     /// The mark of a new engine.
-    pub fn new() -> Mark {
+    pub fn of_one() -> Mark {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Mark { entry: format!("{VARIABLE}={}{number}.", run()) }
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn who_has_the_mark_is_killed_and_nobody_else() {
-        let [one, other] = [Mark::new(), Mark::new()];
+        let [one, other] = [Mark::of_one(), Mark::new()];
         let (mut first, mut second) = (marked(&one, "sleep 60"), marked(&other, "sleep 60"));
         one.kill();
         assert_eq!(first.wait().unwrap().signal(), Some(libc::SIGKILL));
@@ -302,7 +302,7 @@ mod tests {
         // Each ends itself if it was overlooked.
         let script = r#"[ "$1" = 3000 ] || exec sh -c "$0" "$0" $(($1 + 1))"#;
         for delay in 0..150 {
-            let mark = Mark::new();
+            let mark = Mark::of_one();
             let mut restless = marked(&mark, script);
             std::thread::sleep(Duration::from_micros(20 * delay));
             mark.kill();

@@ -78,7 +78,7 @@ impl Process {
         let mut command = Command::new(&spec.path);
         command.args(&spec.args).stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
         command.process_group(0).kill_on_drop(true);
-        let mark = Mark::new();
+        let mark = Mark::of_one();
         let (name, value) = mark.variable();
         command.env(name, value);
         if let Some(dir) = &spec.dir {
