@@ -17,9 +17,9 @@ use std::{
 };
 
 use arena::{
-    collector::{Collector, Recorded, SYNC_EVERY, Standing, Watch},
+    collector::{Collector, MatchState, Recorded, SYNC_EVERY, Watch},
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
-    player::{embedded::Embedded, seat::Source},
+    player::{embedded::Embedded, pool::PlayerPool},
     record::{Durability, GameRecord, Identity, Journal, RunFile, pgn::GrowingPgn},
     runner::{Contest, Entry, Meter, Pin, Runner, Stops, Width},
     schedule::Schedule,
@@ -31,7 +31,7 @@ use stats::{LosRule, Rule};
 struct Blind;
 
 impl Watch for Blind {
-    fn game(&mut self, _: &GameRecord, _: &Standing) {}
+    fn game(&mut self, _: &GameRecord, _: &MatchState) {}
     fn trouble(&mut self, what: &str) {
         eprintln!("{what}");
     }
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schedule = Schedule::new(&book, OrderKind::Random { seed: 1 }, 0, pairs);
     let source = || {
         let size = engine::HashSize::from_bytes(1 << 20);
-        Arc::new(Source::Embedded(Embedded::new(engine::Params::standard(), size)))
+        Arc::new(PlayerPool::Embedded(Embedded::new(engine::Params::standard(), size)))
     };
     let stops = Stops::default();
     let contest = Arc::new(Contest {
@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         meter: Some(Arc::clone(&meter)),
     };
     let journal = Journal::create(folder.path(), Durability::Every(SYNC_EVERY))?;
-    let recorded = Recorded::new(Standing::new(rule, pairs));
+    let recorded = Recorded::new(MatchState::new(rule, pairs));
     let side = |name: &str| Identity { name: name.to_owned(), ..Identity::default() };
     let run = RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None);
     let collector = Collector::new(journal, folder.path(), recorded, None, stops, Blind)

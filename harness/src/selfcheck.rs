@@ -12,8 +12,8 @@ use tokio::sync::mpsc;
 use arena::game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults};
 use arena::player::embedded::Embedded;
 use arena::player::external::External;
+use arena::player::pool::{PlayerPool, Processes};
 use arena::player::program::{ProgramHost, ProgramSettings, ProgramSpec, StartErrorKind};
-use arena::player::seat::{Processes, Source};
 use arena::player::spec::{SpecError, embedded_params};
 use arena::record::GameRecord;
 use arena::runner::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
@@ -100,7 +100,7 @@ impl SelfCheck {
         let book = Arc::new(book);
         let params = embedded_params(&self.personality, &[])?;
         let hash = HashSize::from_bytes((HASH_MIB << 20) as usize);
-        let embedded = || Arc::new(Source::Embedded(Embedded::new(params.clone(), hash)));
+        let embedded = || Arc::new(PlayerPool::Embedded(Embedded::new(params.clone(), hash)));
         let embedded = self.play(&book, [embedded(), embedded()], Stops::default()).await?;
 
         let stops = Stops::default();
@@ -111,7 +111,7 @@ impl SelfCheck {
         self.try_program(&host)?;
         let program = || {
             let processes = Processes::new(self.program.clone(), Arc::clone(&host), false);
-            Arc::new(Source::External(processes))
+            Arc::new(PlayerPool::External(processes))
         };
         let program = self.play(&book, [program(), program()], stops).await?;
         Ok(compare(&embedded, &program))
@@ -135,7 +135,7 @@ impl SelfCheck {
     async fn play(
         &self,
         book: &Arc<Book>,
-        [base, test]: [Arc<Source>; 2],
+        [base, test]: [Arc<PlayerPool>; 2],
         stops: Stops,
     ) -> Result<Vec<GameRecord>, SelfCheckError> {
         let contest = Arc::new(Contest {

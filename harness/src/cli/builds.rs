@@ -68,7 +68,7 @@ pub fn run(args: &BuildsArgs) -> anyhow::Result<u8> {
             let younger = DAY * days.unwrap_or(0);
             let pruned = cache.prune(keep.unwrap_or(0), younger, dry_run || !chosen)?;
             if !chosen {
-                tell!(
+                status!(
                     "error: expected --keep N, --days N or --all; --all {}",
                     told(&pruned).trim_end()
                 );

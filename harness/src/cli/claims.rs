@@ -17,7 +17,7 @@ use crate::{
     nightly::{Deadline, next_time},
 };
 use arena::{
-    occupied::{self, Owner},
+    output_folder::{self, Owner},
     plan::read_duration,
     record::atomic,
 };
@@ -102,7 +102,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let work = Work::new(&file, &args.out)?;
     let jobs = work.jobs(&wanted);
     if jobs.is_empty() {
-        tell!(
+        status!(
             "error: nothing to measure: expected a claim's id and a personality that the file has"
         );
         return Ok(WRONG_USAGE);
@@ -115,11 +115,11 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         }
         return Ok(DONE);
     }
-    occupied::refuse(&args.out, Owner::Claims)?;
+    output_folder::refuse(&args.out, Owner::Claims)?;
     let all = jobs.len();
     let is_measurable = |job: &Job<'_>| {
         let Some(book) = job.missing_book() else { return true };
-        tell!(
+        status!(
             "warning: {}: {} not found (relative to the current directory); skipped",
             job.name(),
             book.display()
@@ -135,7 +135,7 @@ pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
         .context("cannot start the asynchronous runtime")?;
     let (stopped, listener) = interrupted::flag();
     let late = || stopped.load(Ordering::Relaxed) || deadline.is_some_and(Deadline::has_passed);
-    let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| tell!("{line}")))?;
+    let left = runtime.block_on(work.run(&jobs, (deadline, &late), &|line| status!("{line}")))?;
     let page = render(&work)?;
     atomic::replace_by(&work.readme(), page)?;
     drop(listener);

@@ -17,11 +17,11 @@ use super::{
 use crate::cli::flags::{MatchFlags, PlayerFlag};
 use arena::plan::WidthOverrides;
 use arena::{
-    occupied::{self, Owner},
-    record::Kept as _,
+    output_folder::{self, Owner},
+    record::Manifest as _,
 };
 use tuning::{
-    truth::{Peak, Truth},
+    simulated_engine::{Peak, SimulatedEngine},
     tune::{
         TuneError,
         clop::{
@@ -89,7 +89,7 @@ pub struct ClopArgs {
 /// See [`arena::session::SessionError`] and [`TuneError`].
 pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("clop"));
-    occupied::refuse(&dir, Owner::New)?;
+    output_folder::refuse(&dir, Owner::New)?;
     let (base, plan) = tuner::ready(args.base, args.flags, ["base", "trial"], args.output.quiet)?;
     let confirm = args.confirm.of(plan.pairs.div_ceil(4));
     for range in &args.ranges {
@@ -108,9 +108,9 @@ pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
         return tuner::play(&dir, &file, &WidthOverrides::default(), args.output);
     }
     let mut clop = file.start(Vec::new())?;
-    let names = clop.ranges().iter().map(|range| range.knob.name());
-    let truth = Truth::new(names, &args.truth).map_err(TuneError::from)?;
-    let at_base = clop.ranges().iter().map(|range| f64::from(range.knob.get(&base)));
+    let names = clop.ranges().iter().map(|range| range.tunable.name());
+    let truth = SimulatedEngine::new(names, &args.truth).map_err(TuneError::from)?;
+    let at_base = clop.ranges().iter().map(|range| f64::from(range.tunable.get(&base)));
     let at_base: Vec<f64> = at_base.collect();
     simulated::run(&mut clop, &at_base, &truth, file.plan.seed);
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;

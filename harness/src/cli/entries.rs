@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser as _};
 use super::{Cli, Word, in_words, match_, plan_file};
 use crate::nightly::{Entry, NightlyPlan, begun_otherwise, is_begun};
 use arena::{
-    occupied::{self, Owner},
+    output_folder::{self, Owner},
     runner::Stops,
     session::Resources,
 };
@@ -24,7 +24,7 @@ pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> anyhow::Re
         let checked = plan.check(path, |entry| match begun_otherwise(night, entry) {
             Some(why) => Err(why),
             None if is_begun(night, entry) => Ok(()),
-            None => occupied::refuse(&night.join(&entry.name), Owner::New)
+            None => output_folder::refuse(&night.join(&entry.name), Owner::New)
                 .map_err(anyhow::Error::from)
                 .and_then(|()| check_entry(entry, &mut resources))
                 .map_err(|error| in_words(&error)),

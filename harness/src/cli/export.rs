@@ -50,7 +50,7 @@ pub struct ExportArgs {
 /// When a run cannot be read or the file not be written.
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     if args.quiet_only && args.form != Form::Training {
-        tell!("error: --quiet-only needs --as training");
+        status!("error: --quiet-only needs --as training");
         return Ok(WRONG_USAGE);
     }
     let choice = Choice { quiet: args.quiet_only, faults: args.faults };
@@ -62,12 +62,12 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     for dir in &runs {
         RunFile::read(dir)?;
         if !seen.insert(fs::canonicalize(dir).unwrap_or_else(|_| dir.clone())) {
-            tell!("error: {} is given twice", dir.display());
+            status!("error: {} is given twice", dir.display());
             return Ok(WRONG_USAGE);
         }
     }
     if let Some(path) = args.out.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
-        tell!("error: {} exists already; give another --out", path.display());
+        status!("error: {} exists already; give another --out", path.display());
         return Ok(WRONG_USAGE);
     }
     args.verify.check(&runs)?;
@@ -95,6 +95,6 @@ pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
         None => write(&mut std::io::stdout().lock())?,
     };
     let what = if args.form == Form::Training { "positions" } else { "games" };
-    tell!("{written} {what} of {games} games; {faulty} games that ended by a fault left out");
+    status!("{written} {what} of {games} games; {faulty} games that ended by a fault left out");
     Ok(DONE)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::tournament::{TournamentError, TournamentFile};
-use arena::record::{FolderKind, Kept as _, RUN_FILE, has_games_of_a_tuner, inside};
+use arena::record::{FolderKind, Manifest as _, RUN_FILE, has_games_of_a_tuner, inside};
 
 /// What a folder holds.
 #[derive(Debug, PartialEq, Eq)]

@@ -15,11 +15,11 @@ use super::scale::scale;
 use super::stopped::{is_of_the_disk, or_resumable};
 use super::stopping;
 use crate::cli::flags::PlanFlags;
-use crate::screen::{Screen, Voice};
+use crate::screen::{Screen, StatusLine};
 use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
-    occupied::{self, Owner},
+    output_folder::{self, Owner},
     record::{FinalVerdict, Summary, kept_faults},
     runner::Stops,
     session::{Played, Resources, Session, SessionError, finished, recorded},
@@ -111,11 +111,11 @@ pub(super) struct OutputFlags {
 pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     let say = |line: &str| {
         if !args.output.quiet {
-            tell!("{line}");
+            status!("{line}");
         }
     };
     if let Some(dir) = &args.out {
-        occupied::refuse(dir, Owner::New)?;
+        output_folder::refuse(dir, Owner::New)?;
     }
     let players = args.flags.players(&Cache::of_user(), &say)?;
     let _holds = players.holds();
@@ -186,7 +186,7 @@ fn play(
 /// Says that a folder needs no sitting more.
 pub(super) fn tell_finished(dir: &Path, output: OutputFlags) {
     if !output.quiet {
-        tell!("{} is finished: nothing is left to play", dir.display());
+        status!("{} is finished: nothing is left to play", dir.display());
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) fn sitting<T>(work: impl AsyncFnOnce(Stops) -> anyhow::Result<T>) -> 
     runtime.block_on(work(Stops::default()))
 }
 
-fn announce(session: &Session, voice: &Voice) {
+fn announce(session: &Session, voice: &StatusLine) {
     let plan = session.plan();
     voice.say(&format!("test {} against base {}", plan.test, plan.base));
     voice.say(&format!(
@@ -234,7 +234,7 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
     print(&played.summary, judged, &played.dir, output)?;
     if let Some(faults) = &played.too_many_faults {
         let what = if played.verdict.is_some() { "void" } else { "stopped" };
-        tell!("{what}: {}", faults.0);
+        status!("{what}: {}", faults.0);
     }
     if played.verdict.is_none() {
         let state = if played.too_many_faults.is_some() {
@@ -242,7 +242,7 @@ fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
         } else {
             "not decided yet;"
         };
-        tell!("{state} continue with: verdict resume {}", shell_path(&played.dir));
+        status!("{state} continue with: verdict resume {}", shell_path(&played.dir));
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::nightly::PlanError;
 use crate::selfcheck::SelfCheckError;
 use crate::tournament::TournamentError;
-use arena::occupied::Occupied;
+use arena::output_folder::Occupied;
 use arena::player::program::SpecError as ProgramError;
 use arena::runner::RunError;
 use arena::session::SessionError;
@@ -117,14 +117,14 @@ pub fn run() -> ExitCode {
     let words = match plan_file::expand(std::env::args_os().collect(), &command) {
         Ok(words) => words,
         Err(error) => {
-            tell!("error: {error}");
+            status!("error: {error}");
             return WRONG_USAGE.into();
         }
     };
     if foreign::is_foreign(&words)
         && let Some(text) = foreign::explained(&words, &command)
     {
-        tell!("{}", escape::lines(&text));
+        status!("{}", escape::lines(&text));
         return WRONG_USAGE.into();
     }
     let parsed = command.try_get_matches_from_mut(words.clone());
@@ -160,7 +160,7 @@ pub fn run() -> ExitCode {
         Ok(code) => code.into(),
         Err(error) => {
             if !is_of_a_closed_pipe(&error) {
-                tell!("error: {}", in_words(&error));
+                status!("error: {}", in_words(&error));
             }
             exit_code(&error).into()
         }
@@ -176,7 +176,7 @@ fn refused(error: &clap::Error, words: &[OsString], command: &clap::Command) -> 
     match (explained, escape::lines(&text)) {
         // Help and version are no errors. Nobody is left to tell of a closed output.
         (None, Cow::Borrowed(_)) => drop(error.print()),
-        (_, shown) => tell!("{}", shown.trim_end()),
+        (_, shown) => status!("{}", shown.trim_end()),
     }
     if is_wrong { WRONG_USAGE } else { DONE }
 }

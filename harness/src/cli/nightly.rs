@@ -14,7 +14,7 @@ use crate::nightly::{
     Deadline, Night, NightFolder, NightlyPlan, Outcome, Summary, next_time, night_of, page,
 };
 use arena::{
-    occupied::{self, Owner},
+    output_folder::{self, Owner},
     plan::read_duration,
     record::{REPORT_FILE, atomic, run_name},
 };
@@ -91,10 +91,10 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(default);
     let say = |line: &str| {
         if !args.quiet {
-            tell!("{line}");
+            status!("{line}");
         }
     };
-    occupied::refuse(&dir, Owner::Night(&args.plan))?;
+    output_folder::refuse(&dir, Owner::Night(&args.plan))?;
     entries::check(&plan, &args.plan, &dir)?;
     let folder = NightFolder::open(&dir)?;
     let so_far = |ended, entries: &[Outcome]| {
@@ -106,7 +106,7 @@ pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
     let note = |entries: &[Outcome]| {
         // The games are worth more than what is said of them meanwhile.
         if let Err(error) = so_far(false, entries) {
-            tell!("{error}");
+            status!("{error}");
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

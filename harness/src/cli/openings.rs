@@ -149,7 +149,7 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
             }
             Err(error) => {
                 code = INPUT_OUTPUT;
-                tell!("error: {error}");
+                status!("error: {error}");
             }
         }
     }
@@ -161,7 +161,7 @@ fn run_check(args: &CheckArgs) -> anyhow::Result<u8> {
 
 fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     if !args.men.is_empty() && args.out.extension().is_some_and(|extension| extension == "pgn") {
-        tell!(
+        status!(
             "error: --out: openings with --men do not begin at the start position: expected .epd or .fen"
         );
         return Ok(WRONG_USAGE);
@@ -186,7 +186,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     let book = match made {
         Ok(book) => book,
         Err(error) => {
-            tell!("error: {error}");
+            status!("error: {error}");
             return Ok(match error {
                 MakeError::Exhausted { .. } => WRONG_USAGE,
                 MakeError::Engine { .. } => FINDINGS,

@@ -99,7 +99,7 @@ pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
     let table = match Crosstable::read(&args.inputs, options) {
         Ok(table) => table,
         Err(error) if error.is_usage() => {
-            tell!("error: {error}");
+            status!("error: {error}");
             return Ok(WRONG_USAGE);
         }
         Err(error) => return Err(error.into()),

@@ -11,7 +11,7 @@ use super::folders::{Holds, holds, is_series};
 use super::verify::VerifyFlags;
 use super::{DONE, WRONG_USAGE};
 use arena::record::REPORT_FILE;
-use arena::record::{Kept as _, Summary, atomic};
+use arena::record::{Manifest as _, Summary, atomic};
 use arena::report;
 use process::plain_file;
 use tuning::sweep::{CONFIRM_FOLDER, Measure, Racing, SweepFile, render, speed};
@@ -118,12 +118,12 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     if let Some(out) = &args.out
         && let Err(why) = check_page(out)
     {
-        tell!("error: {why}");
+        status!("error: {why}");
         return Ok(WRONG_USAGE);
     }
     let are_series = args.dirs.iter().all(|dir| is_series(dir));
     if are_series && args.dirs.len() > 1 && args.out.is_some() {
-        tell!(
+        status!(
             "error: --out takes one page, and each sweep or tuner has its own; give one of them, or runs"
         );
         return Ok(WRONG_USAGE);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::tournament::TournamentFile;
 use arena::record::{
-    FolderKind, Games, Kept as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
+    FolderKind, Games, Manifest as _, RunFile, SUMMARY_FILE, Summary, has_games_of_a_tuner, inside,
 };
 use process::terminal::shell_path;
 use tuning::sweep::CONFIRM_FOLDER;

@@ -11,7 +11,7 @@ use super::{DONE, WRONG_USAGE, resumable, sweep, tournament, tuner};
 use crate::cli::flags::WidthFlags;
 use arena::plan::WidthOverrides;
 use arena::{
-    occupied,
+    output_folder,
     record::{FolderKind, GAMES_FILE, SUMMARY_FILE},
 };
 use tuning::tune::{clop::ClopFile, spsa::SpsaFile};
@@ -61,8 +61,8 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
         Some(FolderKind::Clop) => return tuner::resume::<ClopFile>(dir, width, *output),
         Some(FolderKind::Match) => (),
         kind if !dir.join(GAMES_FILE).exists() => {
-            if let Some(why) = occupied::other_way(dir) {
-                tell!("error: {}: {why}", dir.display());
+            if let Some(why) = output_folder::other_way(dir) {
+                status!("error: {}: {why}", dir.display());
                 return Ok(WRONG_USAGE);
             }
             // Simulated runs and fits leave an outcome, and nothing that could be resumed.
@@ -79,7 +79,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
 /// Lists what can be gone on with; returns the exit code.
 fn list(root: &Path, output: OutputFlags) -> anyhow::Result<u8> {
     if !root.is_dir() {
-        tell!(
+        status!(
             "error: {} does not exist; expected a run's folder, like verdict resume results/NAME, or --in DIR to \
              list the interrupted runs in DIR",
             root.display()

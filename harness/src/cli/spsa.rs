@@ -17,12 +17,12 @@ use super::{
 use crate::cli::flags::{MatchFlags, PlayerFlag};
 use arena::plan::WidthOverrides;
 use arena::{
-    occupied::{self, Owner},
-    record::Kept as _,
+    output_folder::{self, Owner},
+    record::Manifest as _,
 };
 use process::plain_file::{self, DOCUMENT};
 use tuning::{
-    truth::{Peak, Truth},
+    simulated_engine::{Peak, SimulatedEngine},
     tune::{
         TuneError,
         preflight::Turn,
@@ -123,7 +123,7 @@ fn elo(text: &str) -> Result<f64, String> {
 /// See [`arena::session::SessionError`] and [`TuneError`].
 pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("spsa"));
-    occupied::refuse(&dir, Owner::New)?;
+    output_folder::refuse(&dir, Owner::New)?;
     let spec = args.base.clone();
     let (base, plan) =
         tuner::ready(spec, args.flags.clone(), ["minus", "plus"], args.output.quiet)?;
@@ -142,7 +142,7 @@ pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
         return tuner::play(&dir, &file, &WidthOverrides::default(), args.output);
     }
     let mut spsa = file.start()?;
-    let truth = Truth::new(lines.iter().map(|line| line.knob.name()), &args.truth);
+    let truth = SimulatedEngine::new(lines.iter().map(|line| line.tunable.name()), &args.truth);
     let truth = truth.map_err(TuneError::from)?;
     simulated::run(&mut spsa, &truth, file.flat, file.plan.seed);
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
@@ -173,8 +173,8 @@ fn lines(args: &SpsaArgs, base: &engine::Params) -> anyhow::Result<Vec<Line>> {
     for name in &args.names {
         let wrong = |error| TuneError::Line { place: format!("--param {name}"), error };
         let line = Line::of_table(name, base).map_err(wrong)?;
-        if lines.iter().any(|other: &Line| other.knob.overlaps(&line.knob)) {
-            return Err(wrong(LineError::Twice(line.knob.name().to_owned())).into());
+        if lines.iter().any(|other: &Line| other.tunable.overlaps(&line.tunable)) {
+            return Err(wrong(LineError::Twice(line.tunable.name().to_owned())).into());
         }
         lines.push(line);
     }

@@ -18,8 +18,8 @@ pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Resu
             if is_of_the_disk(&error)
                 && FolderKind::of(dir).is_some_and(FolderKind::is_resumable) =>
         {
-            tell!("error: {}", in_words(&error));
-            tell!("what is recorded is safe; continue with: verdict resume {}", shell_path(dir));
+            status!("error: {}", in_words(&error));
+            status!("what is recorded is safe; continue with: verdict resume {}", shell_path(dir));
             Ok(exit_code(&error))
         }
         done => done,

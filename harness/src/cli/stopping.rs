@@ -7,7 +7,7 @@ use process::signals::{Asked, Listener, hear};
 use process::terminal::tell_within;
 
 use super::interrupted::LAST_WORDS;
-use crate::screen::Voice;
+use crate::screen::StatusLine;
 use arena::record::FinalVerdict;
 use arena::runner::Stops;
 use process::children::adopted::Orphans;
@@ -18,7 +18,7 @@ const AT_ONCE: Duration = Duration::from_millis(1500);
 
 /// Has signals end a sitting, as long as the listener lives. Ctrl-C once: games that have begun are
 /// finished. Twice, or SIGTERM, SIGHUP: all ends at once.
-pub(super) fn listen(stops: Stops, voice: Voice) -> std::io::Result<Listener> {
+pub(super) fn listen(stops: Stops, voice: StatusLine) -> std::io::Result<Listener> {
     hear(move |asked| match asked {
         Asked::Interrupt if !stops.no_new_games() => {
             stops.drain();

@@ -29,10 +29,10 @@ use arena::record::output_files::{CROSSTABLE_FILE, RATINGS_FILE};
 use arena::{
     build::{BuildError, Cache},
     game::Limit,
-    occupied::{self, Owner},
-    plan::{self, Own, Plan},
+    output_folder::{self, Owner},
+    plan::{self, Plan, SideOverrides},
     player::spec::SpecError,
-    record::{Kept as _, REPORT_FILE, RUN_FILE, Side, atomic},
+    record::{Manifest as _, REPORT_FILE, RUN_FILE, Side, atomic},
     report,
     runner::{Stops, Width},
     session::{Played, Resources, Session, SessionError, finished, play_together},
@@ -139,10 +139,10 @@ impl TournamentArgs {
             );
         }
         let file = TournamentFile::new(kind, entrants)?;
-        let own = |entrant: &Entrant| Own {
+        let own = |entrant: &Entrant| SideOverrides {
             name: Some(entrant.name.clone()),
             limit: limits.iter().rfind(|(name, _)| *name == entrant.name).map(|(_, limit)| *limit),
-            ..Own::default()
+            ..SideOverrides::default()
         };
         let mut plans = Vec::with_capacity(file.matches.len());
         for pairing in &file.matches {
@@ -192,10 +192,10 @@ fn named_limit(text: &str) -> Result<(String, Limit), String> {
 pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
-    occupied::refuse(&dir, Owner::New)?;
+    output_folder::refuse(&dir, Owner::New)?;
     let say = |line: &str| {
         if !output.quiet {
-            tell!("{line}");
+            status!("{line}");
         }
     };
     let cache = Cache::of_user();
@@ -286,7 +286,7 @@ fn play(
     or_resumable(dir, conclude(dir, output, played))
 }
 
-fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::screen::Voice) {
+fn announce(dir: &Path, sessions: &[Session], width: &Width, voice: &crate::screen::StatusLine) {
     let Some(first) = sessions.first() else { return };
     voice.say(&format!(
         "{} matches of {} pairs, {}, {width}; {}",
@@ -331,7 +331,7 @@ fn conclude(
         if let Some(faults) = &played.too_many_faults {
             faulty = true;
             let what = if played.verdict.is_some() { "void" } else { "stopped" };
-            tell!("{}: {what}: {}", played.dir.display(), faults.0);
+            status!("{}: {what}: {}", played.dir.display(), faults.0);
         }
     }
     let (runs, table) = read_table(dir)?;
@@ -347,7 +347,7 @@ fn conclude(
     }
     write_table(dir, &runs, &table)?;
     if !finished {
-        tell!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
     }
     Ok(match (faulty, finished) {
         (true, _) => FAULTS,

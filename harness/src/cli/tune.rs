@@ -12,7 +12,7 @@ use super::choices::one_of;
 use super::verify::VerifyFlags;
 use super::{DONE, INPUT_OUTPUT, WRONG_USAGE, clop, clop::ClopArgs, folders, spsa, spsa::SpsaArgs};
 use crate::screen::ProgressLine;
-use arena::occupied::{self, Owner};
+use arena::output_folder::{self, Owner};
 use arena::player::spec::{PlayerSpec, embedded_params};
 use arena::record::{GAMES_FILE, GAMES_ZST_FILE};
 use process::parallel;
@@ -125,7 +125,7 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
         Method::Spsa(args) => return spsa::run(*args),
         Method::Clop(args) => return clop::run(*args),
     };
-    occupied::refuse(&args.out, Owner::New)?;
+    output_folder::refuse(&args.out, Owner::New)?;
     let PlayerSpec::Embedded { personality, parameters } = &args.from else {
         return Ok(wrong_usage(
             "--from: expected embedded[:personality][,param=value…]; only the embedded engine has weights to fit",
@@ -164,7 +164,7 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
                 // Others may have put something there meanwhile: then it stays.
                 let _ = fs::remove_dir(&args.out);
             }
-            tell!("error: {error}");
+            status!("error: {error}");
             return Ok(if matches!(error, TexelError::Cells(_)) {
                 WRONG_USAGE
             } else {
@@ -191,6 +191,6 @@ fn sources(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn wrong_usage(message: &str) -> u8 {
-    tell!("error: {message}");
+    status!("error: {message}");
     WRONG_USAGE
 }

@@ -17,7 +17,7 @@ use crate::screen::{Screen, TournamentScreen};
 use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
-    plan::{Own, Plan},
+    plan::{Plan, SideOverrides},
     player::spec::PlayerSpec,
     record::{FinalVerdict, RUN_FILE, output_files::TUNED_FILE},
     runner::Stops,
@@ -56,7 +56,7 @@ pub(super) fn ready(
     }
     let say = |line: &str| {
         if !quiet {
-            tell!("{line}");
+            status!("{line}");
         }
     };
     let not_embedded = |spec: String| TuneError::Base(SweepError::NotEmbedded(spec));
@@ -66,8 +66,9 @@ pub(super) fn ready(
     let params = params_of(spec).map_err(TuneError::Base)?;
     flags.pairs = flags.pairs.or(NonZeroU64::new(PAIRS));
     let player = flags.ready(base, &Cache::of_user(), &say)?;
-    let players =
-        names.map(|name| (player.clone(), Own { name: Some(name.to_owned()), ..Own::default() }));
+    let players = names.map(|name| {
+        (player.clone(), SideOverrides { name: Some(name.to_owned()), ..SideOverrides::default() })
+    });
     let mut plan = flags.plan(players).map_err(SessionError::from)?;
     if plan.pairs > MOST_PAIRS {
         return Err(TuneError::Pairs { found: plan.pairs, most: MOST_PAIRS }.into());
@@ -89,7 +90,7 @@ pub(super) fn refuse_no_ops(
 ) -> Result<Vec<bool>, TuneError> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(turns.len() as u64) };
     if !quiet {
-        tell!("checking which of {} parameters change play", turns.len());
+        status!("checking which of {} parameters change play", turns.len());
     }
     let found = |probe: &Probe| {
         let (name, all) = (&probe.name, preflight::positions());
@@ -100,7 +101,7 @@ pub(super) fn refuse_no_ops(
             None => format!("{name}: no-op"),
         };
         if !quiet {
-            bar.suspend(|| tell!("{said}"));
+            bar.suspend(|| status!("{said}"));
         }
         bar.inc(1);
     };
@@ -189,13 +190,13 @@ fn play_on<T: Tuner>(
     let summary = confirmed.as_ref().map(|(summary, _)| summary);
     outcome::say(&file.render(dir, &sitting, summary)?, dir, output)?;
     if let Some(fault) = &sitting.faults {
-        tell!("stopped, too many faults: {fault}");
+        status!("stopped, too many faults: {fault}");
         return Ok(FAULTS);
     }
     let verdict = confirmed.and_then(|(_, verdict)| verdict);
     let is_complete = sitting.is_over && (file.confirm().is_none() || verdict.is_some() || is_same);
     if !is_complete {
-        tell!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
     }
     Ok(match verdict {
         _ if !is_complete => UNDECIDED,
@@ -215,8 +216,8 @@ fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
             personality: tuned.display().to_string(),
             parameters: Vec::new(),
         },
-        test_own: Own { name: Some("tuned".to_owned()), ..Own::default() },
-        base_own: Own::default(),
+        test_own: SideOverrides { name: Some("tuned".to_owned()), ..SideOverrides::default() },
+        base_own: SideOverrides::default(),
         rule: confirm.rule,
         pairs: confirm.pairs,
         ..plan

@@ -31,9 +31,9 @@ impl VerifyFlags {
             for run in runs_in(dir).unwrap_or_default().iter().filter(|run| has_games(run)) {
                 let verified = verify::run(run, extent)?;
                 let run = run.display();
-                verified.remarks.iter().for_each(|remark| tell!("warning: {run}: {remark}"));
+                verified.remarks.iter().for_each(|remark| status!("warning: {run}: {remark}"));
                 if self.verify {
-                    tell!("{run}: {verified}");
+                    status!("{run}: {verified}");
                 }
             }
         }

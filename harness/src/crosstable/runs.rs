@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use super::same::{self, Known};
 use super::tally::Renaming;
 use super::{CrosstableError, Tally, names};
-use arena::record::{GameRecord, Games, Halves, Likeness, Novelty, Prefix, Repeats, RunFile, Side};
+use arena::record::{
+    GameKey, GameRecord, Games, PairJoiner, PairStatus, Prefix, Repeats, RunFile, Side,
+};
 use stats::ratings::PlayerId;
 
 /// Names of players in PGN of these runs, with their names here; `None` for a name of several.
@@ -44,7 +46,7 @@ pub(super) fn read(
         let [base, test] = [&names[0], &names[1]].map(|name| tally.results.player(name));
         let repeats = repeats.entry((base.min(test), base.max(test))).or_default();
         let mut run = Run { base, test, repeats, tally };
-        let mut halves = Halves::default();
+        let mut halves = PairJoiner::default();
         let mut prefix = Prefix::default();
         let mut games = 0;
         for game in Games::open(folder)? {
@@ -68,7 +70,7 @@ pub(super) fn read(
 struct Half {
     test_is_white: bool,
     test_half_points: u8,
-    likeness: Likeness,
+    likeness: GameKey,
     /// Whether an earlier input has it.
     is_known: bool,
 }
@@ -78,7 +80,7 @@ impl Half {
         Half {
             test_is_white: game.white == Side::Test,
             test_half_points: game.test_half_points(),
-            likeness: Likeness::of(game),
+            likeness: GameKey::of(game),
             is_known,
         }
     }
@@ -107,12 +109,12 @@ impl Run<'_> {
         let novelty = self.repeats.note([&pair[0], &pair[1]].map(|half| {
             if self.base < self.test { half.likeness } else { half.likeness.from_the_other_side() }
         }));
-        if novelty == Novelty::Void {
+        if novelty == PairStatus::Void {
             counted.void_pairs += 1;
             return;
         }
         counted.pairs_told += 1;
-        if novelty == Novelty::Repeated {
+        if novelty == PairStatus::Repeated {
             counted.repeated_pairs += 1;
         } else {
             let [first, second] = pair;

@@ -11,7 +11,7 @@ use super::{Entry, NightError, Outcome, Word};
 use crate::tournament::TournamentFile;
 use arena::record::NIGHT_LOCK;
 use arena::record::{
-    Kept as _, RecordError, RunFile, Summary as RunSummary,
+    Manifest as _, RecordError, RunFile, Summary as RunSummary,
     lock::{FolderLock, RUN_LOCK},
 };
 use process::plain_file::{self, DOCUMENT};

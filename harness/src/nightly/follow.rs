@@ -16,9 +16,9 @@ use crate::{
     tournament::TournamentFile,
 };
 use arena::{
-    collector::{Standing, Watch},
+    collector::{MatchState, Watch},
     plan::Plan,
-    record::{GAMES_FILE, GameRecord, Kept as _, RunFile, Side},
+    record::{GAMES_FILE, GameRecord, Manifest as _, RunFile, Side},
 };
 
 /// Between two looks.
@@ -70,7 +70,7 @@ impl Follower {
         Some(self.watched(runs))
     }
 
-    fn unread(&self) -> Option<Vec<(Journal, Standing, RunFile)>> {
+    fn unread(&self) -> Option<Vec<(Journal, MatchState, RunFile)>> {
         let folders = match self.word {
             Word::Match => vec![self.dir.clone()],
             Word::Tournament => {
@@ -81,12 +81,12 @@ impl Follower {
         let unread = |folder: &PathBuf| {
             let run = RunFile::read(folder).ok()?;
             let plan: Plan = serde_json::from_value(run.plan.clone()).ok()?;
-            Some((Journal::of(folder), Standing::new(plan.rule, plan.pairs), run))
+            Some((Journal::of(folder), MatchState::new(plan.rule, plan.pairs), run))
         };
         folders.iter().map(unread).collect()
     }
 
-    fn watched(&self, runs: Vec<(Journal, Standing, RunFile)>) -> Vec<Followed> {
+    fn watched(&self, runs: Vec<(Journal, MatchState, RunFile)>) -> Vec<Followed> {
         let together = match self.word {
             Word::Match => None,
             Word::Tournament => {
@@ -111,7 +111,7 @@ impl Follower {
 /// A run whose journal grows.
 struct Followed {
     journal: Journal,
-    standing: Standing,
+    standing: MatchState,
     watch: Box<dyn Watch>,
 }
 

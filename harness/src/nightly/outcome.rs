@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{Entry, Rating, Word, ratings, regression::regression};
 use crate::tournament::{Kind, Pairing, TournamentFile};
-use arena::record::{Faults, FinalVerdict, Judged, Kept as _, Summary as RunSummary, Wdl};
+use arena::record::{Faults, FinalVerdict, Judged, Manifest as _, Summary as RunSummary, Wdl};
 
 /// How far an entry came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -17,8 +17,8 @@ use arena::{
     game::Game,
     player::{
         Fault, Halt, Thought,
+        pool::{ActivePlayer, Board, PlayerPool},
         retell::{Strayed, is_same_move},
-        seat::{Board, Seat, Source},
     },
     runner::{Attempt, Finished, Post, Search, WATCH_PERIOD, unix_ms},
 };
@@ -26,7 +26,7 @@ use arena::{
 impl Case {
     /// Plays the game's moves again on a thread of its own: a search that does not hear that it is to
     /// stop is left behind on it.
-    pub(super) fn embedded(&self, source: Source) -> Replay {
+    pub(super) fn embedded(&self, source: PlayerPool) -> Replay {
         let (sender, answer) = channel();
         let (done, mut given_up) = oneshot::channel();
         let (case, post) = (self.clone(), Arc::new(Post::default()));
@@ -60,7 +60,7 @@ impl Case {
     }
 
     /// What comes of the game's moves; `None` when a search was given up.
-    fn retell(&self, source: &Source, desk: &mut Desk<'_>) -> Option<Replay> {
+    fn retell(&self, source: &PlayerPool, desk: &mut Desk<'_>) -> Option<Replay> {
         let mut game = self.begin();
         let plies = game.moves().len();
         let mut seat = match source.take(&game) {
@@ -108,7 +108,7 @@ impl Desk<'_> {
     /// The engine's answer; `None` when its search was given up.
     fn think(
         &mut self,
-        seat: &mut Seat,
+        seat: &mut ActivePlayer,
         game: &Game,
         hang: Duration,
     ) -> Option<Result<Thought, Fault>> {

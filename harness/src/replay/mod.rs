@@ -21,9 +21,9 @@ use arena::collector::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 use arena::game::Game;
 use arena::plan::Plan;
 use arena::player::embedded::Embedded;
+use arena::player::pool::PlayerPool;
 use arena::player::program::{ProgramHost, ProgramSpec, SpecError as ProgramError};
 use arena::player::retell::{Retold, Story, Strayed, retell};
-use arena::player::seat::Source;
 use arena::player::spec::{PlayerSpec, SpecError, embedded_params};
 use arena::player::{Fault, Thought};
 use arena::record::{GameRecord, RUN_FILE, RecordError, RunFile, Side, sha256_file};
@@ -195,7 +195,7 @@ impl Case {
                 let size =
                     usize::try_from(self.plan.embedded_hash(self.side()).0).unwrap_or(usize::MAX);
                 let hash = engine::HashSize::from_bytes(size);
-                Ok(self.embedded(Source::Embedded(Embedded::new(params, hash))))
+                Ok(self.embedded(PlayerPool::Embedded(Embedded::new(params, hash))))
             }
             PlayerSpec::Program { .. } => self.program(),
         }

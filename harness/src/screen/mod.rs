@@ -17,7 +17,7 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use arena::{
-    collector::{Standing, Watch},
+    collector::{MatchState, Watch},
     record::GameRecord,
 };
 use process::terminal::bounded;
@@ -51,7 +51,7 @@ struct Pace {
 
 impl Pace {
     /// Games a second.
-    fn games(&self, standing: &Standing) -> f64 {
+    fn games(&self, standing: &MatchState) -> f64 {
         let played = standing.finished_games().saturating_sub(self.before);
         played as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
     }
@@ -59,7 +59,7 @@ impl Pace {
 
 impl Screen {
     /// A screen for a match; `quiet` shows nothing.
-    pub fn new(standing: &Standing, quiet: bool) -> Screen {
+    pub fn new(standing: &MatchState, quiet: bool) -> Screen {
         let kind = if quiet {
             Kind::Quiet
         } else if std::io::stderr().is_terminal() {
@@ -78,8 +78,8 @@ impl Screen {
     }
 
     /// A handle for saying something above the bars.
-    pub fn voice(&self) -> Voice {
-        Voice(match &self.kind {
+    pub fn voice(&self) -> StatusLine {
+        StatusLine(match &self.kind {
             Kind::Quiet | Kind::Lines { .. } => None,
             Kind::Bars { bars, .. } => Some(bars.clone()),
         })
@@ -96,7 +96,7 @@ impl Drop for Screen {
 }
 
 impl Watch for Screen {
-    fn game(&mut self, record: &GameRecord, standing: &Standing) {
+    fn game(&mut self, record: &GameRecord, standing: &MatchState) {
         let voice = self.voice();
         let finished = standing.finished_games();
         let rate = self.pace.games(standing);
@@ -133,20 +133,20 @@ impl Watch for Screen {
 
 /// Says lines on standard error without disturbing the bars.
 #[derive(Clone)]
-pub struct Voice(Option<MultiProgress>);
+pub struct StatusLine(Option<MultiProgress>);
 
-impl Voice {
+impl StatusLine {
     /// Says one line.
     pub fn say(&self, line: &str) {
         match &self.0 {
             // Nobody is left to tell of a closed terminal.
             Some(bars) => drop(bars.println(bounded(line))),
-            None => tell!("{line}"),
+            None => status!("{line}"),
         }
     }
 }
 
-fn bars(standing: &Standing) -> Kind {
+fn bars(standing: &MatchState) -> Kind {
     let bars = MultiProgress::new();
     let games = bars.add(ProgressBar::new(standing.total_games()));
     let line = bars.add(ProgressBar::new_spinner());
@@ -165,7 +165,7 @@ fn bars(standing: &Standing) -> Kind {
 
 /// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second (0:
 /// not known yet), in one line.
-pub fn live_line(standing: &Standing, games_per_s: f64) -> String {
+pub fn live_line(standing: &MatchState, games_per_s: f64) -> String {
     let wdl = standing.wdl();
     let statistics = standing.statistics();
     let Statistics { elo, los, llr, llr_bounds, .. } = &statistics;
@@ -238,8 +238,8 @@ mod tests {
     use pgn::Outcome;
 
     /// After 60 games, each of which White has won or nobody.
-    fn standing(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> Standing {
-        let mut standing = Standing::new(rule.parse().unwrap(), pairs);
+    fn standing(rule: &str, pairs: u64, is_won: impl Fn(u64) -> bool) -> MatchState {
+        let mut standing = MatchState::new(rule.parse().unwrap(), pairs);
         for number in 0..60 {
             let result = if is_won(number) { Outcome::White } else { Outcome::Draw };
             let white = if number % 2 == 0 { Side::Test } else { Side::Base };
@@ -272,7 +272,7 @@ mod tests {
             let line = live_line(&standing("los=95", pairs, |number| number % 3 == 0), 0.5);
             assert_eq!(line.matches(" left").count(), 1, "{line}");
         }
-        let none = Standing::new("los=95".parse().unwrap(), 900);
+        let none = MatchState::new("los=95".parse().unwrap(), 900);
         let line = live_line(&none, 0.5);
         assert!(line.ends_with(" · at most 1.0 hours left"), "{line}");
     }

@@ -10,9 +10,9 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use process::lock;
 
-use super::{LINE_EVERY, Voice, rate_in_words, ratings::Table, with_rate};
+use super::{LINE_EVERY, StatusLine, rate_in_words, ratings::Table, with_rate};
 use arena::{
-    collector::{Standing, Watch},
+    collector::{MatchState, Watch},
     record::GameRecord,
 };
 
@@ -44,7 +44,7 @@ impl TournamentScreen {
     /// A screen for matches that stand so; `quiet` shows nothing but a line after every `interval`
     /// games.
     pub fn new<'a>(
-        standings: impl Iterator<Item = &'a Standing>,
+        standings: impl Iterator<Item = &'a MatchState>,
         quiet: bool,
         interval: Option<NonZeroU64>,
     ) -> TournamentScreen {
@@ -80,8 +80,8 @@ impl TournamentScreen {
     }
 
     /// A handle for saying something above the bar.
-    pub fn voice(&self) -> Voice {
-        Voice(self.lock().bars.clone())
+    pub fn voice(&self) -> StatusLine {
+        StatusLine(self.lock().bars.clone())
     }
 
     /// What the match of this name tells.
@@ -91,7 +91,7 @@ impl TournamentScreen {
 
     /// The same of a match between base and test that stands so; lines then say how all such players
     /// are rated.
-    pub fn rated(&self, name: &str, players: [String; 2], standing: &Standing) -> MatchWatch {
+    pub fn rated(&self, name: &str, players: [String; 2], standing: &MatchState) -> MatchWatch {
         self.lock().table.add(name, players, standing.effective());
         self.of(name)
     }
@@ -117,7 +117,7 @@ impl Drop for Together {
 }
 
 impl Watch for MatchWatch {
-    fn game(&mut self, record: &GameRecord, standing: &Standing) {
+    fn game(&mut self, record: &GameRecord, standing: &MatchState) {
         let voice = self.screen.voice();
         let mut together = self.screen.lock();
         together.finished += 1;

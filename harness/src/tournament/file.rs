@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Kind;
 use arena::plan::slug;
-use arena::record::{FolderKind, Kept, KeptError};
+use arena::record::{FolderKind, Manifest, ManifestError};
 
 /// Why there is no tournament.
 #[derive(Debug, thiserror::Error)]
@@ -30,14 +30,14 @@ pub enum TournamentError {
     Rule(stats::Rule),
     /// The file cannot be read or written.
     #[error(transparent)]
-    Kept(#[from] KeptError),
+    Manifest(#[from] ManifestError),
 }
 
 impl TournamentError {
     /// Whether the command line is what is wrong.
     pub fn is_usage(&self) -> bool {
         match self {
-            TournamentError::Kept(error) => error.is_usage(),
+            TournamentError::Manifest(error) => error.is_usage(),
             _ => true,
         }
     }
@@ -105,7 +105,7 @@ impl TournamentFile {
     }
 }
 
-impl Kept for TournamentFile {
+impl Manifest for TournamentFile {
     const KIND: FolderKind = FolderKind::Tournament;
     const FORMAT: u32 = 1;
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use arena::record::{Durability, Games, Halves, Journal};
+use arena::record::{Durability, Games, Journal, PairJoiner};
 
 use crate::common::samples::{below, game, pair, rng};
 
@@ -52,7 +52,7 @@ fn killed_again_and_again() {
         child.kill().unwrap();
         child.wait().unwrap();
 
-        let mut halves = Halves::default();
+        let mut halves = PairJoiner::default();
         let games: Vec<_> = Games::open(dir.path()).unwrap().map(Result::unwrap).collect();
         let pairs = games.iter().filter(|game| halves.add(game.game, ()).is_some()).count();
         assert!(games.iter().all(|found| *found == game(found.game)));

@@ -1,6 +1,6 @@
 //! The gap-free prefix, against sorting.
 
-use arena::record::{DuplicatePair, Halves, Prefix};
+use arena::record::{DuplicatePair, PairJoiner, Prefix};
 
 use crate::common::samples::{below, rng, shuffle};
 
@@ -35,7 +35,7 @@ fn games_find_their_partners() {
         let mut rng = rng(seed);
         let mut order: Vec<u64> = (0..40).collect();
         shuffle(&mut rng, &mut order);
-        let mut halves = Halves::default();
+        let mut halves = PairJoiner::default();
         let mut pairs = Vec::new();
         for (arrived, &game) in order.iter().enumerate() {
             pairs.extend(halves.add(game, game));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::collector::Standing;
+use arena::collector::MatchState;
 use arena::record::{GameRecord, Outcome, Side, Tally, Termination, Wdl};
 
 use crate::common::samples::{START, game, pair, rng, shuffle, with_moves};
@@ -175,7 +175,7 @@ fn what_the_harness_has_spoilt_counts_for_nobody() {
     let faults = with.faults();
     assert_eq!((faults.total, faults.replayed, faults.void_pairs), (4, 3, 1));
     assert_eq!(faults.harness["late-harness"], 4);
-    let mut standing = Standing::new("los=95".parse().unwrap(), 4);
+    let mut standing = MatchState::new("los=95".parse().unwrap(), 4);
     all.iter().for_each(|game| standing.add(game).unwrap());
     assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
     assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");
@@ -191,7 +191,7 @@ fn a_game_that_did_not_begin_is_no_result() {
     assert_eq!((counts.pairs, counts.ptnml.iter().sum::<u64>()), (3, 3));
     assert_eq!(counts.wdl.win + counts.wdl.draw + counts.wdl.loss, 6);
     assert_eq!((with.faults().void_pairs, with.faults().total), (1, 1));
-    let mut standing = Standing::new("los=95".parse().unwrap(), 4);
+    let mut standing = MatchState::new("los=95".parse().unwrap(), 4);
     all.iter().for_each(|game| standing.add(game).unwrap());
     assert_eq!((standing.pairs(), standing.wdl().games()), (4, 6));
     assert!(standing.judgement().verdict().is_some(), "the void pair is not waited for");

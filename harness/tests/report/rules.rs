@@ -1,6 +1,6 @@
 //! Each rule has its chart, drawn over the pairs that count.
 
-use arena::collector::Standing;
+use arena::collector::MatchState;
 use arena::record::{GameRecord, Outcome, Side};
 
 use super::{folder, page, run_file};
@@ -24,8 +24,8 @@ fn games(pairs: u64) -> Vec<GameRecord> {
         .collect()
 }
 
-fn standing(rule: &str, pairs: u64, games: &[GameRecord]) -> Standing {
-    let mut standing = Standing::new(rule.parse().unwrap(), pairs);
+fn standing(rule: &str, pairs: u64, games: &[GameRecord]) -> MatchState {
+    let mut standing = MatchState::new(rule.parse().unwrap(), pairs);
     games.iter().for_each(|game| standing.add(game).unwrap());
     standing
 }

@@ -15,7 +15,7 @@
 //! - [`runner`] starts games, [`collector`] owns their results.
 //! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
 //! - [`report`]: matches for people, as a page with charts.
-//! - [`occupied`]: whether a folder is free for something new.
+//! - [`output_folder`]: whether a folder is free for something new.
 //! - [`compliance`]: whether a program can be relied on in matches.
 //! - [`verify`]: whether what a run's folder says can be true.
 
@@ -26,7 +26,7 @@ pub mod build;
 pub mod collector;
 pub mod compliance;
 pub mod game;
-pub mod occupied;
+pub mod output_folder;
 pub mod pace;
 pub mod plan;
 pub mod player;

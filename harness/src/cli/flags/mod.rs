@@ -14,7 +14,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
-use arena::plan::{Openings, Own, PlanError, millis};
+use arena::plan::{Openings, PlanError, SideOverrides, millis};
 use arena::plan::{
     WidthOverrides,
     parse::{self, OrOff, Size},
@@ -108,9 +108,9 @@ pub(super) struct TestFlags {
     test_restart: bool,
 }
 
-impl From<BaseFlags> for Own {
-    fn from(flags: BaseFlags) -> Own {
-        Own {
+impl From<BaseFlags> for SideOverrides {
+    fn from(flags: BaseFlags) -> SideOverrides {
+        SideOverrides {
             limit: flags.base_limit,
             hash: flags.base_hash,
             name: flags.base_name,
@@ -120,9 +120,9 @@ impl From<BaseFlags> for Own {
     }
 }
 
-impl From<TestFlags> for Own {
-    fn from(flags: TestFlags) -> Own {
-        Own {
+impl From<TestFlags> for SideOverrides {
+    fn from(flags: TestFlags) -> SideOverrides {
+        SideOverrides {
             limit: flags.test_limit,
             hash: flags.test_hash,
             name: flags.test_name,
@@ -524,8 +524,8 @@ impl MatchFlags {
     }
 
     /// What is a player's own, its clock counting nodes if the others do.
-    pub(super) fn own(&self, own: Own) -> Own {
-        Own { limit: own.limit.map(|limit| self.counting(limit)), ..own }
+    pub(super) fn own(&self, own: SideOverrides) -> SideOverrides {
+        SideOverrides { limit: own.limit.map(|limit| self.counting(limit)), ..own }
     }
 
     fn counting(&self, limit: Limit) -> Limit {

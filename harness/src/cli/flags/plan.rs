@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use super::{MatchFlags, PlanFlags, ReadyPlayer, ReadyPlayers};
 use arena::plan::parse::OrOff;
 use arena::plan::{
-    EMBEDDED_HASH, Own, Plan, PlanError, Scale, WidthOverrides, absolute, check, in_flight, millis,
+    EMBEDDED_HASH, Plan, PlanError, Scale, SideOverrides, WidthOverrides, absolute, check,
+    in_flight, millis,
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
@@ -36,7 +37,7 @@ impl MatchFlags {
     ///
     /// # Errors
     /// When a match could not be played so.
-    pub fn plan(self, players: [(ReadyPlayer, Own); 2]) -> Result<Plan, PlanError> {
+    pub fn plan(self, players: [(ReadyPlayer, SideOverrides); 2]) -> Result<Plan, PlanError> {
         let flags = self;
         let limit = flags.limit()?;
         let [(base, base_own), (test, test_own)] = players;

@@ -101,7 +101,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
         // What is missing is better named by itself than by the file that it would hold.
         std::fs::metadata(path).with_context(|| format!("{}: cannot read", path.display()))?;
         if args.run.len() > 1 && path.is_file() {
-            tell!(
+            status!(
                 "error: {}: expected a run's folder, as several are given, found a file; `verdict \
                  ratings` takes runs and PGN together",
                 path.display()
@@ -116,7 +116,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             match pgn::statistics(path, test.as_deref(), args.base.as_deref(), args.sprt.as_ref()) {
                 Ok(shown) => of_pgn.insert(shown).statistics,
                 Err(pgn::Failure::Usage(why)) => {
-                    tell!("error: {why}");
+                    status!("error: {why}");
                     return Ok(WRONG_USAGE);
                 }
                 Err(pgn::Failure::Input(error)) => return Err(error.into()),
@@ -138,7 +138,7 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             };
             if let Some(kind) = word {
                 let dir = dir.display();
-                tell!(
+                status!(
                     "error: {dir}: expected a run's folder, found {kind}: its table is in \
                      {dir}/summary.md, and `verdict report {dir}` makes its page"
                 );
@@ -147,18 +147,18 @@ pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
             recorded.insert(recorded::statistics(dir, args.sprt.as_ref())?).statistics
         }
         ([_, ..], Some(_)) => {
-            tell!("error: --test names a player of one PGN file, found {} files", args.run.len());
+            status!("error: --test names a player of one PGN file, found {} files", args.run.len());
             return Ok(WRONG_USAGE);
         }
         (dirs @ [_, ..], None) => match recorded::together(dirs)? {
             Ok(pairs) => of_pairs(&pairs, args.sprt.as_ref()),
             Err(why) => {
-                tell!("error: {why}");
+                status!("error: {why}");
                 return Ok(WRONG_USAGE);
             }
         },
         ([], Some(_)) => {
-            tell!("error: --test names a player of a PGN file, which must be given too");
+            status!("error: --test names a player of a PGN file, which must be given too");
             return Ok(WRONG_USAGE);
         }
         ([], None) => statistics(args),

@@ -101,7 +101,7 @@ pub(super) fn statistics(
         ..of_new
     };
     let [test, base] = [test, base].map(|player| quote(results.name(player).as_bytes()));
-    tell!("test is {test}, base is {base}");
+    status!("test is {test}, base is {base}");
     let in_none = single.games() + repeated_single.games();
     let in_pairs = match (all.games() - in_none, in_none) {
         (in_pairs, 0) => format!("all {in_pairs} of their games are in pairs"),
@@ -110,7 +110,7 @@ pub(super) fn statistics(
             all.games()
         ),
     };
-    tell!("{in_pairs}");
+    status!("{in_pairs}");
     say(&tally.counted);
     Ok(Shown {
         statistics,
@@ -139,7 +139,7 @@ fn say(counted: &Counted) {
         ),
     ] {
         if count > 0 {
-            tell!("pairs of the file found by swapped colours and equal {how}: {count}");
+            status!("pairs of the file found by swapped colours and equal {how}: {count}");
         }
     }
     for (count, which) in [
@@ -151,11 +151,11 @@ fn say(counted: &Counted) {
         (counted.unusable, "games of the file that cannot be used, not counted"),
     ] {
         if count > 0 {
-            tell!("{which}: {count}");
+            status!("{which}: {count}");
         }
     }
     if let Some(first) = &counted.first_unusable {
-        tell!("the first that cannot be used: {first}");
+        status!("the first that cannot be used: {first}");
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
     let models = match args.model.models() {
         Ok(models) => models,
         Err(why) => {
-            tell!("error: {why}");
+            status!("error: {why}");
             return Ok(WRONG_USAGE);
         }
     };
@@ -82,7 +82,7 @@ pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
                 Rule::Sprt(sprt) => match sprt.prospect(&model, 0.0) {
                     Ok(prospect) => Answer::Sprt(prospect),
                     Err(why) => {
-                        tell!("error: --rule {rule}: {why}; see verdict stats simulate");
+                        status!("error: --rule {rule}: {why}; see verdict stats simulate");
                         return Ok(WRONG_USAGE);
                     }
                 },

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::Value;
 
-use arena::collector::{Ruling, Standing, TooManyFaults};
+use arena::collector::{MatchState, Ruling, TooManyFaults};
 use arena::plan::Plan;
 use arena::record::{Games, Identity, RunFile, Side, Tally};
 use stats::{Pentanomial, Rule, Sprt, Statistics};
@@ -31,7 +31,7 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
     let plan: Plan = serde_json::from_value(run.plan)
         .with_context(|| format!("{}: expected a plan in run.json", dir.display()))?;
     let rule = sprt.map_or(plan.rule, |sprt| Rule::Sprt(*sprt));
-    let mut standing = Standing::new(rule, plan.pairs);
+    let mut standing = MatchState::new(rule, plan.pairs);
     let mut tally = Tally::new(None);
     for game in Games::open(dir)? {
         let game = game?;
@@ -42,7 +42,7 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
     if let (Some(_), Ok(verdict)) = (sprt, statistics.verdict) {
         let (counts, pairs) = (standing.pairs(), tally.counts().pairs);
         if counts < pairs {
-            tell!("{verdict} after {counts} of {pairs} pairs; later pairs are not counted");
+            status!("{verdict} after {counts} of {pairs} pairs; later pairs are not counted");
         }
     }
     let ruling = Ruling::of(standing.judgement(), &tally, plan.max_faults);
@@ -103,7 +103,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
         let pairs = alone.counts().pairs + alone.faults().void_pairs;
         let limit = serde_json::from_value(plan).ok().and_then(|plan: Plan| plan.max_faults);
         if let Some(TooManyFaults(why)) = TooManyFaults::of_run(&alone, limit, true) {
-            tell!("{}: void: {why}", dir.display());
+            status!("{}: void: {why}", dir.display());
         }
         for game in Games::open(dir)? {
             let mut game = game?;
@@ -116,7 +116,7 @@ pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, S
         offset += pairs;
     }
     let counts = sum.counts();
-    tell!(
+    status!(
         "{} runs: {} pairs, {} of them are duplicates and are not counted",
         dirs.len(),
         counts.pairs,

@@ -96,7 +96,7 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
     let models = match args.model.models() {
         Ok(models) => models,
         Err(why) => {
-            tell!("error: {why}");
+            status!("error: {why}");
             return Ok(WRONG_USAGE);
         }
     };

@@ -29,20 +29,20 @@ use crate::screen::ProgressLine;
 use arena::plan::WidthOverrides;
 use arena::{
     build::Cache,
-    occupied::{self, Owner},
-    plan::{Own, read_percentage},
-    record::Kept as _,
+    output_folder::{self, Owner},
+    plan::{SideOverrides, read_percentage},
+    record::Manifest as _,
     runner::Stops,
     session::{SessionError, openings},
 };
 use process::parallel;
 use process::terminal::shell_path;
 use tuning::{
-    knob::Knob,
+    simulated_engine::Peak,
     sweep::{
         Axis, Design, Measure, Racing, SweepError, SweepFile, no_ops, render, simulated, speed,
     },
-    truth::Peak,
+    tunable::Tunable,
     tune::preflight,
 };
 
@@ -151,7 +151,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     }
     let SweepArgs { axes, base, flags, output, .. } = args;
     let dir = args.out.unwrap_or_else(|| super::new_folder("sweep"));
-    occupied::refuse(&dir, Owner::New)?;
+    output_folder::refuse(&dir, Owner::New)?;
     let design = match args.samples {
         Some(count) => Design::Samples(count),
         None if args.lines => Design::Lines,
@@ -159,7 +159,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     };
     let say = |line: &str| {
         if !output.quiet {
-            tell!("{line}");
+            status!("{line}");
         }
     };
     let PlayerFlag::Ready(spec) = &base else {
@@ -172,7 +172,8 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
         return Err(SweepError::Rule(rule).into());
     }
     let player = flags.ready(base, &Cache::of_user(), &say)?;
-    let plan = flags.plan([(player.clone(), Own::default()), (player, Own::default())]);
+    let plan = flags
+        .plan([(player.clone(), SideOverrides::default()), (player, SideOverrides::default())]);
     let mut plan = plan.map_err(SessionError::from)?;
     scale(slice::from_mut(&mut plan), &say);
     let confirm = if args.truth.is_empty() && args.measure == Measure::Elo && plan.repeats_itself()
@@ -208,11 +209,11 @@ fn tell_no_ops(
     say: &dyn Fn(&str),
 ) -> Result<(), SweepError> {
     let axes = file.axes().map_err(SweepError::Axis)?;
-    let knobs: Vec<Knob> = axes.into_iter().map(|axis| axis.knob).collect();
+    let tunables: Vec<Tunable> = axes.into_iter().map(|axis| axis.tunable).collect();
     let count = file.candidates.len() as u64;
     let line = ProgressLine::new("candidates", quiet);
     line.begin("looking for no-ops", Some(count));
-    let found = no_ops(file, &knobs, parallel::threads(None), &line)?;
+    let found = no_ops(file, &tunables, parallel::threads(None), &line)?;
     drop(line);
     let (count, of) = (found.len(), preflight::positions());
     if count == file.candidates.len() && !keep {
@@ -264,7 +265,7 @@ fn measure_speed(
     let positions = speed::positions(&file.plan)?;
     let tell = |line: &str| {
         if !output.quiet {
-            tell!("{line}");
+            status!("{line}");
         }
     };
     let listener = interrupted::end_with(format!(
@@ -306,10 +307,10 @@ fn conclude(
     let summary = sitting.summary.as_ref();
     outcome::say(&render::write(dir, file, &racing.race(), summary, &[])?, dir, output)?;
     for faults in &sitting.faults {
-        tell!("stopped: {faults}");
+        status!("stopped: {faults}");
     }
     if !sitting.is_complete {
-        tell!("not finished yet; continue with: verdict resume {}", shell_path(dir));
+        status!("not finished yet; continue with: verdict resume {}", shell_path(dir));
     }
     Ok(match sitting.verdict {
         _ if !sitting.faults.is_empty() => FAULTS,

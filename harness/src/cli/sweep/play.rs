@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::match_::OutputFlags;
 use super::super::stopping;
-use crate::screen::{Screen, TournamentScreen, Voice};
+use crate::screen::{Screen, StatusLine, TournamentScreen};
 use arena::plan::WidthOverrides;
 use arena::{
     plan::Plan,
@@ -13,8 +13,8 @@ use arena::{
     session::{Resources, Session, SessionError, play_together},
 };
 use tuning::{
-    knob::Knob,
     sweep::{CONFIRM_FOLDER, Champion, Confirm, Outcome, Racing, SweepFile},
+    tunable::Tunable,
 };
 
 /// What a sitting came to.
@@ -34,7 +34,7 @@ pub(super) struct Sitting {
 struct Table<'a> {
     dir: &'a Path,
     file: &'a SweepFile,
-    knobs: Vec<Knob>,
+    tunables: Vec<Tunable>,
     racing: &'a Racing,
     width: &'a WidthOverrides,
     output: OutputFlags,
@@ -52,9 +52,9 @@ impl Sitting {
         output: OutputFlags,
         stops: Stops,
     ) -> anyhow::Result<Sitting> {
-        let knobs = file.axes()?.into_iter().map(|axis| axis.knob).collect();
+        let tunables = file.axes()?.into_iter().map(|axis| axis.tunable).collect();
         let resources = Resources::new(stops.clone());
-        let mut table = Table { dir, file, knobs, racing, width, output, resources, stops };
+        let mut table = Table { dir, file, tunables, racing, width, output, resources, stops };
         let mut sitting = Sitting::default();
         table.race(&mut sitting).await?;
         let race = racing.race();
@@ -76,7 +76,7 @@ impl Table<'_> {
         let mut sessions = Vec::new();
         for number in race.running().filter(|_| !race.is_over()) {
             let candidate = &self.file.candidates[number];
-            let plan = self.file.match_of(&self.knobs, &candidate.name, &candidate.values)?;
+            let plan = self.file.match_of(&self.tunables, &candidate.name, &candidate.values)?;
             let (run, part) = (self.dir.join(&candidate.folder), self.stops.part());
             sessions.push((number, self.open(plan, &run, part.clone())?, part));
         }
@@ -108,7 +108,7 @@ impl Table<'_> {
         confirm: Confirm,
         sitting: &mut Sitting,
     ) -> anyhow::Result<()> {
-        let plan = self.file.confirming(&self.knobs, champion, confirm)?;
+        let plan = self.file.confirming(&self.tunables, champion, confirm)?;
         let stops = self.stops.part();
         let session = self.open(plan, &self.dir.join(CONFIRM_FOLDER), stops)?;
         let screen = Screen::new(session.standing(), self.output.quiet).every(self.output.interval);
@@ -136,7 +136,7 @@ impl Table<'_> {
         Session::begin(plan, Some(run.to_owned()), &mut self.resources, stops)
     }
 
-    fn announce(&self, first: &Session, running: usize, voice: &Voice) {
+    fn announce(&self, first: &Session, running: usize, voice: &StatusLine) {
         if self.output.quiet {
             return;
         }

@@ -128,7 +128,7 @@ pub(super) fn read_games(
     let inputs = match list(files) {
         Ok(inputs) => inputs,
         Err(error) => {
-            tell!("error: {error}");
+            status!("error: {error}");
             return Ok(Read::Stopped(INPUT_OUTPUT));
         }
     };
@@ -190,7 +190,7 @@ pub(super) fn read_games(
     };
     if !complete && !keeps {
         let games = file.tally.games;
-        tell!("stopped after {games} games; nothing is saved, since a pipe cannot be read again");
+        status!("stopped after {games} games; nothing is saved, since a pipe cannot be read again");
         return Ok(Read::Stopped(BROKEN_OFF));
     }
     if !complete {
@@ -199,7 +199,7 @@ pub(super) fn read_games(
             Some(Stopped { standing, texts, filter, errors, listed, fingerprints: FINGERPRINTS });
         file.write(&checkpoint)?;
         interrupts.set_kept();
-        tell!("stopped after {} games; continue with the same command and --resume", tally.games);
+        status!("stopped after {} games; continue with the same command and --resume", tally.games);
         return Ok(Read::Stopped(UNDECIDED));
     }
     interrupts.set_read();
@@ -229,16 +229,16 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
     for input in &file.inputs {
         if let Some(why) = &input.broken {
             code = INPUT_OUTPUT;
-            tell!("error: {} {why}; the games before it are counted", input.name);
+            status!("error: {} {why}; the games before it are counted", input.name);
         } else if input.games == 0 {
-            tell!("warning: {}: no game found", input.name);
+            status!("warning: {}: no game found", input.name);
         }
     }
     let mut known: HashMap<&str, &str> = HashMap::new();
     for InputFacts { name, hash, .. } in file.inputs.iter().filter(|input| input.games > 0) {
         match known.entry(hash) {
             Entry::Occupied(other) => {
-                tell!("warning: {name} holds the same text as {}: see --dedup", other.get());
+                status!("warning: {name} holds the same text as {}: see --dedup", other.get());
             }
             Entry::Vacant(new) => _ = new.insert(name),
         }
@@ -247,11 +247,11 @@ fn finished(file: CountsFile, inputs: &[Input]) -> Read {
         const SHOWN: usize = 5;
         let names: Vec<&str> = inputs.iter().take(SHOWN).map(|input| input.name.as_str()).collect();
         let more = if inputs.len() > SHOWN { ", …" } else { "" };
-        tell!("error: expected PGN games, found none in {}{more}", names.join(", "));
+        status!("error: expected PGN games, found none in {}{more}", names.join(", "));
         return Read::Stopped(INPUT_OUTPUT);
     }
     if file.tally.counted == 0 {
-        tell!("warning: no game counts; check the reasons above and the tag names in --where");
+        status!("warning: no game counts; check the reasons above and the tag names in --where");
     }
     Read::Counts(Box::new(file), code)
 }

@@ -155,7 +155,7 @@ pub(super) fn run_stats(args: &MitStatsArgs) -> anyhow::Result<u8> {
             let cells = match read_mat_files(path) {
                 Ok(cells) => cells,
                 Err(error) => {
-                    tell!("error: {error}");
+                    status!("error: {error}");
                     return Ok(INPUT_OUTPUT);
                 }
             };

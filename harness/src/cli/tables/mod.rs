@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use arena::occupied;
+use arena::output_folder;
 use process::terminal::escape::lines;
 use tables::{CountsError, CountsFile};
 
@@ -96,7 +96,7 @@ fn merge(args: &MergeArgs) -> anyhow::Result<u8> {
 
 /// The exit code of counts that cannot be had: what does not fit together is wrong usage.
 fn refused(error: &CountsError) -> u8 {
-    tell!("error: {error}");
+    status!("error: {error}");
     match error {
         CountsError::Different { .. }
         | CountsError::Overlap { .. }
@@ -109,12 +109,12 @@ fn refused(error: &CountsError) -> u8 {
 }
 
 fn wrong_usage(message: &str) -> u8 {
-    tell!("error: {message}");
+    status!("error: {message}");
     WRONG_USAGE
 }
 
 fn make_folder(folder: &Path) -> anyhow::Result<()> {
-    occupied::refuse_work(folder)?;
+    output_folder::refuse_work(folder)?;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))
 }

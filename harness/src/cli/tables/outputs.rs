@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use arena::occupied;
+use arena::output_folder;
 use arena::record::atomic;
 use tables::has_games;
 
@@ -22,7 +22,7 @@ pub(super) fn check<'a>(
             return Err("-: expected the name of a file to write".to_owned());
         }
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-        match occupied::refuse_work(folder.unwrap_or(Path::new("."))) {
+        match output_folder::refuse_work(folder.unwrap_or(Path::new("."))) {
             Err(why) if why.is_usage() => return Err(why.to_string()),
             // What cannot be looked into cannot be written either.
             Ok(()) | Err(_) => (),

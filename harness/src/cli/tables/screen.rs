@@ -101,7 +101,7 @@ impl Watcher for Screen {
         if reason.is_fatal() {
             self.shown += 1;
             if self.shown <= SHOWN && !self.quiet {
-                self.bar.suspend(|| tell!("{text}"));
+                self.bar.suspend(|| status!("{text}"));
             }
         }
         if let Some((file, listed)) = &mut self.list

@@ -3,13 +3,13 @@
 
 mod capsule;
 mod incoming;
+mod match_state;
 mod ruling;
-mod standing;
 
+pub use crate::collector::match_state::{Counted, MatchState};
 pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
 pub use incoming::Incoming;
 pub use ruling::Ruling;
-pub use standing::{Counted, Standing};
 
 use std::{
     collections::HashSet,
@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 use crate::{
     player::program::Capsule,
     record::{
-        DuplicatePair, GameRecord, Halves, Journal, RecordError, Tally, Termination,
+        DuplicatePair, GameRecord, Journal, PairJoiner, RecordError, Tally, Termination,
         pgn::GrowingPgn,
     },
     runner::{Finished, Stops},
@@ -77,7 +77,7 @@ impl TooManyFaults {
 /// Is told of every change, to show it.
 pub trait Watch: Send + 'static {
     /// A game has finished and is counted.
-    fn game(&mut self, record: &GameRecord, standing: &Standing);
+    fn game(&mut self, record: &GameRecord, standing: &MatchState);
 
     /// Something went wrong that does not stop the run.
     fn trouble(&mut self, what: &str);
@@ -89,10 +89,10 @@ pub struct Collector<W> {
     /// What grows beside the journal, as long as it can be written.
     pgn: Option<GrowingPgn>,
     dir: PathBuf,
-    standing: Standing,
+    standing: MatchState,
     /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
     /// the journal has it already, from before an interruption.
-    halves: Halves<Option<GameRecord>>,
+    halves: PairJoiner<Option<GameRecord>>,
     /// Games that did not begin, until a later one shows that the engine starts again. If the run
     /// stops by faults before that they are no results, and are played when it is resumed.
     not_begun: Vec<GameRecord>,
@@ -107,7 +107,7 @@ pub struct Collector<W> {
 #[derive(Debug)]
 pub struct Collected {
     /// What counts of the run.
-    pub standing: Standing,
+    pub standing: MatchState,
     /// Why the run was stopped, if by faults.
     pub too_many_faults: Option<TooManyFaults>,
     /// Games that did not begin before the run was stopped: they are not recorded.
@@ -119,15 +119,15 @@ pub struct Collected {
 /// What an earlier sitting has recorded.
 #[derive(Debug)]
 pub struct Recorded {
-    standing: Standing,
-    halves: Halves<Option<GameRecord>>,
+    standing: MatchState,
+    halves: PairJoiner<Option<GameRecord>>,
     games: HashSet<u64>,
 }
 
 impl Recorded {
     /// Nothing yet of a match that `standing` knows.
-    pub fn new(standing: Standing) -> Recorded {
-        Recorded { standing, halves: Halves::default(), games: HashSet::new() }
+    pub fn new(standing: MatchState) -> Recorded {
+        Recorded { standing, halves: PairJoiner::default(), games: HashSet::new() }
     }
 
     /// Adds a recorded game.
@@ -147,7 +147,7 @@ impl Recorded {
     }
 
     /// What counts of it.
-    pub fn standing(&self) -> &Standing {
+    pub fn standing(&self) -> &MatchState {
         &self.standing
     }
 }
@@ -350,7 +350,7 @@ mod tests {
     struct Ear(Arc<Mutex<Vec<String>>>);
 
     impl Watch for Ear {
-        fn game(&mut self, _: &GameRecord, _: &Standing) {}
+        fn game(&mut self, _: &GameRecord, _: &MatchState) {}
 
         fn trouble(&mut self, what: &str) {
             self.0.lock().unwrap().push(what.to_owned());
@@ -361,7 +361,7 @@ mod tests {
     fn collect(dir: &Path, games: Vec<Finished>) -> Vec<String> {
         let journal = Journal::create(dir, Durability::Every(SYNC_EVERY)).unwrap();
         fs::write(dir.join("run.json"), "{}").unwrap();
-        let recorded = Recorded::new(Standing::new("los=95".parse().unwrap(), 1000));
+        let recorded = Recorded::new(MatchState::new("los=95".parse().unwrap(), 1000));
         let ear = Ear::default();
         let collector = Collector::new(journal, dir, recorded, None, Stops::default(), ear.clone());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();

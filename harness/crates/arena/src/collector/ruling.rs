@@ -1,6 +1,6 @@
 //! Whether a run is decided, by its rule or by faults.
 
-use super::{Standing, TooManyFaults};
+use super::{MatchState, TooManyFaults};
 use crate::record::{FinalVerdict, Tally};
 use stats::Judgement;
 
@@ -43,7 +43,7 @@ impl Ruling {
     }
 
     /// In words; `standing` says what an undecided run waits for.
-    pub fn in_words(&self, standing: &Standing) -> String {
+    pub fn in_words(&self, standing: &MatchState) -> String {
         match (self.verdict, &self.reason) {
             (Some(verdict), Some(reason)) => format!("{verdict}: {reason}"),
             (Some(verdict), None) => verdict.to_string(),

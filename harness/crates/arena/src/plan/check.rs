@@ -1,6 +1,6 @@
 //! What a match must be, to be played.
 
-use super::{Own, Plan, PlanError, Size};
+use super::{Plan, PlanError, SideOverrides, Size};
 use crate::{
     player::{program::ProgramSpec, spec::PlayerSpec},
     record::{Side, is_threads},
@@ -43,7 +43,7 @@ pub fn hash(
 }
 
 /// A name that can be read.
-pub fn name(side: Side, own: &Own) -> Result<(), PlanError> {
+pub fn name(side: Side, own: &SideOverrides) -> Result<(), PlanError> {
     match &own.name {
         Some(name) if name.trim().is_empty() => Err(PlanError::Name(side)),
         _ => Ok(()),

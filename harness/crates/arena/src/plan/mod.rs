@@ -7,19 +7,19 @@ mod distinct;
 mod error;
 mod names;
 mod openings;
-mod own;
 pub mod parse;
 mod rebuilt;
 mod scale;
+mod side_overrides;
 mod width;
 
+pub use crate::plan::side_overrides::SideOverrides;
 pub use book::shipped_book;
 pub use check::MOST_SLOTS;
 pub use distinct::distinct;
 pub use error::PlanError;
 pub use names::{name, slug};
 pub use openings::Openings;
-pub use own::Own;
 pub use parse::{
     OrOff, Size, duration_with_unit as read_duration, limit as read_limit, share as read_percentage,
 };
@@ -70,10 +70,10 @@ pub struct Plan {
     pub scale: Option<Scale>,
     /// Where base differs from what holds for both.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub base_own: Own,
+    pub base_own: SideOverrides,
     /// Where test differs from what holds for both.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub test_own: Own,
+    pub test_own: SideOverrides,
     /// Forgiven at every move, in milliseconds.
     pub time_margin_ms: u64,
     /// How long a program may say nothing where no clock says it, in milliseconds.
@@ -206,7 +206,7 @@ impl Plan {
         self.name(side).map_or_else(|| format!("--{side}"), str::to_owned)
     }
 
-    fn own(&self, side: Side) -> &Own {
+    fn own(&self, side: Side) -> &SideOverrides {
         match side {
             Side::Base => &self.base_own,
             Side::Test => &self.test_own,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::pgn::append_game;
 use super::{GameRecord, Games, Identity, RunFile, Tally};
-use crate::collector::Standing;
+use crate::collector::MatchState;
 use stats::{LosRule, Rule};
 
 fn games(data: &[u8]) -> Games {
@@ -38,7 +38,7 @@ pub fn journal(data: &[u8]) {
         RunFile::new(serde_json::Value::Null, 1, side("base"), side("test"), None)
     });
     let rule = Rule::Los(LosRule { percent: 95.0, pairs: None });
-    let (mut tally, mut standing) = (Tally::new(None), Standing::new(rule, 1 << 40));
+    let (mut tally, mut standing) = (Tally::new(None), MatchState::new(rule, 1 << 40));
     let mut pgn = String::new();
     for record in &records {
         let line = serde_json::to_string(record).unwrap_or_default();

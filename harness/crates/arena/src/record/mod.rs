@@ -14,7 +14,7 @@
 //! - `report.html` ([`crate::report`]): the same for people, with charts.
 //! - `run.lock`: held while a process writes the run.
 //!
-//! The collector joins games to pairs with [`Halves`] and counts them in the order of [`Prefix`];
+//! The collector joins games to pairs with [`PairJoiner`] and counts them in the order of [`Prefix`];
 //! [`Tally`] does the same for a summary.
 
 mod activity;
@@ -34,11 +34,11 @@ mod folder_kind;
 pub mod fuzzing;
 mod game;
 mod journal;
-mod kept;
 mod lines;
 mod load;
 pub mod lock;
 mod machine;
+mod manifest;
 mod markdown;
 mod outcome;
 pub mod output_files;
@@ -55,6 +55,7 @@ mod tally;
 mod twins;
 mod utc;
 
+pub use crate::record::manifest::{Manifest, ManifestError};
 pub use ::pgn::Outcome;
 pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
@@ -71,12 +72,11 @@ pub use folder_kind::{
 };
 pub use game::{Audit, GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
 pub use journal::{Journal, Recovery};
-pub use kept::{Kept, KeptError};
 pub use lines::{BothLines, FaultyLine, Lines};
 pub use load::{BothSides, Load, Oversubscribed};
 pub use machine::{Machine, Versions};
 pub use outcome::write_outcome;
-pub use prefix::{DuplicatePair, Halves, Prefix};
+pub use prefix::{DuplicatePair, PairJoiner, Prefix};
 pub use read::{Games, Torn, canonical};
 pub use run_file::limit_named;
 pub use run_file::{BookIdentity, Difference, Identity, RunFile};
@@ -85,7 +85,7 @@ pub use same_players::is_threads;
 pub use sample::sample;
 pub use summary::{Beyond, Details, Judged, PlayerSummary, Summary, run_name};
 pub use tally::{Counts, Faults, Tally, Twins, Wdl};
-pub use twins::{Likeness, Novelty, Repeats};
+pub use twins::{GameKey, PairStatus, Repeats};
 pub use utc::today;
 
 /// The plan and everything that identifies the run.

@@ -1,7 +1,7 @@
 //! What counts: the longest gap-free prefix of pairs in schedule order.
 //!
 //! Games finish in any order, short ones first. Counting them as they come would favour results
-//! that come quickly; so a pair counts once all pairs before it are finished. [`Halves`] joins
+//! that come quickly; so a pair counts once all pairs before it are finished. [`PairJoiner`] joins
 //! games to pairs, [`Prefix`] puts pairs in order. Both are pure, and a resumed run feeds them
 //! its recorded games in whatever order the journal has them.
 
@@ -69,17 +69,17 @@ impl<T> Prefix<T> {
 
 /// Joins the two games of a pair, whichever finishes first.
 #[derive(Debug, Clone)]
-pub struct Halves<T> {
+pub struct PairJoiner<T> {
     halves: BTreeMap<u64, T>,
 }
 
-impl<T> Default for Halves<T> {
-    fn default() -> Halves<T> {
-        Halves { halves: BTreeMap::new() }
+impl<T> Default for PairJoiner<T> {
+    fn default() -> PairJoiner<T> {
+        PairJoiner { halves: BTreeMap::new() }
     }
 }
 
-impl<T> Halves<T> {
+impl<T> PairJoiner<T> {
     /// Adds game number `game`; when its partner is here, returns both, the lower number first.
     /// A game that is here already is replaced.
     pub fn add(&mut self, game: u64, value: T) -> Option<[T; 2]> {

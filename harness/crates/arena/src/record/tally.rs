@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::activity::Activity;
 use super::audits::{AuditBrief, AuditCounts};
-use super::twins::{Likeness, Novelty, Repeats};
+use super::twins::{GameKey, PairStatus, Repeats};
 use super::{
-    BothLines, Charged, GameRecord, Games, Halves, Oversubscribed, Prefix, RecordError, Side,
+    BothLines, Charged, GameRecord, Games, Oversubscribed, PairJoiner, Prefix, RecordError, Side,
     Termination,
 };
 use crate::is_default;
@@ -133,7 +133,7 @@ impl Counts {
 /// What a tally keeps of a game until its pair counts.
 #[derive(Debug, Clone, Copy)]
 struct Brief {
-    likeness: Likeness,
+    likeness: GameKey,
     nodes: [u64; 2],
     opening: usize,
     passed_over: u32,
@@ -147,7 +147,7 @@ struct Brief {
 impl Brief {
     fn of(game: &GameRecord) -> Brief {
         let [white, black] = game.nodes;
-        let likeness = Likeness::of(game);
+        let likeness = GameKey::of(game);
         Brief {
             likeness,
             nodes: if likeness.test_is_white { [black, white] } else { [white, black] },
@@ -167,7 +167,7 @@ impl Brief {
 #[derive(Debug, Default)]
 pub struct Tally {
     limit: Option<u64>,
-    halves: Halves<Brief>,
+    halves: PairJoiner<Brief>,
     prefix: Prefix<[Brief; 2]>,
     counts: Counts,
     games_seen: HashSet<u64>,
@@ -297,7 +297,7 @@ impl Tally {
 
     fn count(&mut self, pair: &[Brief; 2]) {
         let novelty = self.novelty(pair);
-        if novelty == Novelty::Void {
+        if novelty == PairStatus::Void {
             self.faults.void_pairs += 1;
             return;
         }
@@ -335,7 +335,7 @@ impl Tally {
         counts.openings = self.openings.len() as u64;
         let score = usize::from(pair[0].test_half_points + pair[1].test_half_points);
         counts.ptnml[score] += 1;
-        if novelty == Novelty::New {
+        if novelty == PairStatus::New {
             self.counts.twins.effective_pairs += 1;
             self.counts.effective_ptnml[score] += 1;
         } else {
@@ -344,11 +344,11 @@ impl Tally {
     }
 
     /// Notes a pair and, unless it is void, its equal games.
-    fn novelty(&mut self, pair: &[Brief; 2]) -> Novelty {
+    fn novelty(&mut self, pair: &[Brief; 2]) -> PairStatus {
         let twins = &mut self.counts.twins;
         let pair = pair.map(|game| game.likeness);
         let novelty = self.repeats.note(pair);
-        if novelty == Novelty::Void {
+        if novelty == PairStatus::Void {
             return novelty;
         }
         for game in pair.iter().filter(|game| game.sound) {

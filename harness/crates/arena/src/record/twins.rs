@@ -7,7 +7,7 @@ use super::{GameRecord, Side};
 
 /// What tells a game from others, without keeping its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Likeness {
+pub struct GameKey {
     /// Of start position and moves.
     pub(super) hash: u64,
     /// Whether the game ended by chess: games that a fault ended are like no other.
@@ -20,7 +20,7 @@ pub struct Likeness {
 
 /// What a pair adds to what is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Novelty {
+pub enum PairStatus {
     /// A result of its own.
     New,
     /// It repeats an earlier pair.
@@ -29,17 +29,17 @@ pub enum Novelty {
     Void,
 }
 
-impl Likeness {
+impl GameKey {
     /// The same with the men of the player that counts as test given to the other one.
-    pub fn from_the_other_side(self) -> Likeness {
-        Likeness { test_is_white: !self.test_is_white, ..self }
+    pub fn from_the_other_side(self) -> GameKey {
+        GameKey { test_is_white: !self.test_is_white, ..self }
     }
 
     /// The likeness of a game.
-    pub fn of(game: &GameRecord) -> Likeness {
+    pub fn of(game: &GameRecord) -> GameKey {
         let mut hasher = DefaultHasher::new();
         game.hash.hash(&mut hasher);
-        Likeness {
+        GameKey {
             hash: hasher.finish(),
             sound: !game.termination.is_fault(),
             test_is_white: game.white == Side::Test,
@@ -57,15 +57,19 @@ pub struct Repeats {
 
 impl Repeats {
     /// Notes a pair; says whether it shows something that none noted before has shown.
-    pub fn note(&mut self, pair: [Likeness; 2]) -> Novelty {
+    pub fn note(&mut self, pair: [GameKey; 2]) -> PairStatus {
         if pair.iter().any(|game| game.void) {
-            return Novelty::Void;
+            return PairStatus::Void;
         }
         if !pair.iter().all(|game| game.sound) {
-            return Novelty::New;
+            return PairStatus::New;
         }
         let [first, second] = pair;
         let (white, black) = if first.test_is_white { (first, second) } else { (second, first) };
-        if self.seen.insert([white.hash, black.hash]) { Novelty::New } else { Novelty::Repeated }
+        if self.seen.insert([white.hash, black.hash]) {
+            PairStatus::New
+        } else {
+            PairStatus::Repeated
+        }
     }
 }

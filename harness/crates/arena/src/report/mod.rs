@@ -4,7 +4,7 @@
 //! and script stand in the page, whose content policy forbids it to load anything. The same folders
 //! give the same bytes: nothing on the page depends on when or where it was made.
 //!
-//! What counts is decided by [`Standing`](crate::collector::Standing): the gap-free prefix of pairs up to
+//! What counts is decided by [`MatchState`](crate::collector::MatchState): the gap-free prefix of pairs up to
 //! the deciding one, repeated pairs discounted in everything that statistics go by. Thinking times,
 //! nodes and faults are those of all recorded games, as in the summary.
 //!

@@ -9,10 +9,10 @@ use super::ReportError;
 use super::openings::Openings;
 use super::pace::Pace;
 use super::path::Thinned;
-use crate::collector::{Counted, Ruling, Standing};
+use crate::collector::{Counted, MatchState, Ruling};
 use crate::record::{
-    Charged, DuplicatePair, GameRecord, Games, Halves, Novelty, Prefix, RUN_FILE, RunFile, Side,
-    Tally, Termination, Torn,
+    Charged, DuplicatePair, GameRecord, Games, PairJoiner, PairStatus, Prefix, RUN_FILE, RunFile,
+    Side, Tally, Termination, Torn,
 };
 use stats::{Rule, Wdl};
 
@@ -23,7 +23,7 @@ const DETAIL_CHARS: usize = 300;
 
 /// A run, read.
 ///
-/// Memory: what [`Standing`] and [`Tally`] keep to find equal games, some 150 bytes an opening, and
+/// Memory: what [`MatchState`] and [`Tally`] keep to find equal games, some 150 bytes an opening, and
 /// a few dozen a game that waits for an earlier pair; nothing else grows with the run.
 pub(super) struct Run {
     /// Its folder's name.
@@ -37,7 +37,7 @@ pub(super) struct Run {
     /// The share of faults, 0 to 1, that makes it void.
     max_faults: Option<f64>,
     /// What counts and what it decides.
-    pub(super) standing: Standing,
+    pub(super) standing: MatchState,
     /// The counts behind the summary.
     pub(super) tally: Tally,
     /// How the counts grew.
@@ -130,7 +130,7 @@ impl Run {
 struct Gathering {
     run: Run,
     path: Thinned<Counted>,
-    halves: Halves<Brief>,
+    halves: PairJoiner<Brief>,
     prefix: Prefix<[Brief; 2]>,
 }
 
@@ -142,7 +142,7 @@ impl Gathering {
             rule: terms.rule,
             planned: terms.pairs,
             max_faults: terms.max_faults,
-            standing: Standing::new(terms.rule, terms.pairs),
+            standing: MatchState::new(terms.rule, terms.pairs),
             tally: Tally::new(None),
             path: Vec::new(),
             openings: Openings::default(),
@@ -152,7 +152,7 @@ impl Gathering {
             faults: BTreeMap::new(),
             torn: None,
         };
-        let (halves, prefix) = (Halves::default(), Prefix::default());
+        let (halves, prefix) = (PairJoiner::default(), Prefix::default());
         Gathering { run, path: Thinned::default(), halves, prefix }
     }
 
@@ -183,7 +183,7 @@ impl Gathering {
     }
 
     fn count(&mut self, counted: Counted, pair: [Brief; 2]) {
-        if counted.novelty == Novelty::Void {
+        if counted.novelty == PairStatus::Void {
             return;
         }
         self.path.push(counted);
@@ -192,7 +192,7 @@ impl Gathering {
             let [white, black] = &mut self.run.by_color;
             if game.test_is_white { white } else { black }.add_game(half_points);
         }
-        if counted.novelty == Novelty::New {
+        if counted.novelty == PairStatus::New {
             let white = pair.iter().map(|game| game.white_half_points).sum();
             let [Brief { opening, start, .. }, _] = pair;
             self.run.openings.add(opening, start, counted.half_points.iter().sum(), white);

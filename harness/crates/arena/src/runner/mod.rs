@@ -42,7 +42,7 @@ use self::{
 };
 use crate::{
     game::{Game, GameRules},
-    player::{lack::Lack, program::Capsule, seat::Source},
+    player::{lack::Lack, pool::PlayerPool, program::Capsule},
     record::GameRecord,
     schedule::Pairing,
     slots::{Order, Slots},
@@ -234,9 +234,9 @@ pub struct Contest {
     /// What holds for every game.
     pub rules: GameRules,
     /// The base player.
-    pub base: Arc<Source>,
+    pub base: Arc<PlayerPool>,
     /// The test player.
-    pub test: Arc<Source>,
+    pub test: Arc<PlayerPool>,
     /// When to stop.
     pub stops: Stops,
 }
@@ -276,7 +276,7 @@ pub struct Runner {
     /// When to stop everything.
     pub stops: Stops,
     /// The players of all matches, to be sent home in the end.
-    pub sources: Vec<Arc<Source>>,
+    pub sources: Vec<Arc<PlayerPool>>,
     /// Counts the cost of searching, for the benchmark.
     pub meter: Option<Arc<Meter>>,
 }

@@ -13,7 +13,7 @@ use super::{Contest, Entry, Finished, Pin, RunError, Runner, Stops, Width};
 use crate::{
     game::{Adjudication, GameRules, Limit, PlayerLimits, TablebaseResults},
     plan::shipped_book,
-    player::{embedded::Embedded, seat::Source},
+    player::{embedded::Embedded, pool::PlayerPool},
     schedule::Schedule,
     slots::Order,
 };
@@ -27,7 +27,7 @@ pub(super) fn engines() -> Embedded {
 }
 
 /// What comes of so many pairs between base and such a test.
-pub(super) fn play(test: Source, pairs: u64) -> (Result<(), RunError>, Vec<Finished>) {
+pub(super) fn play(test: PlayerPool, pairs: u64) -> (Result<(), RunError>, Vec<Finished>) {
     let stops = Stops::default();
     let contest = Arc::new(Contest {
         book: Arc::new(shipped_book().unwrap()),
@@ -42,7 +42,7 @@ pub(super) fn play(test: Source, pairs: u64) -> (Result<(), RunError>, Vec<Finis
             hang: Duration::from_millis(300),
             oversubscribed: None,
         },
-        base: Arc::new(Source::Embedded(engines())),
+        base: Arc::new(PlayerPool::Embedded(engines())),
         test: Arc::new(test),
         stops: stops.clone(),
     });
@@ -69,7 +69,7 @@ pub(super) fn play(test: Source, pairs: u64) -> (Result<(), RunError>, Vec<Finis
 #[test]
 fn games_to_which_something_was_lacking_are_the_games_without() {
     let played = |lacks: u32| {
-        let (ran, games) = play(Source::Scarce(engines(), AtomicU32::new(lacks)), 4);
+        let (ran, games) = play(PlayerPool::Scarce(engines(), AtomicU32::new(lacks)), 4);
         ran.unwrap();
         let seen: u32 = games.iter().map(|game| game.lacks).sum();
         let mut lines: Vec<_> =
@@ -85,7 +85,7 @@ fn games_to_which_something_was_lacking_are_the_games_without() {
 
 #[test]
 fn what_is_never_to_be_had_ends_the_run_and_no_game() {
-    let (ran, games) = play(Source::Scarce(engines(), AtomicU32::new(u32::MAX)), 4);
+    let (ran, games) = play(PlayerPool::Scarce(engines(), AtomicU32::new(u32::MAX)), 4);
     let Err(RunError::Lack { source, .. }) = ran else { panic!("{ran:?}") };
     assert!(source.raw_os_error().is_some() && games.is_empty(), "{games:?}");
 }

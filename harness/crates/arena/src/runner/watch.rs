@@ -160,7 +160,7 @@ impl Drop for UnderWay<'_> {
 mod tests {
     use super::*;
     use crate::{
-        player::seat::Source,
+        player::pool::PlayerPool,
         record::{Side, Termination},
         runner::tests::{engines, play},
     };
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_search_that_never_ends_ends_its_game_and_the_run() {
         // Test does not come back from its first search.
-        let (ran, games) = play(Source::Deaf(engines()), 100);
+        let (ran, games) = play(PlayerPool::Deaf(engines()), 100);
         let Err(RunError::Stuck { game, player, position }) = ran else { panic!("{ran:?}") };
         assert_eq!(player, "test, embedded:default,lmr.min_move=7");
         let records: Vec<_> = games.into_iter().map(|finished| finished.record).collect();

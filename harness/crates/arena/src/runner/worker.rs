@@ -22,8 +22,8 @@ use crate::{
     player::{
         Fault, Halt,
         lack::Lack,
+        pool::{ActivePlayer, Board, Charged, PlayerPool},
         program::Capsule,
-        seat::{Board, Charged, Seat, Source},
     },
     record::{Side, Termination},
     slots::Slots,
@@ -47,8 +47,8 @@ pub(super) struct Job {
 /// What a game holds from its first turn on.
 struct Running {
     board: Board,
-    base: Seat,
-    test: Seat,
+    base: ActivePlayer,
+    test: ActivePlayer,
     started_ms: u64,
     _in_play: InPlay,
 }
@@ -58,7 +58,7 @@ pub(super) struct Desk {
     pub(super) queue: Arc<Queue>,
     pub(super) meter: Option<Arc<Meter>>,
     /// The players of all games.
-    pub(super) sources: Vec<Arc<Source>>,
+    pub(super) sources: Vec<Arc<PlayerPool>>,
     pub(super) seated: Arc<Seated>,
 }
 

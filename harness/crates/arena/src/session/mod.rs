@@ -30,12 +30,12 @@ use crate::plan::WidthOverrides;
 use crate::{
     build::Cache,
     collector::{
-        CollectError, Collected, Collector, Recorded, Ruling, SYNC_EVERY, Standing, TooManyFaults,
-        Watch,
+        CollectError, Collected, Collector, MatchState, Recorded, Ruling, SYNC_EVERY,
+        TooManyFaults, Watch,
     },
-    occupied::{self, Owner},
+    output_folder::{self, Owner},
     plan::{Openings, Plan},
-    player::seat::Source,
+    player::pool::PlayerPool,
     record::{
         Durability, FinalVerdict, GAMES_FILE, GameRecord, Games, Journal, Judged, RecordError,
         RunFile, Summary, Tally,
@@ -99,7 +99,7 @@ impl Session {
             None => new_folder(&run, &plan)?,
         };
         run.write(&dir)?;
-        let recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
+        let recorded = Recorded::new(MatchState::new(plan.rule, plan.pairs));
         Ok(Session { dir, plan, run, contest, journal, recorded })
     }
 
@@ -137,12 +137,12 @@ impl Session {
         if changed_files {
             for file in now.overlook_files(&run) {
                 let counted = "games before and after the change are counted together";
-                tell!("warning: {file} has changed since the run began; {counted}");
+                status!("warning: {file} has changed since the run began; {counted}");
             }
         }
         run.same_run(&now)
             .map_err(|difference| SessionError::Different { dir: dir.to_owned(), difference })?;
-        let mut recorded = Recorded::new(Standing::new(plan.rule, plan.pairs));
+        let mut recorded = Recorded::new(MatchState::new(plan.rule, plan.pairs));
         let mut added = Ok(());
         let journal = open_verified(dir, &run, |game| {
             if added.is_ok() {
@@ -164,7 +164,7 @@ impl Session {
     }
 
     /// What is recorded so far.
-    pub fn standing(&self) -> &Standing {
+    pub fn standing(&self) -> &MatchState {
         self.recorded.standing()
     }
 
@@ -230,7 +230,7 @@ pub async fn play_together<W: Watch>(
     stops: Stops,
 ) -> Result<Vec<Result<Played, SessionError>>, SessionError> {
     let turns = runs.len() as u64;
-    let mut sources: Vec<Arc<Source>> = Vec::new();
+    let mut sources: Vec<Arc<PlayerPool>> = Vec::new();
     let mut games = Vec::new();
     let mut collecting = Vec::new();
     for (place, (session, watch)) in (0..).zip(runs) {
@@ -347,7 +347,7 @@ pub fn open_verified(
 }
 
 fn tell_remarks(dir: &Path, verified: &Verified) {
-    verified.remarks.iter().for_each(|remark| tell!("warning: {}: {remark}", dir.display()));
+    verified.remarks.iter().for_each(|remark| status!("warning: {}: {remark}", dir.display()));
 }
 
 /// A tuner's games are no match to go on with.
@@ -368,10 +368,10 @@ pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
 }
 
 /// A run's description, its plan, and what its journal has.
-fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
+fn read(dir: &Path) -> Result<(RunFile, Plan, MatchState), SessionError> {
     let run = RunFile::read(dir)?;
     let plan = plan_of(&run.plan, dir)?;
-    let mut standing = Standing::new(plan.rule, plan.pairs);
+    let mut standing = MatchState::new(plan.rule, plan.pairs);
     for game in Games::open(dir)? {
         standing.add(&game?).map_err(CollectError::from)?;
     }
@@ -380,7 +380,7 @@ fn read(dir: &Path) -> Result<(RunFile, Plan, Standing), SessionError> {
 
 /// A recorded plan that is to be played, the work spread as `width` says and its players there again.
 fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
-    let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| tell!("{line}"))?;
+    let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| status!("{line}"))?;
     Ok(plan.recheck()?)
 }
 
@@ -394,7 +394,7 @@ fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
 fn summarize(
     dir: &Path,
     run: &RunFile,
-    standing: &Standing,
+    standing: &MatchState,
     max_faults: Option<f64>,
 ) -> Result<(Summary, Ruling), SessionError> {
     let counting = standing.judgement().verdict().map(|_| standing.pairs());
@@ -447,7 +447,7 @@ fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordEr
     let name = format!("results/{date}-{}", plan.slug());
     let mut tries = 2;
     let mut dir = PathBuf::from(&name);
-    while tries < MOST_NAMESAKES && occupied::refuse(&dir, Owner::New).is_err() {
+    while tries < MOST_NAMESAKES && output_folder::refuse(&dir, Owner::New).is_err() {
         dir = PathBuf::from(format!("{name}-{tries}"));
         tries += 1;
     }

@@ -20,8 +20,8 @@ use crate::{
     plan::Plan,
     player::{
         embedded::Embedded,
+        pool::{PlayerPool, Processes},
         program::{ProgramHost, ProgramSettings, ProgramSpec},
-        seat::{Processes, Source},
         spec::{PlayerSpec, SpecError, embedded_params},
     },
     record::{Identity, Side, Versions, sha256_file, sha256_folder},
@@ -38,7 +38,7 @@ pub(super) fn ready(
     side: Side,
     book: &Book,
     stops: &Stops,
-) -> Result<(Source, Identity), SessionError> {
+) -> Result<(PlayerPool, Identity), SessionError> {
     let (spec, build) = (plan.player(side), plan.build(side));
     let identity = Identity {
         spec: spec.to_string(),
@@ -64,13 +64,13 @@ pub(super) fn ready(
             };
             let hash = usize::try_from(plan.embedded_hash(side).0).unwrap_or(usize::MAX);
             let engines = Embedded::new(params, HashSize::from_bytes(hash));
-            Ok((Source::Embedded(engines), identity))
+            Ok((PlayerPool::Embedded(engines), identity))
         }
         PlayerSpec::Program { .. } => {
             let spec = ProgramSpec::parse(&spec.to_string()).map_err(SpecError::from)?;
             let hold = build.and_then(|_| Hold::of(&spec.path));
             let (processes, identity) = program(plan, side, book, spec, identity, stops)?;
-            Ok((Source::External(processes.holding(hold)), identity))
+            Ok((PlayerPool::External(processes.holding(hold)), identity))
         }
     }
 }
@@ -135,7 +135,7 @@ fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
     for remark in remarks {
         let text = format!("{} says: {remark}", spec.path.display());
         if told.insert(text.clone()) {
-            tell!("{text}");
+            status!("{text}");
         }
     }
 }

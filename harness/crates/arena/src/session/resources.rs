@@ -6,7 +6,7 @@ use super::{SessionError, load, player};
 use crate::{
     game::{GameRules, Tablebases},
     plan::{Plan, PlanError},
-    player::seat::Source,
+    player::pool::PlayerPool,
     record::{BookIdentity, Identity, RunFile, Side},
     runner::{Contest, Stops},
 };
@@ -20,7 +20,7 @@ type BookKey = (Option<PathBuf>, Option<u32>, bool);
 pub struct Resources {
     books: Vec<(BookKey, Arc<Book>)>,
     tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
-    players: Vec<(String, Arc<Source>, Identity)>,
+    players: Vec<(String, Arc<PlayerPool>, Identity)>,
     /// Ends what belongs to no single match.
     stops: Stops,
 }
@@ -124,7 +124,7 @@ impl Resources {
         plan: &Plan,
         side: Side,
         book: &Book,
-    ) -> Result<(Arc<Source>, Identity), SessionError> {
+    ) -> Result<(Arc<PlayerPool>, Identity), SessionError> {
         let settings = (
             plan.player(side),
             plan.limits().of(side),

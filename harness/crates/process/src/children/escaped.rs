@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn who_has_the_mark_is_killed_and_nobody_else() {
-        let [one, other] = [Mark::of_one(), Mark::new()];
+        let [one, other] = [Mark::of_one(), Mark::of_one()];
         let (mut first, mut second) = (marked(&one, "sleep 60"), marked(&other, "sleep 60"));
         one.kill();
         assert_eq!(first.wait().unwrap().signal(), Some(libc::SIGKILL));

@@ -11,7 +11,7 @@ pub use window::window_width;
 
 /// Says a line on standard error.
 #[macro_export]
-macro_rules! tell {
+macro_rules! status {
     ($($words:tt)*) => {
         $crate::terminal::tell(format_args!($($words)*))
     };

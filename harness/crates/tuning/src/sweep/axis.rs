@@ -1,8 +1,8 @@
-//! What a sweep varies: a knob and its values, `NAME=0.25:2.0:0.25`, `NAME=2..6` or `NAME=1,2,4`.
+//! What a sweep varies: a tunable and its values, `NAME=0.25:2.0:0.25`, `NAME=2..6` or `NAME=1,2,4`.
 
 use std::str::FromStr;
 
-use crate::knob::{Knob, KnobError};
+use crate::tunable::{KnobError, Tunable};
 
 /// More values than this on one axis are a slip of the pen.
 const MOST_VALUES: usize = 1000;
@@ -11,7 +11,7 @@ const MOST_VALUES: usize = 1000;
 #[derive(Debug, Clone)]
 pub struct Axis {
     /// The parameter.
-    pub knob: Knob,
+    pub tunable: Tunable,
     /// Its values.
     pub values: Vec<i32>,
     text: String,
@@ -25,7 +25,7 @@ pub enum AxisError {
     Form(String),
     /// The name or a value.
     #[error(transparent)]
-    Knob(#[from] KnobError),
+    Tunable(#[from] KnobError),
     /// A step that leads nowhere.
     #[error("'{0}': expected a step above 0")]
     Step(String),
@@ -49,9 +49,9 @@ pub enum AxisError {
 impl Axis {
     /// What its values are, as the head of a column: the parameter and its unit.
     pub fn title(&self) -> String {
-        match self.knob.unit() {
-            "" => self.knob.name().to_owned(),
-            unit => format!("{}, {unit}", self.knob.name()),
+        match self.tunable.unit() {
+            "" => self.tunable.name().to_owned(),
+            unit => format!("{}, {unit}", self.tunable.name()),
         }
     }
 
@@ -67,15 +67,15 @@ impl FromStr for Axis {
     fn from_str(text: &str) -> Result<Axis, AxisError> {
         let form = || AxisError::Form(text.to_owned());
         let (name, values) = text.split_once('=').ok_or_else(form)?;
-        let knob = Knob::find(name)?;
+        let tunable = Tunable::find(name)?;
         let values = values.trim();
         // Pawns are told by their point, in any of the numbers.
         let in_pawns = values.replace("..", " ").contains('.');
-        let read = |text: &str| knob.read(text, in_pawns);
+        let read = |text: &str| tunable.read(text, in_pawns);
         let numbers: Vec<f64> = if let Some((from, to)) = values.split_once("..") {
             let (to, step) = match to.split_once(':') {
                 Some((to, step)) => (to, read(step)?),
-                None => (to, f64::from(knob.step())),
+                None => (to, f64::from(tunable.step())),
             };
             steps(text, read(from)?, read(to)?, step)?
         } else if values.contains(':') {
@@ -85,11 +85,11 @@ impl FromStr for Axis {
         } else {
             values.split(',').map(read).collect::<Result<_, _>>()?
         };
-        let checked = numbers.into_iter().map(|number| knob.check(number.round() as i32));
+        let checked = numbers.into_iter().map(|number| tunable.check(number.round() as i32));
         let mut values = checked.collect::<Result<Vec<i32>, _>>()?;
         values.sort_unstable();
         values.dedup();
-        Ok(Axis { knob, values, text: text.to_owned() })
+        Ok(Axis { tunable, values, text: text.to_owned() })
     }
 }
 

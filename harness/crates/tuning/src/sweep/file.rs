@@ -4,13 +4,13 @@ use engine::Params;
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, Champion, Design};
-use crate::{knob::Knob, truth::PeakError};
+use crate::{simulated_engine::PeakError, tunable::Tunable};
 use arena::record::FolderKind;
 use arena::{
     game::Limit,
-    plan::{Own, Plan, slug},
+    plan::{Plan, SideOverrides, slug},
     player::spec::{PlayerSpec, SpecError, embedded_params},
-    record::{Kept, KeptError, RecordError},
+    record::{Manifest, ManifestError, RecordError},
 };
 use stats::Rule;
 
@@ -57,7 +57,7 @@ pub enum SweepError {
     Axis(#[from] super::AxisError),
     /// A simulated engine of other parameters.
     #[error("--truth: {0}")]
-    Truth(#[from] PeakError),
+    SimulatedEngine(#[from] PeakError),
     /// Nothing that would change a game.
     #[error(
         "no-op: all candidates search like the base in {0} positions to depth 8; --keep-no-ops plays them \
@@ -79,7 +79,7 @@ pub enum SweepError {
     },
     /// The file cannot be read or written.
     #[error(transparent)]
-    Kept(#[from] KeptError),
+    Manifest(#[from] ManifestError),
     /// Nor another file of the folder.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -89,7 +89,7 @@ impl SweepError {
     /// Whether the command line is what is wrong.
     pub fn is_usage(&self) -> bool {
         match self {
-            SweepError::Kept(error) => error.is_usage(),
+            SweepError::Manifest(error) => error.is_usage(),
             SweepError::Record(_) => false,
             _ => true,
         }
@@ -187,16 +187,16 @@ impl SweepFile {
         plan: Plan,
     ) -> Result<SweepFile, SweepError> {
         for (number, axis) in axes.iter().enumerate() {
-            if axes[..number].iter().any(|other| other.knob.overlaps(&axis.knob)) {
-                return Err(SweepError::Twice(axis.knob.name().to_owned()));
+            if axes[..number].iter().any(|other| other.tunable.overlaps(&axis.tunable)) {
+                return Err(SweepError::Twice(axis.tunable.name().to_owned()));
             }
         }
         let params = params_of(&plan.base)?;
-        for Axis { knob, values, .. } in axes {
-            let checked = values.iter().map(|&value| knob.check_on(&params, f64::from(value)));
+        for Axis { tunable, values, .. } in axes {
+            let checked = values.iter().map(|&value| tunable.check_on(&params, f64::from(value)));
             checked.collect::<Result<(), _>>().map_err(super::AxisError::from)?;
         }
-        let base: Vec<i32> = axes.iter().map(|axis| axis.knob.get(&params)).collect();
+        let base: Vec<i32> = axes.iter().map(|axis| axis.tunable.get(&params)).collect();
         let values: Vec<Vec<i32>> = axes.iter().map(|axis| axis.values.clone()).collect();
         let most = MOST_CANDIDATES;
         match super::design::size(design, &values) {
@@ -211,7 +211,7 @@ impl SweepFile {
             let parts = axes.iter().zip(&values).zip(&base);
             let moved = parts.filter(|((_, value), base)| value != base);
             let words = moved.map(|((axis, value), _)| {
-                format!("{}={}", axis.knob.name(), axis.knob.text(*value))
+                format!("{}={}", axis.tunable.name(), axis.tunable.text(*value))
             });
             let name = words.collect::<Vec<_>>().join(" ");
             Candidate { folder: format!("{number:02}-{}", slug(&name)), name, values }
@@ -252,7 +252,7 @@ impl SweepFile {
         }
     }
 
-    /// The knob of each axis.
+    /// The tunable of each axis.
     ///
     /// # Errors
     /// When the engine no longer has one.
@@ -264,10 +264,15 @@ impl SweepFile {
     ///
     /// # Errors
     /// When the base cannot be had.
-    pub fn match_of(&self, knobs: &[Knob], name: &str, values: &[i32]) -> Result<Plan, SweepError> {
+    pub fn match_of(
+        &self,
+        tunables: &[Tunable],
+        name: &str,
+        values: &[i32],
+    ) -> Result<Plan, SweepError> {
         Ok(Plan {
-            test: self.player(knobs, values)?,
-            test_own: Own { name: Some(name.to_owned()), ..self.plan.test_own.clone() },
+            test: self.player(tunables, values)?,
+            test_own: SideOverrides { name: Some(name.to_owned()), ..self.plan.test_own.clone() },
             ..self.plan.clone()
         })
     }
@@ -278,11 +283,11 @@ impl SweepFile {
     /// When the base cannot be had.
     pub fn confirming(
         &self,
-        knobs: &[Knob],
+        tunables: &[Tunable],
         champion: &Champion,
         confirm: Confirm,
     ) -> Result<Plan, SweepError> {
-        let mut plan = self.match_of(knobs, &champion.name, &champion.values)?;
+        let mut plan = self.match_of(tunables, &champion.name, &champion.values)?;
         plan.openings.offset = plan.openings.offset.saturating_add(plan.pairs);
         Ok(Plan { rule: confirm.rule, pairs: confirm.pairs, ..plan })
     }
@@ -291,12 +296,12 @@ impl SweepFile {
     ///
     /// # Errors
     /// When the base cannot be had.
-    pub fn player(&self, knobs: &[Knob], values: &[i32]) -> Result<PlayerSpec, SweepError> {
-        with_values(&self.plan.base, knobs, values)
+    pub fn player(&self, tunables: &[Tunable], values: &[i32]) -> Result<PlayerSpec, SweepError> {
+        with_values(&self.plan.base, tunables, values)
     }
 }
 
-impl Kept for SweepFile {
+impl Manifest for SweepFile {
     const KIND: FolderKind = FolderKind::Sweep;
     const FORMAT: u32 = 1;
 
@@ -333,16 +338,16 @@ pub fn params_of(player: &PlayerSpec) -> Result<Params, SweepError> {
 /// As [`params_of`].
 pub fn with_values(
     player: &PlayerSpec,
-    knobs: &[Knob],
+    tunables: &[Tunable],
     values: &[i32],
 ) -> Result<PlayerSpec, SweepError> {
     let base = params_of(player)?;
     let mut player = player.clone();
     if let PlayerSpec::Embedded { parameters, .. } = &mut player {
-        for (knob, &value) in
-            knobs.iter().zip(values).filter(|(knob, value)| knob.get(&base) != **value)
+        for (tunable, &value) in
+            tunables.iter().zip(values).filter(|(tunable, value)| tunable.get(&base) != **value)
         {
-            let cells = knob.cells(&base, f64::from(value)).into_iter();
+            let cells = tunable.cells(&base, f64::from(value)).into_iter();
             let cells = cells.filter(|(name, value)| base.get(name) != Ok(value.to_string()));
             parameters.extend(cells.map(|(name, value)| (name, value.to_string())));
         }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use process::progress::Progress;
 
 use super::{SweepError, SweepFile, file::params_of};
-use crate::knob::Knob;
+use crate::tunable::Tunable;
 use crate::tune::preflight::Plain;
 use process::parallel;
 
@@ -16,7 +16,7 @@ use process::parallel;
 /// When the base cannot be had.
 pub fn no_ops(
     file: &SweepFile,
-    knobs: &[Knob],
+    tunables: &[Tunable],
     threads: NonZeroUsize,
     progress: &dyn Progress,
 ) -> Result<Vec<String>, SweepError> {
@@ -26,7 +26,7 @@ pub fn no_ops(
         threads,
         || (),
         |(), candidate| {
-            let params = params_of(&file.player(knobs, &candidate.values)?)?;
+            let params = params_of(&file.player(tunables, &candidate.values)?)?;
             let differs = base.differs(&params).is_some();
             progress.advance(1);
             Ok((!differs).then(|| candidate.name.clone()))

@@ -98,7 +98,7 @@ impl Outcome {
             parabola: None,
         };
         if let [axis] = &outcome.axes[..]
-            && !axis.knob.is_switch()
+            && !axis.tunable.is_switch()
         {
             outcome.parabola = Parabola::through(&outcome.points());
         }
@@ -139,7 +139,7 @@ impl Outcome {
             let top = parabola.top().filter(|top| parabola.fits() && top.y > 0.0)?;
             let value = top.x.round() as i32;
             let between = axis.values.first()? <= &value && &value <= axis.values.last()?;
-            let name = format!("{}={}", axis.knob.name(), axis.knob.text(value));
+            let name = format!("{}={}", axis.tunable.name(), axis.tunable.text(value));
             let champion = Champion { name, values: vec![value] };
             Some(champion).filter(|champion| between && champion.values != self.base)
         };
@@ -205,7 +205,7 @@ impl Outcome {
                 });
                 effects.collect::<Vec<_>>()
             });
-            json!({ "name": axis.knob.name(), "effects": effects })
+            json!({ "name": axis.tunable.name(), "effects": effects })
         });
         let parabola = self.parabola.as_ref().map(|parabola| {
             let top = parabola.top();
@@ -236,7 +236,7 @@ impl Outcome {
 mod tests {
     use super::*;
     use crate::sweep::race::PairResult;
-    use arena::record::Novelty;
+    use arena::record::PairStatus;
 
     /// Three candidates beside the base at lmr.min_move = 4, with these half points in turn.
     fn outcome(points: [[u8; 4]; 3]) -> Outcome {
@@ -245,7 +245,7 @@ mod tests {
         for pair in 0..4000 {
             for (candidate, points) in points.iter().enumerate() {
                 let half_points = points[pair % 4];
-                race.add(candidate, PairResult { half_points, novelty: Novelty::New });
+                race.add(candidate, PairResult { half_points, novelty: PairStatus::New });
             }
         }
         let name = |value: &i32| format!("lmr.min_move={value}");

@@ -1,7 +1,7 @@
 //! The page of a sweep.
 
+use crate::simulated_engine::{Peak, made_of};
 use crate::sweep::{Effects, Outcome, Row, words};
-use crate::truth::{Peak, made_of};
 use arena::record::Summary;
 use charts::curve::{Curve, Dot};
 use charts::figure::{Figure, Key};
@@ -86,14 +86,14 @@ fn curve(outcome: &Outcome) -> Figure {
     }
     let chart = Curve {
         naming: naming("curve", "Elo over the parameter's values", note.clone()),
-        x_name: axis.knob.name(),
+        x_name: axis.tunable.name(),
         dots,
         line,
         top: top
             .filter(|top| top.x >= first && top.x <= last)
             .map(|top| [top.x, top.low, top.high]),
     };
-    Figure::new(&format!("Elo over {}", axis.knob.name()), chart.render())
+    Figure::new(&format!("Elo over {}", axis.tunable.name()), chart.render())
         .with_keys(&keys)
         .with_note(&note)
 }
@@ -101,14 +101,14 @@ fn curve(outcome: &Outcome) -> Figure {
 /// Elo over two axes.
 fn heat(outcome: &Outcome) -> Figure {
     let grid = Grid::of(outcome.rows.iter().map(|row| &row.values[..]));
-    let [columns, rows] = grid.names(|axis, value| outcome.axes[axis].knob.text(value));
+    let [columns, rows] = grid.names(|axis, value| outcome.axes[axis].tunable.text(value));
     let fields = outcome.rows.iter().enumerate().map(|(number, row)| {
         let worth = [row.elo.elo, row.elo.error95].map(|number| number.unwrap_or(f64::NAN));
         let is_marked = row.is_base || outcome.best == Some(number);
         Field { place: grid.place(&row.values), worth, is_marked }
     });
     let fields: Vec<Field> = fields.collect();
-    let [x_name, y_name] = [0, 1].map(|axis: usize| outcome.axes[axis].knob.name());
+    let [x_name, y_name] = [0, 1].map(|axis: usize| outcome.axes[axis].tunable.name());
     let desc = words::verdict(outcome, None);
     let chart = Heat {
         naming: naming("heat", "Elo over two parameters", desc),
@@ -127,7 +127,7 @@ fn heat(outcome: &Outcome) -> Figure {
 
 /// What each value of an axis is worth, the others equal, where the points tell.
 fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure {
-    let (name, base) = (outcome.axes[number].knob.name(), outcome.base[number]);
+    let (name, base) = (outcome.axes[number].tunable.name(), outcome.base[number]);
     let heading = format!("Effect of {name}");
     let Some(effects) = effects else {
         return Figure::nothing(&heading, words::NOT_TOLD_APART);
@@ -158,7 +158,7 @@ fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure 
 
 fn table(outcome: &Outcome) -> String {
     let mut head: Vec<(&str, Column)> =
-        outcome.axes.iter().map(|axis| (axis.knob.name(), Column::Number)).collect();
+        outcome.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
     head.extend([
         ("Elo ± 95%", Column::Number),
         ("LOS", Column::Number),
@@ -170,7 +170,7 @@ fn table(outcome: &Outcome) -> String {
     for number in outcome.ranked() {
         let row = &outcome.rows[number];
         let values = outcome.axes.iter().zip(&row.values);
-        let values = values.map(|(axis, &value)| Cell::text(&axis.knob.words(value)));
+        let values = values.map(|(axis, &value)| Cell::text(&axis.tunable.words(value)));
         let rest = if row.is_base {
             ["0", "", "", "base"].map(Cell::text)
         } else {

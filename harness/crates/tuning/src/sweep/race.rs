@@ -9,7 +9,7 @@
 //! `arms` − 1 stakes against it: by Ville's inequality and Bonferroni's the chance that it is ever
 //! dropped is at most α, however often one looks and whoever leads.
 
-use arena::record::Novelty;
+use arena::record::PairStatus;
 use stats::{Evidence, Pentanomial};
 
 /// Half points of an even pair: what the base scores against itself.
@@ -21,7 +21,7 @@ pub struct PairResult {
     /// The candidate's half points, 0 to 4.
     pub half_points: u8,
     /// Whether it repeats an earlier pair of the candidate, so that it shows nothing new, or is void.
-    pub novelty: Novelty,
+    pub novelty: PairStatus,
 }
 
 /// Why a candidate left the race.
@@ -143,20 +143,20 @@ impl Race {
     fn compare(&mut self) {
         let at = self.looked as usize;
         self.looked += 1;
-        let even = PairResult { half_points: EVEN, novelty: Novelty::Repeated };
+        let even = PairResult { half_points: EVEN, novelty: PairStatus::Repeated };
         let base = self.base();
         let live: Vec<(usize, PairResult)> = (0..self.arms.len())
             .filter(|&arm| self.arms[arm].dropped.is_none())
             .map(|arm| (arm, if arm == base { even } else { self.arms[arm].pairs[at] }))
             .collect();
         for (place_of, &(a, first)) in live.iter().enumerate() {
-            if a != base && first.novelty == Novelty::New {
+            if a != base && first.novelty == PairStatus::New {
                 self.arms[a].counts.add_pair(first.half_points);
             }
             for &(b, second) in &live[place_of + 1..] {
                 let either = [first.novelty, second.novelty];
                 // What repeats earlier games of both shows nothing new.
-                if either.contains(&Novelty::New) && !either.contains(&Novelty::Void) {
+                if either.contains(&PairStatus::New) && !either.contains(&PairStatus::Void) {
                     let difference = 4 + first.half_points - second.half_points.min(4);
                     self.differences[place(a, b)][usize::from(difference)] += 1;
                 }
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn pair(half_points: u8) -> PairResult {
-        PairResult { half_points, novelty: Novelty::New }
+        PairResult { half_points, novelty: PairStatus::New }
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
         let mut race = Race::new(1, 10_000, 0.05);
         race.add(0, pair(4));
         for _ in 0..1000 {
-            race.add(0, PairResult { half_points: 4, novelty: Novelty::Repeated });
+            race.add(0, PairResult { half_points: 4, novelty: PairStatus::Repeated });
         }
         assert_eq!(race.counts(0).pairs(), 1);
         assert!(!race.base_is_beaten());
@@ -302,7 +302,7 @@ mod tests {
     fn what_is_void_is_no_evidence_against_anyone() {
         let mut race = Race::new(2, 10_000, 0.05);
         for _ in 0..1000 {
-            race.add(0, PairResult { half_points: 0, novelty: Novelty::Void });
+            race.add(0, PairResult { half_points: 0, novelty: PairStatus::Void });
             race.add(1, pair(2));
         }
         assert_eq!(race.running().count(), 2);

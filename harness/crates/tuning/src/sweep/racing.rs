@@ -10,7 +10,7 @@ use super::{
     race::{PairResult, Race},
 };
 use arena::{
-    collector::{Standing, Watch},
+    collector::{MatchState, Watch},
     record::{DuplicatePair, GAMES_FILE, GameRecord, Games, RecordError},
     runner::Stops,
 };
@@ -29,7 +29,7 @@ struct State {
     /// Tells who is dropped.
     tell: Option<Tell>,
     /// Each candidate's games, in order, and its stops while it is played.
-    standings: Vec<(Standing, Option<Stops>)>,
+    standings: Vec<(MatchState, Option<Stops>)>,
 }
 
 /// Hears of one candidate's games.
@@ -43,7 +43,7 @@ impl Racing {
     /// The race of a sweep, before its first game.
     pub fn new(file: &SweepFile) -> Racing {
         let pairs = file.plan.pairs;
-        let standing = Standing::new(file.plan.rule, pairs);
+        let standing = MatchState::new(file.plan.rule, pairs);
         let standings = vec![(standing, None); file.candidates.len()];
         Racing(Arc::new(Mutex::new(State {
             race: Race::new(file.candidates.len(), pairs, file.alpha),
@@ -119,7 +119,7 @@ impl Racing {
 }
 
 impl<W: Watch> Watch for RaceWatch<W> {
-    fn game(&mut self, record: &GameRecord, standing: &Standing) {
+    fn game(&mut self, record: &GameRecord, standing: &MatchState) {
         // The collector has refused what is there twice.
         let _ = self.racing.game(self.candidate, record);
         self.inner.game(record, standing);

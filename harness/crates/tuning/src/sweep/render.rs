@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Outcome, SweepError, SweepFile, page, race::Race, speed, words};
 
-use crate::truth::Peak;
+use crate::simulated_engine::Peak;
 use arena::record::{Summary, run_name, write_outcome};
 use charts::page::Page;
 

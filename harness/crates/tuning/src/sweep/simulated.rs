@@ -4,8 +4,8 @@ use super::{
     SweepError, SweepFile,
     race::{PairResult, Race},
 };
-use crate::truth::{Lots, Peak, Strength, Truth};
-use arena::record::Novelty;
+use crate::simulated_engine::{PairSampler, Peak, SimulatedEngine, Strength};
+use arena::record::PairStatus;
 
 /// The race of a sweep, its results drawn by lot from a known truth.
 ///
@@ -13,7 +13,7 @@ use arena::record::Novelty;
 /// When an axis is none, or a peak is on none of them.
 pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, SweepError> {
     let axes = file.axes().map_err(SweepError::Axis)?;
-    let truth = Truth::new(axes.iter().map(|axis| axis.knob.name()), peaks)?;
+    let truth = SimulatedEngine::new(axes.iter().map(|axis| axis.tunable.name()), peaks)?;
     let points = file.candidates.iter().map(|candidate| candidate.values.as_slice());
     Ok(race_of(points, &file.base, &truth, (file.plan.pairs, file.alpha), seed))
 }
@@ -29,13 +29,13 @@ pub fn race_of<'a>(
     let elo = |values: &[i32]| {
         truth.elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
     };
-    let models: Vec<_> = points.map(|point| Lots::model(elo(point) - elo(base))).collect();
-    let mut lots = Lots::new(seed);
+    let models: Vec<_> = points.map(|point| PairSampler::model(elo(point) - elo(base))).collect();
+    let mut lots = PairSampler::new(seed);
     let mut race = Race::new(models.len(), pairs, alpha);
     while !race.is_over() {
         for candidate in race.running().collect::<Vec<_>>() {
             let half_points = lots.pair(models[candidate].as_ref());
-            race.add(candidate, PairResult { half_points, novelty: Novelty::New });
+            race.add(candidate, PairResult { half_points, novelty: PairStatus::New });
         }
     }
     race

@@ -44,7 +44,7 @@ fn values(outcome: &Outcome) -> Table {
     for number in outcome.ranked() {
         let row = &outcome.rows[number];
         let values = outcome.axes.iter().zip(&row.values);
-        let values = values.map(|(axis, &value)| axis.knob.words(value));
+        let values = values.map(|(axis, &value)| axis.tunable.words(value));
         let [los, pairs, counts] = if row.is_base {
             ["", "", "base"].map(str::to_owned)
         } else {
@@ -77,7 +77,7 @@ pub fn parabola(outcome: &Outcome) -> Option<String> {
     let (parabola, axis) = (outcome.parabola.as_ref()?, outcome.axes.first()?);
     let (chi, freedom) = parabola.chi_squared;
     let fit = format!("(χ² {chi:.1} for {freedom} degrees of freedom)");
-    let name = axis.knob.name();
+    let name = axis.tunable.name();
     let first = f64::from(*axis.values.first()?);
     let last = f64::from(*axis.values.last()?);
     Some(match parabola.top() {
@@ -123,7 +123,7 @@ fn effects(outcome: &Outcome, page: &mut Page) {
             } else {
                 format!("{:+.1} ± {:.1}", effect.elo, effect.error95)
             };
-            let (name, value) = (axis.knob.name().to_owned(), axis.knob.words(effect.value));
+            let (name, value) = (axis.tunable.name().to_owned(), axis.tunable.words(effect.value));
             table.rows.push(vec![name, value, elo]);
         }
     }

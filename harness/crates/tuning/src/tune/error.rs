@@ -1,8 +1,8 @@
 //! Why a tuner does not run.
 
 use super::{clop::RangeError, spsa::LineError};
-use crate::{sweep::SweepError, truth::PeakError};
-use arena::record::{KeptError, RecordError};
+use crate::{simulated_engine::PeakError, sweep::SweepError};
+use arena::record::{ManifestError, RecordError};
 use stats::Rule;
 
 /// Why there is no run.
@@ -23,7 +23,7 @@ pub enum TuneError {
     Range(#[from] RangeError),
     /// A simulated engine of other parameters.
     #[error("--truth: {0}")]
-    Truth(#[from] PeakError),
+    SimulatedEngine(#[from] PeakError),
     /// A parameter given again.
     #[error("'{0}' is there twice, or in a group: expected each parameter once")]
     Twice(String),
@@ -58,7 +58,7 @@ pub enum TuneError {
     Rule(Rule),
     /// The file of the run cannot be read or written.
     #[error(transparent)]
-    Kept(#[from] KeptError),
+    Manifest(#[from] ManifestError),
     /// Nor another file of the folder.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -68,7 +68,7 @@ impl TuneError {
     /// Whether the command line is what is wrong.
     pub fn is_usage(&self) -> bool {
         match self {
-            TuneError::Kept(error) => error.is_usage(),
+            TuneError::Manifest(error) => error.is_usage(),
             TuneError::Record(_) => false,
             _ => true,
         }

@@ -9,7 +9,7 @@ use crate::tune::{points::Points, tuner::Duel};
 use arena::{
     collector::{CollectError, Incoming, SYNC_EVERY},
     plan::Plan,
-    player::{embedded::Embedded, seat::Source},
+    player::{embedded::Embedded, pool::PlayerPool},
     record::{Charged, Durability, GameRecord, Journal, RUN_FILE, RunFile, Side},
     runner::{Contest, Entry, Finished, Runner, Stops, Width},
     schedule::{Pairing, Schedule},
@@ -110,13 +110,13 @@ impl Table {
         let Contest { book, rules, stops, .. } = &*self.contest;
         let (width, stops) = (self.width.clone(), stops.clone());
         // A player for each setting, however many games it has.
-        let mut players: Vec<(Arc<Params>, Arc<Source>)> = Vec::new();
+        let mut players: Vec<(Arc<Params>, Arc<PlayerPool>)> = Vec::new();
         let mut player = |params: &Arc<Params>| {
             if let Some((_, source)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {
                 return Arc::clone(source);
             }
             let engines = Embedded::new(Params::clone(params), self.hash);
-            let source = Arc::new(Source::Embedded(engines));
+            let source = Arc::new(PlayerPool::Embedded(engines));
             players.push((Arc::clone(params), Arc::clone(&source)));
             source
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use engine::{Engine, HashSize, Limits, Params, Position, bench};
 
-use crate::knob::Knob;
+use crate::tunable::Tunable;
 use process::parallel;
 
 /// Depths tried one after another until something differs, plies: what costs little first.
@@ -18,7 +18,7 @@ const HASH: usize = 1 << 20;
 #[derive(Debug, Clone)]
 pub struct Turn<'a> {
     /// The parameter.
-    pub knob: &'a Knob,
+    pub tunable: &'a Tunable,
     /// Where it starts.
     pub start: f64,
     /// Where it is moved to.
@@ -67,7 +67,7 @@ pub fn probe(
     threads: NonZeroUsize,
     found: impl Fn(&Probe) + Sync,
 ) -> Vec<Probe> {
-    let start = Knob::turned(base, turns.iter().map(|turn| (turn.knob, turn.start)));
+    let start = Tunable::turned(base, turns.iter().map(|turn| (turn.tunable, turn.start)));
     let plain = Plain::of(&start);
     parallel::map(
         turns,
@@ -76,13 +76,13 @@ pub fn probe(
         |(), turn| {
             let moved = turn.ends.into_iter().map(|value| {
                 let mut params = start.clone();
-                turn.knob.turn(base, value, &mut params);
+                turn.tunable.turn(base, value, &mut params);
                 params
             });
             let moved = moved.filter(|params| *params != start);
             let differing = moved.filter_map(|params| plain.differs(&params));
             let differs = differing.min_by_key(|&(depth, count)| (depth, Reverse(count)));
-            let probe = Probe { name: turn.knob.name().to_owned(), differs };
+            let probe = Probe { name: turn.tunable.name().to_owned(), differs };
             found(&probe);
             probe
         },
@@ -116,8 +116,8 @@ mod tests {
         let base = Params::standard();
         let mut off = base.clone();
         off.set("lmr.on", "false").expect("a switch");
-        let knob = Knob::find("lmr.min_move").expect("a parameter");
-        let turns = [Turn { knob: &knob, start: 4.0, ends: [3.0, 5.0] }];
+        let tunable = Tunable::find("lmr.min_move").expect("a parameter");
+        let turns = [Turn { tunable: &tunable, start: 4.0, ends: [3.0, 5.0] }];
         let threads = NonZeroUsize::MIN;
         assert_eq!(probe(&turns, &off, threads, |_| ())[0].differs, None);
         let mut on = base;

@@ -16,7 +16,7 @@ use crate::sweep::Confirm;
 use arena::plan::WidthOverrides;
 use arena::{
     plan::Plan,
-    record::{Kept, Summary},
+    record::{Manifest, Summary},
     runner::Stops,
     session::{Resources, SessionError},
 };
@@ -29,7 +29,7 @@ const LINE_EVERY: Duration = Duration::from_secs(15);
 pub type Duel = [Arc<Params>; 2];
 
 /// A tuner's run, as its folder keeps it.
-pub trait Tuner: Kept {
+pub trait Tuner: Manifest {
     /// What its games have taught.
     type Learned;
 

@@ -36,7 +36,7 @@ impl Traffic {
                 file: Some(BufWriter::new(file)),
             }),
             Err(error) => {
-                tell!("{}: {error}; the traffic is not written", path.display());
+                status!("{}: {error}; the traffic is not written", path.display());
                 None
             }
         }
@@ -53,7 +53,7 @@ impl Traffic {
             written = written.and_then(|()| file.flush());
         }
         if let Err(error) = written {
-            tell!("{}: {error}; the traffic is written no further", self.path.display());
+            status!("{}: {error}; the traffic is written no further", self.path.display());
             self.file = None;
         }
     }

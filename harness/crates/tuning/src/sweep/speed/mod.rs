@@ -58,8 +58,8 @@ pub fn measure(
     positions: &[Position],
     say: &dyn Fn(&str),
 ) -> Result<Vec<Timing>, SweepError> {
-    let knobs: Vec<_> =
-        file.axes().map_err(SweepError::Axis)?.into_iter().map(|axis| axis.knob).collect();
+    let tunables: Vec<_> =
+        file.axes().map_err(SweepError::Axis)?.into_iter().map(|axis| axis.tunable).collect();
     let (mut journal, mut timings) = Journal::open(dir, positions.len())?;
     let hash = usize::try_from(file.plan.embedded_hash(Side::Test).0).unwrap_or(usize::MAX);
     for round in 0..ROUNDS {
@@ -71,7 +71,7 @@ pub fn measure(
         let player = |candidate: &Option<usize>| {
             let player = match candidate {
                 None => file.plan.base.clone(),
-                Some(number) => file.player(&knobs, &file.candidates[*number].values)?,
+                Some(number) => file.player(&tunables, &file.candidates[*number].values)?,
             };
             params_of(&player).map(Arc::new)
         };

@@ -48,7 +48,7 @@ fn percent(Ratio { mean, ends }: Ratio) -> [f64; 2] {
 
 /// Over the values of the only axis.
 fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
-    let name = told.axes[0].knob.name();
+    let name = told.axes[0].tunable.name();
     let dots = told.rows.iter().map(|row| {
         let [y, error] = percent(of(row));
         let class = if row.is_base { "base" } else { "test" };
@@ -72,12 +72,12 @@ fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
 /// Over two axes.
 fn heat(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
     let grid = Grid::of(told.rows.iter().map(|row| &row.values[..]));
-    let [columns, rows] = grid.names(|axis, value| told.axes[axis].knob.text(value));
+    let [columns, rows] = grid.names(|axis, value| told.axes[axis].tunable.text(value));
     let fields = told.rows.iter().map(|row| {
         let [more, error] = percent(of(row));
         Field { place: grid.place(&row.values), worth: [-more, error], is_marked: row.is_base }
     });
-    let [x_name, y_name] = [0, 1].map(|axis: usize| told.axes[axis].knob.name());
+    let [x_name, y_name] = [0, 1].map(|axis: usize| told.axes[axis].tunable.name());
     let heading = format!("{what} spared beside the base's, in per cent");
     let chart = Heat {
         naming: Naming {
@@ -98,7 +98,7 @@ fn heat(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
 
 fn table(told: &Told) -> String {
     let mut head: Vec<(&str, Column)> =
-        told.axes.iter().map(|axis| (axis.knob.name(), Column::Number)).collect();
+        told.axes.iter().map(|axis| (axis.tunable.name(), Column::Number)).collect();
     head.extend([
         ("nodes", Column::Number),
         ("× base", Column::Number),
@@ -109,7 +109,7 @@ fn table(told: &Told) -> String {
     let mut table = Table::new("All candidates", &head);
     for row in &told.rows {
         let values = told.axes.iter().zip(&row.values);
-        let values = values.map(|(axis, &value)| Cell::text(&axis.knob.words(value)));
+        let values = values.map(|(axis, &value)| Cell::text(&axis.tunable.words(value)));
         let rest = [
             count(row.nodes),
             crate::sweep::speed::words(row.nodes_ratio),

@@ -79,7 +79,7 @@ impl Told {
         let mut table = Table::new(self.axes.len(), names.chain(numbers));
         for row in &self.rows {
             let values = self.axes.iter().zip(&row.values);
-            let values = values.map(|(axis, &value)| axis.knob.words(value));
+            let values = values.map(|(axis, &value)| axis.tunable.words(value));
             let ratios = [row.nodes_ratio, row.time_ratio];
             let [nodes, time] =
                 ratios.map(|ratio| if row.is_base { "1".to_owned() } else { words(ratio) });

@@ -13,7 +13,7 @@ use crate::{
 use arena::record::{FolderKind, output_files::POINTS_FILE};
 use arena::{
     plan::Plan,
-    record::{Kept, RecordError, atomic},
+    record::{Manifest, RecordError, atomic},
 };
 use process::plain_file::{self, MEASUREMENTS};
 
@@ -35,7 +35,7 @@ pub struct ClopFile {
     pub plan: Plan,
 }
 
-impl Kept for ClopFile {
+impl Manifest for ClopFile {
     const KIND: FolderKind = FolderKind::Clop;
     const FORMAT: u32 = 1;
 
@@ -77,8 +77,8 @@ impl ClopFile {
         let mut ranges: Vec<Range> = Vec::with_capacity(self.axes.len());
         for text in &self.axes {
             let range: Range = text.parse()?;
-            if ranges.iter().any(|other| other.knob.overlaps(&range.knob)) {
-                return Err(TuneError::Twice(range.knob.name().to_owned()));
+            if ranges.iter().any(|other| other.tunable.overlaps(&range.tunable)) {
+                return Err(TuneError::Twice(range.tunable.name().to_owned()));
             }
             ranges.push(range);
         }
@@ -137,7 +137,7 @@ impl ClopFile {
     /// # Errors
     /// When it cannot be written.
     pub fn write_points(&self, dir: &Path, clop: &Clop) -> Result<(), TuneError> {
-        let names: Vec<&str> = clop.ranges().iter().map(|range| range.knob.name()).collect();
+        let names: Vec<&str> = clop.ranges().iter().map(|range| range.tunable.name()).collect();
         let mut text = format!("pair,{}\n", names.join(","));
         for (pair, values) in clop.points().iter().enumerate() {
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();

@@ -1,6 +1,6 @@
 //! The page of a run of CLOP: the fitted landscape, and what it was fitted to.
 
-use crate::truth::made_of;
+use crate::simulated_engine::made_of;
 use crate::tune::clop::report::{Outcome, Told};
 use crate::tune::clop::{Best, Range};
 use charts::curve::{Curve, Dot};
@@ -64,7 +64,7 @@ fn values_at<const N: usize>(best: &Best, moved: [(usize, f64); N]) -> Vec<f64> 
 
 fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
     let range = &told.clop.ranges()[axis];
-    let (name, min, max) = (range.knob.name(), f64::from(range.min), f64::from(range.max));
+    let (name, min, max) = (range.tunable.name(), f64::from(range.min), f64::from(range.max));
     let at = |i| min + (max - min) * f64::from(i) / f64::from(LINE_POINTS);
     let point = |value| {
         let height = told.height(best, &values_at(best, [(axis, value)]));
@@ -74,7 +74,7 @@ fn slice(told: &Told, best: &Best, axis: usize) -> Figure {
     let heading = format!("Elo over {name}");
     let [low, high] = best.intervals[axis];
     let desc =
-        format!("Best at {}, from {low:.1} to {high:.1}.", range.knob.words(best.values[axis]));
+        format!("Best at {}, from {low:.1} to {high:.1}.", range.tunable.words(best.values[axis]));
     let value = f64::from(best.values[axis]);
     let chart = Curve {
         naming: Naming { id: format!("slice{axis}"), title: heading.clone(), desc },
@@ -140,9 +140,9 @@ fn map(told: &Told, best: &Best, [x, y]: [usize; 2]) -> Figure {
         Field { place: [column, row], worth: [height.elo, height.error95], is_marked }
     };
     let [columns, rows] = [0, 1].map(|side: usize| {
-        steps[side].iter().map(|&value| ranges[side].knob.text(value as i32)).collect::<Vec<_>>()
+        steps[side].iter().map(|&value| ranges[side].tunable.text(value as i32)).collect::<Vec<_>>()
     });
-    let [x_name, y_name] = ranges.map(|range| range.knob.name());
+    let [x_name, y_name] = ranges.map(|range| range.tunable.name());
     let desc = format!("The fitted Elo over {x_name} and {y_name}, the others at their best.");
     let naming = Naming { id: format!("map{x}-{y}"), title: "A map".to_owned(), desc };
     let chart =
@@ -163,11 +163,11 @@ fn table(outcomes: &[Outcome]) -> String {
         ("tried", Column::Number),
     ];
     let mut table = Table::new("All parameters", &head);
-    for Outcome { knob, base, best, interval: [low, high], middle } in outcomes {
+    for Outcome { tunable, base, best, interval: [low, high], middle } in outcomes {
         table.row([
-            Cell::text(knob.name()),
-            Cell::text(&knob.words(*base)),
-            Cell::text(&knob.words(*best)),
+            Cell::text(tunable.name()),
+            Cell::text(&tunable.words(*base)),
+            Cell::text(&tunable.words(*best)),
             Cell::text(&format!("{} to {}", fixed(*low, 1), fixed(*high, 1))),
             Cell::text(&fixed(*middle, 1)),
         ]);

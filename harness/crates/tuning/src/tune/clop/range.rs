@@ -5,7 +5,7 @@ use std::str::FromStr;
 use engine::Params;
 
 use crate::{
-    knob::{Knob, KnobError},
+    tunable::{KnobError, Tunable},
     tune::preflight::Turn,
 };
 
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Range {
     /// The parameter.
-    pub knob: Knob,
+    pub tunable: Tunable,
     /// The least value.
     pub min: i32,
     /// The greatest value, above the least.
@@ -31,7 +31,7 @@ pub enum RangeError {
     Form(String),
     /// The name or a value.
     #[error(transparent)]
-    Knob(#[from] KnobError),
+    Tunable(#[from] KnobError),
     /// A switch.
     #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
@@ -46,9 +46,9 @@ impl FromStr for Range {
     fn from_str(text: &str) -> Result<Range, RangeError> {
         let form = || RangeError::Form(text.to_owned());
         let (name, values) = text.split_once('=').ok_or_else(form)?;
-        let knob = Knob::find(name)?;
-        if knob.is_switch() {
-            return Err(RangeError::Switch(knob.name().to_owned()));
+        let tunable = Tunable::find(name)?;
+        if tunable.is_switch() {
+            return Err(RangeError::Switch(tunable.name().to_owned()));
         }
         let (from, to) = values.split_once("..").ok_or_else(form)?;
         if to.contains([':', ',']) {
@@ -56,12 +56,12 @@ impl FromStr for Range {
         }
         // Pawns are told by their point, in either number.
         let in_pawns = from.contains('.') || to.contains('.');
-        let read = |text: &str| knob.check(knob.read(text, in_pawns)?.round() as i32);
+        let read = |text: &str| tunable.check(tunable.read(text, in_pawns)?.round() as i32);
         let (min, max) = (read(from)?, read(to)?);
         if min >= max {
             return Err(RangeError::Ends(text.to_owned()));
         }
-        Ok(Range { knob, min, max, text: text.to_owned() })
+        Ok(Range { tunable, min, max, text: text.to_owned() })
     }
 }
 
@@ -76,14 +76,14 @@ impl Range {
     /// # Errors
     /// When one does.
     pub fn check_on(&self, base: &Params) -> Result<(), RangeError> {
-        let ends = [self.min, self.max].map(|end| self.knob.check_on(base, f64::from(end)));
+        let ends = [self.min, self.max].map(|end| self.tunable.check_on(base, f64::from(end)));
         Ok(ends.into_iter().collect::<Result<(), KnobError>>()?)
     }
 
     /// How the parameter is moved to see whether that changes play: to the range's ends.
     pub fn turn(&self, base: &Params) -> Turn<'_> {
-        let start = f64::from(self.knob.get(base));
-        Turn { knob: &self.knob, start, ends: [f64::from(self.min), f64::from(self.max)] }
+        let start = f64::from(self.tunable.get(base));
+        Turn { tunable: &self.tunable, start, ends: [f64::from(self.min), f64::from(self.max)] }
     }
 
     /// The coordinate of a value, −1 at the least and 1 at the greatest.

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Best, Clop, ClopFile, page, quadratic::Quadratic, run::at};
 use crate::{
-    knob::Knob,
-    truth::Peak,
+    simulated_engine::Peak,
+    tunable::Tunable,
     tune::{TuneError, write_tuned},
 };
 use arena::record::{Summary, run_name, write_outcome};
@@ -50,7 +50,7 @@ pub struct Height {
 #[derive(Debug, Clone)]
 pub struct Outcome<'a> {
     /// The parameter.
-    pub knob: &'a Knob,
+    pub tunable: &'a Tunable,
     /// Its value in the base.
     pub base: i32,
     /// Its best value.
@@ -74,7 +74,7 @@ impl<'a> Told<'a> {
         truth: &'a [Peak],
     ) -> Result<Told<'a>, TuneError> {
         let params = file.base()?;
-        let base = clop.ranges().iter().map(|range| range.knob.get(&params)).collect();
+        let base = clop.ranges().iter().map(|range| range.tunable.get(&params)).collect();
         let best = clop.best();
         Ok(Told { clop, file, is_over, confirmation, truth, base, best })
     }
@@ -104,7 +104,7 @@ impl<'a> Told<'a> {
     /// Each parameter's outcome.
     pub fn outcomes(&self, best: &Best) -> Vec<Outcome<'_>> {
         let each = self.clop.ranges().iter().enumerate().map(|(number, range)| Outcome {
-            knob: &range.knob,
+            tunable: &range.tunable,
             base: self.base[number],
             best: best.values[number],
             interval: best.intervals[number],
@@ -185,8 +185,9 @@ fn summary(told: &Told, name: &str) -> Page {
              whole range means that nothing is known. \"tried\" is the weighted mean of the values tried.",
         );
         let mut table = Table::new(1, ["parameter", "base", "best", "95 %", "tried"]);
-        for Outcome { knob, base, best, interval: [low, high], middle } in told.outcomes(best) {
-            let (name, base, best) = (knob.name().to_owned(), knob.words(base), knob.words(best));
+        for Outcome { tunable, base, best, interval: [low, high], middle } in told.outcomes(best) {
+            let (name, base, best) =
+                (tunable.name().to_owned(), tunable.words(base), tunable.words(best));
             let interval = format!("{low:.1} to {high:.1}");
             table.rows.push(vec![name, base, best, interval, format!("{middle:.1}")]);
         }
@@ -205,7 +206,7 @@ fn json(told: &Told) -> Value {
     let height = |height: Height| json!({ "elo": height.elo, "elo_error95": height.error95 });
     let each = told.best.iter().flat_map(|best| told.outcomes(best)).map(|outcome| {
         json!({
-            "name": outcome.knob.name(),
+            "name": outcome.tunable.name(),
             "base": outcome.base,
             "tuned": outcome.best,
             "ci95": outcome.interval,

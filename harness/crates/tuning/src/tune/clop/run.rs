@@ -10,8 +10,8 @@ use super::{
     report::{self, Told},
 };
 use crate::{
-    knob::Knob,
     sweep::Confirm,
+    tunable::Tunable,
     tune::{
         TuneError,
         tuner::{Duel, Sitting, Tuner},
@@ -67,7 +67,7 @@ impl Tuner for ClopFile {
         let Some(best) = clop.best() else { return text };
         for (number, range) in clop.ranges().iter().enumerate().take(TOLD) {
             let [low, high] = best.intervals[number];
-            let (name, value) = (range.knob.name(), best.values[number]);
+            let (name, value) = (range.tunable.name(), best.values[number]);
             text.push_str(&format!(" · {name} {value} ({low:.0} to {high:.0})"));
         }
         text
@@ -87,6 +87,6 @@ impl Tuner for ClopFile {
 
 /// The engine's parameters with these values.
 pub(super) fn at(clop: &Clop, base: &Params, values: &[i32]) -> Params {
-    let knobs = clop.ranges().iter().map(|range| &range.knob);
-    Knob::turned(base, knobs.zip(values.iter().map(|&value| f64::from(value))))
+    let tunables = clop.ranges().iter().map(|range| &range.tunable);
+    Tunable::turned(base, tunables.zip(values.iter().map(|&value| f64::from(value))))
 }

@@ -1,17 +1,18 @@
 //! A search on a simulated engine.
 
 use super::state::Clop;
-use crate::truth::{Lots, Strength};
+use crate::simulated_engine::{PairSampler, Strength};
 
 /// Plays a search to its end, with results drawn by lot; `base` is what every place plays against.
 pub fn run(clop: &mut Clop, base: &[f64], truth: &impl Strength, seed: u64) {
-    let mut lots = Lots::new(seed);
+    let mut lots = PairSampler::new(seed);
     let at_base = truth.elo(base);
     while !clop.next_pairs().is_empty() {
         let elo = |values: &Vec<i32>| {
             truth.elo(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>()) - at_base
         };
-        let models: Vec<_> = clop.propose().iter().map(|trial| Lots::model(elo(trial))).collect();
+        let models: Vec<_> =
+            clop.propose().iter().map(|trial| PairSampler::model(elo(trial))).collect();
         let results: Vec<u8> = models.iter().map(|model| lots.pair(model.as_ref())).collect();
         clop.learn(&results);
     }

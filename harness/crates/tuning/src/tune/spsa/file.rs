@@ -9,7 +9,7 @@ use crate::{
     tune::TuneError,
 };
 use arena::record::FolderKind;
-use arena::{plan::Plan, record::Kept};
+use arena::{plan::Plan, record::Manifest};
 
 /// The content of `spsa.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl SpsaFile {
     }
 }
 
-impl Kept for SpsaFile {
+impl Manifest for SpsaFile {
     const KIND: FolderKind = FolderKind::Spsa;
     const FORMAT: u32 = 1;
 

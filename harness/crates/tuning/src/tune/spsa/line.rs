@@ -3,7 +3,7 @@
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use crate::knob::{Knob, KnobError};
+use crate::tunable::{KnobError, Tunable};
 use crate::tune::preflight::Turn;
 
 /// The public tuners' rate at the end.
@@ -17,7 +17,7 @@ pub(super) const LEAST_WHOLE_C: f64 = 0.5;
 #[derive(Debug, Clone)]
 pub struct Line {
     /// What is turned.
-    pub knob: Knob,
+    pub tunable: Tunable,
     /// Whether its values are rounded; a group may be scaled by any number.
     pub is_whole: bool,
     /// Where it starts.
@@ -45,7 +45,7 @@ pub enum LineError {
     Form(String),
     /// No such parameter, or a value that it refuses.
     #[error(transparent)]
-    Knob(#[from] KnobError),
+    Tunable(#[from] KnobError),
     /// A kind that there is not.
     #[error("'{name}': expected int or float, found '{found}'")]
     Kind { name: String, found: String },
@@ -85,11 +85,11 @@ impl Line {
             }
             _ => return Err(LineError::Form(text.trim().to_owned())),
         };
-        let knob = Knob::find(name)?;
-        let name = || knob.name().to_owned();
+        let tunable = Tunable::find(name)?;
+        let name = || tunable.name().to_owned();
         let is_whole = match kind {
             "int" => true,
-            "float" if knob.is_group() => false,
+            "float" if tunable.is_group() => false,
             "float" => return Err(LineError::Float(name())),
             found => return Err(LineError::Kind { name: name(), found: found.to_owned() }),
         };
@@ -101,7 +101,7 @@ impl Line {
             *number = parsed.ok_or_else(error)?;
         }
         let [start, min, max, c_end, r_end] = read;
-        Line { is_whole, start, min, max, c_end, r_end, knob }.checked()
+        Line { is_whole, start, min, max, c_end, r_end, tunable }.checked()
     }
 
     /// The line of a name: from the value in `params`, within the table's range, in its steps.
@@ -112,15 +112,15 @@ impl Line {
     pub fn of_table(text: &str, params: &Params) -> Result<Line, LineError> {
         let (name, numbers) =
             text.split_once(':').map_or((text, None), |(n, rest)| (n, Some(rest)));
-        let knob = Knob::find(name)?;
-        let (min, max) = knob.range_on(params);
-        let [mut c_end, mut r_end] = [f64::from(knob.step()), R_END];
+        let tunable = Tunable::find(name)?;
+        let (min, max) = tunable.range_on(params);
+        let [mut c_end, mut r_end] = [f64::from(tunable.step()), R_END];
         if let Some(numbers) = numbers {
             let mut parts = numbers.split(':');
             for (number, what) in [(&mut c_end, "c_end"), (&mut r_end, "r_end")] {
                 let Some(text) = parts.next() else { break };
                 *number = text.trim().parse().map_err(|_| LineError::Number {
-                    name: knob.name().to_owned(),
+                    name: tunable.name().to_owned(),
                     what,
                     found: text.to_owned(),
                 })?;
@@ -129,9 +129,9 @@ impl Line {
                 return Err(LineError::Form(text.to_owned()));
             }
         }
-        let start = f64::from(knob.get(params));
+        let start = f64::from(tunable.get(params));
         let [min, max] = [min, max].map(f64::from);
-        Line { is_whole: !knob.is_group(), start, min, max, c_end, r_end, knob }.checked()
+        Line { is_whole: !tunable.is_group(), start, min, max, c_end, r_end, tunable }.checked()
     }
 
     /// Checks that no cell of a group leaves its own range.
@@ -139,15 +139,15 @@ impl Line {
     /// # Errors
     /// When one does.
     pub fn check_on(&self, base: &Params) -> Result<(), LineError> {
-        self.knob.check_on(base, self.min)?;
-        Ok(self.knob.check_on(base, self.max)?)
+        self.tunable.check_on(base, self.min)?;
+        Ok(self.tunable.check_on(base, self.max)?)
     }
 
     fn checked(self) -> Result<Line, LineError> {
         let Line { start, min, max, c_end, r_end, .. } = self;
-        let name = || self.knob.name().to_owned();
+        let name = || self.tunable.name().to_owned();
         let order = |what: String| Err(LineError::Order { name: name(), what });
-        if self.knob.is_switch() {
+        if self.tunable.is_switch() {
             return Err(LineError::Switch(name()));
         }
         if min >= max {
@@ -159,7 +159,7 @@ impl Line {
         if self.is_whole && start.fract() != 0.0 {
             return order(format!("expected a whole number of an int, found {start}"));
         }
-        let (least, most) = self.knob.range();
+        let (least, most) = self.tunable.range();
         if min < f64::from(least) || max > f64::from(most) {
             return order(format!(
                 "expected min and max within the table's {least}..={most}, found {min} and {max}"
@@ -177,23 +177,26 @@ impl Line {
     /// How it is moved to see whether that changes play: by its reach at the end, at least by 1, to
     /// either side.
     pub fn turn(&self) -> Turn<'_> {
-        let Line { knob, start, .. } = self;
+        let Line { tunable, start, .. } = self;
         let reach = if self.is_whole { self.c_end.round().max(1.0) } else { self.c_end };
         let ends = [start + reach, start - reach].map(|end| end.clamp(self.min, self.max));
-        Turn { knob, start: *start, ends }
+        Turn { tunable, start: *start, ends }
     }
 
     /// As it reads back.
     pub fn text(&self) -> LineText {
         let Line { start, min, max, c_end, r_end, .. } = self;
         let kind = if self.is_whole { "int" } else { "float" };
-        LineText(format!("{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}", self.knob.name()))
+        LineText(format!(
+            "{}, {kind}, {start}, {min}, {max}, {c_end}, {r_end}",
+            self.tunable.name()
+        ))
     }
 }
 
 /// The engine's parameters with these values, one a line.
 pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
-    Knob::turned(base, lines.iter().map(|line| &line.knob).zip(values.iter().copied()))
+    Tunable::turned(base, lines.iter().map(|line| &line.tunable).zip(values.iter().copied()))
 }
 
 /// The lines of a file; blank ones and those from `#` on are left out.
@@ -209,8 +212,8 @@ pub fn read_lines(text: &str, base: &Params) -> Result<Vec<Line>, (usize, LineEr
         }
         let read = Line::read(text).and_then(|line| line.check_on(base).map(|()| line));
         let line = read.map_err(|error| (number, error))?;
-        if lines.iter().any(|other| other.knob.overlaps(&line.knob)) {
-            return Err((number, LineError::Twice(line.knob.name().to_owned())));
+        if lines.iter().any(|other| other.tunable.overlaps(&line.tunable)) {
+            return Err((number, LineError::Twice(line.tunable.name().to_owned())));
         }
         lines.push(line);
     }
@@ -228,7 +231,7 @@ mod tests {
                     king_safety.table[*], float, 100, 50, 200, 5, 0.002 # all of it\n\
                     lmr.min_move, 4, 2, 20, 1, 0.002\n";
         let lines = read_lines(text, &Params::standard()).expect("lines");
-        let names: Vec<&str> = lines.iter().map(|line| line.knob.name()).collect();
+        let names: Vec<&str> = lines.iter().map(|line| line.tunable.name()).collect();
         assert_eq!(names, ["lazy.margin", "king_safety.table[*]", "lmr.min_move"]);
         assert_eq!(lines.iter().map(|l| l.is_whole).collect::<Vec<_>>(), [true, false, true]);
         for line in &lines {

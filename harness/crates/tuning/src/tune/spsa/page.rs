@@ -1,6 +1,6 @@
 //! The page of a run of SPSA.
 
-use crate::truth::made_of;
+use crate::simulated_engine::made_of;
 use crate::tune::spsa::band::{Band, bands_after};
 use crate::tune::spsa::report::{Outcome, Told};
 use charts::figure::{Figure, Key};

@@ -12,7 +12,7 @@ use super::{
     page,
 };
 use crate::{
-    truth::Peak,
+    simulated_engine::Peak,
     tune::{TuneError, write_tuned},
 };
 use arena::record::output_files::SPSA_CSV_FILE;
@@ -65,7 +65,7 @@ impl Told<'_> {
         let bands = bands(self.spsa);
         let tuned = tuned(self.spsa);
         let each = self.spsa.lines().iter().enumerate().map(|(number, line)| Outcome {
-            name: line.knob.name().to_owned(),
+            name: line.tunable.name().to_owned(),
             start: line.start,
             tuned: rounded(line, tuned[number]),
             last: self.spsa.theta()[number],
@@ -143,7 +143,7 @@ pub fn csv(spsa: &Spsa) -> String {
         let _ = writeln!(
             text,
             "{},{:.4},{},{},{},{:.4},{},{:.6},{}",
-            line.knob.name(),
+            line.tunable.name(),
             spsa.theta()[number],
             line.start,
             line.min,

@@ -63,7 +63,7 @@ impl Tuner for SpsaFile {
     fn line(&self, spsa: &Spsa) -> String {
         let bands = band::bands(spsa);
         let each = spsa.lines().iter().enumerate().take(TOLD).map(|(number, line)| {
-            let (name, theta) = (line.knob.name(), spsa.theta()[number]);
+            let (name, theta) = (line.tunable.name(), spsa.theta()[number]);
             match bands.as_ref().and_then(|bands| bands[number].best) {
                 Some(Best { low, high, .. }) => {
                     format!("{name} {theta:.1} (best {low:.1} to {high:.1})")

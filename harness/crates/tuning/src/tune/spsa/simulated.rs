@@ -1,14 +1,14 @@
 //! A run on a simulated engine.
 
 use super::{band, state::Spsa};
-use crate::truth::{Lots, Strength};
+use crate::simulated_engine::{PairSampler, Strength};
 
 /// Plays a run to its end, or until it is flat, with results drawn by lot.
 pub fn run(spsa: &mut Spsa, truth: &impl Strength, flat: Option<f64>, seed: u64) {
-    let mut lots = Lots::new(seed);
+    let mut lots = PairSampler::new(seed);
     while !spsa.next_pairs().is_empty() && !band::is_done(spsa, flat) {
         let trial = spsa.trial();
-        let model = Lots::model(truth.elo(&trial.plus) - truth.elo(&trial.minus));
+        let model = PairSampler::model(truth.elo(&trial.plus) - truth.elo(&trial.minus));
         let pairs = spsa.next_pairs();
         let results: Vec<u8> = pairs.map(|_| lots.pair(model.as_ref())).collect();
         spsa.learn(&results);

@@ -1,6 +1,6 @@
 //! What counts so far, and what it decides: the gap-free prefix of pairs under the rule.
 
-use crate::record::{DuplicatePair, GameRecord, Halves, Likeness, Novelty, Prefix, Repeats};
+use crate::record::{DuplicatePair, GameKey, GameRecord, PairJoiner, PairStatus, Prefix, Repeats};
 use stats::{Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl};
 
 /// A pair at the moment it begins to count.
@@ -12,7 +12,7 @@ pub struct Counted {
     pub half_points: [u8; 2],
     /// What it shows: counts that statistics go by grow only where it is new, and those of single
     /// games not by what is void.
-    pub novelty: Novelty,
+    pub novelty: PairStatus,
     /// All pairs that count so far without those that repeat others: what the rule judges by.
     pub effective: Pentanomial,
     /// The games of these pairs.
@@ -21,11 +21,11 @@ pub struct Counted {
 
 /// The counts of a match as they grow. Pure: fed with games in any order, it says the same.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct MatchState {
     rule: Rule,
     total_pairs: u64,
-    halves: Halves<(u8, Likeness)>,
-    prefix: Prefix<[(u8, Likeness); 2]>,
+    halves: PairJoiner<(u8, GameKey)>,
+    prefix: Prefix<[(u8, GameKey); 2]>,
     repeats: Repeats,
     wdl: Wdl,
     pairs: u64,
@@ -37,13 +37,13 @@ pub struct Standing {
     finished: u64,
 }
 
-impl Standing {
+impl MatchState {
     /// No games yet of a match of `total_pairs`.
-    pub fn new(rule: Rule, total_pairs: u64) -> Standing {
-        Standing {
+    pub fn new(rule: Rule, total_pairs: u64) -> MatchState {
+        MatchState {
             rule,
             total_pairs,
-            halves: Halves::default(),
+            halves: PairJoiner::default(),
             prefix: Prefix::default(),
             repeats: Repeats::default(),
             wdl: Wdl::default(),
@@ -64,7 +64,7 @@ impl Standing {
         self.add_each(game, |_| ())
     }
 
-    /// As [`Standing::add`], and shows each pair that begins to count by it, in schedule order.
+    /// As [`MatchState::add`], and shows each pair that begins to count by it, in schedule order.
     ///
     /// # Errors
     /// When the game's pair was complete already.
@@ -74,7 +74,7 @@ impl Standing {
         mut show: impl FnMut(Counted),
     ) -> Result<(), DuplicatePair> {
         self.finished += 1;
-        let result = (game.test_half_points(), Likeness::of(game));
+        let result = (game.test_half_points(), GameKey::of(game));
         let Some(pair) = self.halves.add(game.game, result) else { return Ok(()) };
         for (_, pair) in self.prefix.add(game.pair, pair)? {
             if self.judgement.verdict().is_some() {
@@ -83,10 +83,10 @@ impl Standing {
             let points = pair.map(|(half_points, _)| half_points);
             self.pairs += 1;
             let novelty = self.repeats.note(pair.map(|(_, likeness)| likeness));
-            if novelty != Novelty::Void {
+            if novelty != PairStatus::Void {
                 points.iter().for_each(|&half_points| self.wdl.add_game(half_points));
             }
-            if novelty == Novelty::New {
+            if novelty == PairStatus::New {
                 self.effective.add_pair(points.iter().sum());
                 points.iter().for_each(|&points| self.effective_games.add_game(points));
             }

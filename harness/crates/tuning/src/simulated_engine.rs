@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-use crate::knob::{Knob, KnobError};
+use crate::tunable::{KnobError, Tunable};
 use stats::{PairModel, Pentanomial};
 
 /// What a parameter costs at its width from the optimum unless told otherwise, Elo.
@@ -56,7 +56,7 @@ pub enum PeakError {
     Form(String),
     /// Not a parameter.
     #[error(transparent)]
-    Knob(#[from] KnobError),
+    Tunable(#[from] KnobError),
     /// A parameter that stays as it is, so that its truth makes no difference.
     #[error("'{name}' is not varied: expected one of {varied}")]
     NotVaried {
@@ -72,7 +72,7 @@ impl FromStr for Peak {
     fn from_str(text: &str) -> Result<Peak, PeakError> {
         let form = || PeakError::Form(text.to_owned());
         let (name, numbers) = text.split_once('=').ok_or_else(form)?;
-        let name = Knob::find(name)?.name().to_owned();
+        let name = Tunable::find(name)?.name().to_owned();
         let numbers: Vec<f64> = numbers
             .split(':')
             .map(|number| number.trim().parse().ok().filter(|n: &f64| n.is_finite()))
@@ -91,9 +91,9 @@ impl FromStr for Peak {
 /// The strength of an engine with these parameters, in their order; one without a peak makes no
 /// difference.
 #[derive(Debug, Clone)]
-pub struct Truth(Vec<Option<Peak>>);
+pub struct SimulatedEngine(Vec<Option<Peak>>);
 
-impl Truth {
+impl SimulatedEngine {
     /// The truth about parameters of these names.
     ///
     /// # Errors
@@ -101,17 +101,17 @@ impl Truth {
     pub fn new<'a>(
         names: impl Iterator<Item = &'a str>,
         peaks: &[Peak],
-    ) -> Result<Truth, PeakError> {
+    ) -> Result<SimulatedEngine, PeakError> {
         let names: Vec<&str> = names.collect();
         if let Some(peak) = peaks.iter().find(|peak| !names.contains(&peak.name.as_str())) {
             return Err(PeakError::NotVaried { name: peak.name.clone(), varied: names.join(", ") });
         }
         let peak = |name: &&str| peaks.iter().find(|peak| peak.name == *name).cloned();
-        Ok(Truth(names.iter().map(peak).collect()))
+        Ok(SimulatedEngine(names.iter().map(peak).collect()))
     }
 }
 
-impl Strength for Truth {
+impl Strength for SimulatedEngine {
     fn elo(&self, values: &[f64]) -> f64 {
         let peaks =
             self.0.iter().zip(values).filter_map(|(peak, value)| Some((peak.as_ref()?, value)));
@@ -121,14 +121,14 @@ impl Strength for Truth {
 
 /// Results by lot.
 #[derive(Debug, Clone)]
-pub struct Lots {
+pub struct PairSampler {
     rng: ChaCha8Rng,
 }
 
-impl Lots {
-    /// Lots of a seed.
-    pub fn new(seed: u64) -> Lots {
-        Lots { rng: ChaCha8Rng::seed_from_u64(seed) }
+impl PairSampler {
+    /// PairSampler of a seed.
+    pub fn new(seed: u64) -> PairSampler {
+        PairSampler { rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
     /// How pairs end between engines that lie so many Elo apart, the stronger beyond all measure for
@@ -157,11 +157,12 @@ mod tests {
         let peak: Peak = "lazy.margin=128:64".parse().expect("a peak");
         assert_eq!((peak.optimum, peak.width, peak.elo), (128.0, 64.0, 20.0));
         let peaks = [peak, "lmr.min_move=3:1:5".parse().expect("a peak")];
-        let truth = Truth::new(["lmr.min_move", "lazy.on", "lazy.margin"].into_iter(), &peaks);
+        let truth =
+            SimulatedEngine::new(["lmr.min_move", "lazy.on", "lazy.margin"].into_iter(), &peaks);
         let truth = truth.expect("all are varied");
         assert_eq!(truth.elo(&[3.0, 0.0, 128.0]), 0.0);
         assert_eq!(truth.elo(&[5.0, 1.0, 192.0]), -40.0);
-        assert!(Truth::new(["lmr.min_move"].into_iter(), &peaks).is_err());
+        assert!(SimulatedEngine::new(["lmr.min_move"].into_iter(), &peaks).is_err());
         for text in
             ["lazy.margin", "lazy.margin=1", "lazy.margin=1:0", "lazy.margin=1:2:x", "x=1:2"]
         {
@@ -171,8 +172,8 @@ mod tests {
 
     #[test]
     fn lots_have_the_mean_of_their_elo() {
-        let model = Lots::model(30.0);
-        let mut lots = Lots::new(3);
+        let model = PairSampler::model(30.0);
+        let mut lots = PairSampler::new(3);
         let sum: u64 = (0..40_000).map(|_| u64::from(lots.pair(model.as_ref()))).sum();
         let score = sum as f64 / 160_000.0;
         assert!((score - stats::score_of_elo(30.0)).abs() < 0.006, "{score}");

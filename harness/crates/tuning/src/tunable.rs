@@ -17,7 +17,7 @@ const PAWN: f64 = 256.0;
 
 /// Something of the parameter table that has one number.
 #[derive(Debug, Clone)]
-pub struct Knob {
+pub struct Tunable {
     name: String,
     part: Part,
 }
@@ -31,7 +31,7 @@ enum Part {
     Group(Vec<&'static ParamSpec>),
 }
 
-/// What is wrong with a knob's name or value.
+/// What is wrong with a tunable's name or value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KnobError {
     /// No such parameter, or a value that it refuses.
@@ -94,19 +94,19 @@ pub enum KnobError {
     },
 }
 
-impl Knob {
-    /// The knob of a name: `lmr.min_move`, `king_safety.table[7]` or, in per cent of the values they
+impl Tunable {
+    /// The tunable of a name: `lmr.min_move`, `king_safety.table[7]` or, in per cent of the values they
     /// have, `king_safety.table[*]` and `pst.*_mg`: all evaluation weights of such names.
     ///
     /// # Errors
     /// When there is none; the nearest real name is suggested.
-    pub fn find(name: &str) -> Result<Knob, KnobError> {
+    pub fn find(name: &str) -> Result<Tunable, KnobError> {
         let name = name.trim();
         let (base, is_group) = match name.strip_suffix(ALL) {
             Some(base) => (base, true),
             None => (name, false),
         };
-        let knob = |part| Knob { name: name.to_owned(), part };
+        let tunable = |part| Tunable { name: name.to_owned(), part };
         if base.contains('*') {
             let specs = SPECS.iter().copied();
             let group: Vec<_> = specs
@@ -114,7 +114,7 @@ impl Knob {
                 .filter(|spec| spec.shape != Shape::Switch && matches(base, spec.name))
                 .collect();
             let none = || KnobError::NoGroup(name.to_owned());
-            return if group.is_empty() { Err(none()) } else { Ok(knob(Part::Group(group))) };
+            return if group.is_empty() { Err(none()) } else { Ok(tunable(Part::Group(group))) };
         }
         let row = base.split('[').next().unwrap_or(base);
         let spec = SPECS.iter().copied().find(|spec| spec.name == row);
@@ -128,12 +128,12 @@ impl Knob {
         if is_group && row == base {
             return match last {
                 0 => Err(KnobError::NoTable(base.to_owned())),
-                _ => Ok(knob(Part::Group(vec![spec]))),
+                _ => Ok(tunable(Part::Group(vec![spec]))),
             };
         }
         let cell = (0..=last).find(|&cell| !is_group && spec.cell_name(cell) == base);
         match cell {
-            Some(cell) => Ok(knob(Part::Cell(spec, cell))),
+            Some(cell) => Ok(tunable(Part::Cell(spec, cell))),
             None if row == base => Err(KnobError::Table {
                 name: base.to_owned(),
                 cells: spec.cells(),
@@ -157,7 +157,7 @@ impl Knob {
     }
 
     /// Whether both turn a cell that is the same.
-    pub fn overlaps(&self, other: &Knob) -> bool {
+    pub fn overlaps(&self, other: &Tunable) -> bool {
         let same = |a: &ParamSpec, b: &ParamSpec| a.name == b.name;
         match (&self.part, &other.part) {
             (Part::Cell(a, i), Part::Cell(b, j)) => same(a, b) && i == j,
@@ -262,11 +262,14 @@ impl Knob {
         }
     }
 
-    /// `base` with these knobs turned.
-    pub fn turned<'a>(base: &Params, knobs: impl IntoIterator<Item = (&'a Knob, f64)>) -> Params {
+    /// `base` with these tunables turned.
+    pub fn turned<'a>(
+        base: &Params,
+        tunables: impl IntoIterator<Item = (&'a Tunable, f64)>,
+    ) -> Params {
         let mut params = base.clone();
-        for (knob, value) in knobs {
-            knob.turn(base, value, &mut params);
+        for (tunable, value) in tunables {
+            tunable.turn(base, value, &mut params);
         }
         params
     }
@@ -366,9 +369,9 @@ mod tests {
             ("pst.knight_mg[e4]", false, false, ""),
             ("king_safety.table[*]", true, false, "per cent"),
         ] {
-            let knob = Knob::find(name).expect(name);
-            assert_eq!((knob.is_group(), knob.is_switch()), (group, switch), "{name}");
-            assert!(unit.is_empty() || knob.unit() == unit, "{name}: {}", knob.unit());
+            let tunable = Tunable::find(name).expect(name);
+            assert_eq!((tunable.is_group(), tunable.is_switch()), (group, switch), "{name}");
+            assert!(unit.is_empty() || tunable.unit() == unit, "{name}: {}", tunable.unit());
         }
         for (name, told) in [
             ("lazy.margn", "did you mean 'lazy.margin'"),
@@ -378,18 +381,18 @@ mod tests {
             ("lazy.margin[*]", "is one number"),
             ("", "unknown parameter"),
         ] {
-            let error = Knob::find(name).expect_err(name).to_string();
+            let error = Tunable::find(name).expect_err(name).to_string();
             assert!(error.contains(told), "{name}: {error}");
         }
     }
 
     #[test]
     fn values() {
-        let knob = |name: &str| Knob::find(name).expect(name);
-        assert_eq!(knob("lazy.margin").read("0.25", true), Ok(64.0));
-        assert_eq!(knob("lazy.margin").read("64", false), Ok(64.0));
-        assert_eq!(knob("lazy.on").read("off", false), Ok(0.0));
-        assert_eq!(knob("king_safety.table[*]").read("110%", false), Ok(110.0));
+        let tunable = |name: &str| Tunable::find(name).expect(name);
+        assert_eq!(tunable("lazy.margin").read("0.25", true), Ok(64.0));
+        assert_eq!(tunable("lazy.margin").read("64", false), Ok(64.0));
+        assert_eq!(tunable("lazy.on").read("off", false), Ok(0.0));
+        assert_eq!(tunable("king_safety.table[*]").read("110%", false), Ok(110.0));
         for (name, text, pawns) in [
             ("lazy.margin", "0.25", false),
             ("lmr.min_move", "2.5", true),
@@ -397,58 +400,61 @@ mod tests {
             ("lmr.min_move", "nan", false),
             ("lazy.margin", "1e300", false),
         ] {
-            assert!(knob(name).read(text, pawns).is_err(), "{name} {text}");
+            assert!(tunable(name).read(text, pawns).is_err(), "{name} {text}");
         }
-        assert!(knob("lazy.margin").check(100_000).is_err());
-        assert_eq!(knob("lazy.margin").words(64), "64 (0.25)");
+        assert!(tunable("lazy.margin").check(100_000).is_err());
+        assert_eq!(tunable("lazy.margin").words(64), "64 (0.25)");
     }
 
     #[test]
     fn groups_scale_what_is_there() {
         let base = Params::standard();
-        let knob = Knob::find("king_safety.table[*]").expect("a table");
-        let cells = knob.cells(&base, 50.0);
+        let tunable = Tunable::find("king_safety.table[*]").expect("a table");
+        let cells = tunable.cells(&base, 50.0);
         let mut params = base.clone();
-        knob.turn(&base, 50.0, &mut params);
+        tunable.turn(&base, 50.0, &mut params);
         assert_eq!(params.get(&cells[7].0), Ok(cells[7].1.to_string()));
         let total = |params: &Params| -> i32 {
-            knob.cells(params, 100.0).iter().map(|(_, value)| value).sum()
+            tunable.cells(params, 100.0).iter().map(|(_, value)| value).sum()
         };
         assert!((total(&params) * 2 - total(&base)).abs() <= 35, "{cells:?}");
-        assert_eq!(knob.get(&base), 100);
+        assert_eq!(tunable.get(&base), 100);
     }
 
     /// A cell that stops at the end of its range is no longer scaled with the others.
     #[test]
     fn groups_stop_where_a_cell_does() {
         let base = Params::standard();
-        let knob = Knob::find("pawn_ending.bonus[*]").expect("a table");
-        let (min, max) = knob.range_on(&base);
+        let tunable = Tunable::find("pawn_ending.bonus[*]").expect("a table");
+        let (min, max) = tunable.range_on(&base);
         assert!(min == 0 && (100..400).contains(&max), "{max}");
-        assert_eq!(knob.check_on(&base, f64::from(max)), Ok(()));
+        assert_eq!(tunable.check_on(&base, f64::from(max)), Ok(()));
         let beyond = |value: f64| {
-            knob.scaled(&base, value).iter().any(|(spec, _, number)| *number > f64::from(spec.max))
+            tunable
+                .scaled(&base, value)
+                .iter()
+                .any(|(spec, _, number)| *number > f64::from(spec.max))
         };
         assert!(!beyond(f64::from(max)) && beyond(f64::from(max + 1)));
-        let error = knob.check_on(&base, 400.0).expect_err("beyond").to_string();
+        let error = tunable.check_on(&base, 400.0).expect_err("beyond").to_string();
         let told = format!("expected 0% to {max}%, found 400%: 'pawn_ending.bonus[");
         assert!(error.contains(&told), "{error}");
-        let number = Knob::find("lazy.margin").expect("a number");
+        let number = Tunable::find("lazy.margin").expect("a number");
         assert_eq!((number.range_on(&base), number.check_on(&base, 1e9)), (number.range(), Ok(())));
     }
 
-    /// Several tables and numbers scaled together; a cell is turned by one knob only.
+    /// Several tables and numbers scaled together; a cell is turned by one tunable only.
     #[test]
     fn groups_of_many() {
         let base = Params::standard();
-        let knob = |name: &str| Knob::find(name).expect(name);
-        let material = knob("material.*");
+        let tunable = |name: &str| Tunable::find(name).expect(name);
+        let material = tunable("material.*");
         let mut params = base.clone();
         material.turn(&base, 110.0, &mut params);
         let pawn = |params: &Params| params.get("material.pawn").expect("there").parse::<f64>();
         assert_eq!(pawn(&params), pawn(&base).map(|pawn| (1.1 * pawn).round()));
         assert_eq!(material.cells(&base, 100.0).len(), 5);
-        assert_eq!(knob("pst.*_mg").cells(&base, 100.0).len(), 6 * 64);
+        assert_eq!(tunable("pst.*_mg").cells(&base, 100.0).len(), 6 * 64);
         for (a, b, expected) in [
             ("material.*", "material.rook", true),
             ("king_safety.table[*]", "king_safety.table[3]", true),
@@ -457,8 +463,8 @@ mod tests {
             ("pst.*_eg", "pst.*_mg", false),
             ("lazy.margin", "lazy.margin", true),
         ] {
-            assert_eq!(knob(a).overlaps(&knob(b)), expected, "{a} {b}");
-            assert_eq!(knob(b).overlaps(&knob(a)), expected, "{b} {a}");
+            assert_eq!(tunable(a).overlaps(&tunable(b)), expected, "{a} {b}");
+            assert_eq!(tunable(b).overlaps(&tunable(a)), expected, "{b} {a}");
         }
     }
 }

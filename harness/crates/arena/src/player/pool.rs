@@ -19,7 +19,7 @@ use crate::build::Hold;
 use crate::game::Game;
 
 /// Where the players of one side come from. They are made when a game begins, and used again.
-pub enum Source {
+pub enum PlayerPool {
     /// Engines in this process.
     Embedded(Embedded),
     /// Engines in processes of their own.
@@ -44,7 +44,7 @@ pub struct Processes {
 }
 
 /// A player in a game.
-pub enum Seat {
+pub enum ActivePlayer {
     /// An engine in this process.
     Embedded(Box<Engine>),
     /// An engine in a process of its own.
@@ -92,37 +92,43 @@ impl Processes {
     }
 }
 
-impl Source {
+impl PlayerPool {
     /// A player for a game that begins; it knows nothing of earlier ones.
     ///
     /// # Errors
     /// When a program does not start or does not get ready.
-    pub fn take(&self, game: &Game) -> Result<Seat, Charged> {
+    pub fn take(&self, game: &Game) -> Result<ActivePlayer, Charged> {
         match self {
-            Source::Embedded(engines) => Ok(Seat::Embedded(Box::new(engines.take()))),
-            Source::External(processes) => processes.take(game).map(Box::new).map(Seat::External),
+            PlayerPool::Embedded(engines) => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
+            PlayerPool::External(processes) => {
+                processes.take(game).map(Box::new).map(ActivePlayer::External)
+            }
             #[cfg(test)]
-            Source::Deaf(engines) => Ok(Seat::Deaf(Box::new(engines.take()))),
+            PlayerPool::Deaf(engines) => Ok(ActivePlayer::Deaf(Box::new(engines.take()))),
             #[cfg(test)]
-            Source::Scarce(engines, lacks) => match super::lack::Lack::drawn(lacks) {
+            PlayerPool::Scarce(engines, lacks) => match super::lack::Lack::drawn(lacks) {
                 Some(lack) => Err((Fault::Lack(lack), None)),
-                None => Ok(Seat::Embedded(Box::new(engines.take()))),
+                None => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
             },
         }
     }
 
     /// Takes a player back after a game that it ended without fault.
-    pub fn give_back(&self, seat: Seat) {
+    pub fn give_back(&self, seat: ActivePlayer) {
         match (self, seat) {
-            (Source::Embedded(engines), Seat::Embedded(engine)) => engines.give_back(*engine),
-            (Source::External(processes), Seat::External(player)) => processes.give_back(*player),
+            (PlayerPool::Embedded(engines), ActivePlayer::Embedded(engine)) => {
+                engines.give_back(*engine)
+            }
+            (PlayerPool::External(processes), ActivePlayer::External(player)) => {
+                processes.give_back(*player)
+            }
             _ => {} // of another source: dropped
         }
     }
 
     /// Ends all processes that are not in a game; blocks until they have ended.
     pub fn close(&self) {
-        if let Source::External(processes) = self {
+        if let PlayerPool::External(processes) = self {
             let idle = mem::take(&mut *lock(&processes.idle));
             thread::scope(|scope| {
                 for player in idle {
@@ -134,7 +140,7 @@ impl Source {
     }
 }
 
-impl Seat {
+impl ActivePlayer {
     /// The player's answer in the position of `game`. When `halt` was set meanwhile it is worth
     /// nothing; only engines in this process hear of it.
     ///
@@ -147,16 +153,18 @@ impl Seat {
         halt: Halt<'_>,
     ) -> Result<Thought, Fault> {
         match self {
-            Seat::Embedded(engine) => {
+            ActivePlayer::Embedded(engine) => {
                 let position = board.catch_up(game)?;
                 let (turn, limit, details) = (game.turn(), game.limit(), game.wants_details());
                 let thought = embedded::think(engine, position, turn, limit, halt, details)?;
                 board.played += 1;
                 Ok(thought)
             }
-            Seat::External(player) => player.think(game.turn(), game.moves_text(), &game.limit()),
+            ActivePlayer::External(player) => {
+                player.think(game.turn(), game.moves_text(), &game.limit())
+            }
             #[cfg(test)]
-            Seat::Deaf(_) => loop {
+            ActivePlayer::Deaf(_) => loop {
                 std::thread::park();
             },
         }
@@ -164,7 +172,7 @@ impl Seat {
 
     /// Prepares for a turn at a processor that another game had: see [`Engine::warm`].
     pub fn warm(&self) {
-        if let Seat::Embedded(engine) = self {
+        if let ActivePlayer::Embedded(engine) = self {
             engine.warm();
         }
     }
@@ -173,7 +181,7 @@ impl Seat {
     /// was its second answer to the question before.
     pub fn second_answer(&mut self) -> Option<Fault> {
         match self {
-            Seat::External(player) => player.second_answer(),
+            ActivePlayer::External(player) => player.second_answer(),
             _ => None,
         }
     }
@@ -181,17 +189,17 @@ impl Seat {
     /// The parameters of an engine in this process.
     pub fn params(&self) -> Option<&Arc<Params>> {
         match self {
-            Seat::Embedded(engine) => Some(engine.params()),
+            ActivePlayer::Embedded(engine) => Some(engine.params()),
             #[cfg(test)]
-            Seat::Deaf(engine) => Some(engine.params()),
-            Seat::External(_) => None,
+            ActivePlayer::Deaf(engine) => Some(engine.params()),
+            ActivePlayer::External(_) => None,
         }
     }
 
     /// The number of its process, if it has one.
     pub fn pid(&self) -> Option<i32> {
         match self {
-            Seat::External(player) => Some(player.pid()),
+            ActivePlayer::External(player) => Some(player.pid()),
             _ => None,
         }
     }
@@ -199,7 +207,7 @@ impl Seat {
     /// What is kept of a fault of this player.
     pub fn capsule(&self) -> Option<Box<Capsule>> {
         match self {
-            Seat::External(player) => Some(Box::new(player.capsule())),
+            ActivePlayer::External(player) => Some(Box::new(player.capsule())),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use crate::{game::Limit, player::spec::PlayerSpec};
 
 /// What is a player's own, where it differs from what holds for both: odds, mostly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Own {
+pub struct SideOverrides {
     /// What it is called in tables and PGN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -26,11 +26,11 @@ pub struct Own {
     pub restart: bool,
 }
 
-impl Own {
+impl SideOverrides {
     /// The same with the embedded engine's usual hash, should the player be one and have none by what
     /// holds for `both`.
-    pub fn with_hash_beside(self, both: Option<Size>, player: &PlayerSpec) -> Own {
+    pub fn with_hash_beside(self, both: Option<Size>, player: &PlayerSpec) -> SideOverrides {
         let needs_one = both.is_none() && player.is_embedded();
-        Own { hash: self.hash.or(needs_one.then_some(EMBEDDED_HASH)), ..self }
+        SideOverrides { hash: self.hash.or(needs_one.then_some(EMBEDDED_HASH)), ..self }
     }
 }

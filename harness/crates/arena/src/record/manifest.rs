@@ -12,7 +12,7 @@ use process::plain_file::{self, DOCUMENT};
 use process::terminal::shell_path;
 
 /// What is done in a folder, kept there as JSON.
-pub trait Kept: Serialize + DeserializeOwned {
+pub trait Manifest: Serialize + DeserializeOwned {
     /// What it makes of its folder.
     const KIND: FolderKind;
     /// The version of the file.
@@ -38,11 +38,11 @@ pub trait Kept: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// When there is none, or it is damaged.
-    fn read(dir: &Path) -> Result<Self, KeptError> {
+    fn read(dir: &Path) -> Result<Self, ManifestError> {
         let path = dir.join(Self::KIND.file());
         let text =
             plain_file::read_text(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
-        let damaged = |line, reason| KeptError::Damaged {
+        let damaged = |line, reason| ManifestError::Damaged {
             path: path.clone(),
             line,
             what: Self::KIND.what(),
@@ -61,10 +61,10 @@ pub trait Kept: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// When it cannot be written, or is there already.
-    fn write(&self, dir: &Path) -> Result<(), KeptError> {
+    fn write(&self, dir: &Path) -> Result<(), ManifestError> {
         let path = dir.join(Self::KIND.file());
         if path.exists() {
-            return Err(KeptError::Exists { dir: dir.to_owned(), what: Self::KIND.what() });
+            return Err(ManifestError::Exists { dir: dir.to_owned(), what: Self::KIND.what() });
         }
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
@@ -75,7 +75,7 @@ pub trait Kept: Serialize + DeserializeOwned {
 
 /// Why a folder's file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum KeptError {
+pub enum ManifestError {
     /// A folder that holds one already.
     #[error("{dir}: there is {what} already; continue it with: verdict resume {word}", dir = .dir.display(), word = shell_path(.dir))]
     Exists { dir: PathBuf, what: &'static str },
@@ -87,10 +87,10 @@ pub enum KeptError {
     Record(#[from] RecordError),
 }
 
-impl KeptError {
+impl ManifestError {
     /// Whether the command line is what is wrong.
     pub fn is_usage(&self) -> bool {
-        matches!(self, KeptError::Exists { .. })
+        matches!(self, ManifestError::Exists { .. })
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
         pairs: u64,
     }
 
-    impl Kept for Sample {
+    impl Manifest for Sample {
         const KIND: FolderKind = FolderKind::Sweep;
         const FORMAT: u32 = 3;
 
