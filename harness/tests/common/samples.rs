@@ -155,3 +155,9 @@ pub(crate) fn shuffle<T>(rng: &mut ChaCha8Rng, list: &mut [T]) {
         list.swap(i, below(rng, i + 1));
     }
 }
+
+/// A run's description as older versions wrote it, without its seal: it may be changed.
+pub(crate) fn unsealed(run: &str) -> String {
+    let (head, tail) = run.split_once(",\n  \"seal\": \"").expect("a seal");
+    format!("{head}{}", tail.split_once('"').expect("its end").1)
+}

@@ -13,6 +13,7 @@ use std::{
 use arena::record::{self, GAMES_FILE, PGN_FILE, RunFile};
 
 use super::{Place, signal};
+use crate::common::samples::unsealed;
 
 const PLAN: &str = "--test embedded,killers.on=false --pairs 24 --nodes 400 --hash 64KiB --seed 3";
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -349,7 +350,7 @@ fn another_plan_or_player_is_not_resumed() {
     place.forget_all_but_one("run");
     let file = place.path("run").join("run.json");
     let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, text.replacen("\"sha256\": \"", "\"sha256\": \"0", 1)).unwrap();
+    fs::write(&file, unsealed(&text.replacen("\"sha256\": \"", "\"sha256\": \"0", 1))).unwrap();
     let refused = place.resume("run", "");
     assert_eq!(refused.code, 64);
     assert!(refused.stderr.contains("book.sha256"), "{}", refused.stderr);
@@ -384,7 +385,7 @@ fn files_that_options_name_are_part_of_a_player() {
     place.forget_all_but_one("run");
     let run_file = place.path("run").join("run.json");
     let text = fs::read_to_string(&run_file).unwrap();
-    fs::write(&run_file, text.replacen("\"build\": \"", "\"build\": \"0", 1)).unwrap();
+    fs::write(&run_file, unsealed(&text.replacen("\"build\": \"", "\"build\": \"0", 1))).unwrap();
     let refused = place.resume("run", "--changed-files");
     assert!(refused.code == 64 && refused.stderr.contains(".build was"), "{}", refused.stderr);
     assert!(!refused.stderr.contains("--changed-files"), "{}", refused.stderr);

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::{Place, Played};
+use crate::common::samples::unsealed;
 
 const PLAN: &str =
     "--test embedded,killers.on=false --pairs 8 --nodes 60 --hash 64KiB --seed 3 --max-moves 60";
@@ -48,12 +49,6 @@ impl Place {
         }
         assert_eq!(fs::read(self.path(name).join("games.jsonl")).unwrap(), journal);
     }
-}
-
-/// A description as older versions wrote it, without its seal.
-fn unsealed(run: &str) -> String {
-    let (head, tail) = run.split_once(",\n  \"seal\": \"").expect("a seal");
-    format!("{head}{}", tail.split_once('"').expect("its end").1)
 }
 
 /// A game of the journal with its result turned round.

@@ -134,7 +134,8 @@ fn damage_is_named() {
     fs::write(&journal, lines).unwrap();
     let run = place.path().join("run/run.json");
     let text = fs::read_to_string(&run).unwrap();
-    fs::write(&run, text.replace("\"rule\": \"los=95\"", "\"rule\": \"luck\"")).unwrap();
+    let changed = text.replace("\"rule\": \"los=95\"", "\"rule\": \"luck\"");
+    fs::write(&run, crate::common::samples::unsealed(&changed)).unwrap();
     let output = verdict(&["report", &dir]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(74), "{error}");
