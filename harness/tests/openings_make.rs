@@ -216,7 +216,7 @@ fn the_command_line_makes_and_checks() {
     ] {
         assert_eq!(make("wrong.epd", wrong), 64, "{wrong:?}");
     }
-    assert_eq!(make("wrong.pgn", &[]), 64);
+    assert_eq!(make("wrong.bin", &[]), 64);
     assert_eq!(verdict_openings(&["check"]), 64);
     assert_eq!(verdict_openings(&[]), 64);
     let mut left: Vec<_> =
