@@ -118,13 +118,6 @@ impl Engine {
         self.use_setup(setup.with_opening(opening.clone()));
     }
 
-    /// Uses a table of openings from now on, or none, and forgets everything.
-    pub fn set_opening(&mut self, opening: Option<Arc<OpeningTable>>) {
-        let Setup { params, imbalance, .. } = &*self.setup;
-        let setup = Setup::with_imbalance(params, imbalance.clone());
-        self.use_setup(setup.with_opening(opening));
-    }
-
     /// Plays by all this from now on, and forgets everything unless it did so already. User interfaces
     /// send all options again, and files are read again, before a search: what is known of the game
     /// is not to be lost for it.

@@ -210,8 +210,8 @@ fn share_won() {
 }
 
 /// The paper's claim for bishop and knight, in self-play: mate at depth 5 within 26 moves (END-09,
-/// CLM-39, which `verdict claims` measures as the engine plays), without stored scores; at depth 6 a plain search, all knowledge and no stored scores, mates
-/// every won position at least.
+/// CLM-39, which `verdict claims` measures as the engine plays), without stored scores; at depth 6 a plain
+/// search, all knowledge and no stored scores, mates every won position at least.
 #[test]
 #[ignore = "reads tb_kbnk.epd of the folder that ENDGAMES names, plays games and prints figures"]
 fn bishop_and_knight_mates() {

@@ -1,9 +1,9 @@
 //! Makes books of balanced openings: random moves, or men placed at random, then a look at the score.
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
-//! start position, or from a placement of [men](pgn::Men). It is scored by the embedded engine from a cleared state, on the position as
-//! the book will have it (no history, counters reset). Candidates are accepted in the order of
-//! *k*, so the book does not depend on the number of threads.
+//! start position, or from a placement of [men](pgn::Men). It is scored by the embedded engine from a
+//! cleared state, on the position as the book will have it (no history, counters reset). Candidates are
+//! accepted in the order of *k*, so the book does not depend on the number of threads.
 
 use std::collections::HashSet;
 use std::panic::resume_unwind;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use pgn::{Men, Words};
 
@@ -73,23 +73,26 @@ pub struct MadeBook {
     pub positions: Vec<Chess>,
     /// What became of all candidates up to the last accepted one.
     pub tally: Tally,
-    /// The numbers of the candidates that they are.
-    accepted: Vec<u64>,
+    /// The random moves that led to each.
+    lines: Vec<Vec<Move>>,
 }
 
 impl MadeBook {
-    /// The book as games in PGN, for programs that cannot set up positions: each the moves from the start
-    /// position. `None` where openings begin otherwise.
-    pub fn to_pgn(&self, options: &MakeOptions) -> Option<String> {
-        if !options.men.is_empty() {
-            return None;
-        }
+    /// The book as games in PGN, for engines that cannot set up positions; `None` where an opening does not
+    /// begin at the start position.
+    pub fn to_pgn(&self) -> Option<String> {
         let mut text = String::new();
-        for (number, &k) in (1..).zip(&self.accepted) {
-            let (_, _, moves) = random_play(Chess::default(), options.seed, k, options.plies)?;
+        for (number, line) in (1..).zip(&self.lines) {
+            let mut position = Chess::default();
             text += &format!("[Event \"Opening {number}\"]\n[Result \"*\"]\n\n");
-            for (pair, moves) in (1..).zip(moves.chunks(2)) {
-                text += &format!("{pair}. {} ", moves.join(" "));
+            for (ply, &mv) in line.iter().enumerate() {
+                if !position.is_legal(mv) {
+                    return None;
+                }
+                if ply % 2 == 0 {
+                    text += &format!("{}. ", ply / 2 + 1);
+                }
+                text += &format!("{} ", SanPlus::from_move_and_play_unchecked(&mut position, mv));
             }
             text += "*\n\n";
         }
@@ -98,15 +101,15 @@ impl MadeBook {
 
     /// The book as EPD: the four fields that all programs read, a position a line.
     pub fn to_epd(&self) -> String {
-        self.lines(|position| Epd::from_position(position, EnPassantMode::Legal).to_string())
+        self.each(|position| Epd::from_position(position, EnPassantMode::Legal).to_string())
     }
 
     /// The book as FEN of six fields, with the true move counters, a position a line.
     pub fn to_fen(&self) -> String {
-        self.lines(|position| Fen::from_position(position, EnPassantMode::Legal).to_string())
+        self.each(|position| Fen::from_position(position, EnPassantMode::Legal).to_string())
     }
 
-    fn lines(&self, line: impl Fn(&Chess) -> String) -> String {
+    fn each(&self, line: impl Fn(&Chess) -> String) -> String {
         self.positions.iter().map(|position| line(position) + "\n").collect()
     }
 }
@@ -175,11 +178,12 @@ enum Judged {
     Ended,
     InCheck,
     Unbalanced,
-    /// Balanced and playable, with the keys of the positions on the way to it and its own.
+    /// Balanced and playable, with the keys of the positions on the way to it and its own, and the moves.
     Fit {
         position: Chess,
         way: Vec<u64>,
         key: u64,
+        line: Vec<Move>,
     },
 }
 
@@ -195,11 +199,11 @@ impl MadeBook {
             Judged::Fit { way, key, .. } if passed.contains(&key) || way.contains(&key) => {
                 &mut self.tally.duplicates
             }
-            Judged::Fit { position, way, key } => {
+            Judged::Fit { position, way, key, line } => {
                 passed.extend(way);
                 passed.insert(key);
                 self.positions.push(position);
-                self.accepted.push(self.tally.candidates - 1);
+                self.lines.push(line);
                 &mut self.tally.accepted
             }
         };
@@ -241,7 +245,7 @@ fn judge_batch(
 
 fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, MakeError> {
     let Some(start) = start(options, k) else { return Ok(Judged::Impossible) };
-    let Some((position, way, _)) = random_play(start, options.seed, k, options.plies) else {
+    let Some((position, way, line)) = random_play(start, options.seed, k, options.plies) else {
         return Ok(Judged::Ended);
     };
     if position.legal_moves().is_empty() || position.is_insufficient_material() {
@@ -260,7 +264,7 @@ fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, M
     if score.mate().is_some() || score.cp().unsigned_abs() > options.window_cp {
         return Ok(Judged::Unbalanced);
     }
-    Ok(Judged::Fit { key: key(&position), position, way })
+    Ok(Judged::Fit { key: key(&position), position, way, line })
 }
 
 /// Where candidate `k` begins; `None` where its men cannot stand so.
@@ -274,13 +278,13 @@ fn start(options: &MakeOptions, k: u64) -> Option<Chess> {
 }
 
 /// Plays the random moves of candidate `k`: the position they lead to, the keys of those before it, and
-/// the moves in SAN. `None` if the game ended on the way.
+/// the moves. `None` if the game ended on the way.
 fn random_play(
     mut position: Chess,
     seed: u64,
     k: u64,
     plies: u32,
-) -> Option<(Chess, Vec<u64>, Vec<String>)> {
+) -> Option<(Chess, Vec<u64>, Vec<Move>)> {
     let mut words = Words::new(b"random openings1", seed, k);
     let (mut way, mut played) = (Vec::new(), Vec::new());
     for _ in 0..plies {
@@ -290,7 +294,8 @@ fn random_play(
         moves.sort_unstable_by_key(|mv| (mv.from(), mv.to(), mv.promotion()));
         let choice = words.below(u32::try_from(moves.len()).ok()?) as usize;
         let mv = *moves.get(choice)?;
-        played.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
+        position.play_unchecked(mv);
+        played.push(mv);
     }
     Some((position, way, played))
 }
@@ -310,7 +315,8 @@ mod tests {
         let mut accepted = |way: &[u64], key| {
             let before = book.tally.accepted;
             let way = way.to_vec();
-            book.take(Judged::Fit { position: Chess::default(), way, key }, &mut passed);
+            let position = Chess::default();
+            book.take(Judged::Fit { position, way, key, line: Vec::new() }, &mut passed);
             book.tally.accepted > before
         };
         assert!(accepted(&[1, 2], 3));

@@ -256,7 +256,7 @@ impl Campaign {
         let own = if color == first { plies.div_ceil(2) } else { plies / 2 };
         let ended = game.termination.is_fault() || game.termination == Termination::Resignation;
         let loser = ended.then_some(match game.result {
-            arena::record::Outcome::White => Color::Black,
+            pgn::Outcome::White => Color::Black,
             _ => Color::White,
         });
         let guilty = loser == Some(color);

@@ -1,5 +1,5 @@
-//! The commands of the README and the documents: all are read as they are printed, matches and tournaments are played
-//! with engines that behave as those they name, and what is quick is run.
+//! The commands of the README and the documents: all are read as they are printed, matches and tournaments
+//! are played with engines that behave as those they name, and what is quick is run.
 
 use std::fs;
 use std::path::Path;

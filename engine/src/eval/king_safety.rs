@@ -198,8 +198,8 @@ mod tests {
         assert!(judged(Params::default(), more, Color::Black).1 > 512);
     }
 
-    /// KSF-03, KSF-06, AMB-08. The paper's king attack: Kg8, Rf8, pawns f7, g7, h6. Rook h1 and queen both bear on h6, the
-    /// outer ring: no step by itself, 2 by the pattern; the rook alone brings none.
+    /// KSF-03, KSF-06, AMB-08. The paper's king attack: Kg8, Rf8, pawns f7, g7, h6. Rook h1 and queen both
+    /// bear on h6, the outer ring: no step by itself, 2 by the pattern; the rook alone brings none.
     #[test]
     fn pattern_of_rook_and_queen() {
         let rook = "5rk1/5pp1/7p/8/8/8/1N6/Q5KR w - - 0 1";

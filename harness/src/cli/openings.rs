@@ -195,7 +195,7 @@ fn run_make(args: &MakeArgs) -> anyhow::Result<u8> {
     };
     let text = match args.out.extension().and_then(|extension| extension.to_str()) {
         Some("fen") => book.to_fen(),
-        Some("pgn") => book.to_pgn(&options).unwrap_or_default(),
+        Some("pgn") => book.to_pgn().context("expected openings from the start position")?,
         _ => book.to_epd(),
     };
     draft.file.write_all(text.as_bytes()).and_then(|()| draft.publish()).with_context(failed)?;

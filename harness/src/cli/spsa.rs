@@ -76,7 +76,8 @@ pub struct SpsaArgs {
     #[arg(long = "reach-decay", value_name = "EXPONENT", default_value_t = Gains::default().gamma, value_parser = share, help_heading = "SPSA")]
     reach_decay: f64,
 
-    /// Stop early when every parameter is shown to gain less than ELO by a further step [default: off; without ELO: 3].
+    /// Stop early when every parameter is shown to gain less than ELO by a further step [default: off;
+    /// without ELO: 3].
     ///
     /// Checked after 6, 9, 13, 20, 30, 44 and 67 % of the pairs, by the second half of the games so far. The
     /// confidence of 95 % covers all seven checks together.

@@ -11,7 +11,7 @@ use super::{Entry, NightError, Outcome, Word};
 use crate::tournament::TournamentFile;
 use arena::record::NIGHT_LOCK;
 use arena::record::{
-    Manifest as _, RecordError, RunFile, Summary as RunSummary,
+    FolderKind, Manifest as _, RecordError, Summary as RunSummary,
     lock::{FolderLock, RUN_LOCK},
 };
 use process::plain_file::{self, DOCUMENT};
@@ -82,7 +82,8 @@ fn plan_path(night: &Path, entry: &Entry) -> PathBuf {
 /// Whether games of an entry have been begun in a night's folder.
 pub fn is_begun(night: &Path, entry: &Entry) -> bool {
     let dir = night.join(&entry.name);
-    RunFile::read(&dir).is_ok() || TournamentFile::is_in(&dir)
+    // Damaged or not: what is wrong with it, who resumes it says.
+    FolderKind::of(&dir).is_some()
 }
 
 /// Why an entry that was begun in a night's folder is another than this one, if it is.

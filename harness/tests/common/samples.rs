@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use arena::record::{
-    BookIdentity, Durability, GameRecord, Identity, Journal, MoveNote, Outcome, RunFile, Score,
-    Side, Termination, TimeRecord,
+    BookIdentity, Durability, GameRecord, Identity, Journal, MoveNote, RunFile, Score, Side,
+    Termination, TimeRecord,
 };
+use pgn::Outcome;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use serde_json::json;

@@ -1,7 +1,8 @@
 //! Conditions of play: odds, clocks of nodes, pondering, restarts, openings, tablebases, audits.
 
 use arena::plan::Plan;
-use arena::record::{GameRecord, Games, Outcome, RunFile, Termination};
+use arena::record::{GameRecord, Games, RunFile, Termination};
+use pgn::Outcome;
 
 use super::{Place, scoundrel};
 

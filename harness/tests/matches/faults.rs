@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fs, os::unix::fs::symlink};
 
-use arena::record::{FinalVerdict, Games, Outcome, Side, Wdl};
+use arena::record::{FinalVerdict, Games, Side, Wdl};
+use pgn::Outcome;
 use serde_json::Value;
 
 use super::{Place, scoundrel};

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use arena::record::{GameRecord, Outcome, Termination};
+use arena::record::{GameRecord, Termination};
+use pgn::Outcome;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
 

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fs};
 
-use arena::record::{Games, Outcome, Side, Termination};
+use arena::record::{Games, Side, Termination};
+use pgn::Outcome;
 
 use super::{Place, rascal};
 

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::record::{
-    Durability, GameRecord, Identity, Journal, Outcome, RunFile, Side, Termination, pgn,
-};
+use ::pgn::Outcome;
+use arena::record::{Durability, GameRecord, Identity, Journal, RunFile, Side, Termination, pgn};
 use harness::crosstable::{Counted, Crosstable, Options, Tally};
 use stats::Wdl;
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 
+use ::pgn::Outcome;
 use arena::record::{
-    GameRecord, MoveNote, Outcome, RecordError, RunFile, Score, Termination, TimeRecord, pgn,
+    GameRecord, MoveNote, RecordError, RunFile, Score, Termination, TimeRecord, pgn,
 };
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;

@@ -3,8 +3,9 @@
 use std::fs;
 
 use arena::record::{
-    FinalVerdict, GameRecord, Judged, Outcome, Side, Summary, Tally, Termination, run_name,
+    FinalVerdict, GameRecord, Judged, Side, Summary, Tally, Termination, run_name,
 };
+use pgn::Outcome;
 use serde_json::{Value, json};
 
 use crate::common::samples::{game, pair, run_file};

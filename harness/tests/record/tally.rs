@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arena::collector::MatchState;
-use arena::record::{GameRecord, Outcome, Side, Tally, Termination, Wdl};
+use arena::record::{GameRecord, Side, Tally, Termination, Wdl};
+use pgn::Outcome;
 
 use crate::common::samples::{START, game, pair, rng, shuffle, with_moves};
 

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use arena::record::{GAMES_FILE, GameRecord, Outcome, Side, Termination};
+use arena::record::{GAMES_FILE, GameRecord, Side, Termination};
+use pgn::Outcome;
 
 use super::{folder, page, run_file};
 use crate::common::samples::game;

@@ -1,7 +1,8 @@
 //! Each rule has its chart, drawn over the pairs that count.
 
 use arena::collector::MatchState;
-use arena::record::{GameRecord, Outcome, Side};
+use arena::record::{GameRecord, Side};
+use pgn::Outcome;
 
 use super::{folder, page, run_file};
 use crate::common::samples::{START, game, random_game, rng, shuffle};

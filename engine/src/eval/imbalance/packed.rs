@@ -36,12 +36,6 @@ impl ImbalanceTable {
         bytes
     }
 
-    /// Whether bytes claim to be a packed table.
-    #[must_use]
-    pub fn is_packed(bytes: &[u8]) -> bool {
-        bytes.starts_with(MAGIC)
-    }
-
     /// The table of [`pack`](ImbalanceTable::pack); `None` if the bytes are not such.
     #[must_use]
     pub fn unpack(bytes: &[u8]) -> Option<ImbalanceTable> {

@@ -3,10 +3,10 @@
 //!
 //! - [`parse`] hands the games of a PGN file to a [`GameText`], one after another.
 //! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or packed (`.gz`, `.bz2`,
-//!   `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes; [`Book::opening`] unpacks one. Plain files of 16 MiB
-//!   and more ([`INDEXED_FROM`]) stay on the disk: it keeps where their entries are, and
-//!   [`Book::opening`] reads and checks one. So a book of any size is soon open and takes hardly
-//!   any memory; what that costs is said at [`Book`].
+//!   `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes; [`Book::opening`] unpacks one.
+//!   Plain files of 16 MiB and more ([`INDEXED_FROM`]) stay on the disk: it keeps where their entries are,
+//!   and [`Book::opening`] reads and checks one. So a book of any size is soon open and takes hardly any
+//!   memory; what that costs is said at [`Book`].
 //! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
 //! - [`check()`] reports on a book.
 //!
@@ -45,8 +45,8 @@ pub use error::quote;
 pub use error::{BookError, Defect};
 pub use games::Passing;
 pub use games::{
-    Extent, GameResult, GameText, ResultWords, TextParser, Variant, WrongMove, begins_game,
-    find_move, parse,
+    Extent, GameResult, GameText, ResultWords, TextParser, Undecided, Variant, WrongMove,
+    begins_game, find_move, parse,
 };
 pub use men::sides;
 pub use men::{Men, MenError};

@@ -18,8 +18,8 @@ use super::why::{Defined, Why};
 /// The statistics of a match, test minus base.
 ///
 /// In JSON the keys `pairs, games, wdl, ptnml, elo, elo_error95, nelo, nelo_error95, los, llr,
-/// llr_bounds, elo_unbiased, elo_unbiased_ci95, verdict`: what is undefined is `null`, and `why` holds its reason under the same
-/// key. Fields without such a key are for display only.
+/// llr_bounds, elo_unbiased, elo_unbiased_ci95, verdict`: what is undefined is `null`, and `why` holds its
+/// reason under the same key. Fields without such a key are for display only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
     /// Complete pairs.

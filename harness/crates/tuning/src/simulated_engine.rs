@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-use crate::tunable::{KnobError, Tunable};
+use crate::tunable::{Tunable, TunableError};
 use stats::{PairModel, Pentanomial};
 
 /// What a parameter costs at its width from the optimum unless told otherwise, Elo.
@@ -56,7 +56,7 @@ pub enum PeakError {
     Form(String),
     /// Not a parameter.
     #[error(transparent)]
-    Tunable(#[from] KnobError),
+    Tunable(#[from] TunableError),
     /// A parameter that stays as it is, so that its truth makes no difference.
     #[error("'{name}' is not varied: expected one of {varied}")]
     NotVaried {
@@ -126,7 +126,7 @@ pub struct PairSampler {
 }
 
 impl PairSampler {
-    /// PairSampler of a seed.
+    /// Draws by this seed.
     pub fn new(seed: u64) -> PairSampler {
         PairSampler { rng: ChaCha8Rng::seed_from_u64(seed) }
     }

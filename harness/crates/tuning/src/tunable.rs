@@ -33,7 +33,7 @@ enum Part {
 
 /// What is wrong with a tunable's name or value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KnobError {
+pub enum TunableError {
     /// No such parameter, or a value that it refuses.
     #[error(transparent)]
     Param(#[from] ParamError),
@@ -100,7 +100,7 @@ impl Tunable {
     ///
     /// # Errors
     /// When there is none; the nearest real name is suggested.
-    pub fn find(name: &str) -> Result<Tunable, KnobError> {
+    pub fn find(name: &str) -> Result<Tunable, TunableError> {
         let name = name.trim();
         let (base, is_group) = match name.strip_suffix(ALL) {
             Some(base) => (base, true),
@@ -113,7 +113,7 @@ impl Tunable {
                 .filter(|spec| matches!(spec.kind, Kind::Linear | Kind::NonLinear))
                 .filter(|spec| spec.shape != Shape::Switch && matches(base, spec.name))
                 .collect();
-            let none = || KnobError::NoGroup(name.to_owned());
+            let none = || TunableError::NoGroup(name.to_owned());
             return if group.is_empty() { Err(none()) } else { Ok(tunable(Part::Group(group))) };
         }
         let row = base.split('[').next().unwrap_or(base);
@@ -127,19 +127,19 @@ impl Tunable {
         let last = spec.cells() - 1;
         if is_group && row == base {
             return match last {
-                0 => Err(KnobError::NoTable(base.to_owned())),
+                0 => Err(TunableError::NoTable(base.to_owned())),
                 _ => Ok(tunable(Part::Group(vec![spec]))),
             };
         }
         let cell = (0..=last).find(|&cell| !is_group && spec.cell_name(cell) == base);
         match cell {
             Some(cell) => Ok(tunable(Part::Cell(spec, cell))),
-            None if row == base => Err(KnobError::Table {
+            None if row == base => Err(TunableError::Table {
                 name: base.to_owned(),
                 cells: spec.cells(),
                 first: spec.cell_name(0),
             }),
-            None => Err(KnobError::NoCell {
+            None => Err(TunableError::NoCell {
                 name: name.to_owned(),
                 cells: format!("'{}' to '{}'", spec.cell_name(0), spec.cell_name(last)),
             }),
@@ -202,7 +202,7 @@ impl Tunable {
     ///
     /// # Errors
     /// When one is outside.
-    pub fn check_on(&self, base: &Params, value: f64) -> Result<(), KnobError> {
+    pub fn check_on(&self, base: &Params, value: f64) -> Result<(), TunableError> {
         let (min, max) = self.range_on(base);
         if !self.is_group() || (f64::from(min)..=f64::from(max)).contains(&value) {
             return Ok(());
@@ -212,7 +212,7 @@ impl Tunable {
         });
         outside.map_or(Ok(()), |(spec, cell, _)| {
             let (name, cell, value) = (self.name.clone(), spec.cell_name(cell), value.to_string());
-            Err(KnobError::Scaled { name, min, max, value, cell, from: spec.min, to: spec.max })
+            Err(TunableError::Scaled { name, min, max, value, cell, from: spec.min, to: spec.max })
         })
     }
 
@@ -299,20 +299,20 @@ impl Tunable {
     ///
     /// # Errors
     /// When it is outside.
-    pub fn check(&self, value: i32) -> Result<i32, KnobError> {
+    pub fn check(&self, value: i32) -> Result<i32, TunableError> {
         let (min, max) = self.range();
         if (min..=max).contains(&value) {
             return Ok(value);
         }
         let [min, max, value] = [min, max, value].map(|value| self.text(value));
-        Err(KnobError::Range { name: self.name.clone(), min, max, value })
+        Err(TunableError::Range { name: self.name.clone(), min, max, value })
     }
 
     /// Reads a number, which may be outside of the range. With `in_pawns` it is one of pawns.
     ///
     /// # Errors
     /// When it is none.
-    pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, KnobError> {
+    pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, TunableError> {
         let text = text.trim();
         let wanted = match () {
             () if self.is_switch() => "true or false",
@@ -320,7 +320,8 @@ impl Tunable {
             () if self.is_group() => "a whole per cent",
             () => "a whole number",
         };
-        let wrong = || KnobError::Value { name: self.name.clone(), wanted, value: text.to_owned() };
+        let wrong =
+            || TunableError::Value { name: self.name.clone(), wanted, value: text.to_owned() };
         let number = match text {
             "true" | "on" if self.is_switch() => 1.0,
             "false" | "off" if self.is_switch() => 0.0,

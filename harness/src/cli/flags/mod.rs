@@ -1,5 +1,6 @@
 //! The flags that make a plan, as typed.
 
+mod adjudication;
 mod plan;
 mod players;
 
@@ -12,8 +13,9 @@ use std::{
     time::Duration,
 };
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use adjudication::AdjudicationFlags;
 use arena::plan::{Openings, PlanError, SideOverrides, millis};
 use arena::plan::{
     WidthOverrides,
@@ -21,7 +23,7 @@ use arena::plan::{
 };
 use arena::{
     build::{BuildError, Cache, Hold, Wanted},
-    game::{Adjudication, DrawRule, Limit, ResignRule, TablebaseResults},
+    game::Limit,
     record::Side,
     runner::Pin,
 };
@@ -210,7 +212,7 @@ pub struct MatchFlags {
     pub rule: Option<Rule>,
 
     #[command(flatten)]
-    pub(super) adjudication: AdjudicationFlags,
+    adjudication: AdjudicationFlags,
 
     /// Stop the run when more than this share of its games end by a fault; or off.
     ///
@@ -296,60 +298,6 @@ impl From<OpeningFlags> for Openings {
     }
 }
 
-/// Flags that end games early.
-#[allow(rustdoc::broken_intra_doc_links)]
-#[derive(Debug, Clone, Args)]
-pub(super) struct AdjudicationFlags {
-    /// Draw when both scores stay within SCORE centipawns of 0 for MOVECOUNT moves in a row, from full move
-    /// MOVENUMBER on; or off [default: movenumber=40,movecount=8,score=10].
-    #[arg(long, value_name = "RULE", value_parser = parse::draw_rule, help_heading = "Adjudication")]
-    draw: Option<OrOff<DrawRule>>,
-
-    /// Loss when a player's score is -SCORE centipawns or worse for MOVECOUNT moves in a row; or off. With
-    /// twosided the opponent's scores must agree [default: movecount=3,score=500,twosided].
-    #[arg(long, value_name = "RULE", value_parser = parse::resign_rule,
-          help_heading = "Adjudication")]
-    resign: Option<OrOff<ResignRule>>,
-
-    /// Draw after this full move, or off. Moves are numbered as in the PGN: opening moves count, and a
-    /// start position begins at its own move number (an EPD without `fmvn` at move 1).
-    #[arg(long, value_name = "N", default_value = "400", value_parser = parse::max_moves,
-          help_heading = "Adjudication")]
-    max_moves: OrOff<u32>,
-
-    /// Folder of Syzygy tablebases (WDL and DTZ) that adjudicate games. May be repeated.
-    #[arg(long, value_name = "DIR", help_heading = "Adjudication")]
-    pub(super) syzygy: Vec<PathBuf>,
-
-    /// Which tablebase results end a game.
-    #[arg(
-        long,
-        value_name = "RESULTS",
-        value_enum,
-        default_value_t,
-        requires = "syzygy",
-        help_heading = "Adjudication"
-    )]
-    pub(super) syzygy_results: ResultsFlag,
-
-    /// Play this share of the adjudicated games to their end, to measure how often adjudication is wrong.
-    /// Results stay as adjudicated.
-    #[arg(long, value_name = "PERCENT", value_parser = parse::percentage,
-          help_heading = "Adjudication")]
-    pub(super) audit: Option<OrOff<f64>>,
-}
-
-impl AdjudicationFlags {
-    pub(super) fn rules(&self) -> Adjudication {
-        let default = Adjudication::default();
-        Adjudication {
-            draw: self.draw.map_or(default.draw, OrOff::into_option),
-            resign: self.resign.map_or(default.resign, OrOff::into_option),
-            max_moves: self.max_moves.into_option(),
-        }
-    }
-}
-
 /// Flags that say how the work is spread; they do not change which games are played.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WidthFlags {
@@ -377,28 +325,6 @@ pub struct WidthFlags {
     /// without this flag.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub traffic: Option<PathBuf>,
-}
-
-/// Which results of tablebases end a game.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(super) enum ResultsFlag {
-    /// Wins, losses and draws.
-    #[default]
-    All,
-    /// Wins and losses; tablebase draws are played on.
-    Wins,
-    /// Draws; tablebase wins are played on.
-    Draws,
-}
-
-impl From<ResultsFlag> for TablebaseResults {
-    fn from(flag: ResultsFlag) -> TablebaseResults {
-        match flag {
-            ResultsFlag::All => TablebaseResults::All,
-            ResultsFlag::Wins => TablebaseResults::Wins,
-            ResultsFlag::Draws => TablebaseResults::Draws,
-        }
-    }
 }
 
 impl From<&WidthFlags> for WidthOverrides {

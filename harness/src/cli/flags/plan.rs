@@ -91,7 +91,7 @@ impl MatchFlags {
             rule,
             adjudication: flags.adjudication.rules(),
             syzygy: flags.adjudication.syzygy.into_iter().map(absolute).collect(),
-            syzygy_results: flags.adjudication.syzygy_results.into(),
+            syzygy_results: flags.adjudication.syzygy_results,
             audit: flags.adjudication.audit.and_then(OrOff::into_option),
             max_faults: flags.max_faults.into_option(),
             details: flags.details,

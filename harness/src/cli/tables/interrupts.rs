@@ -22,7 +22,7 @@ enum Stage {
     /// The next one ends the program.
     Last,
     /// All is written: there is nothing left to break off.
-    Manifest,
+    Kept,
 }
 
 /// Listens to them.
@@ -60,7 +60,7 @@ impl Interrupts {
 
     /// What is counted is written. From here on signals end the program, as they do any other.
     pub(super) fn set_kept(&self) {
-        self.set(Stage::Manifest);
+        self.set(Stage::Kept);
         *lock(&self.listener) = None;
     }
 
@@ -86,7 +86,7 @@ impl Interrupts {
                 tell_within("interrupted: nothing more is written".to_owned(), LAST_WORDS);
                 exit(i32::from(BROKEN_OFF));
             }
-            Stage::Manifest => Stage::Manifest,
+            Stage::Kept => Stage::Kept,
         };
     }
 }

@@ -1,7 +1,7 @@
 //! What is kept of a fault: `faults/GAME/`; of an attempt at a game that was followed by another:
 //! `faults/GAME.ATTEMPT/`.
 
-use process::terminal::shell_word;
+use process::terminal::shell_path;
 use std::{collections::HashSet, fmt::Write as _, fs, io, path::Path};
 
 use crate::{
@@ -68,7 +68,7 @@ pub(super) fn write(
     fs::copy(run.join(RUN_FILE), draft.join(RUN_FILE))?;
     // To be typed wherever its reader stands.
     let here = std::path::absolute(&dir).unwrap_or_else(|_| dir.clone());
-    let _ = writeln!(text, "replay: verdict replay {}", shell_word(&here.to_string_lossy()));
+    let _ = writeln!(text, "replay: verdict replay {}", shell_path(&here));
     if capsule.is_some() {
         text.push_str(
             "elsewhere: verdict replay FOLDER, this file's; it needs the program above\n",

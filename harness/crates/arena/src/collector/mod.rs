@@ -2,12 +2,15 @@
 //! and stops the run when the rule has decided or too many games end by faults.
 
 mod capsule;
+mod faults;
 mod incoming;
 mod match_state;
 mod ruling;
 
 pub use crate::collector::match_state::{Counted, MatchState};
 pub use capsule::{GAME_FILE, INPUT_FILE, TRANSCRIPT_FILE};
+use faults::FaultWatch;
+pub use faults::TooManyFaults;
 pub use incoming::Incoming;
 pub use ruling::Ruling;
 
@@ -22,17 +25,10 @@ use tokio::sync::mpsc;
 use crate::{
     player::program::Capsule,
     record::{
-        DuplicatePair, GameRecord, Journal, PairJoiner, RecordError, Tally, Termination,
-        pgn::GrowingPgn,
+        DuplicatePair, GameRecord, Journal, PairJoiner, RecordError, Termination, pgn::GrowingPgn,
     },
     runner::{Finished, Stops},
 };
-use stats::short;
-
-/// Faults are not judged as a share before so many games.
-const FAULTS_FROM: u64 = 20;
-/// So many games in a row that could not begin stop the run.
-const STARTS_FAILED: u64 = 5;
 
 /// Why results can no longer be kept.
 #[derive(Debug, thiserror::Error)]
@@ -43,35 +39,6 @@ pub enum CollectError {
     /// A game was played twice: a defect of the harness.
     #[error(transparent)]
     Duplicate(#[from] DuplicatePair),
-}
-
-/// Too many faults, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TooManyFaults(pub String);
-
-impl TooManyFaults {
-    /// When more than a share `limit` of these games, 0 to 1, ended by faults: what they decide is
-    /// not who plays better.
-    pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
-        let percent = short(100.0 * limit);
-        (faults as f64 > limit * games as f64).then(|| {
-            TooManyFaults(format!(
-                "{faults} of {games} games ended by a fault, more than --max-faults {percent}%"
-            ))
-        })
-    }
-}
-
-impl TooManyFaults {
-    /// When what a run has recorded is void by its faults, `limit` being its `--max-faults`, 0 to 1.
-    /// A run that is not decided yet is judged from so many games on as one under way.
-    pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
-        // A game that was played again ended well: its spoilt attempts were no player's fault.
-        let faults = tally.faults();
-        let (faults, games) = (faults.total - faults.replayed, tally.recorded_games());
-        let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);
-        limit.filter(|_| enough).and_then(|limit| TooManyFaults::of_share(faults, games, limit))
-    }
 }
 
 /// Is told of every change, to show it.
@@ -168,7 +135,7 @@ impl<W: Watch> Collector<W> {
         if standing.judgement().verdict().is_some() {
             stops.stop_now();
         }
-        let faults = FaultWatch { limit: max_faults, games: 0, faults: 0, starts_failed: 0 };
+        let faults = FaultWatch::new(max_faults);
         let (dir, not_begun) = (dir.to_owned(), Vec::new());
         let pgn = None;
         Collector { journal, pgn, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
@@ -305,34 +272,6 @@ impl<W: Watch> Collector<W> {
     }
 }
 
-/// Counts faults of this sitting, so that a resumed run gets a new chance.
-#[derive(Debug)]
-struct FaultWatch {
-    limit: Option<f64>,
-    games: u64,
-    faults: u64,
-    starts_failed: u64,
-}
-
-impl FaultWatch {
-    fn note(&mut self, game: &GameRecord) -> Option<TooManyFaults> {
-        self.games += 1;
-        self.faults += u64::from(game.termination.is_fault());
-        let not_started = game.termination == Termination::NotStarted;
-        self.starts_failed = if not_started { self.starts_failed + 1 } else { 0 };
-        let limit = self.limit?;
-        let last = game.detail.as_deref().unwrap_or_default();
-        if self.starts_failed >= STARTS_FAILED {
-            let count = self.starts_failed;
-            return Some(TooManyFaults(format!("{count} games in a row could not start; {last}")));
-        }
-        let found = TooManyFaults::of_share(self.faults, self.games, limit);
-        found
-            .filter(|_| self.games >= FAULTS_FROM)
-            .map(|TooManyFaults(text)| TooManyFaults(format!("{text}; the last: {last}")))
-    }
-}
-
 /// How often the journal is forced to the disk: what a power cut may cost. A killed process costs
 /// nothing that was appended.
 pub const SYNC_EVERY: Duration = Duration::from_secs(5);
@@ -396,7 +335,7 @@ mod tests {
     /// A machine that is busy, or a harness that was stopped for a while.
     #[test]
     fn what_was_played_again_is_no_fault_of_the_run() {
-        let mut watch = FaultWatch { limit: Some(0.1), games: 0, faults: 0, starts_failed: 0 };
+        let mut watch = FaultWatch::new(Some(0.1));
         let mut tally = Tally::new(None);
         for number in 0..100 {
             let mut game = sample(number);

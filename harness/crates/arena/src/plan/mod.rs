@@ -23,7 +23,6 @@ pub use openings::Openings;
 pub use parse::{
     OrOff, Size, duration_with_unit as read_duration, limit as read_limit, share as read_percentage,
 };
-pub use process::cores::physical as physical_cores;
 pub use scale::Scale;
 pub use width::WidthOverrides;
 

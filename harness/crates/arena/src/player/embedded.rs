@@ -18,7 +18,7 @@ use super::{Fault, GoLimit, Halt, Thought};
 use crate::record::{MoveDetails, Score};
 use process::cpu_time;
 
-/// Manifest back from every time limit: what a move costs between the search's end and our clock.
+/// Kept back from every time limit: what a move costs between the search's end and our clock.
 const OVERHEAD: Duration = Duration::from_millis(1);
 
 /// One side's embedded engines: equal parameters, one for each of its games in progress.

@@ -1,7 +1,7 @@
 //! Where a run keeps what there is to know of its faults: `faults/GAME/`, and of an attempt at a game that was
 //! followed by another `faults/GAME.ATTEMPT/`.
 
-use process::terminal::shell_word;
+use process::terminal::shell_path;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -23,8 +23,12 @@ pub fn kept_faults(dir: &Path) -> Option<String> {
         .collect();
     kept.sort();
     let (_, _, first) = kept.first()?;
-    let word = |path: &Path| shell_word(&path.to_string_lossy());
-    Some(format!("faults: {} ({}); verdict replay {}", word(&folder), kept.len(), word(first)))
+    Some(format!(
+        "faults: {} ({}); verdict replay {}",
+        shell_path(&folder),
+        kept.len(),
+        shell_path(first)
+    ))
 }
 
 /// The game and the attempt at it in the name of a fault's folder; the last attempt, whose result is the

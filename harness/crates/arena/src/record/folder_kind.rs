@@ -40,13 +40,13 @@ impl FolderKind {
     /// All of them, the more special first: the games of sweeps and tuners are matches, too, and claims are
     /// played as a night.
     pub const ALL: [FolderKind; 8] = [
-        FolderKind::Claims,
         FolderKind::Tournament,
         FolderKind::Sweep,
         FolderKind::Spsa,
         FolderKind::Clop,
         FolderKind::Match,
         FolderKind::Fit,
+        FolderKind::Claims,
         FolderKind::Night,
     ];
 

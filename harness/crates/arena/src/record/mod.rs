@@ -56,7 +56,6 @@ mod twins;
 mod utc;
 
 pub use crate::record::manifest::{Manifest, ManifestError};
-pub use ::pgn::Outcome;
 pub use append::Durability;
 pub use audits::{AuditCounts, AuditSummary};
 pub use capsules::FAULTS_FOLDER;

@@ -170,6 +170,14 @@ impl Difference {
     }
 }
 
+/// The key of the seal in `run.json`.
+const SEAL: &str = "seal";
+
+/// What tells a description that was changed by another hand: a digest of all its other keys.
+fn seal(run: &Value) -> String {
+    hex::encode(&Sha256::digest(run.to_string())[..16])
+}
+
 impl RunFile {
     /// A run that is started now, here, by this program.
     pub fn new(
@@ -223,6 +231,13 @@ impl RunFile {
             line: error.line() as u64,
             reason: format!("expected a run's description: {error}"),
         })?;
+        if run.format != FORMAT {
+            return Err(RecordError::Damaged {
+                path,
+                line: 1,
+                reason: format!("expected format {FORMAT}, found {}", run.format),
+            });
+        }
         // Runs of older versions have none.
         let mut found: Value = serde_json::from_slice(&text).unwrap_or_default();
         let sealed = found.as_object_mut().and_then(|run| run.shift_remove(SEAL));
@@ -232,21 +247,15 @@ impl RunFile {
                           restore it from a copy, or begin a new run";
             return Err(RecordError::Damaged { path, line: 1, reason: reason.to_owned() });
         }
-        if run.format != FORMAT {
-            return Err(RecordError::Damaged {
-                path,
-                line: 1,
-                reason: format!("expected format {FORMAT}, found {}", run.format),
-            });
-        }
         Ok(run)
     }
 
     /// Whether `now` plays the same games as this recorded run, so that it may continue it.
     ///
-    /// Everything counts but the time, whose games they are, whether digests are kept, the machine, this program's version, the book's path (its
-    /// hash does count), and the keys of the plan that only say how the work is spread or shown.
-    /// What a program says of itself does not count if it could not be asked one of the two times.
+    /// Everything counts but the time, whose games they are, whether digests are kept, the machine, this
+    /// program's version, the book's path (its hash does count), and the keys of the plan that only say how
+    /// the work is spread or shown. What a program says of itself does not count if it could not be asked
+    /// one of the two times.
     ///
     /// # Errors
     ///
@@ -397,11 +406,4 @@ pub(super) fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
-}
-/// The key of the seal in `run.json`.
-const SEAL: &str = "seal";
-
-/// What tells a description that was changed by another hand: a digest of all its other keys.
-fn seal(run: &Value) -> String {
-    hex::encode(&Sha256::digest(run.to_string())[..16])
 }

@@ -35,7 +35,7 @@ impl GameKey {
         GameKey { test_is_white: !self.test_is_white, ..self }
     }
 
-    /// The likeness of a game.
+    /// The key of a game.
     pub fn of(game: &GameRecord) -> GameKey {
         let mut hasher = DefaultHasher::new();
         game.hash.hash(&mut hasher);

@@ -26,7 +26,7 @@ pub use game::Variant;
 pub(super) use moves::is_move;
 pub use moves::{WrongMove, find_move};
 pub(super) use pick::read_game;
-pub use result::{GameResult, ResultWords};
+pub use result::{GameResult, ResultWords, Undecided};
 pub(super) use starts::find_games;
 use tag::{Tag, TagEnds, split_tag};
 pub use text::Passing;

@@ -31,6 +31,20 @@ impl GameResult {
     }
 }
 
+/// Why a game has neither winner nor draw.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undecided {
+    /// Tag and token differ.
+    #[error("{0}")]
+    Differ(String),
+    /// A double forfeit.
+    #[error("expected a winner or a draw, found that both players have lost")]
+    LostByBoth,
+    /// It has no result.
+    #[error("expected a result, found {found}")]
+    Open { found: String },
+}
+
 /// What a game says of its result: the tag, and the token after the moves.
 #[derive(Debug, Default)]
 pub struct ResultWords {
@@ -57,6 +71,18 @@ impl ResultWords {
                 self.quoted_tag(),
                 quote(self.token.as_deref().unwrap_or_default())
             )),
+        }
+    }
+
+    /// Who won, or that nobody did.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn decided(&self) -> Result<Outcome, Undecided> {
+        match self.agreed().map_err(Undecided::Differ)? {
+            GameResult::Decided(outcome) => Ok(outcome),
+            GameResult::LostByBoth => Err(Undecided::LostByBoth),
+            GameResult::Open => Err(Undecided::Open { found: self.quoted_tag() }),
         }
     }
 

@@ -12,7 +12,8 @@
 //!    middle game and the end game, games, 1,536 cells: phase, man, square); openings (games,
 //!    positions; then by ascending key: its distance from the one before, wins, draws, losses of the
 //!    side that moved, games without a result); drawn positions (how many; hash, occupied squares, men
-//!    in two halves, Black to move and White's half points as one number each); fingerprints of games (how many; two numbers each).
+//!    in two halves, Black to move and White's half points as one number each); fingerprints of games (how
+//!    many; two numbers each).
 
 mod body;
 mod numbers;

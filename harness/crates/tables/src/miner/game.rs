@@ -7,7 +7,7 @@ use crate::filter::{Filter, Tags};
 use crate::replay::{Board, Resolver, Trouble};
 use crate::tally::{BadGame, Reason, Tally};
 use pgn::Outcome;
-use pgn::{Extent, GameResult, GameText, ResultWords, Variant, WrongMove, quote, read_start};
+use pgn::{Extent, GameText, ResultWords, Undecided, Variant, WrongMove, quote, read_start};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
@@ -219,18 +219,14 @@ impl<'a> Miner<'a> {
 
     /// The result by tag, or by the token after the moves where the tag has none.
     fn decided(&self) -> Result<Outcome, (Reason, String)> {
-        match self.game.result.agreed() {
-            Ok(GameResult::Decided(outcome)) => Ok(outcome),
-            Ok(GameResult::LostByBoth) => {
-                let detail = "expected a winner or a draw, found that both players have lost";
-                Err((Reason::LostByBoth, detail.to_owned()))
-            }
-            Ok(GameResult::Open) => {
-                let found = self.game.result.quoted_tag();
-                Err((Reason::NoResult, format!("expected a result, found {found}")))
-            }
-            Err(detail) => Err((Reason::TwoResults, detail)),
-        }
+        self.game.result.decided().map_err(|why| {
+            let reason = match why {
+                Undecided::Differ(_) => Reason::TwoResults,
+                Undecided::LostByBoth => Reason::LostByBoth,
+                Undecided::Open { .. } => Reason::NoResult,
+            };
+            (reason, why.to_string())
+        })
     }
 
     /// The game is complete and not bad.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::tunable::{KnobError, Tunable};
+use crate::tunable::{Tunable, TunableError};
 
 /// More values than this on one axis are a slip of the pen.
 const MOST_VALUES: usize = 1000;
@@ -25,7 +25,7 @@ pub enum AxisError {
     Form(String),
     /// The name or a value.
     #[error(transparent)]
-    Tunable(#[from] KnobError),
+    Tunable(#[from] TunableError),
     /// A step that leads nowhere.
     #[error("'{0}': expected a step above 0")]
     Step(String),

@@ -26,10 +26,7 @@ mod start;
 mod traffic;
 mod transcript;
 
-pub use ::process::children::adopted::{Orphans, Own, start as start_child};
-pub use ::process::children::guard::Guarded;
-pub use host::{DESCRIPTORS, SPARE};
-pub use host::{ProgramHost, ProgramSettings};
+pub use host::{DESCRIPTORS, ProgramHost, ProgramSettings, SPARE};
 pub use identity::{Identity, program_sha256};
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub(in crate::player) use lines::Lines;

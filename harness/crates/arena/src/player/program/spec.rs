@@ -1,6 +1,6 @@
 //! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
-use ::process::terminal::shell_word;
+use ::process::terminal::{shell_path, shell_word};
 use std::env;
 use std::fs;
 use std::io;
@@ -180,9 +180,9 @@ impl ProgramSpec {
     pub fn command_line(&self) -> String {
         let mut line = String::new();
         if let Some(dir) = &self.dir {
-            line = format!("cd {} && ", shell_word(&dir.to_string_lossy()));
+            line = format!("cd {} && ", shell_path(&dir));
         }
-        line.push_str(&shell_word(&self.path.to_string_lossy()));
+        line.push_str(&shell_path(&self.path));
         for arg in &self.args {
             line.push(' ');
             line.push_str(&shell_word(arg));

@@ -6,8 +6,8 @@
 //!   resignations and claims, and what comes of them; `told`: the game as it knows it.
 //! - `retell`: a capsule's input told again.
 //!
-//! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not spoken: engines without `setboard`
-//! play games that begin at the start position of chess, and only those.
+//! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not
+//! spoken: engines without `setboard` play games that begin at the start position of chess, and only those.
 
 mod answer;
 mod features;

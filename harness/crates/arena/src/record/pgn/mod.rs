@@ -1,11 +1,11 @@
 //! `games.pgn`: the journal's games for people, databases and rating programs.
 //!
 //! It [grows](GrowingPgn) with the run, and is rendered anew where that has failed: game by game in the
-//! journal's order, so memory and the time for a game do not grow with the run. Tags and comments follow fastchess and cutechess-cli: `Termination` has their
-//! words, every move after the book has a comment `{+0.35/9 0.012s n=5000}` (score from the side
-//! that moved, depth in plies, time, nodes), mates are `+M5` and `-M4` in plies, and the last
-//! comment says how the game ended. With `--details` a comment goes on with what is left on the clock,
-//! selective depth, hash fullness, table-base hits and variation:
+//! journal's order, so memory and the time for a game do not grow with the run. Tags and comments follow
+//! fastchess and cutechess-cli: `Termination` has their words, every move after the book has a comment
+//! `{+0.35/9 0.012s n=5000}` (score from the side that moved, depth in plies, time, nodes), mates are `+M5`
+//! and `-M4` in plies, and the last comment says how the game ended. With `--details` a comment goes on
+//! with what is left on the clock, selective depth, hash fullness, table-base hits and variation:
 //! `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`.
 
 mod growing;

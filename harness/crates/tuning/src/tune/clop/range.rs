@@ -5,7 +5,7 @@ use std::str::FromStr;
 use engine::Params;
 
 use crate::{
-    tunable::{KnobError, Tunable},
+    tunable::{Tunable, TunableError},
     tune::preflight::Turn,
 };
 
@@ -31,7 +31,7 @@ pub enum RangeError {
     Form(String),
     /// The name or a value.
     #[error(transparent)]
-    Tunable(#[from] KnobError),
+    Tunable(#[from] TunableError),
     /// A switch.
     #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
@@ -77,7 +77,7 @@ impl Range {
     /// When one does.
     pub fn check_on(&self, base: &Params) -> Result<(), RangeError> {
         let ends = [self.min, self.max].map(|end| self.tunable.check_on(base, f64::from(end)));
-        Ok(ends.into_iter().collect::<Result<(), KnobError>>()?)
+        Ok(ends.into_iter().collect::<Result<(), TunableError>>()?)
     }
 
     /// How the parameter is moved to see whether that changes play: to the range's ends.

@@ -3,7 +3,7 @@
 use engine::Params;
 use serde::{Deserialize, Serialize};
 
-use crate::tunable::{KnobError, Tunable};
+use crate::tunable::{Tunable, TunableError};
 use crate::tune::preflight::Turn;
 
 /// The public tuners' rate at the end.
@@ -45,7 +45,7 @@ pub enum LineError {
     Form(String),
     /// No such parameter, or a value that it refuses.
     #[error(transparent)]
-    Tunable(#[from] KnobError),
+    Tunable(#[from] TunableError),
     /// A kind that there is not.
     #[error("'{name}': expected int or float, found '{found}'")]
     Kind { name: String, found: String },

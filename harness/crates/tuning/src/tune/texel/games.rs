@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use super::said::Said;
 use super::source::{Batches, Line, Scores, Skipped, white_score};
 use pgn::Outcome;
-use pgn::{Extent, GameResult, GameText, ResultWords, Variant, find_move, quote};
+use pgn::{Extent, GameText, ResultWords, Variant, find_move, quote};
 
 /// Opening moves of games in PGN that nobody thought about, plies.
 pub(super) const BOOK_PLIES: usize = 16;
@@ -61,16 +61,8 @@ impl PgnGame {
 
     /// Who won, where it is a game with moves and a result.
     fn outcome(&self) -> Result<Outcome, String> {
-        match self.result.agreed()? {
-            GameResult::Decided(_) if !self.has_begun => Err("expected moves".to_owned()),
-            GameResult::Decided(outcome) => Ok(outcome),
-            GameResult::LostByBoth => {
-                Err("expected a winner or a draw, found that both players have lost".to_owned())
-            }
-            GameResult::Open => {
-                Err(format!("expected a result, found {}", self.result.quoted_tag()))
-            }
-        }
+        let outcome = self.result.decided().map_err(|why| why.to_string())?;
+        if self.has_begun { Ok(outcome) } else { Err("expected moves".to_owned()) }
     }
 
     /// What is known of its positions; a few remarks among its moves are no scores.

@@ -155,7 +155,7 @@ fn value(evaluator: &Evaluator, position: &mut Position) -> i32 {
 struct Prober<'a> {
     positions: Vec<Position>,
     values: Vec<i32>,
-    /// Manifest because evaluators share tables with one that is there.
+    /// Kept because evaluators share tables with one that is there.
     _unmoved: Evaluator,
     cells: &'a Cells,
     /// Each cell's present value.
