@@ -282,6 +282,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
+    use crate::record::Tally;
     use crate::record::{Durability, sample};
 
     /// Hears of trouble.

@@ -180,7 +180,7 @@ impl ProgramSpec {
     pub fn command_line(&self) -> String {
         let mut line = String::new();
         if let Some(dir) = &self.dir {
-            line = format!("cd {} && ", shell_path(&dir));
+            line = format!("cd {} && ", shell_path(dir));
         }
         line.push_str(&shell_path(&self.path));
         for arg in &self.args {
