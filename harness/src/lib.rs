@@ -1,17 +1,17 @@
-//! verdict: plays matches between chess engines and says by Elo and LOS what they prove.
+//! verdict: plays matches between chess engines and judges them by Elo, LOS and SPRT.
 //!
 //! A match itself is the crate `arena`; `tables` counts games in PGN, `tuning` has sweeps, SPSA, CLOP and
-//! Texel. Here stands what is built on them:
+//! Texel. This crate has what is built on them:
 //!
 //! - [`cli`]: the command line; [`screen`]: what is shown while games are played.
-//! - [`replay`]: a recorded fault brought about again; [`selfcheck`]: the engine embedded and as a
-//!   program, move by move.
+//! - [`replay`]: reproduces a recorded fault; [`selfcheck`]: compares the moves of embedded mutineer with
+//!   those of mutineer as a program.
 //! - [`export`]: games for other programs.
-//! - [`make_book`]: random openings that the engine finds balanced.
+//! - [`make_book`]: makes opening books (EPD, FEN, PGN) of balanced random positions.
 //! - [`nightly`]: lists of matches, one after another until a deadline.
 //! - [`tournament`]: matches of many players in one folder.
-//! - [`crosstable`]: everyone in some runs and PGN files, rated together.
-//! - [`claims`]: what the papers claim as data, each measured and judged.
+//! - [`crosstable`]: joint ratings of all players in runs and PGN files.
+//! - [`claims`]: measures the papers' claims and judges them.
 
 #[macro_use]
 extern crate process;

@@ -1,8 +1,9 @@
-//! Makes books of balanced openings: random moves, or men placed at random, then a look at the score.
+//! Makes books of balanced openings: positions after random moves, or with pieces placed at random, whose
+//! score is near 0. Written as EPD, FEN, or PGN (moves from the start position).
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
-//! start position, or from a placement of [men](pgn::Men). It is scored by the embedded engine from a
-//! cleared state, on the position as the book will have it (no history, counters reset). Candidates are
+//! start position, or from a placement of [men](pgn::Men). The embedded engine scores it from a cleared
+//! state, as the position in the book (no history, counters reset). Candidates are
 //! accepted in the order of *k*, so the book does not depend on the number of threads.
 
 use std::collections::HashSet;
@@ -20,11 +21,11 @@ use shakmaty::{Chess, EnPassantMode, Move, Position};
 
 use pgn::{Men, Words};
 
-/// Candidates scored between two looks at what was accepted.
+/// Candidates per batch: scored in parallel, then accepted in order.
 const BATCH: u64 = 64;
-/// So many candidates in a row without a new opening mean that there are no more.
+/// After this many candidates in a row without a new opening, give up.
 const PATIENCE: u64 = 10_000;
-/// The hash table of each search. Part of what makes a book what it is.
+/// Hash size of each search. Another size gives another book.
 const HASH_BYTES: usize = 1 << 20;
 
 /// What kind of book to make.
@@ -34,7 +35,7 @@ pub struct MakeOptions {
     pub count: usize,
     /// The random moves of each.
     pub plies: u32,
-    /// What is placed at random before these moves, a kind each with equal chances; none is the start
+    /// Material to place at random before these moves; one entry is drawn for each candidate. Empty: the start
     /// position.
     pub men: Vec<Men>,
     /// The seed of all random moves.
@@ -134,7 +135,7 @@ pub enum MakeError {
     Engine { fen: String, why: String },
 }
 
-/// Makes a book. `progress` hears the tally now and then.
+/// Makes a book. `progress` is called with the tally after each batch.
 ///
 /// # Errors
 ///
@@ -172,13 +173,13 @@ pub fn make(
     Ok(book)
 }
 
-/// What is known of a candidate without knowing the others.
+/// The assessment of a candidate by itself, before the check for duplicates.
 enum Judged {
     Impossible,
     Ended,
     InCheck,
     Unbalanced,
-    /// Balanced and playable, with the keys of the positions on the way to it and its own, and the moves.
+    /// Balanced and playable. `way`: keys of the positions before it; `key`: its own.
     Fit {
         position: Chess,
         way: Vec<u64>,
@@ -211,7 +212,7 @@ impl MadeBook {
     }
 }
 
-/// Judges [`BATCH`] candidates from number `first`, one thread an engine; answers in order.
+/// Assesses [`BATCH`] candidates from number `first`, one thread per engine; returns them in order.
 fn judge_batch(
     options: &MakeOptions,
     first: u64,
@@ -267,7 +268,7 @@ fn judge(options: &MakeOptions, k: u64, engine: &mut Engine) -> Result<Judged, M
     Ok(Judged::Fit { key: key(&position), position, way, line })
 }
 
-/// Where candidate `k` begins; `None` where its men cannot stand so.
+/// The position before the random moves of candidate `k`; `None` if the placement is illegal.
 fn start(options: &MakeOptions, k: u64) -> Option<Chess> {
     let mut words = Words::new(b"random signature", options.seed, k);
     let count = u32::try_from(options.men.len()).unwrap_or(u32::MAX);

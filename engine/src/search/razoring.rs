@@ -1,5 +1,5 @@
-//! Razoring: a node whose evaluation is so far below alpha that only captures could lift it is left to
-//! quiescence.
+//! Razoring: if the evaluation is below alpha by a margin, quiescence replaces the search, provided that it
+//! fails low too.
 
 use super::alpha_beta::Visit;
 use super::statistics::Statistics;
@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::types::{Depth, Value};
 
 impl<S: Statistics> Worker<'_, S> {
-    /// The value of a node whose evaluation `value` is far below alpha, if quiescence confirms it.
+    /// The quiescence value, if `value` is below alpha by the margin and quiescence does not exceed alpha.
     pub(super) fn razoring(
         &mut self,
         (alpha, beta): (Value, Value),
@@ -36,7 +36,7 @@ mod tests {
     use crate::Params;
     use crate::search::testing::{QUIET, after};
 
-    /// Whether a node so far `below` alpha is given up at so many plies.
+    /// Whether a node `below` alpha by that much is razored with `plies` left.
     fn is_given_up(params: &Params, plies: i32, below: i32) -> bool {
         after(params.clone(), QUIET, &[], |worker, _| {
             *worker.ply(1) = *worker.ply(0);

@@ -1,12 +1,11 @@
-//! Reverse futility pruning: an evaluation so far above beta that no move will bring it down is the
-//! node's value.
+//! Reverse futility pruning: if the evaluation is above beta by a margin, return it without a search.
 
 use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::types::{Depth, Value};
 
 impl<S: Statistics> Worker<'_, S> {
-    /// The value of a node whose evaluation `value` is far above beta.
+    /// `value` if it is above beta by the margin, else `None`.
     pub(super) fn reverse_futility(
         &mut self,
         (alpha, beta): (Value, Value),
@@ -29,8 +28,8 @@ impl<S: Statistics> Worker<'_, S> {
         (value - margin - threat >= beta).then_some(value)
     }
 
-    /// Whether a node may be decided by its evaluation: not at the root, where mates are at stake or a
-    /// null move is verified.
+    /// Whether a node may be decided by its evaluation. Not at the root, not if alpha or beta is a mate score,
+    /// not while a null move is verified.
     pub(super) fn may_cut_statically(&self, alpha: Value, beta: Value, ply: usize) -> bool {
         ply > 0 && !self.buffers.stack[ply].no_null && !alpha.is_mate() && !beta.is_mate()
     }
@@ -70,7 +69,7 @@ mod tests {
         assert!(!cuts(&params, QUIET, 9, 9999), "too deep");
     }
 
-    /// A knight of the side to move hangs: three pawns more are asked for.
+    /// A hanging knight of the side to move raises the margin by three pawns.
     #[test]
     fn threats_count() {
         let mut params = Params::default();

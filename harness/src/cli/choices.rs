@@ -1,4 +1,4 @@
-//! Values of the command line that are one word of a few.
+//! Flags whose value is one of a few words.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ where
         let help = variant.get_documentation().unwrap_or_default();
         PossibleValue::new(variant.into()).help(help)
     });
-    // What is no variant's name has been refused.
+    // PossibleValuesParser has refused every other name.
     PossibleValuesParser::new(values.collect::<Vec<_>>())
         .try_map(|name| name.parse::<T>().map_err(|_| format!("expected a value, found {name}")))
 }

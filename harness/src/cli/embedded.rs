@@ -1,4 +1,5 @@
-//! What help says otherwise, or leaves out, where all players are part of this program.
+//! Help of sweeps and tuners, whose players are all embedded: flags for programs are hidden, `--pairs` has
+//! another text.
 
 use clap::{Arg, builder::StyledStr};
 
@@ -18,8 +19,7 @@ pub(super) fn of_a_tuner(arg: Arg) -> Arg {
     of_embedded(arg, format!("Number of pairs of the run [default: {PAIRS}]"))
 }
 
-/// The same argument, without a place in help where it says nothing of embedded players, and with other words
-/// for `--pairs`, which are not those of a match.
+/// Hides the argument if it applies to programs only, and gives `--pairs` its own text.
 fn of_embedded(arg: Arg, pairs: impl Into<StyledStr>) -> Arg {
     let id = arg.get_id().as_str();
     let (is_hidden, is_pairs) = (OF_PROGRAMS.contains(&id), id == "pairs");

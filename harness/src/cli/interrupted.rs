@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin where no games are under way.
+//! SIGINT, SIGTERM and SIGHUP while no games are played.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use process::terminal::tell_within;
 
 use super::{BROKEN_OFF, UNDECIDED};
 
-/// Words that nobody reads are waited for so long.
+/// How long to wait for a reader of the last message.
 pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// From here on SIGINT, SIGTERM and SIGHUP say `words` and end the process: what is measured is recorded.
-/// Where signals cannot be listened to, the system's own way stays.
+/// From here on a signal prints `words` and ends the process; what is measured so far is recorded.
+/// If no handler can be installed, signals keep their default effect.
 pub(super) fn end_with(words: String) -> Option<Listener> {
     let end = move |_| {
         tell_within(words.clone(), LAST_WORDS);
@@ -24,17 +24,17 @@ pub(super) fn end_with(words: String) -> Option<Listener> {
     hear(end).ok()
 }
 
-/// As long as the listener lives, these signals remove a file that is not finished, and end the process.
+/// Until the listener is dropped, a signal removes the unfinished file and ends the process.
 pub(super) fn remove(unfinished: PathBuf) -> Option<Listener> {
     let end = move |_| {
-        // It may be finished, and have its own name, by now.
+        // The file may be finished and renamed by now.
         let _ = fs::remove_file(&unfinished);
         std::process::exit(BROKEN_OFF.into());
     };
     hear(end).ok()
 }
 
-/// What says whether one of these signals has come. The second one ends the process.
+/// A flag that the first signal sets. The second one ends the process.
 pub(super) fn flag() -> (Arc<AtomicBool>, Option<Listener>) {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

@@ -1,4 +1,8 @@
-//! The command line: words, flags, exit codes.
+//! The command line: commands, flags, exit codes.
+//!
+//! `flags`: flags of matches, made into a plan; `choices`: values that are one word of a few;
+//! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command lines
+//! of fastchess and cutechess-cli.
 
 pub mod builds;
 pub mod check;

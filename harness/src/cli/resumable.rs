@@ -67,7 +67,7 @@ pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
     text
 }
 
-/// What could be resumed in a folder: the games of a tuner are no match.
+/// The kind of work in a folder that `verdict resume` can continue. The run folder of a tuner is not a match.
 fn resumable(dir: &Path) -> Option<FolderKind> {
     let is_match = |kind| kind != FolderKind::Match || !has_games_of_a_tuner(dir);
     FolderKind::of(dir).filter(|kind| kind.is_resumable() && is_match(*kind))

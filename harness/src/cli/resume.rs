@@ -65,7 +65,7 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
                 status!("error: {}: {why}", dir.display());
                 return Ok(WRONG_USAGE);
             }
-            // Simulated runs and fits leave an outcome, and nothing that could be resumed.
+            // Simulated runs and fits have an outcome but no games: nothing is left to resume.
             if kind == Some(FolderKind::Fit) || dir.join(SUMMARY_FILE).exists() {
                 match_::tell_finished(dir, *output);
                 return Ok(DONE);

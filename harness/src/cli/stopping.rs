@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin while games are played.
+//! SIGINT, SIGTERM and SIGHUP while games are played.
 
 use std::thread;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use arena::record::FinalVerdict;
 use arena::runner::Stops;
 use process::children::adopted::Orphans;
 
-/// A run that was told to end at once is ended after this time, whatever it is at: the journal is safe at
-/// every moment, and engines end with this process.
+/// A run that was told to end at once has this long to do so; then the process exits. That is safe: the
+/// journal is complete at every moment, and engines end with this process.
 const AT_ONCE: Duration = Duration::from_millis(1500);
 
-/// Has signals end a sitting, as long as the listener lives. Ctrl-C once: games that have begun are
-/// finished. Twice, or SIGTERM, SIGHUP: all ends at once.
+/// Handles signals while games are played, until the listener is dropped. The first Ctrl-C finishes the
+/// running games. A second one, SIGTERM or SIGHUP stops at once.
 pub(super) fn listen(stops: Stops, voice: StatusLine) -> std::io::Result<Listener> {
     hear(move |asked| match asked {
         Asked::Interrupt if !stops.no_new_games() => {
             stops.drain();
             let voice = voice.clone();
-            // Nobody may be reading: the next signal must not wait for that.
+            // Printing may block on a full pipe; the next signal must not wait for it.
             beside(move || {
                 voice.say("finishing the running games; Ctrl-C again stops at once");
             });
@@ -35,14 +35,14 @@ pub(super) fn listen(stops: Stops, voice: StatusLine) -> std::io::Result<Listene
     })
 }
 
-/// Does it on a thread of its own, or here where there is none to be had.
+/// Runs `work` on a new thread, or here if no thread can be started.
 fn beside(work: impl FnOnce() + Send + Clone + 'static) {
     if thread::Builder::new().spawn(work.clone()).is_err() {
         work();
     }
 }
 
-/// Ends the process where the run has not ended by itself.
+/// Ends the process if the run has not ended by itself in time.
 fn end_at_last() {
     thread::sleep(AT_ONCE);
     let words = "stopped before the summary was written; the games are recorded, resume the run";

@@ -178,7 +178,7 @@ pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
-/// Files, and the runs that folders are or hold; a journal stands for its run.
+/// The given files, and the runs in the given folders. A journal is replaced by its run.
 fn sources(given: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::with_capacity(given.len());
     for path in given {

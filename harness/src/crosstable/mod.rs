@@ -14,10 +14,10 @@
 //!
 //! Games in no pair count one by one. A pair whose two games are equal in start position, moves and result to
 //! those of an earlier pair of the same players says nothing new, and neither does a game in no pair that is equal
-//! to an earlier such game: ratings leave them out, as matches do, and they are told. Games that a fault or
-//! the clock ended are equal to none. Whatever their end, games that two inputs have, such as a run and its
-//! own PGN, count once: games of ours are known by number, beginning, opening, players' specs, plies and
-//! result, other PGN by all of its tags and moves.
+//! to an earlier such game: ratings leave them out, as matches do, and they are told. Games that ended
+//! by a fault or on time are never duplicates. A game that two inputs have, such as a run and its own PGN,
+//! counts once, however it ended: games of verdict are compared by number, start time, opening, players' specs,
+//! plies and result, other PGN by all tags and moves.
 
 mod error;
 mod json;

@@ -82,7 +82,7 @@ fn plan_path(night: &Path, entry: &Entry) -> PathBuf {
 /// Whether games of an entry have been begun in a night's folder.
 pub fn is_begun(night: &Path, entry: &Entry) -> bool {
     let dir = night.join(&entry.name);
-    // Damaged or not: what is wrong with it, who resumes it says.
+    // If it is damaged, resuming it reports the error.
     FolderKind::of(&dir).is_some()
 }
 

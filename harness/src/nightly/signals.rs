@@ -11,7 +11,7 @@ pub(super) struct Signals {
     _listener: Listener,
 }
 
-/// A signal that was sent is waited for so long; one that comes later is heard by the next entry.
+/// How long to wait for a signal that was already sent; a later one is handled by the next entry.
 const HEARD: Duration = Duration::from_millis(5);
 
 impl Signals {
@@ -24,7 +24,7 @@ impl Signals {
 
     /// Waits for the next one.
     pub(super) async fn next(&mut self) -> Asked {
-        // None is missed: what sends them lives as long as the listener.
+        // The channel is never closed: the sender lives as long as the listener.
         self.heard.recv().await.unwrap_or(Asked::End)
     }
 

@@ -1,4 +1,4 @@
-//! A match between two players: built, played under a referee's eyes, recorded, judged.
+//! A match between two players: builds the engines, plays and referees the games, records and judges them.
 //!
 //! ```text
 //! plan ─► build ─► session ─► schedule ─► runner (games in flight) ─► slots (who may think) ─► game (referee)
@@ -6,18 +6,19 @@
 //! ```
 //!
 //! - [`plan`]: a match, checked, as a value.
-//! - [`build`]: commits and work trees in, engines out.
-//! - [`session`]: a match from its plan or its folder to its verdict.
+//! - [`build`]: builds engines from commits and the working tree.
+//! - [`session`]: plays a match, new or resumed, to its verdict.
 //! - [`schedule`]: the seeded order of game pairs; pure.
 //! - [`player`]: what can play: the embedded engine, any UCI or xboard process.
 //! - [`game`]: one game under the referee's eyes, and the adjudication rules.
-//! - [`slots`]: the processors, handed to the game that is due.
+//! - [`slots`]: search threads, given to one open game after another; [`pace`]: their speed on this machine.
 //! - [`runner`] starts games, [`collector`] owns their results.
-//! - [`record`]: what is kept of a game, the journal, and everything rendered from it.
+//! - [`record`]: `run.json` and its seal, the journal and its digest, what is rendered from them, and
+//!   `FolderKind`: what a folder holds.
 //! - [`report`]: matches for people, as a page with charts.
-//! - [`output_folder`]: whether a folder is free for something new.
+//! - [`output_folder`]: refuses to write into a folder that holds other work.
 //! - [`compliance`]: whether a program can be relied on in matches.
-//! - [`verify`]: whether what a run's folder says can be true.
+//! - [`verify`]: checks a run's folder against its schedule, its moves and its digest.
 
 #[macro_use]
 extern crate process;
@@ -38,7 +39,7 @@ pub mod session;
 pub mod slots;
 pub mod verify;
 
-/// Whether a value is its type's default, which need not be written.
+/// Whether a value is its type's default; such keys are not written.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -1,5 +1,5 @@
-//! Whether a folder is free for what is to be written there: nothing of anybody else's is to be written
-//! over, and what lies there is to remain readable.
+//! Checks that an output folder is free. Files of other work are not overwritten, and other work in the
+//! folder stays readable.
 
 use std::{
     fmt, fs, io,
@@ -12,7 +12,7 @@ use crate::record::{
 };
 use process::terminal::shell_path;
 
-/// So many names are told of what is in the way.
+/// Largest number of names in a message.
 const TOLD: usize = 3;
 
 /// What is to be written into a folder.
@@ -151,7 +151,7 @@ fn is_left_over(dir: &Path, name: &str) -> bool {
     }
 }
 
-/// Why `verdict resume` cannot go on with a folder that is no run, and what can; `None` where it may try.
+/// Why `verdict resume` cannot continue a folder, and which command can; `None` if it may try.
 pub fn other_way(dir: &Path) -> Option<String> {
     let shown = shell_path(dir);
     match FolderKind::of(dir) {
@@ -163,10 +163,11 @@ pub fn other_way(dir: &Path) -> Option<String> {
         }
         Some(_) => None,
         None => inside(dir).iter().find(|run| run.join(RUN_FILE).is_file()).map(|run| {
-            let [sweep, tournament] = [FolderKind::Sweep, FolderKind::Tournament].map(FolderKind::file);
+            let [sweep, tournament] =
+                [FolderKind::Sweep, FolderKind::Tournament].map(FolderKind::file);
             format!(
-                "expected {sweep} or {tournament} to tell what its runs are of, found neither; one of \
-                 them alone: verdict resume {}",
+                "expected {sweep} or {tournament}, found neither; to resume one of its runs alone: \
+                 verdict resume {}",
                 shell_path(run)
             )
         }),

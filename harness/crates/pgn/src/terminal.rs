@@ -21,15 +21,15 @@ pub enum Terminal {
     Stalemate,
     /// Neither side can ever mate.
     InsufficientMaterial,
-    /// The position stands there for the third time.
+    /// The position has occurred for the third time.
     Repetition,
-    /// Fifty moves without capture or pawn move are over.
+    /// Fifty moves were played without capture or pawn move.
     FiftyMoves,
 }
 
 impl Terminal {
-    /// Why the game is over in a position that has occurred so often; where that is known without, it is
-    /// not asked. Mate comes before the fifty-move rule: a mate on the hundredth ply wins.
+    /// Why the game is over in this position. `occurrences` is called only if the position alone does not
+    /// decide. Mate comes before the fifty-move rule: a mate on the hundredth ply wins.
     pub fn at(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<Terminal> {
         if position.legal_moves().is_empty() {
             return Some(if position.is_check() { Terminal::Mate } else { Terminal::Stalemate });
@@ -61,9 +61,9 @@ impl fmt::Display for Terminal {
     }
 }
 
-/// How often `end` has occurred; 1 where it cannot have for the third time.
+/// How often `end` has occurred; 1 if a third occurrence is impossible.
 fn occurrences(start: &Chess, moves: &[UciMove], end: &Chess) -> usize {
-    // Nearly all openings are done with here, without replaying them.
+    // Nearly all openings end here, without a replay.
     if moves.len().min(end.halfmoves() as usize) < SHORTEST_REPETITION {
         return 1;
     }

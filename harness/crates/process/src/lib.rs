@@ -1,13 +1,12 @@
-//! What verdict asks of the operating system, and nothing else does.
+//! What verdict needs from the operating system: processes, signals, terminal, processors, limits.
 //!
-//! - [`terminal`]: what is said on standard error, text made safe to show, the width of the window.
-//! - [`signals`]: Ctrl-C, and what else asks a process to end.
-//! - [`locked`]: files that one process at a time has.
-//! - [`parallel`]: a list worked off by threads; [`progress`]: how far it is.
-//! - [`plain_file`]: files that are read whole, up to a bound.
-//! - [`children`]: programs that end with us; [`oom`]: which were killed for want of memory.
-//! - [`cores`], [`affinity`], [`sched`]: processors, and who runs where.
-//! - [`file_limit`], [`rlimit`], [`cpu_time`]: limits and clocks of processes.
+//! - [`terminal`]: status lines on standard error, escaping of foreign text, the window's width.
+//! - [`signals`]: SIGINT, SIGTERM and SIGHUP, received by one thread.
+//! - [`locked`]: lock files; [`plain_file`]: regular files, read up to a size limit.
+//! - [`parallel`]: maps a list over threads; [`progress`]: reports how far it is.
+//! - [`children`]: child processes that end with verdict; [`oom`]: whether the kernel kills for lack of memory.
+//! - [`cores`], [`affinity`], [`sched`]: processors, pinning, scheduling.
+//! - [`file_limit`], [`rlimit`], [`cpu_time`]: limits and CPU time of the process.
 
 pub mod affinity;
 pub mod children;
@@ -26,7 +25,7 @@ pub mod terminal;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a mutex guards, even if somebody has panicked who held it.
+/// Locks a mutex, and ignores poisoning.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! SIGINT, SIGTERM and SIGHUP. One thread hears them for the whole process, so that nothing that blocks
-//! elsewhere, such as a write to a full pipe, delays what they ask for.
+//! SIGINT, SIGTERM and SIGHUP. One thread receives them for the whole process. So a thread that blocks,
+//! as in a write to a full pipe, does not delay the reaction.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, mpsc};
 use std::{future, io, panic, panic::AssertUnwindSafe, thread};
@@ -7,23 +7,23 @@ use std::{future, io, panic, panic::AssertUnwindSafe, thread};
 use crate::lock;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What a signal asks for.
+/// What a signal requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// SIGINT, as Ctrl-C sends it.
     Interrupt,
-    /// SIGTERM, or the SIGHUP of a terminal that is closed: an end at once.
+    /// SIGTERM, or SIGHUP when the terminal is closed: end at once.
     End,
 }
 
 type Act = Arc<dyn Fn(Asked) + Send + Sync>;
 
-/// Who hears them; the last one does. Where there is nobody, a signal has the system's own effect.
+/// The handlers. A signal goes to the newest; without one it has its default effect.
 static LISTENERS: Mutex<Vec<(u64, Act)>> = Mutex::new(Vec::new());
 
-/// Hears signals until it is dropped.
+/// A registered handler; dropping it unregisters.
 #[derive(Debug)]
-#[must_use = "it hears signals until it is dropped"]
+#[must_use = "dropping it unregisters the handler"]
 pub struct Listener(u64);
 
 impl Drop for Listener {
@@ -32,12 +32,12 @@ impl Drop for Listener {
     }
 }
 
-/// Has `act` done at each signal, on a thread of its own, until the listener is dropped. It should not
-/// block: the next signal is heard when it returns. SIGHUP is passed over where whoever started the
-/// process wants it to be, as nohup does.
+/// Calls `act` for each signal, on the signal thread, until the listener is dropped. `act` should not
+/// block: the next signal is handled when it returns. SIGHUP stays ignored if the process was started
+/// with it ignored, as by nohup.
 ///
 /// # Errors
-/// When the signals cannot be listened to; they keep the system's own effect.
+/// When no handler can be installed; the signals then keep their default effect.
 pub fn hear(act: impl Fn(Asked) + Send + Sync + 'static) -> io::Result<Listener> {
     static WATCH: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
     let number = {
@@ -55,7 +55,7 @@ fn listeners() -> MutexGuard<'static, Vec<(u64, Act)>> {
     lock(&LISTENERS)
 }
 
-/// Starts the thread; returns when it listens.
+/// Starts the thread, and returns when the handlers are installed.
 fn begin() -> io::Result<()> {
     let (ready, is_ready) = mpsc::channel();
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
@@ -85,14 +85,14 @@ async fn watch(ready: &mpsc::Sender<io::Result<()>>) {
         };
         let act = listeners().last().map(|(_, act)| Arc::clone(act));
         match act {
-            // One that panics ends nothing but itself.
+            // A panic in a handler must not end the signal thread.
             Some(act) => _ = panic::catch_unwind(AssertUnwindSafe(|| act(asked))),
             None => end_by(number),
         }
     }
 }
 
-/// To SIGINT last, so that who sees it caught may send any.
+/// SIGINT is installed last: a process that sees SIGINT handled may send any of the three.
 fn streams() -> io::Result<[Option<Signal>; 3]> {
     let terminate = signal(SignalKind::terminate())?;
     let hangup = if is_ignored(libc::SIGHUP) { None } else { Some(signal(SignalKind::hangup())?) };
@@ -106,18 +106,18 @@ async fn next(signal: &mut Option<Signal>) {
     }
 }
 
-/// Ends the process as if the signal had not been listened to.
+/// Ends the process as the signal does by default.
 fn end_by(number: libc::c_int) {
     // SAFETY: plain system calls; nothing depends on the handler that is replaced.
     unsafe {
         libc::signal(number, libc::SIG_DFL);
         libc::raise(number);
-        // The first process of a container is not ended by a signal.
+        // PID 1 of a container survives the default action.
         libc::_exit(128 + number);
     }
 }
 
-/// Whether a signal is passed over. Once it is listened to, it is not.
+/// Whether a signal is ignored. False once we have installed a handler.
 fn is_ignored(number: libc::c_int) -> bool {
     // SAFETY: the struct is plain numbers, and the call only fills it in.
     unsafe {
@@ -142,7 +142,7 @@ mod tests {
             hear(move |asked| told.send((name, asked)).unwrap()).unwrap()
         };
         let raise = |number| {
-            // SAFETY: the signal is listened to, so that it ends nothing.
+            // SAFETY: a handler is installed, so the signal does not end the process.
             unsafe { libc::raise(number) };
             heard.recv_timeout(Duration::from_secs(20)).unwrap()
         };

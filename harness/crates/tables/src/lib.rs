@@ -1,14 +1,14 @@
-//! Tables from games: material imbalance (PRO-01, PRO-22), piece-square tables (PRO-21), early
-//! openings (PRO-19): the builders of TST-10. Knows no matches.
+//! Makes tables from games: material imbalance (PRO-01, PRO-22), piece-square tables (PRO-21), early
+//! openings (PRO-19); these are the builders of TST-10. This crate knows no matches.
 //!
 //! ```text
 //! input (texts, cut into pieces) ─► miner (tags, filter, replay) ─► count ─► counts_file
 //!                                        ▲ run: one thread each                 │
-//!        mat_files, imbalance, squares, openings: what is made of counts ◄──────┘
+//!        mat_files, imbalance, squares, openings: tables rendered from counts ◄─┘
 //! ```
 //!
-//! [`mine`] reads games and counts; a [`CountsFile`] keeps counts with all that says where they come
-//! from, and adds files up. Everything else is rendered from counts.
+//! [`mine`] reads games and counts; a [`CountsFile`] stores counts with their inputs and filters,
+//! and merges files. Everything else is rendered from counts.
 
 pub mod count;
 mod counts_file;

@@ -1,8 +1,9 @@
-//! Better numbers for an engine.
+//! Finds better parameters for the engine, by games.
 //!
-//! - [`sweep`]: many values of parameters against one base, raced.
-//! - [`tune`]: SPSA, CLOP and Texel: games in, better numbers out.
-//! - [`tunable`]: what sweeps and tuners turn; [`simulated_engine`]: a simulated engine to try them on.
+//! - [`sweep`]: a race of many parameter values against one base.
+//! - [`tune`]: SPSA, CLOP and Texel's method.
+//! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an engine with a
+//!   known optimum, to test them.
 
 mod pattern;
 pub mod simulated_engine;

@@ -119,7 +119,7 @@ impl Strength for SimulatedEngine {
     }
 }
 
-/// Results by lot.
+/// Draws results of pairs at random.
 #[derive(Debug, Clone)]
 pub struct PairSampler {
     rng: ChaCha8Rng,
@@ -131,8 +131,8 @@ impl PairSampler {
         PairSampler { rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// How pairs end between engines that lie so many Elo apart, the stronger beyond all measure for
-    /// what cannot be drawn.
+    /// The distribution of pairs between engines `elo` apart, clamped to ±1000; `None` where no
+    /// distribution has that Elo.
     pub fn model(elo: f64) -> Option<PairModel> {
         PairModel::new(&Pentanomial::from(SHAPE), elo.clamp(-1000.0, 1000.0)).ok()
     }

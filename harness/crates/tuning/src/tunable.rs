@@ -95,8 +95,8 @@ pub enum TunableError {
 }
 
 impl Tunable {
-    /// The tunable of a name: `lmr.min_move`, `king_safety.table[7]` or, in per cent of the values they
-    /// have, `king_safety.table[*]` and `pst.*_mg`: all evaluation weights of such names.
+    /// Finds a tunable by name: `lmr.min_move`, `king_safety.table[7]`; or a group, in per cent of its values:
+    /// `king_safety.table[*]`, or `pst.*_mg` (all matching evaluation weights).
     ///
     /// # Errors
     /// When there is none; the nearest real name is suggested.

@@ -60,7 +60,7 @@ pub struct PlanFlags {
     pub(super) match_flags: MatchFlags,
 }
 
-/// What is base's own.
+/// Flags for base only.
 #[derive(Debug, Clone, Args)]
 pub(super) struct BaseFlags {
     /// Limit for base only, instead of the limit of both: nodes=N, depth=N, movetime=100ms or tc=1+0.01.
@@ -85,7 +85,7 @@ pub(super) struct BaseFlags {
     base_restart: bool,
 }
 
-/// What is test's own.
+/// Flags for test only.
 #[derive(Debug, Clone, Args)]
 pub(super) struct TestFlags {
     /// Limit for test only, instead of the limit of both; time odds: --test-limit tc=2+0.02.
@@ -134,7 +134,7 @@ impl From<TestFlags> for SideOverrides {
     }
 }
 
-/// Flags of everything that plays matches, whoever plays.
+/// Flags that all commands with matches share.
 #[allow(rustdoc::broken_intra_doc_links)]
 #[derive(Debug, Clone, Args)]
 pub struct MatchFlags {
@@ -298,7 +298,7 @@ impl From<OpeningFlags> for Openings {
     }
 }
 
-/// Flags that say how the work is spread; they do not change which games are played.
+/// Flags that spread the work over processors; they do not change which games are played.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WidthFlags {
     /// Games at once, at most 4096 [default: one per search thread with programs, two with embedded players
@@ -334,7 +334,7 @@ impl From<&WidthFlags> for WidthOverrides {
     }
 }
 
-/// How long players think; one of them, or 3,000 nodes.
+/// The limit per move: one of these flags, or 3,000 nodes.
 #[derive(Debug, Clone, Args)]
 #[group(multiple = false)]
 struct LimitFlags {
@@ -365,7 +365,7 @@ pub struct ReadyPlayers {
 }
 
 impl ReadyPlayers {
-    /// What keeps the players' builds where they are.
+    /// Holds that keep the players' builds from being pruned.
     pub fn holds(&self) -> Vec<Arc<Hold>> {
         let players = [&self.base, &self.test].into_iter().flatten();
         players.filter_map(|player| player.hold.clone()).collect()
@@ -384,7 +384,7 @@ impl PlanFlags {
         Ok(ReadyPlayers { base: ready(&self.base)?, test: ready(&self.judged())? })
     }
 
-    /// Test as typed; against a commit it is the work tree unless something else is said.
+    /// Test as typed; without `--test` it is the working tree if base is a commit.
     fn judged(&self) -> Option<PlayerFlag> {
         let against_commit =
             matches!(self.base, Some(PlayerFlag::Build { wanted: Wanted::Revision(_), .. }));
@@ -395,7 +395,7 @@ impl PlanFlags {
     /// The players without building any, and the sides that need no building.
     ///
     /// # Errors
-    /// When what one is to be built of is not there.
+    /// When the repository or the commit to build does not exist.
     pub fn stand_ins(&self) -> Result<(ReadyPlayers, Vec<Side>), BuildError> {
         let of = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.stand_in(player)).transpose()
@@ -424,10 +424,10 @@ impl MatchFlags {
         self.builds.ready(player, cache, say)
     }
 
-    /// A player, or something in its place if it is to be built.
+    /// The player, or a stand-in if it is still to be built.
     ///
     /// # Errors
-    /// When what it is to be built of is not there.
+    /// When the repository or the commit to build does not exist.
     pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
         self.builds.stand_in(player)
     }
@@ -449,7 +449,7 @@ impl MatchFlags {
         }
     }
 
-    /// What is a player's own, its clock counting nodes if the others do.
+    /// A side's overrides; its clock counts nodes if `--nodes-clock` is given.
     pub(super) fn own(&self, own: SideOverrides) -> SideOverrides {
         SideOverrides { limit: own.limit.map(|limit| self.counting(limit)), ..own }
     }

@@ -1,4 +1,4 @@
-//! What was typed, checked and made a plan.
+//! Checks the flags and makes a plan of them.
 
 use std::num::NonZeroUsize;
 
@@ -12,14 +12,14 @@ use arena::player::spec::PlayerSpec;
 use arena::record::Side;
 use process::cores::physical as physical_cores;
 
-/// Base and change of the demonstration: what the mechanism switched off in base is worth.
+/// Base of the demonstration, which shows what hash cutoffs are worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
 
 impl PlanFlags {
-    /// Checks what was typed, and the players that came of it.
+    /// Checks the flags and the players, and makes the plan.
     ///
     /// # Errors
-    /// When a match could not be played so.
+    /// When no match can be played like that.
     pub fn plan(self, players: ReadyPlayers) -> Result<Plan, PlanError> {
         let ReadyPlayers { base, test } = players;
         let plain = || ReadyPlayer::of(PlayerSpec::embedded());
@@ -33,7 +33,7 @@ impl PlanFlags {
 }
 
 impl MatchFlags {
-    /// Checks a match between two players, base first, with what is their own.
+    /// Checks a match between two players (base first) and their overrides, and makes the plan.
     ///
     /// # Errors
     /// When a match could not be played so.
@@ -53,7 +53,7 @@ impl MatchFlags {
             check::name(side, own)?;
             check::own_hash(side, player, own.hash.or(flags.hash))?;
         }
-        // Nobody asked for a program's: it keeps its own.
+        // Without --hash a program keeps its own default.
         let embedded = [&base, &test].iter().all(|player| player.is_embedded());
         let hash = flags.hash.or(embedded.then_some(EMBEDDED_HASH));
         let [base_own, test_own] = [(&base, base_own), (&test, test_own)]
@@ -63,7 +63,7 @@ impl MatchFlags {
         let pairs = check::pairs(flags.pairs.map(u64::from), &rule)?;
         let width = WidthOverrides::from(&flags.width);
         let slots = width.wanted_slots().unwrap_or_else(|| {
-            // A game in which both think always has two processors.
+            // With pondering both players think, so a game needs two processors.
             let cores = physical_cores();
             let each = if flags.ponder { 2 } else { 1 };
             NonZeroUsize::new(cores.get() / each).unwrap_or(NonZeroUsize::MIN)
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// A program that is not asked for a size keeps its own, whoever it meets.
+    /// Without --hash a program keeps its default hash size, whatever the opponent.
     #[test]
     fn hash_is_asked_for_only_where_the_user_asks() {
         let mib = |hash: Option<Size>| hash.map(|size| size.0 >> 20);

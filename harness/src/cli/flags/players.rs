@@ -15,9 +15,9 @@ use arena::player::commas;
 use arena::player::program::{self, ProgramSpec, Protocol};
 use arena::player::spec::{PlayerSpec, SpecError};
 
-/// A player as typed: one that is there, a UCI program by its path or name alone among them, or
-/// `git:REV[,Option=value…]` and `workdir[,Option=value…]`, which are built first and then play as UCI
-/// programs.
+/// A player as typed. Either it exists: an embedded player or a program; a path or name alone is a UCI
+/// program. Or it is built first and then plays as a UCI program: `git:REV[,Option=value…]` or
+/// `workdir[,Option=value…]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlayerFlag {
     /// There already.
@@ -46,7 +46,8 @@ impl FromStr for PlayerFlag {
     }
 }
 
-/// Whether a player begins with the word of a kind, known or not; a path may have a colon in it, too.
+/// Whether the text begins with a kind, like `uci:`, known or not. Text with `/` or `.` before the colon is
+/// a path.
 fn is_of_a_kind(head: &str) -> bool {
     let kind = head.split_once(':').map(|(kind, _)| kind);
     kind.is_some_and(|kind| !kind.contains(['/', '.'])) || ["embedded", "git", ""].contains(&head)
@@ -141,7 +142,7 @@ impl BuildFlags {
     }
 }
 
-/// A player whose build need not be there yet, to check what can be checked before.
+/// A player that may not be built yet: enough to check the plan before building.
 #[derive(Debug, Clone)]
 pub struct StandIn {
     /// The player, or a program in the place of a build.
@@ -153,7 +154,7 @@ pub struct StandIn {
 }
 
 impl BuildFlags {
-    /// The player, or something in its place if what it is to be built of is there.
+    /// The player, or a stand-in if its commit exists.
     ///
     /// # Errors
     /// When the repository has no such commit.
@@ -173,7 +174,8 @@ impl BuildFlags {
     }
 }
 
-/// A path in the tree that is built, from its root: what lies elsewhere was not built of a commit.
+/// Reads a path relative to the root of the checkout. A path outside is refused: it is not built from the
+/// commit.
 fn in_the_tree(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);

@@ -13,7 +13,7 @@ pub(super) struct Line {
     slip: Option<String>,
     /// Whether the line is another runner's as a whole, whose rules hold where ours would be others.
     is_whole: bool,
-    /// Whether it is cutechess-cli's: there an engine needs its protocol, or a name in its configuration.
+    /// Whether it is a cutechess-cli line. There each engine has a protocol, or a name from the configuration file.
     is_cutechess: bool,
     engines: Vec<Engine>,
     each: Engine,
@@ -27,7 +27,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A line without flags yet; `groups` are all that it will have.
+    /// An empty line; `groups` are all flags that will be added to it.
     pub(super) fn of(groups: &[Group]) -> Line {
         let engines = groups.iter().filter(|group| ["engine", "each"].contains(&group.name()));
         let mut keys = engines.flat_map(Group::pairs).map(|(key, _)| key);

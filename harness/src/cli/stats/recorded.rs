@@ -17,7 +17,7 @@ pub(super) struct Shown {
     pub(super) statistics: Statistics,
     /// What is decided.
     pub(super) ruling: Ruling,
-    /// The verdict and why it fell, or why there is none.
+    /// The verdict and its reason, or why there is none.
     pub(super) words: String,
 }
 

@@ -1,5 +1,5 @@
-//! Ctrl-C and its kin, SIGTERM and SIGHUP, while games are read: the first one stops the reading, and what is
-//! counted is kept before another can end the program.
+//! SIGINT, SIGTERM and SIGHUP while games are read. The first one stops the reading; the counts are written
+//! before another can end the program.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,7 +43,7 @@ impl Interrupts {
             listener: Mutex::default(),
         });
         let told = Arc::clone(&here);
-        // Where they cannot be listened to, signals end the program, as they do any other.
+        // If no handler can be installed, signals end the program by default.
         *lock(&here.listener) = hear(move |_| told.interrupt()).ok();
         here
     }

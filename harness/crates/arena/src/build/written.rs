@@ -48,7 +48,8 @@ impl<'a> Written<'a> {
         ours.is_some()
     }
 
-    /// The same of a file that git tracks. Parameters that were tuned may be what the engine is built of.
+    /// The same for a file that git tracks. Tuned parameters in git may be source of the engine, so they are
+    /// not ours.
     pub(super) fn has_tracked(&mut self, path: &Path) -> bool {
         !may_be_source(path) && self.has(path)
     }

@@ -3,7 +3,7 @@
 use crate::record::{GameRecord, Tally, Termination};
 use stats::short;
 
-/// Faults are not judged as a share before so many games.
+/// The share of faults counts from this many games on.
 const FAULTS_FROM: u64 = 20;
 /// So many games in a row that could not begin stop the run.
 const STARTS_FAILED: u64 = 5;
@@ -13,8 +13,8 @@ const STARTS_FAILED: u64 = 5;
 pub struct TooManyFaults(pub String);
 
 impl TooManyFaults {
-    /// When more than a share `limit` of these games, 0 to 1, ended by faults: what they decide is
-    /// not who plays better.
+    /// Too many, if more than `limit` (0 to 1) of these games ended by faults: the result then does not show who
+    /// plays better.
     pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
         let percent = short(100.0 * limit);
         (faults as f64 > limit * games as f64).then(|| {
@@ -24,10 +24,10 @@ impl TooManyFaults {
         })
     }
 
-    /// When what a run has recorded is void by its faults, `limit` being its `--max-faults`, 0 to 1.
-    /// A run that is not decided yet is judged from so many games on as one under way.
+    /// Too many, if faults make the recorded run void. `limit` is `--max-faults`, 0 to 1. A run that is not
+    /// decided yet is checked only from the same number of games on as a running one.
     pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
-        // A game that was played again ended well: its spoilt attempts were no player's fault.
+        // Games played again count by their last attempt: the earlier ones failed through no player's fault.
         let faults = tally.faults();
         let (faults, games) = (faults.total - faults.replayed, tally.recorded_games());
         let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);

@@ -64,7 +64,7 @@ impl MatchState {
         self.add_each(game, |_| ())
     }
 
-    /// As [`MatchState::add`], and shows each pair that begins to count by it, in schedule order.
+    /// As [`MatchState::add`]; also passes each pair that now counts to `show`, in schedule order.
     ///
     /// # Errors
     /// When the game's pair was complete already.

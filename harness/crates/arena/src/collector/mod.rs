@@ -260,7 +260,7 @@ impl<W: Watch> Collector<W> {
             if self.kept == capsule::MOST + 1 {
                 let most = capsule::MOST;
                 self.watch.trouble(&format!(
-                    "{most} faults are saved in faults/; of further ones only the games are recorded"
+                    "{most} faults are saved in faults/; further faults are recorded in the journal only"
                 ));
             }
             return;

@@ -4,19 +4,17 @@ use super::{MatchState, TooManyFaults};
 use crate::record::{FinalVerdict, Tally};
 use stats::Judgement;
 
-/// What is decided of a run, and why.
+/// The decision about a run, and its reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ruling {
     /// `None` while the run can go on.
     pub verdict: Option<FinalVerdict>,
-    /// The numbers behind the verdict; of a void run, and of one that is stopped by faults before its
-    /// verdict, the faults.
+    /// The numbers behind the verdict. If faults make the run void, or stop it before its verdict: the faults.
     pub reason: Option<String>,
 }
 
 impl Ruling {
-    /// Of a run whose rule says `judgement`, whose games are in `tally`, and whose `--max-faults` is
-    /// `limit`, 0 to 1.
+    /// Decides by the rule's `judgement` and by the faults in `tally`. `limit` is `--max-faults`, 0 to 1.
     pub fn of(judgement: &Judgement, tally: &Tally, limit: Option<f64>) -> Ruling {
         let verdict = judgement.verdict().map(FinalVerdict::from);
         let faults = TooManyFaults::of_run(tally, limit, verdict.is_some());

@@ -121,7 +121,8 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
     }
 }
 
-/// Full moves of the game that are over, by its numbers; runs of older versions counted from its first ply.
+/// Completed full moves: by the position's move number, or counted from the first ply as older versions did,
+/// whichever is more.
 fn moves_over(game: &GameRecord, referee: &Referee) -> u32 {
     (referee.position().fullmoves().get() - 1).max(game.plies / 2)
 }

@@ -1,4 +1,4 @@
-//! Builds that are no longer where a plan has them.
+//! Builds the players of a plan again if their builds are no longer in the cache.
 
 use std::path::Path;
 

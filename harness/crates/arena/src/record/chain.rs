@@ -1,9 +1,10 @@
-//! `games.digest`: the running digest of the journal, which tells a line that was changed by another hand.
+//! `games.digest`: the running digest of the journal. It shows which lines were changed after they were
+//! recorded.
 //!
-//! One line a game, appended behind the game's own: its number, and the digest of its line together with the
-//! digest before. A line that was changed, moved or taken out is found by it, be it by accident or by hand,
-//! as long as this file was left alone. It is no signature: who rewrites both files, or shortens both, is
-//! not found. Runs of older versions have no such file; run.json says which runs keep one.
+//! One line per game: its number, and the digest of the previous digest and the game's journal line. It is
+//! appended after the journal line. A changed, moved or removed line is found as long as this file is intact.
+//! It is not a signature: rewriting or shortening both files goes unnoticed. Runs of older versions have no
+//! such file; the key `digest` of run.json says which runs do.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::{File, OpenOptions};
@@ -21,11 +22,11 @@ use process::plain_file;
 pub const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.
 const LENGTH: usize = 16;
-/// A longer line is damage.
+/// Longest valid line.
 const MAX_LINE: u64 = 1 << 16;
 /// A process that is killed between the two files leaves the lines of one pair uncovered.
 const OF_A_KILL: u64 = 2;
-/// So many games are told by their numbers.
+/// Largest number of games listed in a message.
 const TOLD: usize = 5;
 
 type Digest = [u8; LENGTH];
@@ -38,20 +39,20 @@ fn next(before: &Digest, line: &[u8]) -> Digest {
     digest
 }
 
-/// What a journal's digests say of it.
+/// Differences between a journal and its digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// Whether there are any.
+    /// Whether the digest file exists.
     pub are_kept: bool,
     /// Games that were recorded and are no longer in the journal.
     missing: BTreeSet<u64>,
-    /// The first line behind those that have digests, and how many there are.
+    /// The first journal line without a digest, and the number of such lines.
     uncovered: Option<(u64, u64)>,
 }
 
 impl Findings {
-    /// What is to be told of a run that keeps digests, in words. `on_trust`: of how many games that no
-    /// digest covers the result does not follow from the moves.
+    /// The differences as messages. `on_trust`: the number of games without a digest whose result cannot be
+    /// checked by their moves.
     pub fn words(&self, on_trust: u64) -> Vec<String> {
         let mut words = Vec::new();
         if !self.missing.is_empty() {
@@ -93,12 +94,12 @@ impl Findings {
 pub struct Check {
     path: PathBuf,
     reader: Option<BufReader<File>>,
-    /// Lines read, and their bytes as far as they are whole.
+    /// Lines read, and the bytes of complete lines.
     lines: u64,
     whole: u64,
     before: Digest,
     findings: Findings,
-    /// The last lines, as far as they have no digests yet.
+    /// The last lines of the journal that have no digest yet.
     pending: VecDeque<Pending>,
 }
 
@@ -170,9 +171,9 @@ impl Check {
         Ok(Ok(false))
     }
 
-    /// What there is to say once all lines are taken. `has_grown`, which is asked last: whether the journal
-    /// has become longer meanwhile, so that a run is under way. Then the digests behind those of the lines
-    /// that were read are of its new lines, and the digests of its last pair may be still to come.
+    /// The findings after all lines were read. `has_grown` is called last: whether the journal has grown
+    /// meanwhile, that is, a run is writing it. If so, further digests belong to new lines, and the last pair
+    /// may not have its digests yet: neither is a finding.
     ///
     /// # Errors
     ///
@@ -196,8 +197,8 @@ impl Check {
         Findings { uncovered, ..self.findings.clone() }
     }
 
-    /// Goes on with the file: what is torn is cut off, lines without digests get theirs. Whether the journal
-    /// agrees with it must be known. Returns also what there is to say of it.
+    /// Opens the file for appending: cuts off an incomplete last line, and adds missing digests. The journal
+    /// must have been checked. Also returns the findings.
     ///
     /// # Errors
     ///
@@ -221,8 +222,8 @@ impl Check {
         Ok(())
     }
 
-    /// The next digest but those of lines that were read before their digests were written: a run may be
-    /// under way.
+    /// The next digest. Skips those of journal lines that were read before their digest was written, as while a
+    /// run is played.
     fn read_further(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
         while let Some(entry) = self.read_next()? {
             let is_awaited = |first: &Pending| (first.game, first.digest) == entry;
@@ -234,7 +235,7 @@ impl Check {
         Ok(None)
     }
 
-    /// The next digest; one that is cut short at the end is none.
+    /// The next digest; `None` at the end or at an incomplete last line.
     fn read_next(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
         let Some(reader) = &mut self.reader else { return Ok(None) };
         let failed = |source| RecordError::io(&self.path, "read")(source);

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The verdict of a run.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use stats::Verdict;
 
-/// The verdict of a run's rule, or that faults have made it void.
+/// The rule's verdict, or void: too many faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum FinalVerdict {
-    /// The test engine is the stronger one, as far as the rule asked.
+    /// The rule accepts: test is stronger (or, by an SPRT with elo0 below 0, no weaker than asked).
     Accept,
-    /// It is not.
+    /// The rule rejects.
     Reject,
-    /// The games do not tell.
+    /// The rule did not decide.
     Undecided,
     /// More games ended by faults than `--max-faults` allows: they do not show who plays better.
     Void,
@@ -41,7 +41,7 @@ impl FinalVerdict {
         }
     }
 
-    /// As summaries and pages have it.
+    /// The word in summaries and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             FinalVerdict::Accept => "ACCEPT",

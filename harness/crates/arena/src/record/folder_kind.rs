@@ -1,4 +1,4 @@
-//! What a folder of verdict's holds, by the file in it that says so.
+//! What a folder holds, told by a file in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::{RUN_FILE, RunFile};
 use process::plain_file::{self, DOCUMENT};
 
-/// Held while a night is played; its report is written when its first entry has ended.
+/// The lock of a nightly run. Until the first entry has ended it is the only file that marks the folder:
+/// `nightly.json` comes later.
 pub const NIGHT_LOCK: &str = "nightly.lock";
 /// The table of measured claims, in the folder that holds their measurements.
 pub const CLAIMS_TABLE: &str = "README.md";
@@ -37,8 +38,8 @@ pub enum FolderKind {
 }
 
 impl FolderKind {
-    /// All of them, the more special first: the games of sweeps and tuners are matches, too, and claims are
-    /// played as a night.
+    /// All kinds, in the order of the check. A folder of a sweep or tuner may also hold a match's `run.json`,
+    /// and one of claims a `nightly.lock`; so these kinds come first.
     pub const ALL: [FolderKind; 8] = [
         FolderKind::Tournament,
         FolderKind::Sweep,
@@ -50,7 +51,7 @@ impl FolderKind {
         FolderKind::Night,
     ];
 
-    /// The file that says so; that of claims is in the folder of each measurement.
+    /// The file that marks the kind. For claims it is in the folder of each measurement.
     pub const fn file(self) -> &'static str {
         match self {
             FolderKind::Claims => "claim.json",
@@ -89,27 +90,27 @@ impl FolderKind {
         }
     }
 
-    /// Whether `verdict resume` goes on with it.
+    /// Whether `verdict resume` continues it.
     pub const fn is_resumable(self) -> bool {
         !matches!(self, FolderKind::Claims | FolderKind::Fit | FolderKind::Night)
     }
 
-    /// Whether its games are those of a tuner: of settings on either side, not of two players.
+    /// Whether its games are those of a tuner, whose players change from pair to pair.
     pub const fn is_tuner(self) -> bool {
         matches!(self, FolderKind::Spsa | FolderKind::Clop)
     }
 
-    /// What a folder holds, and the file in it that says so; `None` where that is not known.
+    /// What a folder holds, and the file that shows it; `None` if no such file is there.
     pub fn found_in(dir: &Path) -> Option<(FolderKind, PathBuf)> {
         FolderKind::ALL.into_iter().find_map(|kind| Some((kind, kind.marker(dir)?)))
     }
 
-    /// What a folder holds, if that is known.
+    /// What a folder holds; `None` if no file shows it.
     pub fn of(dir: &Path) -> Option<FolderKind> {
         FolderKind::found_in(dir).map(|(kind, _)| kind)
     }
 
-    /// The file, from the folder, that shows it to hold this.
+    /// The file that shows that `dir` holds this kind, relative to `dir`.
     fn marker(self, dir: &Path) -> Option<PathBuf> {
         let has = |name: &Path| dir.join(name).is_file();
         let own = PathBuf::from(self.file());
@@ -130,8 +131,8 @@ impl FolderKind {
         }
     }
 
-    /// Whether a folder holds this kind's file, which is an object with the key that ours have: others may
-    /// give their files such names.
+    /// Whether the folder has this kind's file, and it is a JSON object with this kind's key. Other programs
+    /// may use the same file names.
     pub fn is_described_in(self, dir: &Path) -> bool {
         let text = plain_file::read(&dir.join(self.file()), DOCUMENT).unwrap_or_default();
         let object = serde_json::from_slice::<Map<String, Value>>(&text);
@@ -139,7 +140,7 @@ impl FolderKind {
     }
 }
 
-/// Whether the games of a folder are those of a tuner, of settings and not of two players.
+/// Whether the games in a folder are those of a tuner, whose players change from pair to pair.
 pub fn has_games_of_a_tuner(dir: &Path) -> bool {
     FolderKind::of(dir).is_some_and(FolderKind::is_tuner)
         || RunFile::read(dir).is_ok_and(|run| run.games_of.is_some())
@@ -163,7 +164,7 @@ pub fn inside(dir: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    /// Each is known by its file; where there are several, the more special kind is told.
+    /// Each kind is known by its file. With several, the first in `ALL` counts.
     #[test]
     fn folders_are_known_by_their_files() {
         for kind in FolderKind::ALL {

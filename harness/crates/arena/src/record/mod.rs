@@ -6,13 +6,16 @@
 //!
 //! A run's folder holds:
 //!
-//! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once.
+//! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once, with a seal: a digest
+//!   of its other keys.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
-//! - `games.digest`: the running digest of its lines, which tells what another hand has changed.
+//! - `games.digest` ([`chain`]): the running digest of its lines; detects changed, moved and removed lines.
 //! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two; the
 //!   PGN grows with the run.
 //! - `report.html` ([`crate::report`]): the same for people, with charts.
 //! - `run.lock`: held while a process writes the run.
+//!
+//! [`FolderKind`] says what a folder holds; `output_files` lists the names that verdict gives to files.
 //!
 //! The collector joins games to pairs with [`PairJoiner`] and counts them in the order of [`Prefix`];
 //! [`Tally`] does the same for a summary.

@@ -9,21 +9,21 @@ use super::{
 
 /// The personality that a tuner or a fit has made.
 pub const TUNED_FILE: &str = "tuned.json";
-/// What SPSA has come through, for other programs.
+/// The course of SPSA as CSV.
 pub const SPSA_CSV_FILE: &str = "spsa.csv";
-/// The points of CLOP, for other programs.
+/// The points of CLOP as CSV.
 pub const POINTS_FILE: &str = "points.csv";
-/// What a fit has made of its weights.
+/// The old and new weights of a fit.
 pub const WEIGHTS_FILE: &str = "weights.md";
 /// The players of a tournament, the strongest first.
 pub const RATINGS_FILE: &str = "ratings.json";
-/// The same with the crosstable, for people.
+/// Ratings and crosstable, as Markdown.
 pub const CROSSTABLE_FILE: &str = "crosstable.md";
 /// The measurements of a sweep for speed.
 pub const SPEED_JOURNAL: &str = "speed.jsonl";
 /// A night's page of Markdown.
 pub const NIGHT_MD_FILE: &str = "nightly.md";
-/// How a file of counts begins.
+/// The first bytes of a counts file.
 pub const COUNTS_MAGIC: &[u8] = b"verdict tables 1\n";
 
 const NAMES: [&str; 23] = [
@@ -52,10 +52,10 @@ const NAMES: [&str; 23] = [
     "share.json",
     "micro.json",
 ];
-/// Ends of other names: of a night's entries, of files that are being written, of counts.
+/// Suffixes of other names: logs and plans of nightly entries, temporary files, counts.
 const ENDS: [&str; 4] = [".log", ".plan.json", ".tmp", ".counts"];
 
-/// Whether verdict gives files such names, or puts them into such a folder.
+/// Whether this is a name that verdict gives to files, or a file in a `faults` folder.
 pub fn has_our_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let in_faults = |folder: &Path| folder.iter().any(|name| name == FAULTS_FOLDER);
@@ -65,13 +65,14 @@ pub fn has_our_name(path: &Path) -> bool {
         || path.parent().is_some_and(in_faults)
 }
 
-/// Whether a file with such a name may be what an engine is built of, where git tracks it.
+/// Whether a file with such a name may be source of an engine if git tracks it.
 pub fn may_be_source(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name == TUNED_FILE || ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a file begins as counts do. What is no file cannot be asked: of a pipe the bytes would be gone.
+/// Whether a file is a counts file, by its first bytes. Only regular files are read: bytes read from a pipe
+/// are lost.
 pub fn is_counts(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = Vec::new();

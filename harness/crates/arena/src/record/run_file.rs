@@ -1,4 +1,5 @@
-//! `run.json`: what is played, by whom and on what, written once before the first game.
+//! `run.json`: players, conditions and machine of a run, written once before the first game. Its key `seal`
+//! is a digest of all other keys; a file whose seal differs is refused.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +19,7 @@ use crate::player::commas;
 use process::plain_file::{self, DOCUMENT};
 use process::terminal::escape::shown;
 
-/// The version of the folder's formats; another number means that this program must not go on
-/// writing there.
+/// The version of the folder's file formats. A folder with another number cannot be continued.
 const FORMAT: u32 = 1;
 
 /// Keys of the plan that do not change which games are played, so a resume may change them.
@@ -31,8 +31,7 @@ const FREE_PLAN_KEYS: [&str; 10] =
 pub struct Identity {
     /// The player as the command line gave it.
     pub spec: String,
-    /// The name that the program gives itself; empty when it could not be asked, since it did not
-    /// start.
+    /// The name that the program reports; empty if it did not start.
     pub name: String,
     /// The name that it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +39,7 @@ pub struct Identity {
     /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
     /// `1+0.01`, `40/60`.
     pub limit: String,
-    /// What that is on the machine that times are meant for, and how fast it is, where they are scaled.
+    /// The limit on the reference machine and its speed, if times are scaled (`--scale-to`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit_meant: Option<String>,
     /// The git commit, where known.
@@ -52,8 +51,8 @@ pub struct Identity {
     pub is_script: bool,
     /// The node total of its `bench`: the signature of its behaviour, where known.
     pub bench: Option<u64>,
-    /// Every option and parameter that differs from the program's default, or from what the
-    /// personality has that an embedded player is named after.
+    /// Options and parameters that differ from the program's defaults; for an embedded player, from its
+    /// personality.
     pub options: Map<String, Value>,
     /// The sha256 of each file or folder that an option names: networks, books, tables.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -138,10 +137,10 @@ pub struct RunFile {
     pub book: Option<BookIdentity>,
     /// The checked plan, as the command line's module writes it.
     pub plan: Value,
-    /// The file beside it of the work whose games these are, and no match of two players: `spsa.json`.
+    /// If the games belong to a tuner and not to a match: the name of its file, like `spsa.json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_of: Option<String>,
-    /// Whether `games.digest` is kept beside the journal, as runs of older versions do not.
+    /// Whether the run has a `games.digest`; runs of older versions have none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub digest: bool,
     /// The machine that started the run.
@@ -173,7 +172,7 @@ impl Difference {
 /// The key of the seal in `run.json`.
 const SEAL: &str = "seal";
 
-/// What tells a description that was changed by another hand: a digest of all its other keys.
+/// The seal: a digest of all other keys, which shows later changes.
 fn seal(run: &Value) -> String {
     hex::encode(&Sha256::digest(run.to_string())[..16])
 }
@@ -221,8 +220,8 @@ impl RunFile {
     ///
     /// # Errors
     ///
-    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is not a run
-    /// of this format.
+    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is not a run of this
+    /// format or its seal differs.
     pub fn read(dir: &Path) -> Result<RunFile, RecordError> {
         let path = dir.join(RUN_FILE);
         let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
@@ -238,13 +237,12 @@ impl RunFile {
                 reason: format!("expected format {FORMAT}, found {}", run.format),
             });
         }
-        // Runs of older versions have none.
+        // Runs of older versions have no seal.
         let mut found: Value = serde_json::from_slice(&text).unwrap_or_default();
         let sealed = found.as_object_mut().and_then(|run| run.shift_remove(SEAL));
         if sealed.is_some_and(|sealed| sealed != seal(&found).as_str()) {
-            let reason = "expected the description as it was written when the run began, found it changed \
-                          (its seal differs): it says which games are played and how they are judged; \
-                          restore it from a copy, or begin a new run";
+            let reason = "expected the content written when the run began, found a change (its seal differs); \
+                          restore the file from a copy, or begin a new run";
             return Err(RecordError::Damaged { path, line: 1, reason: reason.to_owned() });
         }
         Ok(run)
@@ -252,10 +250,9 @@ impl RunFile {
 
     /// Whether `now` plays the same games as this recorded run, so that it may continue it.
     ///
-    /// Everything counts but the time, whose games they are, whether digests are kept, the machine, this
-    /// program's version, the book's path (its hash does count), and the keys of the plan that only say how
-    /// the work is spread or shown. What a program says of itself does not count if it could not be asked
-    /// one of the two times.
+    /// Not compared: the time of creation, `games_of`, `digest`, the machine, program versions, the book's path
+    /// (its hash is), whether a program is a script, and `FREE_PLAN_KEYS`. If a program did not start one of
+    /// the two times, its name, options and files are not compared either.
     ///
     /// # Errors
     ///
@@ -280,8 +277,8 @@ impl RunFile {
         }
     }
 
-    /// Takes the files that options name, as `recorded` has them, for this run's own, so that they are
-    /// no difference. Gives back which they were in this run: `test.files.Book`.
+    /// Copies the hashes of option files from `recorded`, so that they are no difference. Returns the keys that
+    /// were changed, like `test.files.Book`.
     pub fn overlook_files(&mut self, recorded: &RunFile) -> Vec<String> {
         let mut changed = Vec::new();
         let sides =

@@ -52,7 +52,7 @@ pub struct Judged {
     /// Why faults make the verdict void, if they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void: Option<String>,
-    /// Why a number is undefined, by its name; under `verdict`, why it fell.
+    /// Why a number is undefined, by its name; under `verdict`, the reason of the verdict.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub why: BTreeMap<String, String>,
 }
@@ -68,8 +68,8 @@ impl Judged {
         format!("{elo}, {}", self.verdict.map_or("not finished", FinalVerdict::as_str))
     }
 
-    /// Older summaries call a void run `UNDECIDED` and have the reason in `void` or, under `verdict`, in
-    /// `why`, where an `UNDECIDED` by the rule has none.
+    /// Summaries of older versions call a void run `UNDECIDED`. Its reason is in `void` or in `why.verdict`;
+    /// a run that is `UNDECIDED` by its rule has neither.
     fn of_any_age(mut self) -> Judged {
         if self.verdict == Some(FinalVerdict::Undecided) {
             let older = || self.why.get("verdict").cloned();

@@ -1,12 +1,12 @@
-//! `report.html`: runs for people, on one page that needs nothing but itself.
+//! `report.html`: one self-contained page for one or several runs.
 //!
 //! A run is read in one pass over its journal; charts are SVG (crate `charts`); style
-//! and script stand in the page, whose content policy forbids it to load anything. The same folders
+//! and script are in the page, and its content policy forbids it to load anything. The same folders
 //! give the same bytes: nothing on the page depends on when or where it was made.
 //!
-//! What counts is decided by [`MatchState`](crate::collector::MatchState): the gap-free prefix of pairs up to
-//! the deciding one, repeated pairs discounted in everything that statistics go by. Thinking times,
-//! nodes and faults are those of all recorded games, as in the summary.
+//! [`MatchState`](crate::collector::MatchState) decides which pairs count: the gap-free prefix up to the
+//! deciding pair. Duplicate pairs do not count in statistics. Thinking times, nodes and faults are of all
+//! recorded games, as in the summary.
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `paths`, `shares`, `games`: the charts of a run.
@@ -34,7 +34,7 @@ use run::Run;
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The folder is none, or not of a run.
+    /// Not a folder, or not the folder of a run.
     #[error("{dir}: no run is recorded there: expected a folder with run.json and games.jsonl")]
     NoRun {
         /// What was named as a run's folder.
@@ -51,8 +51,7 @@ pub enum ReportError {
     Duplicate { dir: PathBuf, source: DuplicatePair },
 }
 
-/// The page of these runs' folders, in their order; of more than one, a table of all of them comes
-/// first.
+/// The page for these run folders, in the given order. With several, a table of all comes first.
 ///
 /// # Errors
 /// When one of them holds no run, or its files are damaged.
@@ -82,7 +81,7 @@ impl Matches {
         Ok(())
     }
 
-    /// The page of a night: `head`, then the table of all matches, then each.
+    /// The page of a nightly run: `head`, the table of all matches, then each match.
     pub fn night(&self, name: &str, head: &str) -> String {
         page::night(name, head, &self.rows, &self.sections)
     }

@@ -1,22 +1,22 @@
-//! What the results of games are written as.
+//! Notations of game results.
 
 use super::super::Outcome;
 use super::super::quote;
 use super::words::plain;
 
-/// What is said of how a game ended.
+/// The result that a game states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {
-    /// Somebody won, or nobody did.
+    /// A win or a draw.
     Decided(Outcome),
-    /// `0-0`: a double forfeit. It is no draw, and no table has a place for it.
+    /// `0-0`: a double forfeit. It is not a draw, and has no place in a table of results.
     LostByBoth,
     /// The game has no result.
     Open,
 }
 
 impl GameResult {
-    /// The result a text stands for; `None` where it stands for none.
+    /// Reads a result; `None` if the text is not one.
     pub fn of(text: &[u8]) -> Option<GameResult> {
         match &*plain(text) {
             b"1-0" | b"1:0" => Some(GameResult::Decided(Outcome::White)),
@@ -45,7 +45,7 @@ pub enum Undecided {
     Open { found: String },
 }
 
-/// What a game says of its result: the tag, and the token after the moves.
+/// The two places of a result in PGN: the tag, and the token after the moves.
 #[derive(Debug, Default)]
 pub struct ResultWords {
     /// The value of the tag `Result`.
@@ -55,7 +55,7 @@ pub struct ResultWords {
 }
 
 impl ResultWords {
-    /// The result by the tag, or by the token where the tag has none.
+    /// The result of the tag, or of the token if the tag has none.
     ///
     /// # Errors
     /// When they differ.
@@ -74,10 +74,10 @@ impl ResultWords {
         }
     }
 
-    /// Who won, or that nobody did.
+    /// The outcome: a win or a draw.
     ///
     /// # Errors
-    /// Why it is not known.
+    /// Without one: why.
     pub fn decided(&self) -> Result<Outcome, Undecided> {
         match self.agreed().map_err(Undecided::Differ)? {
             GameResult::Decided(outcome) => Ok(outcome),

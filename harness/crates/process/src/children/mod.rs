@@ -1,7 +1,8 @@
-//! Programs as children: all that they start ends with us.
+//! Child processes. Everything that they start ends with verdict.
 //!
-//! `guard`: a process of our own that outlives us and ends them; `escaped`: what has left its group, known
-//! by a mark in its environment; `adopted`: what has come to us as its parent ended.
+//! - `guard`: a helper process that outlives verdict for a moment and kills what is left.
+//! - `escaped`: processes that left their process group, found by a variable in their environment.
+//! - `adopted`: processes whose parent ended, which Linux gave to verdict (their subreaper).
 
 pub mod adopted;
 pub mod escaped;

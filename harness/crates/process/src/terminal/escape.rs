@@ -1,10 +1,10 @@
-//! Foreign text made visible: names, options, paths and messages of programs as people are shown them, on a
-//! terminal, in Markdown, PGN and HTML alike.
+//! Escapes hidden characters in foreign text: names, options, paths and messages of programs. Used for the
+//! terminal, Markdown, PGN and HTML.
 
 use std::{borrow::Cow, fmt};
 
-/// Whether a character is not seen, or changes how the text around it is seen: controls, ends of lines and
-/// paragraphs, marks of direction, characters without width.
+/// Whether a character is invisible or changes how its neighbours look: control characters, line and
+/// paragraph separators, direction marks, characters without width.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -17,7 +17,7 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// The number of a hidden character as Unicode writes it: `<U+202E>`.
+/// A hidden character as its code point: `<U+202E>`.
 #[derive(Debug, Clone, Copy)]
 pub struct Number(pub char);
 
@@ -27,12 +27,12 @@ impl fmt::Display for Number {
     }
 }
 
-/// Text of one line, every hidden character by its number.
+/// Escapes one line: every hidden character becomes its code point.
 pub fn shown(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden)
 }
 
-/// Text of lines: the same, but for their ends and tabs.
+/// Escapes several lines; newlines and tabs stay.
 pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_hidden(c) && !matches!(c, '\n' | '\t'))
 }

@@ -1,4 +1,4 @@
-//! The terminal: what is said on it, and how it is made safe to show.
+//! The terminal: status lines, and escaping of foreign text.
 
 pub mod escape;
 mod shell;

@@ -1,8 +1,8 @@
-//! Words as they are typed into a shell.
+//! Quoting of words for a shell.
 
 use std::path::Path;
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell if necessary.
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -12,7 +12,7 @@ pub fn shell_word(word: &str) -> String {
     }
 }
 
-/// A path as a shell takes it.
+/// A path, quoted for a shell if necessary.
 pub fn shell_path(path: &Path) -> String {
     shell_word(&path.to_string_lossy())
 }

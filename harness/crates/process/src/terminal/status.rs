@@ -1,4 +1,4 @@
-//! What is said on standard error.
+//! Status lines on standard error.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,19 +9,19 @@ use std::time::Duration;
 
 use crate::terminal::escape;
 
-/// A line of more characters is cut in its middle: what others wrote, and an error quotes, may have no end.
+/// Longest line in characters; the middle of a longer one is cut out. Errors quote foreign text, which
+/// may be of any length.
 const LONGEST: usize = 2_000;
-/// So many of its characters are kept at the end, where the way out stands.
+/// Characters kept at the end of a cut line, which says what to do.
 const END: usize = 500;
 
-/// Says lines. That nobody listens any more, as when a session was lost, is no reason to end a night's
-/// work.
+/// Prints lines to standard error. A closed standard error is ignored.
 pub fn tell(words: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", bounded(&words.to_string()));
 }
 
-/// Says lines, and returns at the latest after `limit`: where standard error is a pipe that is full, whoever
-/// is about to end must not wait for its reader.
+/// Prints lines, and returns after `limit` at the latest. A process that is about to end must not wait
+/// for the reader of a full pipe.
 pub fn tell_within(words: String, limit: Duration) {
     let (told, is_told) = mpsc::channel();
     let speaker = thread::Builder::new().spawn(move || {
@@ -33,7 +33,7 @@ pub fn tell_within(words: String, limit: Duration) {
     }
 }
 
-/// The text without what is too much of its lines, nothing in it hidden.
+/// The text with long lines cut and hidden characters escaped.
 pub fn bounded(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(line).collect();
     escape::lines(&lines.join("\n")).into_owned()

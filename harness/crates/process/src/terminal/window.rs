@@ -2,10 +2,10 @@
 
 use terminal_size::{Width, terminal_size_of};
 
-/// Where nobody says how wide the window is.
+/// Width if none is known.
 const USUAL: usize = 80;
 
-/// The columns of the terminal that standard output is; those of `COLUMNS`, or 80, elsewhere.
+/// The columns of the terminal on standard output; without a terminal `COLUMNS`, or 80.
 pub fn window_width() -> usize {
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
     let columns = terminal_size_of(std::io::stdout()).map(|(Width(columns), _)| columns.into());

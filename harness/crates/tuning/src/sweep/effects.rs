@@ -62,11 +62,10 @@ impl Part {
     }
 }
 
-/// The effects of each axis' values; `base` are the base's values, whose effects are 0. Each value has a
-/// part of its own where the points tell them apart, else each axis has a parabola through the base's 0, if
-/// the base lies among its values: from there alone a parabola would be drawn out to a base that nobody has
-/// been near, and what one axis gains the other may lose. `None` where the points do not tell these apart,
-/// either, as when they are too few.
+/// The effects of each axis' values; `base` are the base's values, whose effects are 0. If the points can
+/// tell single values apart, each value has its own effect. Otherwise each axis has a parabola through the
+/// base, provided that the base lies within its values: extrapolated to a base outside, the effects of two
+/// axes could not be told apart. `None` if the points do not determine these either.
 pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
     // The base's values have no part, and there is no constant: the base's 0 is exact.
     let cells = points.iter().flat_map(|point| point.values.iter().copied().enumerate());

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(best_move(b"info bestmove e2e4"), None);
     }
 
-    /// Of lines of nonsense nothing is believed but what stands in them.
+    /// From malformed lines only values that are really there are taken.
     #[test]
     fn nonsense_is_no_report() {
         use rand_chacha::ChaCha8Rng;

@@ -163,8 +163,8 @@ fn summary(told: &Told, name: &str) -> Page {
     page.text(told.conditions());
     page.text(
         "Each iteration measures the slope of Elo at the current value. A line is fitted to slope against \
-         value; \"best\" is where it crosses zero, with Fieller's interval (at least 95 %), or – if the \
-         line does not fall significantly. It assumes that Elo is a parabola of each parameter. \"tuned\" \
+         value; \"best\" is where it crosses zero, with Fieller's interval (at least 95 %); \"–\" means \
+         that the line does not fall significantly. It assumes that Elo is a parabola of each parameter. \"tuned\" \
          is the same crossing if the line falls by 1.96 standard errors, limited to the range tried; else \
          the mean of the last quarter of the run. It is an estimate: play a match. \"last\" is the value at \
          the end. \"Elo a step\" is the gain from moving the parameter up by its perturbation, by the games \

@@ -11,7 +11,7 @@ use super::source::{Batches, Line, Scores, Skipped, white_score};
 use pgn::Outcome;
 use pgn::{Extent, GameText, ResultWords, Variant, find_move, quote};
 
-/// Opening moves of games in PGN that nobody thought about, plies.
+/// Plies at the start of a PGN game that count as book moves if its comments have no scores.
 pub(super) const BOOK_PLIES: usize = 16;
 
 /// The games of a PGN file.
@@ -35,17 +35,17 @@ struct PgnGame {
     board: Chess,
     moves: String,
     plies: usize,
-    /// What is said of the positions before each move, and of the last one.
+    /// Scores from the comments, for the position before each move and for the last one.
     said: Vec<Option<Option<i32>>>,
     result: ResultWords,
     begin: Place,
-    /// The line of what is wrong with it, and what was expected.
+    /// The first mistake: its line, and what was expected.
     bad: Option<(u64, String)>,
     has_begun: bool,
 }
 
 impl PgnGame {
-    /// A comment behind the last move.
+    /// Reads a comment after the last move.
     fn comment(&mut self, text: &[u8]) {
         let (place, score) = match Said::of(text) {
             Some(Said::Before(score)) if self.plies > 0 => (self.plies - 1, score),
@@ -59,13 +59,13 @@ impl PgnGame {
         self.said[place] = Some(score);
     }
 
-    /// Who won, where it is a game with moves and a result.
+    /// The outcome; an error without moves or without a result.
     fn outcome(&self) -> Result<Outcome, String> {
         let outcome = self.result.decided().map_err(|why| why.to_string())?;
         if self.has_begun { Ok(outcome) } else { Err("expected moves".to_owned()) }
     }
 
-    /// What is known of its positions; a few remarks among its moves are no scores.
+    /// The scores of its positions. If fewer than half of the moves have one, none is used.
     fn scores(&self) -> Scores {
         if 2 * self.said.iter().flatten().count() >= self.plies.max(1) {
             return Scores::Told(self.said.iter().map(|said| said.flatten()).collect());
@@ -75,7 +75,7 @@ impl PgnGame {
 }
 
 impl<'a, 'b> PgnGames<'a, 'b> {
-    /// Those of the file at `path`, handed over to `batches`.
+    /// Reads the games of the file at `path` into `batches`.
     pub(super) fn new(path: &'a Path, batches: &'a mut Batches<'b>) -> PgnGames<'a, 'b> {
         PgnGames {
             batches,
@@ -87,7 +87,7 @@ impl<'a, 'b> PgnGames<'a, 'b> {
         }
     }
 
-    /// What was not taken of them.
+    /// The games that were skipped.
     pub(super) fn skipped(self) -> Skipped {
         self.skipped
     }
@@ -97,7 +97,7 @@ impl<'a, 'b> PgnGames<'a, 'b> {
         self.game.get_or_insert_with(|| PgnGame { begin, ..PgnGame::default() })
     }
 
-    /// The game is not taken; the first reason is kept.
+    /// Marks the game as bad; the first reason is kept.
     fn spoil(&mut self, line: u64, why: String) {
         self.game().bad.get_or_insert((line, why));
     }

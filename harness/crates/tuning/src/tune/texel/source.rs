@@ -13,32 +13,32 @@ use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 
 /// Games handed over at once.
 const BATCH: usize = 1024;
-/// Neighbours in a list of positions are from one game: so many of them are held out together.
+/// Lines of a list that are held out together: neighbours are often from one game.
 const BLOCK: u64 = 1024;
 
 /// A game, or a position from one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Line {
-    /// Its number in its source, from 0; of positions that of their block.
+    /// Its number in its source, from 0; for positions, the number of their block.
     pub(super) number: u64,
-    /// Whether it is of another game than the one before it.
+    /// Whether it is from another game than the previous line.
     pub(super) is_new: bool,
     /// Where it begins.
     pub(super) fen: String,
-    /// Its moves in UCI, parted by blanks; none of a position.
+    /// Its moves in UCI, separated by spaces; empty for a position.
     pub(super) moves: String,
     /// How the game ended for White: 0, ½ or 1.
     pub(super) result: f32,
-    /// What is known of the positions before each move, and of the last one.
+    /// Scores of the positions before each move, and of the last one.
     pub(super) scores: Scores,
 }
 
-/// What players thought of the positions of a game.
+/// The players' scores of the positions of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Scores {
-    /// For each position what the player to move said, hundredths of a pawn; `None`: not to be taken.
+    /// For each position the score of the player to move in centipawns; positions with `None` are skipped.
     Told(Vec<Option<i32>>),
-    /// Nobody said anything; the first so many positions are not to be taken.
+    /// No scores; this many positions at the start are skipped.
     Unknown(usize),
 }
 
@@ -71,14 +71,14 @@ pub(super) fn white_score(result: Outcome) -> f32 {
     f32::from(result.half_points(true)) / 2.0
 }
 
-/// What is not taken of a source, and what is not told of what is.
+/// What was skipped in a source, and what its positions do not say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Skipped {
-    /// Games that have no result, are none, or are of a variant.
+    /// Games that have no result, are malformed, or are of a variant.
     pub(super) games: u64,
     /// Where the first of them is and why.
     pub(super) first: Option<String>,
-    /// Positions of a list that have no move counters, so that nobody knows which are of one game.
+    /// Positions without move counters: it is unknown which of them are from one game.
     pub(super) alone: u64,
 }
 
@@ -132,7 +132,7 @@ fn read_text(
                     batches.fail(TexelError::Position { path, line: number, found });
                     break;
                 };
-                // Positions of a game follow each other in a list, which does not name it.
+                // A list does not name its games, but the positions of a game follow one another.
                 let now = moves.map(|moves| (moves, found.result));
                 skipped.alone += u64::from(now.is_none());
                 let goes_on =
@@ -152,7 +152,7 @@ fn read_text(
     Ok(skipped)
 }
 
-/// Lines on their way.
+/// Collects lines and hands them over in batches.
 pub(super) struct Batches<'a> {
     take: &'a mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
     waiting: Vec<Line>,
@@ -220,7 +220,7 @@ fn position(number: u64, line: &[u8]) -> Option<(Line, Option<u32>)> {
     Some((line, moves))
 }
 
-/// The fields of a FEN, with its counters where it has them, and what stands behind.
+/// The fields of a FEN, with its counters if it has them, and the text after it.
 fn board(text: &str) -> Option<(&str, &str)> {
     let mut ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
     let four = ends.by_ref().nth(3)?;
@@ -238,7 +238,7 @@ fn board(text: &str) -> Option<(&str, &str)> {
     Some((&text[..end], &text[end..]))
 }
 
-/// The result that a word tells, for White.
+/// Reads a result, from White's point of view.
 fn told(word: &str) -> Option<f32> {
     match word.trim_matches(['"', '[', ']', ' ']) {
         "1-0" | "1.0" => Some(1.0),
@@ -300,7 +300,7 @@ mod tests {
         }
     }
 
-    /// Lists do not name their games: one ends where the moves begin anew or the result changes.
+    /// Lists do not name their games: a game ends where the move numbers start again or the result changes.
     #[test]
     fn games_of_a_list() {
         let short = "8/8/8/4k3/8/8/4P3/4K3 b - -";
@@ -333,8 +333,8 @@ mod tests {
         assert_eq!(found[1].scores, Scores::Unknown(0));
     }
 
-    /// Scores of programs stand behind the move that they are about, those of servers are of the
-    /// position it leads to; book moves have none.
+    /// The comment of a program scores the position before the move, the comment of a server the position after
+    /// it; book moves have no score.
     #[test]
     fn scores_of_pgn() {
         let programs =
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(scores(servers), Scores::Told(vec![None, Some(-30), Some(20), Some(-10)]));
     }
 
-    /// However moves are written they are the same, and signs of evaluation are none.
+    /// All notations of a move are equal; evaluation signs are not moves.
     #[test]
     fn games_of_pgn_as_people_write_them() {
         let text = "[Result \"1-0\"]\n\n1. e2-e4 \u{b1} d7d5 = 2. e4xd5 N Qxd5 +/- 3. Ng1f3+= 1-0\n\n\
@@ -358,8 +358,7 @@ mod tests {
         assert!(first.contains("games.pgn:5:") && first.ends_with(expected), "{first}");
     }
 
-    /// A result that the tag and the end of the moves tell differently is none, and a mistake is told
-    /// with its line, its game's line and byte.
+    /// If the tag and the token differ there is no result. Errors name the line, and the game's line and byte.
     #[test]
     fn mistakes_of_pgn_are_told() {
         for (text, expected) in [
@@ -397,7 +396,7 @@ mod tests {
         }
     }
 
-    /// What is not there is called by the name that was typed.
+    /// A missing file is named as it was typed.
     #[test]
     fn a_missing_source_is_named() {
         let error = read(Path::new("missing.epd"), &mut |_| Ok(())).expect_err("nothing is there");
