@@ -26,7 +26,6 @@ pub use tables::fuzzing::tables;
 /// A target: its name, which is its corpus's, and what it does with some bytes.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
 pub const TARGETS: [Target; 9] = [
     ("uci", uci),
     ("xboard", xboard),
@@ -39,12 +38,10 @@ pub const TARGETS: [Target; 9] = [
     ("tables", tables),
 ];
 
-/// A book of positions.
 pub fn epd(data: &[u8]) {
     book("fuzz.epd", data);
 }
 
-/// A book of games.
 pub fn pgn(data: &[u8]) {
     book("fuzz.pgn", data);
 }

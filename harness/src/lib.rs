@@ -1,11 +1,11 @@
 //! verdict: plays matches between chess engines and judges them by Elo, LOS and SPRT.
 //!
-//! A match itself is the crate `arena`; `tables` counts games in PGN, `tuning` has sweeps, SPSA, CLOP and
-//! Texel. This crate has what is built on them:
+//! A match itself is the crate `arena`; `tables` counts games in PGN, `tuning` has sweeps, SPSA,
+//! CLOP and Texel. This crate has what is built on them:
 //!
 //! - [`cli`]: the command line; [`screen`]: what is shown while games are played.
-//! - [`replay`]: reproduces a recorded fault; [`selfcheck`]: compares the moves of embedded mutineer with
-//!   those of mutineer as a program.
+//! - [`replay`]: reproduces a recorded fault; [`selfcheck`]: compares the moves of embedded
+//!   mutineer with those of mutineer as a program.
 //! - [`export`]: games for other programs.
 //! - [`make_book`]: makes opening books (EPD, FEN, PGN) of balanced random positions.
 //! - [`nightly`]: lists of matches, one after another until a deadline.

@@ -1,10 +1,10 @@
-//! Makes books of balanced openings: positions after random moves, or with pieces placed at random, whose
-//! score is near 0. Written as EPD, FEN, or PGN (moves from the start position).
+//! Makes books of balanced openings: positions after random moves, or with pieces placed at random,
+//! whose score is near 0. Written as EPD, FEN, or PGN (moves from the start position).
 //!
 //! Candidate *k* is a pure function of the seed and *k*: uniformly random legal moves from the
-//! start position, or from a placement of [men](pgn::Men). The embedded engine scores it from a cleared
-//! state, as the position in the book (no history, counters reset). Candidates are
-//! accepted in the order of *k*, so the book does not depend on the number of threads.
+//! start position, or from a placement of [men](pgn::Men). The embedded engine scores it from a
+//! cleared state, as the position in the book (no history, counters reset). Candidates are accepted
+//! in the order of *k*, so the book does not depend on the number of threads.
 
 use std::collections::HashSet;
 use std::panic::resume_unwind;
@@ -28,17 +28,14 @@ const PATIENCE: u64 = 10_000;
 /// Hash size of each search. Another size gives another book.
 const HASH_BYTES: usize = 1 << 20;
 
-/// What kind of book to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MakeOptions {
-    /// How many openings.
     pub count: usize,
     /// The random moves of each.
     pub plies: u32,
-    /// Material to place at random before these moves; one entry is drawn for each candidate. Empty: the start
-    /// position.
+    /// Material to place at random before these moves; one entry is drawn for each candidate.
+    /// Empty: the start position.
     pub men: Vec<Men>,
-    /// The seed of all random moves.
     pub seed: u64,
     /// The greatest score allowed for either side, in centipawns.
     pub window_cp: u32,
@@ -51,9 +48,7 @@ pub struct MakeOptions {
 /// What became of the candidates so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// How many were made.
     pub candidates: u64,
-    /// How many became openings.
     pub accepted: u64,
     /// Left out: men were placed so that a king could be taken.
     pub impossible: u64,
@@ -67,7 +62,6 @@ pub struct Tally {
     pub duplicates: u64,
 }
 
-/// A finished book.
 #[derive(Debug, Clone, Default)]
 pub struct MadeBook {
     /// The positions, in the order of their candidates.
@@ -79,8 +73,8 @@ pub struct MadeBook {
 }
 
 impl MadeBook {
-    /// The book as games in PGN, for engines that cannot set up positions; `None` where an opening does not
-    /// begin at the start position.
+    /// The book as games in PGN, for engines that cannot set up positions; `None` where an opening
+    /// does not begin at the start position.
     pub fn to_pgn(&self) -> Option<String> {
         let mut text = String::new();
         for (number, line) in (1..).zip(&self.lines) {
@@ -115,31 +109,19 @@ impl MadeBook {
     }
 }
 
-/// Why no book was made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MakeError {
-    /// Too few positions satisfy the options.
     #[error(
         "found only {found} of {wanted} openings in {candidates} candidates; the last {PATIENCE} \
          gave none (more plies or a wider window give more)"
     )]
-    Exhausted {
-        /// How many openings were found.
-        found: usize,
-        wanted: usize,
-        /// How many candidates were made.
-        candidates: u64,
-    },
+    Exhausted { found: usize, wanted: usize, candidates: u64 },
     /// The engine refuses a legal position: a bug in it.
     #[error("the engine refuses the position {fen}: {why}")]
     Engine { fen: String, why: String },
 }
 
 /// Makes a book. `progress` is called with the tally after each batch.
-///
-/// # Errors
-///
-/// See [`MakeError`].
 pub fn make(
     options: &MakeOptions,
     progress: &mut dyn FnMut(&Tally),
@@ -278,8 +260,8 @@ fn start(options: &MakeOptions, k: u64) -> Option<Chess> {
     }
 }
 
-/// Plays the random moves of candidate `k`: the position they lead to, the keys of those before it, and
-/// the moves. `None` if the game ended on the way.
+/// Plays the random moves of candidate `k`: the position they lead to, the keys of those before it,
+/// and the moves. `None` if the game ended on the way.
 fn random_play(
     mut position: Chess,
     seed: u64,

@@ -26,10 +26,8 @@ const HASH_MIB: u64 = 1;
 /// Finished games on their way.
 const CHANNEL: usize = 64;
 
-/// What is compared.
 #[derive(Debug, Clone)]
 pub struct SelfCheck {
-    /// The embedded engine's named set of parameters.
     pub personality: String,
     /// The same engine as a UCI program.
     pub program: ProgramSpec,
@@ -43,22 +41,17 @@ pub struct SelfCheck {
     pub slots: NonZeroUsize,
 }
 
-/// Why the comparison could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfCheckError {
-    /// The embedded engine has no such personality, or the program no such option.
     #[error(transparent)]
     Player(#[from] SpecError),
-    /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
     Host(std::io::Error),
     /// The program refuses the option that says what it is to play as.
     #[error("{0}")]
     Option(String),
-    /// The program does not start.
     #[error("{0}")]
     NotStarted(String),
-    /// Games could not be played.
     #[error(transparent)]
     Run(#[from] RunError),
 }
@@ -76,14 +69,11 @@ pub struct Parting {
     pub program: String,
 }
 
-/// What the comparison showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Games compared.
     pub games: u64,
     /// Plies of the embedded engine's games after the book.
     pub plies: u64,
-    /// Games that are not the same.
     pub different: u64,
     /// The first difference, by game number; none when all games are the same.
     pub first: Option<Parting>,
@@ -92,10 +82,8 @@ pub struct Outcome {
 impl SelfCheck {
     /// Plays all games both ways, from the openings that a match of this seed begins with, and
     /// compares them. Each of the schedule's pairs gives one game: with equal players its second
-    /// would be the first again. To be called inside of a multi-threaded runtime.
-    ///
-    /// # Errors
-    /// When a player cannot be had; a program that misbehaves in its games is a difference.
+    /// would be the first again. To be called inside of a multi-threaded runtime. A program that
+    /// misbehaves in its games is a difference, no error.
     pub async fn run(&self, book: Book) -> Result<Outcome, SelfCheckError> {
         let book = Arc::new(book);
         let params = embedded_params(&self.personality, &[])?;

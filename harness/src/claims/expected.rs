@@ -22,7 +22,6 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// One more match that is played, by what its summary says.
     pub(super) fn add(&mut self, elo: &Elo, conditions: &Conditions, summary: &Summary) {
         if elo.tc.is_none() && elo.depth.is_none() {
             self.nodes += summary.games as f64 * game_nodes(elo, conditions);
@@ -30,8 +29,7 @@ impl Pace {
         }
     }
 
-    /// The hours that a match will take on such a machine. Nobody knows the nodes of one to a depth:
-    /// it is taken for one by nodes.
+    /// The hours that a match will take. One to a depth, whose nodes nobody knows, counts by nodes.
     pub(super) fn hours(&self, elo: &Elo, conditions: &Conditions) -> f64 {
         let games = 2.0 * conditions.pairs as f64;
         if let Some(clock) = elo.clock() {
@@ -50,14 +48,13 @@ pub(super) struct SpeedPace {
 }
 
 impl SpeedPace {
-    /// One more.
     pub(super) fn add(&mut self, speedup: &Speedup) {
         self.seconds += speedup.seconds();
         self.measured += 1;
     }
 
-    /// The hours that another one to the usual depth will take, or one of a share, in which one player searches the
-    /// positions once. `None` before the first.
+    /// The hours that one more will take, to the usual depth, or one of a share, in which one
+    /// player searches the positions once. `None` before the first.
     pub(super) fn hours(&self, measure: Measure, conditions: &Conditions) -> Option<f64> {
         let searches = match measure {
             Measure::Speed => 1.0,
@@ -69,7 +66,6 @@ impl SpeedPace {
 }
 
 impl Elo {
-    /// The clock of the match, where it has one.
     pub(super) fn clock(&self) -> Option<TimeControl> {
         read_limit(&format!("tc={}", self.tc.as_ref()?)).ok().and_then(Limit::control)
     }

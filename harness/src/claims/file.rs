@@ -14,18 +14,15 @@ use pgn::BookError;
 use process::plain_file::{self, DOCUMENT};
 use tuning::sweep::params_of;
 
-/// The claims that are part of this program.
 const SHIPPED: &str = include_str!("../../claims/claims.json");
 
-/// A stated amount: its ends, both inside; an end that is absent is open. Without both nothing is
-/// stated.
+/// A stated amount: both ends inside, an absent one open. Without both nothing is stated.
 pub type Range = [Option<f64>; 2];
 
 /// How everything is measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conditions {
-    /// In which personalities.
     pub personalities: Vec<String>,
     /// Pairs of a match.
     pub pairs: u64,
@@ -35,7 +32,7 @@ pub struct Conditions {
     pub seed: u64,
     /// Positions that are searched for speed.
     pub positions: usize,
-    /// How often each is.
+    /// Searches of each position.
     pub rounds: u32,
     /// To which depth, in plies, by personality.
     pub depth: BTreeMap<String, u32>,
@@ -69,7 +66,6 @@ pub struct Elo {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shared {
-    /// Which.
     pub counter: Counter,
     /// The share, 0 to 1.
     pub of: Range,
@@ -86,12 +82,12 @@ pub struct Speed {
     pub deeper: u32,
 }
 
-/// What a claim says of positions that one side wins, and no other can, when the player with the mechanism
+/// What a claim says of positions that only one side can win, when the player with the mechanism
 /// plays them out against itself.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayedOut {
-    /// A book of positions; a path from where `verdict` runs, but `harness/claims/kbnk.epd` is part of it.
+    /// A book; a path from where `verdict` runs, but `harness/claims/kbnk.epd` is part of it.
     pub positions: PathBuf,
     /// Plies of each search.
     pub depth: u32,
@@ -105,7 +101,6 @@ pub struct PlayedOut {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compared {
-    /// Which.
     pub benchmark: Benchmark,
     /// Time of the other way over time of the one that is said to be better.
     pub faster: Range,
@@ -115,49 +110,38 @@ pub struct Compared {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Elsewhere {
-    /// What of it.
     pub outcome: Outcome,
-    /// What was found.
     pub found: String,
     /// The file that it can be read in, from the folder of the repository.
     pub file: PathBuf,
 }
 
-/// A claim.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The register's id, with a letter where a claim has several parts.
     pub id: String,
-    /// What is claimed.
     pub claim: String,
-    /// Where.
     pub source: String,
     /// The register's ids of what it is about.
     pub mechanisms: Vec<String>,
     /// Parameters with the mechanism.
     #[serde(default)]
     pub with: BTreeMap<String, String>,
-    /// And without.
     #[serde(default)]
     pub without: BTreeMap<String, String>,
-    /// Measured by a match.
     #[serde(default, rename = "match")]
     pub elo: Option<Elo>,
-    /// Measured by time to a depth.
     #[serde(default)]
     pub speed: Option<Speed>,
-    /// Measured by counting.
     #[serde(default)]
     pub share: Option<Shared>,
-    /// Measured by playing positions out.
     #[serde(default)]
     pub mates: Option<PlayedOut>,
-    /// Measured by a micro-benchmark.
     #[serde(default)]
     pub micro: Option<Compared>,
-    /// The mechanism acts so seldom, or so late in a game, that a match is played although both players
-    /// search alike in all positions that are looked into.
+    /// The mechanism acts so seldom, or so late in a game, that a match is played even if both
+    /// players search alike in all positions that are looked into.
     #[serde(default)]
     pub rare: bool,
     /// Measured, but not by `verdict claims`.
@@ -169,7 +153,7 @@ pub struct Claim {
 }
 
 impl Conditions {
-    /// The first of them that must not be 0 and is.
+    /// The first value that must not be 0 and is.
     fn nought(&self) -> Option<&str> {
         let depths = self.depth.iter().map(|(_, &plies)| ("depth", u64::from(plies)));
         let counts = [
@@ -181,7 +165,6 @@ impl Conditions {
         counts.into_iter().chain(depths).find_map(|(what, count)| (count == 0).then_some(what))
     }
 
-    /// To which depth one of the personalities searches, in plies.
     pub fn depth_of(&self, personality: &str) -> u32 {
         self.depth.get(personality).copied().unwrap_or(1)
     }
@@ -275,33 +258,20 @@ impl Claim {
     }
 }
 
-/// Why a file of claims is none.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimsError {
-    /// It cannot be read.
     #[error("{path}: {source}", path = .path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    /// It is not of this form.
     #[error("{path}:{line}: expected {{\"conditions\": …, \"claims\": […]}}: {reason}", path = .path.display())]
     Json { path: PathBuf, line: usize, reason: String },
-    /// A claim cannot be measured as it stands.
     #[error("{path}: {id}: {reason}", path = .path.display())]
-    Claim {
-        path: PathBuf,
-        id: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The book in this program.
+    Claim { path: PathBuf, id: String, reason: String },
     #[error(transparent)]
     Book(#[from] BookError),
-    /// A result cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The folder of results cannot be made.
     #[error("cannot create {path}: {source}", path = .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
-    /// Matches cannot be played.
     #[error(transparent)]
     Night(#[from] NightError),
 }
@@ -310,17 +280,12 @@ pub enum ClaimsError {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimsFile {
-    /// How.
     pub conditions: Conditions,
-    /// What.
     pub claims: Vec<Claim>,
 }
 
 impl ClaimsFile {
     /// The claims of a file, or those that are part of this program.
-    ///
-    /// # Errors
-    /// When it cannot be read, or a claim names what the engine does not have.
     pub fn read(path: Option<&Path>) -> Result<ClaimsFile, ClaimsError> {
         let Some(path) = path else {
             return ClaimsFile::parse(Path::new("harness/claims/claims.json"), SHIPPED);

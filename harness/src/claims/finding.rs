@@ -5,13 +5,10 @@ use serde::Deserialize;
 use super::Range;
 use tuning::sweep::speed::Ratio;
 
-/// What is found of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// The claim holds.
     Confirmed,
-    /// It does not.
     Contradicted,
     /// Too little is known to say.
     Unclear,
@@ -21,7 +18,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// In a word.
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::Confirmed => "confirmed",
@@ -35,9 +31,7 @@ impl Outcome {
 /// A measured amount with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Finding {
-    /// The amount.
     pub value: f64,
-    /// Lower and upper end.
     pub interval: [f64; 2],
 }
 
@@ -67,9 +61,9 @@ impl Finding {
 
 /// Whether a measured interval bears out a claimed range; `nought` is the amount of no effect.
 ///
-/// Confirmed: the whole interval lies in the range; or it reaches into a range that lies on one side of
-/// nought, and the effect's sign is shown. Contradicted: the two have nothing in common. Else unclear.
-/// Where no amount is stated there is nothing to judge.
+/// Confirmed: the whole interval lies in the range; or it reaches into a range on one side of
+/// nought, and the effect's sign is shown. Contradicted: the two have nothing in common. Else
+/// unclear. Where no amount is stated there is nothing to judge.
 pub fn judge(claimed: Range, finding: Finding, nought: f64) -> Outcome {
     if claimed == [None, None] {
         return Outcome::Open;

@@ -8,17 +8,12 @@ use serde::{Serialize, de::DeserializeOwned};
 use arena::record::{RecordError, atomic::replace_by};
 use process::plain_file::{self, DOCUMENT};
 
-/// What is kept in a measurement's folder.
 pub(super) trait Kept: Serialize + DeserializeOwned {
-    /// The file's name.
     const FILE: &str;
     /// What it holds, in words, for those who find something else there.
     const WHAT: &str;
 
     /// What lies in `dir`; `None` where there is nothing.
-    ///
-    /// # Errors
-    /// When the file cannot be read or holds something else.
     fn read(dir: &Path) -> Result<Option<Self>, RecordError> {
         let path = dir.join(Self::FILE);
         if !path.exists() {
@@ -34,9 +29,6 @@ pub(super) trait Kept: Serialize + DeserializeOwned {
     }
 
     /// Writes it into `dir`, which need not be there.
-    ///
-    /// # Errors
-    /// When that fails.
     fn write(&self, dir: &Path) -> Result<(), RecordError> {
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
         let text = serde_json::to_string(self).unwrap_or_default() + "\n";

@@ -12,16 +12,13 @@ use arena::record::Versions;
 use pgn::{Book, BookError, Opening};
 use stats::{Z95, wilson};
 
-/// The positions that are part of this program, so that they are measured from anywhere; a file of that
-/// name is not read.
+/// Positions in this program, to be measured from anywhere; a file of that name is not read.
 const SHIPPED: (&str, &[u8]) = ("harness/claims/kbnk.epd", include_bytes!("../../claims/kbnk.epd"));
 
 /// A measurement: positions played out by one player against itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mates {
-    /// The program that measured.
     pub versions: Versions,
-    /// The player.
     pub player: String,
     /// Plies of each search.
     pub depth: u32,
@@ -30,8 +27,7 @@ pub struct Mates {
 }
 
 impl Mates {
-    /// The share of the positions in which it is mate within so many moves, 0 to 1; `None` without
-    /// positions.
+    /// The share of positions with mate within so many moves, 0 to 1; `None` without positions.
     pub fn within(&self, moves: u32) -> Option<Finding> {
         let soon = self.plies.iter().flatten().filter(|&&plies| plies.div_ceil(2) <= moves);
         let all = self.plies.len();
@@ -51,19 +47,13 @@ impl Kept for Mates {
     const WHAT: &str = "positions that were played out";
 }
 
-/// The book of a claim.
-///
-/// # Errors
-/// When it cannot be read.
+/// The book of a claim's positions.
 pub(super) fn book(path: &Path) -> Result<Book, BookError> {
     let (name, bytes) = SHIPPED;
     if path == Path::new(name) { Book::from_bytes(name, bytes) } else { Book::read(path) }
 }
 
-/// Its positions, each after the moves of its line.
-///
-/// # Errors
-/// When the book cannot be read, or the engine does not take a position.
+/// The positions of a book, each after the moves of its line.
 pub(super) fn positions(path: &Path) -> Result<Vec<Position>, ClaimsError> {
     let book = book(path)?;
     let read = |(number, opening): (usize, Result<Opening, BookError>)| {
@@ -77,9 +67,6 @@ pub(super) fn positions(path: &Path) -> Result<Vec<Position>, ClaimsError> {
 }
 
 /// The nodes of a search of each position, which stand for the engine as it plays these.
-///
-/// # Errors
-/// When the positions cannot be read.
 pub(super) fn nodes(params: Params, depth: u32, path: &Path) -> Result<u64, ClaimsError> {
     let mut engine = Engine::new(&Arc::new(params), HashSize::from_bytes(HASH));
     let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -91,9 +78,6 @@ pub(super) fn nodes(params: Params, depth: u32, path: &Path) -> Result<u64, Clai
 }
 
 /// Plays all positions of a book out. `None` when `stop` says so meanwhile.
-///
-/// # Errors
-/// When the book cannot be read.
 pub(super) fn measure(
     (player, params): (String, Params),
     depth: u32,

@@ -1,14 +1,14 @@
-//! What one man claimed in 2007, measured today: the register's claims table, from the data file
-//! `harness/claims/claims.json`; every old change is tried again (PRO-23), those said to lose among them (TST-12).
+//! The papers' claims, measured today: the register's claims table, from the data file
+//! `harness/claims/claims.json`. Every old change is tried again (PRO-23), also those said to lose
+//! (TST-12).
 //!
-//! A claim is about a mechanism: `with` and `without` it are parameters of the engine. What it is worth
-//! is a match between the two (`match`), or the time to a depth (`speed`); others are about shares that
-//! the search counts of itself (`share`), or about won positions played out (`mates`); each in all personalities
-//! that the file names. What concerns the building of a program is timed by itself (`micro`). What was found out
-//! in another way, by a tournament or a test of positions, is written down in the file with its outcome
-//! (`elsewhere`), and what cannot be, with the reason (`not`). Everything measured
-//! lies in a folder of its own; the table over all of them is rendered from what is there, so a night may
-//! end anywhere and the next one goes on.
+//! A claim is about a mechanism: `with` and `without` it are parameters of the engine. It is
+//! measured by a match between the two (`match`), time to a depth (`speed`), shares that the search
+//! counts (`share`) or won positions played out (`mates`), in all personalities that the file
+//! names. Two ways to build a program are timed by a micro-benchmark (`micro`). `elsewhere` has
+//! what was found in another way, `not` why a claim cannot be measured. Each measurement has its
+//! own folder, and the table is rendered from what is there: a night may end anywhere, and the next
+//! one goes on.
 
 mod expected;
 mod file;

@@ -12,7 +12,6 @@ use super::{Finding, HASH};
 use arena::record::Versions;
 use stats::{Z95, wilson};
 
-/// A share that can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counter {
@@ -46,11 +45,8 @@ impl Counter {
 /// A measurement: some positions to a depth, and what was counted in each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// The program that measured.
     pub versions: Versions,
-    /// The player.
     pub player: String,
-    /// What was counted.
     pub counter: Counter,
     /// Plies.
     pub depth: u32,
@@ -64,9 +60,9 @@ impl Share {
         self.counted().count()
     }
 
-    /// The share over all positions, 0 to 1, and its 95 % interval, in which positions and not single
-    /// events count as independent; `None` where there was too little to count. Of a share of none or
-    /// all, which has no spread, it is Wilson's for as many trials as positions.
+    /// The share over all positions, 0 to 1, and its 95 % interval, in which positions and not
+    /// single events are independent; `None` where there was too little to count. A share of none
+    /// or all has no spread: its interval is Wilson's for as many trials as positions.
     pub fn finding(&self) -> Option<Finding> {
         let sum = |index: usize| self.counted().map(|it| it[index] as f64).sum::<f64>();
         let (part, whole) = (sum(0), sum(1));

@@ -14,11 +14,8 @@ use tuning::sweep::speed::{Cost, in_turn, ratio};
 /// A measurement: the same positions to the same depth, with and without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speedup {
-    /// The programs that measured.
     pub versions: Versions,
-    /// The player with the mechanism.
     pub with: String,
-    /// And without.
     pub without: String,
     /// Plies.
     pub depth: u32,
@@ -45,7 +42,6 @@ impl Speedup {
         f64::from(self.rounds) * micros as f64 / 1e6
     }
 
-    /// Positions.
     pub fn positions(&self) -> usize {
         self.cost_with.nodes.len()
     }
@@ -84,9 +80,6 @@ pub(super) fn measure(
 }
 
 /// So many positions: those of the engine's bench, then the book's first.
-///
-/// # Errors
-/// When the book in this program cannot be read.
 pub(super) fn positions(count: usize) -> Result<Vec<Position>, ClaimsError> {
     let book = shipped_book()?;
     let of_book = book.openings().filter_map(|opening| Some(opening.ok()?.end_fen()));

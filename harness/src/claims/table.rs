@@ -18,7 +18,6 @@ use charts::page::markdown_text;
 
 use stats::sure;
 
-/// What is known of a measurement.
 enum Known {
     Found {
         outcome: Outcome,
@@ -35,7 +34,6 @@ enum Known {
 }
 
 impl Known {
-    /// What was found, in words.
     fn text(self) -> Option<String> {
         match self {
             Known::Found { text, .. } | Known::Undefined(text) => Some(text),
@@ -49,10 +47,6 @@ const LEAST_PAIRS: u64 = 100;
 /// Nor are fewer positions.
 const LEAST_POSITIONS: usize = 30;
 
-/// Renders the table of a folder.
-///
-/// # Errors
-/// When a measurement is damaged, or the engine does not have a parameter.
 pub fn render(work: &Work<'_>) -> Result<String, ClaimsError> {
     let file = work.file;
     let mut known = BTreeMap::new();

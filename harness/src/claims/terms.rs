@@ -1,5 +1,5 @@
-//! What a measurement was made of, kept beside it: when the engine, the parameters or the conditions
-//! are others, what lies there says nothing of them.
+//! What a measurement was made of, kept beside it: it says nothing of another engine, other
+//! parameters or other conditions.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,7 +14,6 @@ use super::kept::Kept;
 use super::{Claim, ClaimsError, Conditions, Job, Measure, Work, mates};
 use arena::record::{FolderKind, sha256_file};
 
-/// The file in a measurement's folder.
 pub(crate) const CLAIM_FILE: &str = FolderKind::Claims.file();
 
 /// The depth of the bench that stands for the engine, in plies.
@@ -23,7 +22,6 @@ pub(super) const ENGINE_DEPTH: u32 = 6;
 /// And of the one that stands for a player: there are many of them.
 pub(super) const PLAYER_DEPTH: u32 = 4;
 
-/// What a measurement was made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Terms {
     /// The nodes of a short bench in the personality: they change with the engine.
@@ -50,9 +48,6 @@ pub(super) struct Begun {
 
 impl Terms {
     /// Those of a job, now; `engine` is the [bench](bench_nodes) of its personality.
-    ///
-    /// # Errors
-    /// When the engine does not have a parameter.
     pub(super) fn of(work: &Work<'_>, job: &Job<'_>, engine: u64) -> Result<Terms, ClaimsError> {
         let hash = |with| {
             let (_, values) = work.player(job, with)?;
@@ -92,12 +87,11 @@ impl Terms {
         Ok(Terms { engine, players: None, parameters: [hash(true)?, hash(false)?], conditions })
     }
 
-    /// With what the players' benches say, too.
     pub(super) fn with_players(self, players: [u64; 2]) -> Terms {
         Terms { players: Some(players), ..self }
     }
 
-    /// Whether they are these, which do not know the players' benches: `players` finds them out, where
+    /// Whether they are these, which lack the players' benches: `players` finds them out, where
     /// they are recorded.
     pub(super) fn are(
         &self,
@@ -111,8 +105,8 @@ impl Terms {
     }
 }
 
-/// A hash of a player's parameters: of all in the groups that the claim is about, and of the others of
-/// those that differ from the table. What the engine has learnt since, and does not use, leaves it as
+/// A hash of a player's parameters: of all in the groups that the claim is about, and of the others
+/// those that differ from the table. What the engine has learnt since and does not use leaves it as
 /// it was.
 fn fingerprint(claim: &Claim, values: &Params) -> String {
     let group = |name: &'static str| name.split('.').next();
@@ -129,8 +123,8 @@ fn fingerprint(claim: &Claim, values: &Params) -> String {
     hex::encode(&digest.finalize()[..8])
 }
 
-/// A book in words: what it is called and a hash of what is in it. That it cannot be read is said when
-/// its match is to be played.
+/// A book in words: its name and a hash of its content. An unreadable book is reported when its
+/// match is to be played.
 fn book(path: &Path) -> String {
     let hash = sha256_file(path).map(|hash| hash[..16].to_owned());
     format!(", openings {} {}", path.display(), hash.as_deref().unwrap_or("not found"))

@@ -53,20 +53,15 @@ impl Measure {
 pub struct Selection {
     /// Claims whose ids begin so.
     pub only: Vec<String>,
-    /// Personalities.
     pub personalities: Vec<String>,
-    /// Measures.
     pub measures: Vec<Measure>,
 }
 
 /// One measurement of one claim.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
-    /// The claim.
     pub claim: &'a Claim,
-    /// In which personality.
     pub personality: &'a str,
-    /// How.
     pub measure: Measure,
 }
 
@@ -95,12 +90,10 @@ impl Job<'_> {
     }
 }
 
-/// How a measurement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// Nothing is there, or the beginning.
     ToDo,
-    /// Its result is there.
     Done,
     /// Both players search alike: a match would say nothing.
     Alike,
@@ -109,7 +102,6 @@ pub enum State {
 }
 
 impl State {
-    /// In words.
     pub fn as_str(self) -> &'static str {
         match self {
             State::ToDo => "to do",
@@ -119,7 +111,6 @@ impl State {
         }
     }
 
-    /// Whether there is nothing left to do.
     pub fn is_done(self) -> bool {
         matches!(self, State::Done | State::Alike)
     }
@@ -133,9 +124,7 @@ pub(super) fn summary(run: &Path) -> Option<Summary> {
 /// The measurements of a file of claims in a folder.
 #[derive(Debug)]
 pub struct Work<'a> {
-    /// The claims.
     pub file: &'a ClaimsFile,
-    /// Where results lie.
     pub dir: &'a Path,
     /// The engine in each personality, by the nodes of a short bench.
     engines: BTreeMap<String, u64>,
@@ -144,10 +133,6 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// What there is to do in a folder.
-    ///
-    /// # Errors
-    /// When there is no personality of a name that the file has.
     pub fn new(file: &'a ClaimsFile, dir: &'a Path) -> Result<Work<'a>, ClaimsError> {
         let personalities = file.conditions.personalities.iter();
         let nodes = |name: &String| {
@@ -168,8 +153,8 @@ impl<'a> Work<'a> {
         Terms::of(self, job, engine)
     }
 
-    /// What the benches of both players of a measurement say, now; of one that plays positions out, what
-    /// searches of these do, which no bench comes near.
+    /// What the benches of both players of a measurement say, now; where positions are played out,
+    /// searches of these, which no bench comes near.
     fn player_nodes(&self, job: &Job<'_>) -> Result<[u64; 2], ClaimsError> {
         if let (Measure::Mates, Some(it)) = (job.measure, &job.claim.mates) {
             let (player, params) = self.player(job, true)?;
@@ -195,10 +180,6 @@ impl<'a> Work<'a> {
         begun.terms.are(self.terms(job)?, || self.player_nodes(job))
     }
 
-    /// How a measurement stands.
-    ///
-    /// # Errors
-    /// When the engine does not have a parameter.
     pub fn state(&self, job: &Job<'_>) -> Result<State, ClaimsError> {
         let dir = self.dir.join(job.name());
         Ok(match Begun::read(&dir)? {
@@ -217,7 +198,6 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// A player of a measurement and its parameters.
     pub(super) fn player(
         &self,
         job: &Job<'_>,
@@ -268,11 +248,8 @@ impl<'a> Work<'a> {
             .collect()
     }
 
-    /// Measures what is not done yet, until the deadline, or until `late` says so: a signal ends games by
-    /// itself. Returns how many are left.
-    ///
-    /// # Errors
-    /// When files cannot be read or written, or processes not be started.
+    /// Measures what is not done yet, until the deadline or until `late` says so: a signal ends
+    /// games by itself. Returns how many are left.
     pub async fn run(
         &self,
         jobs: &[Job<'_>],
@@ -447,7 +424,6 @@ impl<'a> Work<'a> {
         Entry { name: job.name(), word: Word::Match, flags }
     }
 
-    /// Where the table is.
     pub fn readme(&self) -> PathBuf {
         self.dir.join(CLAIMS_TABLE)
     }

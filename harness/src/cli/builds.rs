@@ -54,10 +54,6 @@ struct PruneArgs {
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Runs `verdict builds`; returns the exit code.
-///
-/// # Errors
-/// When the cache cannot be changed, or standard output not be written.
 pub fn run(args: &BuildsArgs) -> anyhow::Result<u8> {
     let cache = Cache::of_user();
     let text = match &args.command {
@@ -106,7 +102,6 @@ fn list(cache: &Cache) -> String {
     for Stored { key, binary, identity, used, bytes } in cache.list() {
         let hours = now.duration_since(used).unwrap_or_default().as_secs() / 3600;
         let bench = identity.bench.map_or("–".to_owned(), |nodes| nodes.to_string());
-        // Writing to a String cannot fail.
         let _ = writeln!(
             text,
             "{key}  {}  bench {bench}  {:.1} MB  used {hours} h ago\n    {}\n    {}",

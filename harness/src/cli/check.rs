@@ -29,10 +29,6 @@ pub struct CheckArgs {
     engine: ProgramSpec,
 }
 
-/// Runs `verdict check`; returns the exit code: 3 when something is wrong with the engine.
-///
-/// # Errors
-/// When the check cannot be made.
 pub fn run(args: &CheckArgs) -> anyhow::Result<u8> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)

@@ -84,10 +84,6 @@ pub struct ClaimsArgs {
     duration: Option<Duration>,
 }
 
-/// Runs `verdict claims`; returns the exit code.
-///
-/// # Errors
-/// When the file of claims is none, or results cannot be read or written.
 pub fn run(args: ClaimsArgs) -> anyhow::Result<u8> {
     let mut file = ClaimsFile::read(args.claims.as_deref())?;
     let conditions = &mut file.conditions;

@@ -83,10 +83,6 @@ pub struct ClopArgs {
     output: OutputFlags,
 }
 
-/// Runs `verdict tune clop`; returns the exit code.
-///
-/// # Errors
-/// See [`arena::session::SessionError`] and [`TuneError`].
 pub fn run(args: ClopArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("clop"));
     output_folder::refuse(&dir, Owner::New)?;

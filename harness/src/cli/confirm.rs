@@ -26,7 +26,6 @@ pub(super) struct ConfirmFlags {
     confirm_pairs: Option<NonZeroU64>,
 }
 
-/// A rule, or none.
 #[derive(Debug, Clone, Copy)]
 struct ConfirmRule(Option<Rule>);
 
@@ -42,16 +41,12 @@ impl FromStr for ConfirmRule {
 }
 
 impl ConfirmFlags {
-    /// Whether anything was said of it.
     pub(super) fn is_given(&self) -> bool {
         self.confirm.is_some() || self.confirm_pairs.is_some()
     }
 
-    /// The match, after a race that leaves so many openings unused. Players that repeat themselves would
-    /// play the race's games again in used ones.
-    ///
-    /// # Errors
-    /// [`SweepError::Openings`] when it wants more, or none is left.
+    /// The match, after a race that leaves so many openings unused. Players that repeat themselves
+    /// would play the race's games again in used ones.
     pub(super) fn in_unused(&self, pairs: u64, unused: u64) -> Result<Option<Confirm>, SweepError> {
         let Some(confirm) = self.of(pairs) else { return Ok(None) };
         let asked = match &confirm.rule {

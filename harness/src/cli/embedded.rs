@@ -1,20 +1,17 @@
-//! Help of sweeps and tuners, whose players are all embedded: flags for programs are hidden, `--pairs` has
-//! another text.
+//! Help of sweeps and tuners, whose players are all embedded: flags for programs are hidden,
+//! `--pairs` has another text.
 
 use clap::{Arg, builder::StyledStr};
 
 use super::tuner::PAIRS;
 
-/// Flags that say something only of programs and of how they are built, and the rule that a sweep or a tuner takes
-/// the place of.
+/// Flags for programs and their builds, and the rule, which a sweep or a tuner replaces.
 const OF_PROGRAMS: [&str; 7] = ["rule", "repo", "build", "binary", "restart", "ponder", "traffic"];
 
-/// An argument of a sweep.
 pub(super) fn of_a_sweep(arg: Arg) -> Arg {
     of_embedded(arg, "Largest number of pairs per candidate [default: 200]")
 }
 
-/// An argument of a tuner.
 pub(super) fn of_a_tuner(arg: Arg) -> Arg {
     of_embedded(arg, format!("Number of pairs of the run [default: {PAIRS}]"))
 }

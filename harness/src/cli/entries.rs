@@ -12,12 +12,9 @@ use arena::{
     session::Resources,
 };
 
-/// Checks all entries of a plan that are not begun in a night's folder: flags as the commands read them,
-/// revisions, programs and their options, openings, tablebases. Nothing is built. Those that are begun
-/// must be begun with the same flags.
-///
-/// # Errors
-/// When some cannot be played: all that is wrong, by file and entry.
+/// Checks all entries of a plan that are not begun in a night's folder: flags as the commands read
+/// them, revisions, programs and their options, openings, tablebases. Nothing is built. Entries
+/// that are begun must have the same flags. The error says all that is wrong, by file and entry.
 pub(super) fn check(plan: &NightlyPlan, path: &Path, night: &Path) -> anyhow::Result<()> {
     match_::sitting(async |stops: Stops| {
         let mut resources = Resources::new(stops.clone());

@@ -44,10 +44,6 @@ pub struct ExportArgs {
     verify: VerifyFlags,
 }
 
-/// Runs `verdict export`; returns the exit code.
-///
-/// # Errors
-/// When a run cannot be read or the file not be written.
 pub fn run(args: &ExportArgs) -> anyhow::Result<u8> {
     if args.quiet_only && args.form != Form::Training {
         status!("error: --quiet-only needs --as training");

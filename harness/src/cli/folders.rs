@@ -5,28 +5,20 @@ use std::path::{Path, PathBuf};
 use crate::tournament::{TournamentError, TournamentFile};
 use arena::record::{FolderKind, Manifest as _, RUN_FILE, has_games_of_a_tuner, inside};
 
-/// What a folder holds.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     /// A run, or nothing that is known.
     Run,
-    /// Several runs.
     Runs {
         /// What they are together, with its article.
         kind: &'static str,
-        /// Their folders.
         runs: Vec<PathBuf>,
     },
     /// A sweep, of whose candidates these have played.
     Sweep(Vec<PathBuf>),
-    /// A tuner's work.
     Tuner,
 }
 
-/// What a folder holds.
-///
-/// # Errors
-/// When a tournament's file is damaged.
 pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
     let kind = FolderKind::of(dir);
     if kind == Some(FolderKind::Sweep) {
@@ -57,10 +49,7 @@ pub(super) fn holds(dir: &Path) -> Result<Holds, TournamentError> {
     Ok(if runs.is_empty() { Holds::Run } else { Holds::Runs { kind, runs } })
 }
 
-/// The runs that a folder is or holds, of whatever kind, for their games.
-///
-/// # Errors
-/// When there is none, or as [`holds`].
+/// The runs that a folder is or holds, of whatever kind, for their games. None is an error.
 pub(super) fn runs_in(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let runs = match holds(dir)? {
         Holds::Runs { runs, .. } | Holds::Sweep(runs) => runs,
@@ -77,12 +66,10 @@ fn tournament(dir: &Path) -> Result<Vec<PathBuf>, TournamentError> {
     Ok(runs.filter(|run| is_run(run)).collect())
 }
 
-/// Whether a folder is a sweep's or a tuner's.
 pub(super) fn is_series(dir: &Path) -> bool {
     FolderKind::of(dir).is_some_and(|kind| kind.is_tuner() || kind == FolderKind::Sweep)
 }
 
-/// Whether a folder is a run's.
 pub(super) fn is_run(dir: &Path) -> bool {
     dir.join(RUN_FILE).is_file()
 }

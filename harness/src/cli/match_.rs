@@ -72,15 +72,11 @@ pub(super) struct PlanFileFlags {
 }
 
 impl MatchArgs {
-    /// Whether the plan is to be printed instead of played.
     pub(super) fn prints_plan(&self) -> bool {
         self.plan.print_plan
     }
 
     /// Whether the match could be played, as far as that can be told without building or playing.
-    ///
-    /// # Errors
-    /// See [`SessionError`].
     pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
         let (players, sides) = self.flags.stand_ins()?;
         let plan = self.flags.plan(players).map_err(SessionError::from)?;
@@ -104,10 +100,6 @@ pub(super) struct OutputFlags {
     pub(super) interval: Option<NonZeroU64>,
 }
 
-/// Runs `verdict match`; returns the exit code.
-///
-/// # Errors
-/// See [`SessionError`].
 pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     let say = |line: &str| {
         if !args.output.quiet {
@@ -132,10 +124,6 @@ pub fn run_match(args: MatchArgs) -> anyhow::Result<u8> {
     })
 }
 
-/// Goes on with the match in `dir`; returns the exit code.
-///
-/// # Errors
-/// See [`SessionError`].
 pub(super) fn resume(
     dir: &Path,
     width: &WidthOverrides,
@@ -183,7 +171,6 @@ fn play(
     Ok(code(&played))
 }
 
-/// Says that a folder needs no sitting more.
 pub(super) fn tell_finished(dir: &Path, output: OutputFlags) {
     if !output.quiet {
         status!("{} is finished: nothing is left to play", dir.display());
@@ -228,7 +215,6 @@ fn announce(session: &Session, voice: &StatusLine) {
         .for_each(|warning| voice.say(&format!("warning: {warning}")));
 }
 
-/// The result, on standard output.
 fn say(played: &Played, output: OutputFlags) -> anyhow::Result<()> {
     let judged = played.verdict.zip(played.reason.as_deref());
     print(&played.summary, judged, &played.dir, output)?;

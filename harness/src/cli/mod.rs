@@ -1,8 +1,8 @@
-//! The command line: commands, flags, exit codes.
+//! The command line: commands, flags, exit codes (returned by each `run` and `resume`).
 //!
 //! `flags`: flags of matches, made into a plan; `choices`: values that are one word of a few;
-//! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command lines
-//! of fastchess and cutechess-cli.
+//! `stopping`: signals while games are played; `interrupted`: signals elsewhere; `foreign`: command
+//! lines of fastchess and cutechess-cli.
 
 pub mod builds;
 pub mod check;
@@ -68,9 +68,7 @@ pub const DONE: u8 = 0;
 pub const UNDECIDED: u8 = 2;
 /// Too many games ended by faults.
 pub const FAULTS: u8 = 3;
-/// The command line is wrong.
 pub const WRONG_USAGE: u8 = 64;
-/// Files could not be read or written.
 pub const INPUT_OUTPUT: u8 = 74;
 /// Broken off by Ctrl-C where nothing was kept.
 pub const BROKEN_OFF: u8 = 130;
@@ -216,8 +214,8 @@ fn in_words(error: &anyhow::Error) -> String {
     text
 }
 
-/// A plan that cannot be played is wrong usage; a search that does not end, or a program to be checked
-/// that does not start, is a fault; all else is trouble with files.
+/// A plan that cannot be played is wrong usage; a search that does not end, or a program to be
+/// checked that does not start, is a fault; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
     use SessionError::{Different, Plan, Player, Program};
     let spec = error.is::<ProgramError>()

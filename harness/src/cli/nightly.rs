@@ -78,10 +78,6 @@ What is a regression depends on the rule of the match:
                       corrected for the early stop. REJECT alone means only: not better by elo1.
 ACCEPT and VOID are never regressions. Tournaments are only measured.";
 
-/// Runs `verdict nightly`; returns the exit code.
-///
-/// # Errors
-/// When the plan or the folder is none, or the night's files cannot be written.
 pub fn run(args: &NightlyArgs) -> anyhow::Result<u8> {
     let plan = NightlyPlan::read(&args.plan)?;
     let own = plan.until.as_deref().and_then(|until| next_time(until).ok());

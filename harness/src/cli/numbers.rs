@@ -3,9 +3,6 @@
 use std::num::NonZeroU64;
 
 /// Reads a whole number from 1 to `MOST`.
-///
-/// # Errors
-/// What was expected.
 pub(super) fn at_most<const MOST: u64>(text: &str) -> Result<NonZeroU64, String> {
     let number = text.parse().ok().filter(|number: &NonZeroU64| number.get() <= MOST);
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))

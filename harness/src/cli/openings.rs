@@ -121,11 +121,6 @@ fn book_name(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Runs the command and returns the exit code.
-///
-/// # Errors
-///
-/// Trouble with output files (exit code 74).
 pub fn run(args: OpeningsArgs) -> anyhow::Result<u8> {
     match args.command {
         Command::Check(args) => run_check(&args),
@@ -210,7 +205,6 @@ fn progress_bar(count: u64) -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(count).with_style(with_rate(style, "openings")))
 }
 
-/// On standard output.
 fn print(text: fmt::Arguments<'_>) -> anyhow::Result<()> {
     io::stdout().write_fmt(text).context("cannot write to standard output")
 }

@@ -11,9 +11,6 @@ use charts::page::Page;
 use process::terminal::window_width;
 
 /// Says it for people, or with --json for programs, and where it is recorded.
-///
-/// # Errors
-/// When it cannot be written.
 pub(super) fn say(
     (page, json): &(Page, Value),
     dir: &Path,

@@ -15,7 +15,6 @@ use serde_json::{Map, Value};
 use arena::plan::distinct;
 use process::plain_file::{self, DOCUMENT};
 
-/// The flag that names the file.
 const FLAG: &str = "plan";
 /// Flags that are no part of a plan.
 const NO_PART: [&str; 4] = [FLAG, "print-plan", "help", "version"];
@@ -25,30 +24,23 @@ const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "tc"];
 /// Flags that are nothing without another, which they ask for where they are typed.
 const PART_OF: [(&str, &str); 2] = [("syzygy-results", "syzygy"), ("seeds", "gauntlet")];
 
-/// Why a plan's file is none.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlanFileError {
-    /// It cannot be read.
     #[error("--plan {path}: {source}", path = .path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    /// It is no JSON object.
     #[error("--plan {path}:{line}: expected a JSON object of flags: {reason}", path = .path.display())]
     Json { path: PathBuf, line: usize, reason: String },
-    /// It has wrong flags.
     #[error("--plan {path}: {source}", path = .path.display())]
     Flags { path: PathBuf, source: FlagError },
 }
 
-/// Why flags are not those of a command.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FlagError {
-    /// A flag that is none of a plan's.
     #[error(
         "'{key}': expected flags of a {word}, which name no other plan, print nothing and ask for \
              no help"
     )]
     NoPart { word: String, key: String },
-    /// A flag that the command does not have.
     #[error("{word} has no flag '{key}'{hint}")]
     Unknown {
         word: String,
@@ -56,15 +48,11 @@ pub(super) enum FlagError {
         /// The flag that was meant, perhaps.
         hint: String,
     },
-    /// A value that cannot be a flag's.
     #[error("'{key}': expected a text, a number, true or false, or a list of them, found {found}")]
     Value { key: String, found: String },
 }
 
 /// The words of a command line, with those of its plan's file where it names one.
-///
-/// # Errors
-/// When the file is no plan of that command.
 pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString>, PlanFileError> {
     let Some((path, typed)) = take_flag(&words) else { return Ok(words) };
     // Without a command that has the flag, clap says what is wrong.
@@ -90,9 +78,6 @@ pub(super) fn expand(words: Vec<OsString>, cli: &Command) -> Result<Vec<OsString
 }
 
 /// Flags as words of a command line.
-///
-/// # Errors
-/// When they are not those of that command.
 pub(super) fn words(
     command: &Command,
     given: &Map<String, Value>,

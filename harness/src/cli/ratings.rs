@@ -84,10 +84,6 @@ fn renaming(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Runs `verdict ratings`; returns the exit code.
-///
-/// # Errors
-/// When an input cannot be read or standard output cannot be written.
 pub fn run(args: RatingsArgs) -> anyhow::Result<u8> {
     args.verify.check(&args.inputs)?;
     let scale = Scale {

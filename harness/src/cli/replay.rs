@@ -34,10 +34,6 @@ pub struct ReplayArgs {
     full: bool,
 }
 
-/// Runs it; returns the exit code.
-///
-/// # Errors
-/// When there is no such fault, or its player cannot be had.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     let case = Case::read(&args.fault)?;
     let game = case.game();

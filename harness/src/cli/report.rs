@@ -94,9 +94,6 @@ fn runs_of(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Refuses to write a page over what is none, such as a run's own files.
-///
-/// # Errors
-/// What was expected.
 pub(super) fn check_page(out: &Path) -> Result<(), String> {
     if !fs::metadata(out).is_ok_and(|facts| facts.is_file() && facts.len() > 0) {
         return Ok(());
@@ -110,10 +107,6 @@ pub(super) fn check_page(out: &Path) -> Result<(), String> {
     }
 }
 
-/// Runs `verdict report`, which prints the path of the page; returns the exit code.
-///
-/// # Errors
-/// When a folder holds no run, its files are damaged, or the page cannot be written.
 pub fn run(args: &ReportArgs) -> anyhow::Result<u8> {
     if let Some(out) = &args.out
         && let Err(why) = check_page(out)

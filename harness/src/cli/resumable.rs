@@ -16,7 +16,6 @@ use tuning::sweep::CONFIRM_FOLDER;
 /// Work that is not finished.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Unfinished {
-    /// Its folder.
     pub(super) dir: PathBuf,
     /// What it is, with its article.
     pub(super) what: &'static str,
@@ -28,8 +27,8 @@ pub(super) struct Unfinished {
     pub(super) command: String,
 }
 
-/// All unfinished work in a folder, and in the folders inside that are no work themselves: a night is its
-/// matches and tournaments, whether it was ended early or not.
+/// All unfinished work in a folder, and in the folders inside that are no work themselves: a night
+/// is its matches and tournaments, whether it was ended early or not.
 pub(super) fn unfinished(root: &Path) -> Vec<Unfinished> {
     let mut found = Vec::new();
     for dir in inside(root) {
@@ -67,7 +66,7 @@ pub(super) fn in_words(root: &Path, found: &[Unfinished]) -> String {
     text
 }
 
-/// The kind of work in a folder that `verdict resume` can continue. The run folder of a tuner is not a match.
+/// The kind of work in `dir` that `verdict resume` continues. A tuner's run folder is no match.
 fn resumable(dir: &Path) -> Option<FolderKind> {
     let is_match = |kind| kind != FolderKind::Match || !has_games_of_a_tuner(dir);
     FolderKind::of(dir).filter(|kind| kind.is_resumable() && is_match(*kind))
@@ -125,7 +124,6 @@ fn matches(dir: &Path) -> Vec<(PathBuf, Option<u64>)> {
     matches.map(|it| (dir.join(&it.folder), total(&it.plan))).collect()
 }
 
-/// Games of a plan.
 fn total(plan: &Value) -> Option<u64> {
     plan.get("pairs")?.as_u64()?.checked_mul(2)
 }

@@ -44,10 +44,6 @@ pub struct ResumeArgs {
     output: OutputFlags,
 }
 
-/// Runs `verdict resume`; returns the exit code.
-///
-/// # Errors
-/// See [`SessionError`](arena::session::SessionError).
 pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     let ResumeArgs { dir, width, output, .. } = args;
     let Some(dir) = dir else { return list(&args.root, *output) };
@@ -76,7 +72,6 @@ pub fn run(args: &ResumeArgs) -> anyhow::Result<u8> {
     match_::resume(dir, width, args.changed_files, *output)
 }
 
-/// Lists what can be gone on with; returns the exit code.
 fn list(root: &Path, output: OutputFlags) -> anyhow::Result<u8> {
     if !root.is_dir() {
         status!(

@@ -56,10 +56,6 @@ pub struct SelfcheckArgs {
     slots: Option<NonZeroUsize>,
 }
 
-/// Runs it; returns the exit code.
-///
-/// # Errors
-/// When a player or the openings cannot be had.
 pub fn run(args: SelfcheckArgs) -> anyhow::Result<u8> {
     let engine = match args.engine {
         Some(engine) => engine,

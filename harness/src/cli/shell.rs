@@ -28,10 +28,6 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// Runs `verdict completions`; returns the exit code.
-///
-/// # Errors
-/// When standard output is closed.
 pub fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
     let mut text = Vec::new();
     generate(args.shell, &mut Cli::command(), "verdict", &mut text);
@@ -39,10 +35,6 @@ pub fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
     Ok(DONE)
 }
 
-/// Runs `verdict man`; returns the exit code.
-///
-/// # Errors
-/// When a page cannot be written.
 pub fn man(args: &ManArgs) -> anyhow::Result<u8> {
     let command = Cli::command();
     match &args.out {

@@ -118,10 +118,6 @@ fn elo(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("expected Elo above 0, found '{text}'"))
 }
 
-/// Runs `verdict tune spsa`; returns the exit code.
-///
-/// # Errors
-/// See [`arena::session::SessionError`] and [`TuneError`].
 pub fn run(args: SpsaArgs) -> anyhow::Result<u8> {
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("spsa"));
     output_folder::refuse(&dir, Owner::New)?;

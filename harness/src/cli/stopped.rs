@@ -9,9 +9,6 @@ use process::terminal::shell_path;
 
 /// The exit code of a sitting of what `dir` holds. One that input or output has ended is told here,
 /// with the way to go on; other errors are given back.
-///
-/// # Errors
-/// Those that are none of the disk's, or that came before there was anything to go on with.
 pub(super) fn or_resumable(dir: &Path, done: anyhow::Result<u8>) -> anyhow::Result<u8> {
     match done {
         Err(error)

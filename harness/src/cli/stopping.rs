@@ -12,12 +12,12 @@ use arena::record::FinalVerdict;
 use arena::runner::Stops;
 use process::children::adopted::Orphans;
 
-/// A run that was told to end at once has this long to do so; then the process exits. That is safe: the
-/// journal is complete at every moment, and engines end with this process.
+/// A run that was told to end at once has this long to do so; then the process exits. That is safe:
+/// the journal is complete at every moment, and engines end with this process.
 const AT_ONCE: Duration = Duration::from_millis(1500);
 
-/// Handles signals while games are played, until the listener is dropped. The first Ctrl-C finishes the
-/// running games. A second one, SIGTERM or SIGHUP stops at once.
+/// Handles signals while games are played, until the listener is dropped. The first Ctrl-C finishes
+/// the running games. A second one, SIGTERM or SIGHUP stops at once.
 pub(super) fn listen(stops: Stops, voice: StatusLine) -> std::io::Result<Listener> {
     hear(move |asked| match asked {
         Asked::Interrupt if !stops.no_new_games() => {

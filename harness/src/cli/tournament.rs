@@ -90,15 +90,11 @@ pub struct TournamentArgs {
 }
 
 impl TournamentArgs {
-    /// Whether the plan is to be printed instead of played.
     pub(super) fn prints_plan(&self) -> bool {
         self.plan.print_plan
     }
 
-    /// Whether the tournament could be played, as far as that can be told without building or playing.
-    ///
-    /// # Errors
-    /// As [`run`].
+    /// Whether the tournament could be played, as far as that shows without building or playing.
     pub(super) fn check(self, resources: &mut Resources) -> anyhow::Result<()> {
         let mut to_build = Vec::new();
         let (file, plans) = self.plans(|flags, player| {
@@ -157,7 +153,6 @@ impl TournamentArgs {
     }
 }
 
-/// A player with the name it is to have.
 #[derive(Debug, Clone)]
 struct NamedPlayer {
     name: Option<String>,
@@ -185,10 +180,6 @@ fn named_limit(text: &str) -> Result<(String, Limit), String> {
     Ok((name.to_owned(), plan::read_limit(limit)?))
 }
 
-/// Runs `verdict tournament`; returns the exit code.
-///
-/// # Errors
-/// See [`SessionError`] and [`TournamentError`].
 pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
     let output = args.output;
     let dir = args.out.clone().unwrap_or_else(|| super::new_folder("tournament"));
@@ -221,10 +212,6 @@ pub fn run(args: TournamentArgs) -> anyhow::Result<u8> {
     })
 }
 
-/// Goes on with the tournament in `dir`; returns the exit code.
-///
-/// # Errors
-/// As [`run`].
 pub(super) fn resume(
     dir: &Path,
     width: &WidthOverrides,

@@ -115,10 +115,6 @@ fn number(text: &str, good: impl Fn(f64) -> bool, wanted: &str) -> Result<f64, S
     text.parse().ok().filter(|&number| good(number)).ok_or_else(|| format!("expected {wanted}"))
 }
 
-/// Runs `verdict tune`; returns the exit code.
-///
-/// # Errors
-/// When the folder is not free, standard output cannot be written, or as `spsa::run` and `clop::run`.
 pub fn run(args: TuneArgs) -> anyhow::Result<u8> {
     let args = match args.method {
         Method::Texel(args) => *args,

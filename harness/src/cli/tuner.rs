@@ -42,9 +42,6 @@ const MOST_PAIRS: u64 = 10_000_000;
 pub(super) const MOST_BATCH: u64 = 100_000;
 
 /// The base's parameters, and the match of it against itself whose sides are called so.
-///
-/// # Errors
-/// When the base has no parameters, or the match cannot be played.
 pub(super) fn ready(
     base: PlayerFlag,
     mut flags: MatchFlags,
@@ -79,9 +76,6 @@ pub(super) fn ready(
 
 /// Which of the parameters change play when they are moved; those that do not are refused unless
 /// `skip`.
-///
-/// # Errors
-/// [`TuneError::NoOps`]; with `skip`, [`TuneError::Nothing`] where none does.
 pub(super) fn refuse_no_ops(
     turns: &[Turn],
     base: &Params,
@@ -118,10 +112,6 @@ pub(super) fn refuse_no_ops(
     Ok(probes.iter().map(|probe| probe.differs.is_some()).collect())
 }
 
-/// Goes on with the run in `dir`; returns the exit code.
-///
-/// # Errors
-/// As the command that began it.
 pub(super) fn resume<T: Tuner>(
     dir: &Path,
     width: &WidthOverrides,
@@ -131,9 +121,6 @@ pub(super) fn resume<T: Tuner>(
 }
 
 /// Plays what is left of the run in `dir`, whose file is written; returns the exit code.
-///
-/// # Errors
-/// When games cannot be played or kept.
 pub(super) fn play<T: Tuner>(
     dir: &Path,
     file: &T,
@@ -204,8 +191,8 @@ fn play_on<T: Tuner>(
     })
 }
 
-/// The match of the tuned values against the base, in openings behind those of the run, as far as the
-/// book has them.
+/// The match of the tuned values against the base, in openings behind those of the run, as far as
+/// the book has them.
 fn confirm_plan(dir: &Path, plan: &Plan, confirm: Confirm) -> Plan {
     let tuned = dir.join(TUNED_FILE);
     let tuned = std::path::absolute(&tuned).unwrap_or(tuned);

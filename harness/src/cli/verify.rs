@@ -21,9 +21,6 @@ pub(super) struct VerifyFlags {
 
 impl VerifyFlags {
     /// Verifies the runs that these inputs are or hold; files are left to who reads them.
-    ///
-    /// # Errors
-    /// Which line of which journal cannot be true.
     pub(super) fn check(self, inputs: &[PathBuf]) -> anyhow::Result<()> {
         let extent = if self.verify { Extent::All } else { Extent::Sample };
         for dir in inputs.iter().filter(|input| input.is_dir()) {

@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use super::pairing::{Opening, hash};
 
-/// Where the text does not tell how many plies are the book's, openings are equal that are so in the first
-/// plies. Short books have four; a pair whose engines leave such a book must still be found.
+/// Where the text does not tell the book's plies, openings are equal if the first plies are. Short
+/// books have four; a pair whose engines leave such a book must still be found.
 pub const OPENING_PLIES: usize = 4;
 
 /// The usual start position, without what a FEN counts.
@@ -28,7 +28,6 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The next move.
     pub(super) fn add(&mut self, word: &[u8]) {
         let marks = word.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
         word[..word.len() - marks].hash(&mut self.moves);
@@ -51,18 +50,16 @@ impl Line {
         self.is_searched |= self.plies == 1 && is_search(text);
     }
 
-    /// All plies.
     pub(super) fn plies(&self) -> usize {
         self.plies
     }
 
-    /// The hash of all moves.
     pub(super) fn hash(&self) -> u64 {
         self.moves.finish()
     }
 
-    /// Where the game that began there left its book. A position of its own is the opening, with the moves
-    /// that the runner calls the book's.
+    /// Where the game that began there left its book. A position of its own is the opening, with
+    /// the moves that the runner calls the book's.
     pub(super) fn opening(&self, fen: &[u8]) -> Opening {
         let start = start(fen);
         let is_known =

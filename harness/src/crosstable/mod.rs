@@ -1,22 +1,21 @@
 //! Crosstables (TST-04): joint ratings of everyone who played in some runs and PGN files.
 //!
-//! [`Crosstable::read`] counts games ([`Tally`], one streamed game at a time) and rates their players by
-//! [`stats::ratings`]; [`Crosstable::text`], [`Crosstable::markdown`] and
-//! [`Crosstable::json`] show it. `verdict ratings` prints it, tournaments write it into their folder.
+//! [`Crosstable::read`] counts games ([`Tally`], streamed) and rates their players by
+//! [`stats::ratings`]. `verdict ratings` prints it, tournaments write it into their folder.
 //!
-//! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In PGN of
-//! ours the tags `GameNumber` and `WhiteSide` tell them. In other PGN two games of two players make a pair
-//! when colours are swapped and
-//! - event and round are equal (`k.1` and `k.2` are one round), and so are start position and book moves, as far
-//!   as the text tells these: fastchess and cutechess-cli write `book` after each;
-//! - or, of players and events of which no round names a pair, start position and book moves are equal, or the
-//!   first [`OPENING_PLIES`] plies where the text does not tell the book.
+//! The unit is the pair of games with one opening and swapped colours. Runs know their pairs. In
+//! PGN of ours the tags `GameNumber` and `WhiteSide` tell them. In other PGN two games of two
+//! players make a pair when colours are swapped and
+//! - event and round are equal (`k.1` and `k.2` are one round), and so are start position and book
+//!   moves, as far as the text tells these: fastchess and cutechess-cli write `book` after each;
+//! - or, of players and events of which no round names a pair, start position and book moves are
+//!   equal, or the first [`OPENING_PLIES`] plies where the text does not tell the book.
 //!
-//! Games in no pair count one by one. A pair whose two games are equal in start position, moves and result to
-//! those of an earlier pair of the same players says nothing new, and neither does a game in no pair that is equal
-//! to an earlier such game: ratings leave them out, as matches do, and they are told. Games that ended
-//! by a fault or on time are never duplicates. A game that two inputs have, such as a run and its own PGN,
-//! counts once, however it ended: games of verdict are compared by number, start time, opening, players' specs,
+//! Games in no pair count one by one. A pair that repeats an earlier one of the same players (start
+//! position, moves and result of both games) says nothing new, nor does such a game in no pair:
+//! ratings leave them out, as matches do, and report them. Games that ended by a fault or on time
+//! are never duplicates. A game that two inputs have, such as a run and its own PGN, counts once,
+//! however it ended: games of verdict are compared by number, start time, opening, players' specs,
 //! plies and result, other PGN by all tags and moves.
 
 mod error;
@@ -43,7 +42,6 @@ pub use tally::{Counted, Tally, Unusable};
 /// How a crosstable is made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
-    /// Where the scale lies, and whether White's advantage is fitted.
     pub scale: Scale,
     /// Players of fewer games are left out, and so are their games.
     pub min_games: u64,
@@ -52,38 +50,28 @@ pub struct Options {
     pub names: Vec<(String, String)>,
 }
 
-/// Ratings and what they were made from.
 #[derive(Debug)]
 pub struct Crosstable {
-    /// The ratings.
     pub ratings: Ratings,
-    /// What was read.
     pub counted: Counted,
     /// How many players had too few games.
     pub left_out: u64,
-    /// How it was made.
     pub options: Options,
 }
 
 impl Crosstable {
     /// Reads runs and PGN files and rates everyone in them.
     ///
-    /// An input is a run's folder, a folder of such folders (those in it that hold a journal), or a PGN
-    /// file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who met, with some
-    /// 16 bytes for each game, and with some 100 for each of the games that wait for a partner, 4 million
-    /// at most.
-    ///
-    /// # Errors
-    /// Inputs that cannot be read, anchors that did not play or have no rating, too many players.
+    /// An input is a run's folder, a folder of such folders (those in it that hold a journal), or a
+    /// PGN file, plain or as `.gz`, `.zst` or `.zip`. Memory grows with the pairs of players who
+    /// met, with some 16 bytes for each game, and with some 100 for each of the games that wait for
+    /// a partner, 4 million at most.
     pub fn read(inputs: &[PathBuf], options: Options) -> Result<Crosstable, CrosstableError> {
         let tally = Tally::read(inputs, &options.names)?;
         Crosstable::of(&tally, options)
     }
 
     /// Rates everyone in the games that were counted.
-    ///
-    /// # Errors
-    /// Anchors that did not play or have no rating, too many players.
     pub fn of(tally: &Tally, options: Options) -> Result<Crosstable, CrosstableError> {
         let results = tally.results.with_at_least(options.min_games);
         let left_out = (tally.results.names().len() - results.names().len()) as u64;
@@ -91,12 +79,11 @@ impl Crosstable {
         Ok(Crosstable { ratings, counted: tally.counted.clone(), left_out, options })
     }
 
-    /// The tables as Markdown: ratings, results against each other, LOS.
     pub fn markdown(&self) -> String {
         page::of(self).markdown()
     }
 
-    /// The same as plain text in lines of at most so many columns, for terminals.
+    /// Plain text in lines of at most so many columns.
     pub fn text(&self, columns: usize) -> String {
         page::of(self).plain(columns)
     }

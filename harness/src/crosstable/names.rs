@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arena::record::Identity;
 
-/// What makes a player: two identities that agree in it are the same player. A program's bench is its
-/// behaviour; where it is not known, its file stands for it.
+/// What makes a player: equal ones are the same player. A program's bench is its behaviour; where
+/// it is not known, its file stands for it.
 type Essence<'a> = (&'a str, String, &'a str, String);
 
 /// How many digits of a hash or commit are shown.
@@ -13,9 +13,9 @@ const DIGITS: usize = 10;
 
 /// A name for each identity; equal players have equal names, and different ones different names.
 ///
-/// A player is called what it was named; else an embedded one by its spec, a program by its own name,
-/// its commit and the options given to it, all without options beyond the third unless they are needed;
-/// where that is not enough, limit, commit, bench, build and at last a number follow.
+/// A player is called what it was named; else an embedded one by its spec, a program by its own
+/// name, its commit and the options given to it, without options beyond the third unless they are
+/// needed; where that is not enough, limit, commit, bench, build and at last a number follow.
 pub(super) fn names(identities: &[&Identity]) -> Vec<String> {
     let mut full_names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for identity in identities {

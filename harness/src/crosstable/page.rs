@@ -10,7 +10,6 @@ use stats::sure;
 /// Tables of more players have no column for each: nobody reads them, and the JSON has it all.
 const MOST_COLUMNS: usize = 32;
 
-/// The page.
 pub(super) fn of(table: &Crosstable) -> Page {
     let ratings = &table.ratings;
     let mut page = Page::default();
@@ -39,7 +38,6 @@ fn has_columns(ratings: &Ratings) -> bool {
     (2..=MOST_COLUMNS).contains(&ratings.players.len())
 }
 
-/// What was read, and what was left out.
 fn counted(table: &Crosstable) -> String {
     let counted = &table.counted;
     let [games, paired] = table.ratings.games();

@@ -1,9 +1,9 @@
-//! Which games of a PGN file are pairs: two games of the same players from one opening, colours swapped.
+//! Which games of a PGN file are pairs: two games of the same players from one opening, colours
+//! swapped.
 //!
-//! Runners tell it in two ways. fastchess, and cutechess-cli with two games an encounter, give both games
-//! of a pair one `Round`; verdict calls them `k.1` and `k.2`. cutechess-cli with one game an encounter
-//! numbers the games, so that only the opening tells. Games are written as they end, so that any number of
-//! others may lie between the two.
+//! fastchess, and cutechess-cli with two games an encounter, give both games of a pair one `Round`;
+//! verdict calls them `k.1` and `k.2`. cutechess-cli with one game an encounter numbers the games,
+//! so that only the opening tells. Games are written as they end, so that others may lie between.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
@@ -11,7 +11,6 @@ use std::hash::{Hash, Hasher as _};
 
 use stats::ratings::PlayerId;
 
-/// A finished game.
 pub(super) struct Played {
     pub(super) white: PlayerId,
     pub(super) black: PlayerId,
@@ -46,14 +45,12 @@ pub(super) struct Opening {
     pub(super) line: u64,
 }
 
-/// How a pair was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     /// Tags of ours.
     Told,
     /// Round and start position.
     Round,
-    /// Equal openings.
     Opening,
 }
 
@@ -61,7 +58,6 @@ pub(super) enum By {
 pub(super) enum Unit {
     /// Two games, in the order of the file.
     Pair([Played; 2], By),
-    /// A game in no pair.
     Single(Played),
 }
 
@@ -94,8 +90,8 @@ impl Pairing {
 
     /// The units of all games that wait.
     ///
-    /// Of games whose book is not known, round and start position decide. Where no round names a pair,
-    /// rounds number the games, and equal openings decide.
+    /// Of games whose book is not known, round and start position decide. Where no round names a
+    /// pair, rounds number the games, and equal openings decide.
     pub(super) fn finish(&mut self) -> Vec<Unit> {
         let mut units = Vec::new();
         let mut games = std::mem::take(&mut self.waiting).into_games();
@@ -160,7 +156,6 @@ impl Waiting {
         None
     }
 
-    /// All of them, in order.
     fn into_games(self) -> Vec<Played> {
         let mut games: Vec<(u64, Played)> =
             self.games.into_iter().map(|((_, order), game)| (order, game)).collect();
@@ -231,8 +226,8 @@ impl Played {
     }
 }
 
-/// The round that both games of a pair have, as a hash; `None` where the tag says nothing. `k.1` and `k.2`
-/// are one, `k.3` and `k.4` the next.
+/// The round that both games of a pair have, as a hash; `None` where the tag says nothing. `k.1`
+/// and `k.2` are one, `k.3` and `k.4` the next.
 pub(super) fn round(tag: &[u8]) -> Option<u64> {
     let tag = tag.trim_ascii();
     if matches!(tag, b"" | b"?" | b"-") {
@@ -248,7 +243,6 @@ pub(super) fn round(tag: &[u8]) -> Option<u64> {
     })
 }
 
-/// The hash of a thing.
 pub(super) fn hash(thing: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     thing.hash(&mut hasher);

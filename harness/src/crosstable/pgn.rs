@@ -113,7 +113,6 @@ struct Games<'a, 'r> {
     game: Game,
 }
 
-/// What a game is to a tally.
 enum Kind {
     Finished(Outcome),
     Unfinished,
@@ -338,7 +337,6 @@ impl Game {
 pub(super) struct Seen(HashSet<u64>);
 
 impl Seen {
-    /// Whether what hashes so was seen before.
     fn is_repeated(&mut self, what: impl Hash) -> bool {
         !self.0.insert(hash(&what))
     }
@@ -349,7 +347,7 @@ fn number(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(value).ok()?.trim().parse().ok()
 }
 
-/// A tag's value: UTF-8, or else Latin-1, without the backslashes that escape quotes and backslashes.
+/// A tag's value: UTF-8, or else Latin-1, with quotes and backslashes unescaped.
 fn text(value: &[u8]) -> String {
     let text = match std::str::from_utf8(value) {
         Ok(text) => text.to_owned(),

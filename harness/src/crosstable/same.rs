@@ -8,17 +8,14 @@ use arena::record::{GameRecord, RunFile, Side, pgn};
 /// What is the same in a journal and in the PGN that was made of it, and in no other game.
 #[derive(Hash)]
 pub(super) struct Told<'a> {
-    /// The game's number in its run.
     pub(super) number: u64,
     /// Date and time of its beginning, UTC, as PGN has them.
     pub(super) began: [&'a str; 2],
     /// The opening's index in the book.
     pub(super) opening: u64,
-    /// Who has the white men.
     pub(super) white: Side,
     /// The specs of White and Black.
     pub(super) specs: [&'a str; 2],
-    /// All plies.
     pub(super) plies: u64,
     /// PGN's result token.
     pub(super) result: &'a str,
@@ -62,7 +59,6 @@ impl Known {
         self.earlier.contains(&game)
     }
 
-    /// Another input follows.
     pub(super) fn finish_input(&mut self) {
         self.earlier.extend(self.now.drain(..));
     }

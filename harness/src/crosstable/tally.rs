@@ -13,11 +13,9 @@ use stats::ratings::Results;
 /// What was read, and what of it was not counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Runs.
     pub runs: u64,
     /// Run folders without a journal.
     pub runs_without_games: u64,
-    /// PGN files.
     pub pgn_files: u64,
     /// Pairs that runs, or the tags of our own PGN, tell, repeats among them.
     pub pairs_told: u64,
@@ -39,17 +37,16 @@ pub struct Counted {
     pub same_games: u64,
     /// Pairs that repeat an earlier pair of the same players, not rated: they say nothing new.
     pub repeated_pairs: u64,
-    /// Games of PGN files that are in no pair and repeat an earlier game of the same players, with the
-    /// same colours, not rated.
+    /// Games of PGN files that are in no pair and repeat an earlier game of the same players, with
+    /// the same colours, not rated.
     pub repeated_games: u64,
-    /// Pairs of runs of which a game did not begin, or was spoilt by the harness waking late, not counted.
+    /// Pairs of runs, not counted, of which a game did not begin or the harness woke late.
     pub void_pairs: u64,
-    /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early, and
-    /// would weigh too much.
+    /// Games of runs beyond the gap-free prefix of pairs, not counted: short games finish early,
+    /// and would weigh too much.
     pub beyond_gap: u64,
     /// Games that cannot be used, not counted.
     pub unusable: u64,
-    /// The first of them.
     pub first_unusable: Option<Unusable>,
 }
 
@@ -60,10 +57,8 @@ impl Counted {
     }
 }
 
-/// A game that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unusable {
-    /// The file.
     pub path: PathBuf,
     /// The line on which the game begins, from 1.
     pub line: u64,
@@ -79,21 +74,15 @@ impl fmt::Display for Unusable {
     }
 }
 
-/// Results of all games of some inputs.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// The results.
     pub results: Results,
-    /// What was read.
     pub counted: Counted,
 }
 
 impl Tally {
     /// Reads runs and PGN files as [`Crosstable::read`](super::Crosstable::read) does; `names` are
     /// replaced. What is given twice, as a run and by its folder, is read once.
-    ///
-    /// # Errors
-    /// Inputs that cannot be read; names to replace that nobody has.
     pub fn read(inputs: &[PathBuf], names: &[(String, String)]) -> Result<Tally, CrosstableError> {
         let mut tally = Tally::default();
         let (mut folders, mut files) = (Vec::new(), Vec::new());
@@ -158,7 +147,6 @@ fn each_once(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     paths
 }
 
-/// Names that are replaced by others.
 pub(super) struct Renaming<'a> {
     names: BTreeMap<&'a str, &'a str>,
     unused: BTreeSet<&'a str>,
@@ -171,7 +159,6 @@ impl<'a> Renaming<'a> {
         Renaming { unused: names.keys().copied().collect(), names }
     }
 
-    /// The name that replaces this one, if one does.
     pub(super) fn get(&mut self, name: &str) -> Option<&'a str> {
         let (&from, &to) = self.names.get_key_value(name)?;
         self.unused.remove(from);

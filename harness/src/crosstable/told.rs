@@ -1,5 +1,5 @@
-//! What is told of ratings: no errors and no superiority by a handful of games, which the intervals that hold
-//! for many make far too sure.
+//! What is told of ratings: no errors and no superiority by a handful of games, for which intervals
+//! that hold for many are far too sure.
 
 use stats::LEAST_PAIRS;
 use stats::ratings::{Level, Rated, Ratings, Unrated};
@@ -15,7 +15,7 @@ pub(crate) fn level(rated: &Rated) -> Level {
     }
 }
 
-/// The likelihood that the first player is the stronger one, as [`Ratings::los`], where both have played enough.
+/// As [`Ratings::los`], where both have played enough.
 pub(crate) fn los(ratings: &Ratings, first: usize, second: usize) -> Result<f64, Unrated> {
     let both = [first, second].map(|place| ratings.players.get(place));
     if both.into_iter().flatten().any(has_few) {

@@ -32,21 +32,16 @@ pub struct Choice {
     pub faults: bool,
 }
 
-/// Why games cannot be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// A run cannot be read, or its games cannot be replayed.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// What was written goes nowhere.
     #[error("cannot write: {0}")]
     Write(#[from] std::io::Error),
 }
 
-/// What was exported.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// Games read.
     pub games: u64,
     /// Games left out because a fault ended them.
     pub faulty: u64,
@@ -55,9 +50,6 @@ pub struct Exported {
 }
 
 /// Writes the games of a run.
-///
-/// # Errors
-/// When the run cannot be read, a game breaks the rules, or `out` takes no more.
 pub fn export(
     dir: &Path,
     form: Form,

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// When a night ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline(pub SystemTime);
 
@@ -12,16 +11,12 @@ impl Deadline {
         self.0.duration_since(SystemTime::now()).unwrap_or_default()
     }
 
-    /// Whether it has passed.
     pub fn has_passed(self) -> bool {
         self.left().is_zero()
     }
 }
 
 /// The next moment at which the clock on the wall shows a time like `07:00`.
-///
-/// # Errors
-/// When it is no time of the day, with what was expected.
 pub fn next_time(text: &str) -> Result<Deadline, String> {
     let expected = || format!("expected a time of the day like 07:00, found '{text}'");
     let (hours, minutes) = text.split_once(':').ok_or_else(expected)?;
@@ -40,8 +35,8 @@ pub fn next_time(text: &str) -> Result<Deadline, String> {
     Ok(Deadline(UNIX_EPOCH + Duration::from_secs(next)))
 }
 
-/// The day on which the night of a moment began, by the clock on the wall: `2026-11-22`. Nights change
-/// at noon, so that one which goes on after midnight is still that of the evening.
+/// The day on which the night of a moment began, by the clock on the wall: `2026-11-22`. Nights
+/// change at noon, so that one which goes on after midnight is still that of the evening.
 pub fn night_of(moment: SystemTime) -> String {
     const HALF_A_DAY: u64 = 12 * 60 * 60;
     let seconds = moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();

@@ -25,16 +25,12 @@ pub struct NightFolder {
 
 impl NightFolder {
     /// Takes a folder for a night; makes it where it does not exist.
-    ///
-    /// # Errors
-    /// When another process plays a night in it, or it cannot be written.
     pub fn open(dir: &Path) -> Result<NightFolder, NightError> {
         let wrong = |source| NightError::Io { path: dir.to_owned(), source };
         fs::create_dir_all(dir).map_err(wrong)?;
         Ok(NightFolder { dir: dir.to_owned(), _lock: FolderLock::acquire(dir, NIGHT_LOCK)? })
     }
 
-    /// Where it is.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -44,17 +40,14 @@ impl NightFolder {
         self.dir.join(&entry.name)
     }
 
-    /// What an entry's process is told to play.
     pub(super) fn plan_path(&self, entry: &Entry) -> PathBuf {
         plan_path(&self.dir, entry)
     }
 
-    /// What an entry's process says.
     pub(super) fn log_path(&self, entry: &Entry) -> PathBuf {
         self.dir.join(format!("{}.log", entry.name))
     }
 
-    /// Whether all of an entry is played.
     pub(super) fn is_finished(&self, entry: &Entry) -> bool {
         is_finished(&self.of(entry))
     }
@@ -68,7 +61,6 @@ impl NightFolder {
         matches(&self.of(entry)).iter().any(in_use)
     }
 
-    /// How an entry stands.
     pub(super) fn outcome(&self, entry: &Entry) -> Outcome {
         let dir = self.of(entry);
         Outcome::read(entry, &dir, is_begun(&self.dir, entry), is_finished(&dir))

@@ -26,7 +26,6 @@ const OFTEN: Duration = Duration::from_secs(1);
 /// Longer lines are no game's.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Shows the games of an entry as they end.
 pub(super) struct Follower {
     dir: PathBuf,
     word: Word,
@@ -42,7 +41,6 @@ impl Follower {
         follower
     }
 
-    /// Looks now and then.
     pub(super) async fn for_ever(&mut self) -> Infallible {
         loop {
             self.look();
@@ -138,7 +136,6 @@ impl Journal {
         Journal { path: folder.join(GAMES_FILE), read: 0 }
     }
 
-    /// Its folder's.
     fn name(&self) -> String {
         let folder = self.path.parent().and_then(Path::file_name).unwrap_or_default();
         folder.to_string_lossy().into_owned()

@@ -1,12 +1,12 @@
 //! A night of matches: one after another until a deadline, resumable, with one report.
 //!
-//! Each entry of the plan is a `verdict match` or `verdict tournament` in a process of its own, in a
-//! folder of its own inside the night's. What went wrong with one is that one's; a night that is
-//! begun again goes on with what is unfinished and skips what is done.
+//! Each entry of the plan is a `verdict match` or `verdict tournament` in its own process and its
+//! own folder inside the night's. What went wrong with one is that one's; a night that is begun
+//! again goes on with what is unfinished and skips what is done.
 //!
 //! - `plan`: what is to be played. `folder`: what is in a night's folder, and who may write there.
-//! - `night` plays, with `deadline` and `signals`; `follow` shows the games as they end; `log` knows why a
-//!   process ended.
+//! - `night` plays, with `deadline` and `signals`; `follow` shows the games as they end; `log`
+//!   knows why a process ended.
 //! - `outcome` with `regression` and `ratings`: what came of an entry. `summary`: of the night.
 
 mod deadline;

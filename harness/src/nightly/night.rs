@@ -29,31 +29,22 @@ pub const GRACE: Duration = Duration::from_secs(120);
 /// How long the match of a night that was killed may take to end, at most.
 const LETS_GO: Duration = Duration::from_secs(5);
 
-/// Why a night cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum NightError {
-    /// A file or folder of the night.
     #[error("{path}: {source}", path = .path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The folder is in use, or a file cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A process could not be started, or signals not be heard.
     #[error("cannot play the matches of the nightly run: {0}")]
     Process(io::Error),
 }
 
-/// A night that is being played.
 pub struct Night<'a> {
-    /// Its folder.
     pub folder: &'a NightFolder,
-    /// What is played.
     pub plan: &'a NightlyPlan,
-    /// When it ends.
     pub deadline: Option<Deadline>,
     /// Whether games and faults are not shown as they come.
     pub quiet: bool,
-    /// Is told what happens.
     pub say: &'a dyn Fn(&str),
     /// Is told how all entries stand, at the beginning and after each.
     pub note: &'a dyn Fn(&[Outcome]),
@@ -67,11 +58,8 @@ enum Ended {
 }
 
 impl Night<'_> {
-    /// Plays what is not finished, in order, and says how each entry stands. After a signal the rest
-    /// is left.
-    ///
-    /// # Errors
-    /// When its files cannot be written or processes not be started.
+    /// Plays what is not finished, in order, and says how each entry stands. After a signal the
+    /// rest is left.
     pub async fn play(&self) -> Result<Vec<Outcome>, NightError> {
         let entries = &self.plan.matches;
         let mut outcomes: Vec<Outcome> =

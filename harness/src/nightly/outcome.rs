@@ -11,20 +11,15 @@ use super::{Entry, Rating, Word, ratings, regression::regression};
 use crate::tournament::{Kind, Pairing, TournamentFile};
 use arena::record::{Faults, FinalVerdict, Judged, Manifest as _, Summary as RunSummary, Wdl};
 
-/// How far an entry came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// All of it is played.
     Finished,
-    /// A part of it.
     Unfinished,
-    /// Nothing of it.
     NotPlayed,
 }
 
 impl State {
-    /// In words.
     pub fn as_str(self) -> &'static str {
         match self {
             State::Finished => "finished",
@@ -34,11 +29,9 @@ impl State {
     }
 }
 
-/// What stopped an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// The end of the night.
     Deadline,
     /// A signal: Ctrl-C, or the end of a session.
     User,
@@ -49,7 +42,6 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// In words.
     pub fn as_str(self) -> &'static str {
         match self {
             Cause::Deadline => "the deadline",
@@ -63,9 +55,7 @@ impl Cause {
 /// Why an entry came no further, or counts for nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stop {
-    /// What stopped it.
     pub by: Cause,
-    /// The same in detail.
     pub why: String,
 }
 
@@ -74,14 +64,12 @@ pub struct Stop {
 pub struct FaultCounts {
     /// Of all sides, those of the harness among them.
     pub total: u64,
-    /// Of the tested side: test in a match, the first players in a gauntlet, everybody in a round robin.
+    /// Of the tested side: test in a match, first players in a gauntlet, all in a round robin.
     pub own: u64,
 }
 
-/// A match of an entry.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Run {
-    /// Its folder.
     pub dir: PathBuf,
     /// Its numbers; absent where no sitting of it has ended yet.
     #[serde(flatten)]
@@ -91,15 +79,11 @@ pub struct Run {
 /// The numbers of a match, by the names that they have in `summary.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Numbers {
-    /// The name of the change being judged.
     pub test: String,
-    /// The name of the reference build.
     pub base: String,
-    /// What judges.
     pub rule: String,
     /// Pairs that count.
     pub pairs: u64,
-    /// Their games.
     pub games: u64,
     /// Test's results.
     pub wdl: Wdl,
@@ -108,7 +92,6 @@ pub struct Numbers {
     /// Elo to verdict, and why numbers are missing.
     #[serde(flatten)]
     pub judged: Judged,
-    /// Faults by side and kind.
     pub faults: Faults,
 }
 
@@ -128,21 +111,15 @@ impl Numbers {
     }
 }
 
-/// What came of an entry.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// Its name.
     pub name: String,
-    /// What it plays.
     pub word: Word,
-    /// How far it came.
     pub state: State,
-    /// Why it came no further, or counts for nothing.
     pub stopped: Option<Stop>,
-    /// Why it shows the tested player to be weaker, if it does; see `verdict nightly --help`. Tournaments
-    /// only measure.
+    /// Why it shows the tested player to be weaker, if it does; see `verdict nightly --help`.
+    /// Tournaments only measure.
     pub regression: Option<String>,
-    /// Games that ended by a fault.
     pub faults: FaultCounts,
     /// How it ended, of a match.
     pub verdict: Option<FinalVerdict>,
@@ -150,7 +127,6 @@ pub struct Outcome {
     pub result: Option<String>,
     /// The players of a tournament, the strongest first.
     pub ratings: Vec<Rating>,
-    /// Its matches.
     pub runs: Vec<Run>,
 }
 
@@ -214,8 +190,8 @@ impl Outcome {
         }
     }
 
-    /// The same, having been stopped so. An entry that is finished all the same was not stopped by the
-    /// deadline or the user.
+    /// The same, having been stopped so. An entry that is finished all the same was not stopped by
+    /// the deadline or the user.
     pub(super) fn stopped(self, stop: Option<Stop>) -> Outcome {
         let ends = |stop: &Stop| !matches!(stop.by, Cause::Deadline | Cause::User);
         let stop = stop.filter(|stop| self.state != State::Finished || ends(stop));
@@ -228,7 +204,6 @@ impl Outcome {
         self.stopped.as_ref().is_some_and(failed) || self.faults.own > 0
     }
 
-    /// In a line.
     pub fn in_words(&self) -> String {
         let mut text = self.state.as_str().to_owned();
         if let Some(why) = &self.regression {
@@ -250,7 +225,6 @@ impl Outcome {
 }
 
 impl FaultCounts {
-    /// In words; nothing where there are none.
     pub fn words(self) -> Option<String> {
         let FaultCounts { total, own } = self;
         let plural = if total == 1 { "" } else { "s" };

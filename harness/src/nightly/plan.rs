@@ -12,30 +12,20 @@ use super::next_time;
 use arena::plan::distinct;
 use process::plain_file::{self, DOCUMENT};
 
-/// Why a night's plan is none.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// It cannot be read.
     #[error("{path}: {source}", path = .path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    /// It is not of this form.
     #[error("{path}:{line}: expected {{\"matches\": [{{\"name\": …, flags …}}]}}: {reason}",
             path = .path.display())]
     Json { path: PathBuf, line: usize, reason: String },
-    /// Nothing is to be played.
     #[error("{path}: \"matches\": expected at least one match or tournament, found none",
             path = .path.display())]
     Empty { path: PathBuf },
-    /// It ends at no time of the day.
     #[error("{path}: \"until\": {reason}", path = .path.display())]
     Until { path: PathBuf, reason: String },
-    /// Entries that cannot be played, each on a line of its own.
     #[error("{}", lines(.path, .problems))]
-    Entries {
-        path: PathBuf,
-        /// What is wrong.
-        problems: Vec<Problem>,
-    },
+    Entries { path: PathBuf, problems: Vec<Problem> },
 }
 
 impl PlanError {
@@ -45,12 +35,10 @@ impl PlanError {
     }
 }
 
-/// What is wrong with an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Which entry, from 1.
     pub number: usize,
-    /// Its name.
     pub name: String,
     /// What is wrong, and what was expected.
     pub reason: String,
@@ -67,10 +55,8 @@ fn lines(path: &Path, problems: &[Problem]) -> String {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Word {
-    /// Two players.
     #[default]
     Match,
-    /// Many.
     Tournament,
 }
 
@@ -89,7 +75,6 @@ impl Word {
 pub struct Entry {
     /// Its name, which is its folder's.
     pub name: String,
-    /// What it plays.
     #[serde(default)]
     pub word: Word,
     /// Its flags, as in a file of `--plan`.
@@ -97,7 +82,6 @@ pub struct Entry {
     pub flags: Map<String, Value>,
 }
 
-/// A night's plan.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NightlyPlan {
@@ -121,10 +105,6 @@ fn is_ours(name: &str) -> bool {
 }
 
 impl NightlyPlan {
-    /// Reads a plan.
-    ///
-    /// # Errors
-    /// When it is none; the text names file and line or entry.
     pub fn read(path: &Path) -> Result<NightlyPlan, PlanError> {
         let text = plain_file::read_given_text(path, DOCUMENT)
             .map_err(|source| PlanError::Read { path: path.to_owned(), source })?;
@@ -147,9 +127,6 @@ impl NightlyPlan {
     }
 
     /// Checks every entry; all that is wrong is told together.
-    ///
-    /// # Errors
-    /// When some cannot be played, by what `check` says.
     pub fn check(
         &self,
         path: &Path,

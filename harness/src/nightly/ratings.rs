@@ -14,7 +14,6 @@ const MOST_COLUMNS: usize = 32;
 /// A player of a tournament, in the words of its `ratings.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rating {
-    /// Its name.
     pub name: String,
     /// Its Elo, the mean of all being 0; absent where its games tell none.
     pub elo: Option<f64>,
@@ -26,13 +25,9 @@ pub struct Rating {
     /// A bound of its Elo where it lost every game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elo_at_most: Option<f64>,
-    /// Its games.
     pub games: u64,
-    /// Its points.
     pub points: f64,
-    /// Its results.
     pub wdl: Wdl,
-    /// Its results by opponent.
     pub opponents: BTreeMap<String, Wdl>,
 }
 
@@ -82,15 +77,14 @@ impl Rating {
     }
 }
 
-/// Everybody's Elo in a line.
 pub(super) fn one_line(ratings: &[Rating]) -> String {
     let players: Vec<String> =
         ratings.iter().map(|player| format!("{} {}", player.name, player.words())).collect();
     format!("Elo {}", players.join(", "))
 }
 
-/// The crosstable: its headings, and a row for each player. Results against each other are won, drawn
-/// and lost games of the row's player.
+/// The crosstable: its headings, and a row for each player. Results against each other are won,
+/// drawn and lost games of the row's player.
 pub(crate) fn crosstable(ratings: &[Rating]) -> (Vec<String>, Vec<Vec<String>>) {
     let columns = if ratings.len() <= MOST_COLUMNS { ratings } else { &[] };
     let mut head: Vec<String> =

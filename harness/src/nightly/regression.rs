@@ -1,7 +1,7 @@
 //! Whether a match shows test to be the weaker one.
 //!
-//! A match's own rule decides where it says something of "worse"; where it says only "not better", the
-//! games decide.
+//! A match's own rule decides where it says something of "worse"; where it says only "not better",
+//! the games decide.
 
 use arena::record::{FinalVerdict, Summary as RunSummary};
 use stats::{LEAST_PAIRS, Rule, sure};
@@ -11,13 +11,13 @@ const WEAKER: f64 = 0.05;
 
 /// Why a finished match shows test to be the weaker one; `None` when it does not.
 ///
-/// - `los`, `anytime`: a REJECT says so. Their other verdicts are what was asked for: no regression.
-/// - `sprt` whose middle, between `elo0` and `elo1`, is below 0 asks whether test is no worse: a REJECT
-///   says that it is.
-/// - Any other `sprt` asks whether test is better. A REJECT says only that it is not better by `elo1`; then,
-///   as when all pairs are played without a verdict, it is a regression if the 95 % interval of Elo that
-///   allows for the early stop lies below 0, or, of so few pairs that there is none, if so many of them are
-///   lost that equals would hardly lose them (2.5 %). An ACCEPT is none.
+/// - `los`, `anytime`: a REJECT says so. Any other verdict is no regression.
+/// - `sprt` whose middle, between `elo0` and `elo1`, is below 0 asks whether test is no worse: a
+///   REJECT says that it is.
+/// - Any other `sprt` asks whether test is better. A REJECT says only that it is not better by
+///   `elo1`; then, as when all pairs are played without a verdict, it is a regression if the 95 %
+///   interval of Elo that allows for the early stop lies below 0, or, of so few pairs that there is
+///   none, if so many of them are lost that equals would hardly (2.5 %). An ACCEPT is none.
 /// - Without a rule that can be read, a LOS of 5 % or less.
 ///
 /// Games that faults have made void show nothing.
@@ -48,8 +48,8 @@ pub(super) fn regression(summary: &RunSummary) -> Option<String> {
     }
 }
 
-/// A test of signs: whether of the pairs that were won or lost so many are lost that players who lose and
-/// win alike lose as many in 2.5 % of such matches at most.
+/// A test of signs: whether of the pairs won or lost so many are lost that equal players lose as
+/// many in 2.5 % of such matches at most.
 fn lost_by_sign(summary: &RunSummary) -> Option<String> {
     const CHANCE: f64 = 0.025;
     let [ll, ld, _, wd, ww] = summary.details.effective_ptnml;

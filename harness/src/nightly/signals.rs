@@ -15,14 +15,12 @@ pub(super) struct Signals {
 const HEARD: Duration = Duration::from_millis(5);
 
 impl Signals {
-    /// Begins to listen.
     pub(super) fn listen() -> io::Result<Signals> {
         let (told, heard) = unbounded_channel();
         let listener = hear(move |asked| _ = told.send(asked))?;
         Ok(Signals { heard, _listener: listener })
     }
 
-    /// Waits for the next one.
     pub(super) async fn next(&mut self) -> Asked {
         // The channel is never closed: the sender lives as long as the listener.
         self.heard.recv().await.unwrap_or(Asked::End)

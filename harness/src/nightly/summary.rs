@@ -11,14 +11,12 @@ use charts::page::{Page, Table};
 /// The version of `nightly.json`.
 const FORMAT: u32 = 2;
 
-/// What came of a night, so far or at its end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// Its name: the folder's.
     pub name: String,
     /// Whether it has ended, be it early.
     pub ended: bool,
-    /// What came of each entry.
     pub entries: Vec<Outcome>,
 }
 
@@ -37,12 +35,11 @@ impl Summary {
         }
     }
 
-    /// For people, as Markdown.
     pub fn markdown(&self) -> String {
         self.page().markdown()
     }
 
-    /// The same as plain text in lines of at most so many columns, for terminals.
+    /// Plain text in lines of at most so many columns.
     pub fn text(&self, columns: usize) -> String {
         self.page().plain(columns)
     }
@@ -66,9 +63,6 @@ impl Summary {
     }
 
     /// Writes `nightly.json` and `nightly.md`, each whole or not at all.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         atomic::replace_by(&dir.join(FolderKind::Night.file()), json + "\n")?;

@@ -24,8 +24,8 @@ use arena::{
 };
 
 impl Case {
-    /// Plays the game's moves again on a thread of its own: a search that does not hear that it is to
-    /// stop is left behind on it.
+    /// Plays the game's moves again on a thread of its own: a search that does not hear that it is
+    /// to stop is left behind on it.
     pub(super) fn embedded(&self, source: PlayerPool) -> Replay {
         let (sender, answer) = channel();
         let (done, mut given_up) = oneshot::channel();

@@ -17,10 +17,7 @@ pub(super) fn is_whole(transcript: &str) -> bool {
     !transcript.contains(LEFT_OUT)
 }
 
-/// Compares what a program of a game that ended so was told with the traffic that was kept beside it.
-///
-/// # Errors
-/// What was expected and what was found, with its line.
+/// Compares what a program of a game that ended so was told with the traffic kept beside it.
 pub(super) fn check(
     input: &str,
     transcript: &str,

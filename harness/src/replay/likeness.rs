@@ -7,22 +7,18 @@ use arena::record::Termination;
 pub struct Ending {
     /// Why the game ended; `None`: it goes on.
     pub termination: Option<Termination>,
-    /// In words.
     pub detail: String,
     /// How many plies were played before.
     pub plies: usize,
 }
 
-/// How like another an ending is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Likeness {
     /// The same fault at the same place.
     Same,
     /// The same kind of fault, in words what is not the same.
     Kind(String),
-    /// Another fault.
     Another,
-    /// No fault.
     None,
 }
 

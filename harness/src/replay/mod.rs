@@ -32,44 +32,27 @@ use arena::session::settings;
 use pgn::Opening;
 use process::plain_file::{self, DOCUMENT};
 
-/// Why a fault cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// A file of it is missing or cannot be read.
     #[error(
         "{path}: cannot read it: {source}; expected the folder of a fault, results/NAME/faults/GAME"
     )]
     Io { path: PathBuf, source: io::Error },
-    /// A file of it is not what it should be.
     #[error("{path}: {reason}")]
-    Damaged {
-        path: PathBuf,
-        /// What was expected and what was found.
-        reason: String,
-    },
-    /// The folder was taken out of its run without what the run was.
+    Damaged { path: PathBuf, reason: String },
     #[error(
         "{dir}: expected run.json in it, or, of an older run, in the run's folder around it \
          (results/NAME/run.json of results/NAME/faults/GAME); copy it into this folder", dir = .dir.display()
     )]
     NoRun { dir: PathBuf },
-    /// The run's own files.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The game ended by no fault.
     #[error("game {game} ended by {termination}, which is not a fault")]
-    NoFault {
-        game: u64,
-        /// How it ended.
-        termination: &'static str,
-    },
-    /// The embedded engine no longer has such parameters.
+    NoFault { game: u64, termination: &'static str },
     #[error(transparent)]
     Player(#[from] SpecError),
-    /// The program is no longer there.
     #[error("{0}; a replay needs the engine that had the fault")]
     Program(#[from] ProgramError),
-    /// The threads that watch over programs.
     #[error("cannot start the threads that watch over engines: {0}")]
     Host(io::Error),
 }
@@ -89,7 +72,6 @@ pub struct Case {
     same_build: bool,
 }
 
-/// What a replay showed.
 #[derive(Debug)]
 pub struct Replay {
     /// How the game ended when it was played.
@@ -102,23 +84,18 @@ pub struct Replay {
     pub transcript: String,
     /// The end of what came on standard error.
     pub stderr: String,
-    /// How the process ended.
     pub exit_status: Option<String>,
 }
 
 impl Replay {
-    /// Whether the game ended by the same fault.
     pub fn likeness(&self) -> Likeness {
         self.now.likeness(&self.then)
     }
 }
 
 impl Case {
-    /// Reads the folder of a fault, `results/NAME/faults/GAME`, or a file in it. Those of older runs
-    /// have no `run.json` of their own: it is read from the run around them.
-    ///
-    /// # Errors
-    /// When they cannot be read, or the program is no longer there.
+    /// Reads the folder of a fault, `results/NAME/faults/GAME`, or a file in it. Those of older
+    /// runs have no `run.json` of their own: it is read from the run around them.
     pub fn read(dir: &Path) -> Result<Case, ReplayError> {
         let read = |path: &Path| {
             let failed = |source| ReplayError::Io { path: path.to_owned(), source };
@@ -169,7 +146,6 @@ impl Case {
         Ok(Case { spec: spec.clone(), plan, color, game, start, input, whole, same_build })
     }
 
-    /// The recorded game.
     pub fn game(&self) -> &GameRecord {
         &self.game
     }
@@ -184,10 +160,7 @@ impl Case {
     }
 
     /// Brings the fault about again. Blocks as long as the program takes; to be called on a thread
-    /// that may block, inside of a multi-threaded runtime.
-    ///
-    /// # Errors
-    /// When the player cannot be had; what it does wrong is no error.
+    /// that may block, inside of a multi-threaded runtime. What the program does wrong is no error.
     pub fn replay(&self) -> Result<Replay, ReplayError> {
         match &self.spec {
             PlayerSpec::Embedded { personality, parameters } => {
@@ -285,7 +258,6 @@ impl Case {
         })
     }
 
-    /// Which player is at fault.
     fn side(&self) -> Side {
         self.game.player(self.color)
     }

@@ -77,7 +77,6 @@ impl Screen {
         self
     }
 
-    /// A handle for saying something above the bars.
     pub fn voice(&self) -> StatusLine {
         StatusLine(match &self.kind {
             Kind::Quiet | Kind::Lines { .. } => None,
@@ -136,7 +135,6 @@ impl Watch for Screen {
 pub struct StatusLine(Option<MultiProgress>);
 
 impl StatusLine {
-    /// Says one line.
     pub fn say(&self, line: &str) {
         match &self.0 {
             // Nobody is left to tell of a closed terminal.
@@ -163,8 +161,8 @@ fn bars(standing: &MatchState) -> Kind {
     Kind::Bars { bars, games, line }
 }
 
-/// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second (0:
-/// not known yet), in one line.
+/// Score, Elo, LOS and LLR of what counts, and what to expect of the rest at so many games a second
+/// (0: not known yet), in one line.
 pub fn live_line(standing: &MatchState, games_per_s: f64) -> String {
     let wdl = standing.wdl();
     let statistics = standing.statistics();

@@ -8,7 +8,6 @@ use process::progress::Progress;
 
 use super::with_rate;
 
-/// Shows how far work is in a line on standard error.
 pub struct ProgressLine {
     bar: Mutex<ProgressBar>,
     /// What its steps are, in the rate.

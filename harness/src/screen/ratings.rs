@@ -1,4 +1,4 @@
-//! How the players of a tournament stand while it runs: joint ratings of all pairs so far, in a line.
+//! How the players of a tournament stand while it runs: joint ratings of all pairs so far.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,6 @@ use stats::ratings::{Level, Rated, Results, Scale, rate};
 /// Players shown, the best first.
 const SHOWN: usize = 8;
 
-/// The pairs of each match.
 #[derive(Default)]
 pub(super) struct Table {
     matches: BTreeMap<String, Match>,

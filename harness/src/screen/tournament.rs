@@ -16,7 +16,6 @@ use arena::{
     record::GameRecord,
 };
 
-/// Shows a tournament on standard error: all its games as one bar, or a line now and then.
 #[derive(Clone)]
 pub struct TournamentScreen(Arc<Mutex<Together>>);
 
@@ -79,7 +78,6 @@ impl TournamentScreen {
         })))
     }
 
-    /// A handle for saying something above the bar.
     pub fn voice(&self) -> StatusLine {
         StatusLine(self.lock().bars.clone())
     }
@@ -89,8 +87,8 @@ impl TournamentScreen {
         MatchWatch { screen: self.clone(), name: name.to_owned() }
     }
 
-    /// The same of a match between base and test that stands so; lines then say how all such players
-    /// are rated.
+    /// The same of a match between base and test that stands so; lines then say how all such
+    /// players are rated.
     pub fn rated(&self, name: &str, players: [String; 2], standing: &MatchState) -> MatchWatch {
         self.lock().table.add(name, players, standing.effective());
         self.of(name)

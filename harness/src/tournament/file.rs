@@ -9,26 +9,16 @@ use super::Kind;
 use arena::plan::slug;
 use arena::record::{FolderKind, Manifest, ManifestError};
 
-/// Why there is no tournament.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
-    /// Nobody to play.
     #[error("{kind}: expected more players (--player SPEC), found {found}")]
     Few { kind: Kind, found: usize },
-    /// Two players of one name.
     #[error("--player: expected different names, found '{0}' twice; name them as NAME=SPEC")]
     Namesakes(String),
-    /// A player of no such name.
     #[error("--limit-of {name}: expected one of the players {names}")]
-    NoSuch {
-        name: String,
-        /// The names there are.
-        names: String,
-    },
-    /// A rule that ends pairings at different lengths.
+    NoSuch { name: String, names: String },
     #[error("--rule {0}: expected los in a tournament, in which all pairings have equal length")]
     Rule(stats::Rule),
-    /// The file cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
 }
@@ -43,16 +33,13 @@ impl TournamentError {
     }
 }
 
-/// A player of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Its name.
     pub name: String,
     /// As the command line gave it.
     pub spec: String,
 }
 
-/// A match of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Its folder inside the tournament's.
@@ -69,21 +56,13 @@ pub struct Pairing {
 /// The content of `tournament.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentFile {
-    /// The version of the file.
     pub format: u32,
-    /// Who plays whom.
     pub kind: Kind,
-    /// The players.
     pub players: Vec<Entrant>,
-    /// The matches.
     pub matches: Vec<Pairing>,
 }
 
 impl TournamentFile {
-    /// A tournament between these players.
-    ///
-    /// # Errors
-    /// When there are too few of them, or two have one name.
     pub fn new(kind: Kind, players: Vec<Entrant>) -> Result<TournamentFile, TournamentError> {
         let mut names = HashSet::new();
         if let Some(twice) = players.iter().find(|player| !names.insert(player.name.as_str())) {

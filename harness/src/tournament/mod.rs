@@ -1,4 +1,4 @@
-//! Tournaments (TST-06): every player against every other, or a few against all, as matches in one folder.
+//! Tournaments (TST-06): every player against every other, or a few against all, in one folder.
 //!
 //! Each pairing is a match with a run folder of its own, so everything that holds for matches
 //! holds here: determinism, faults, resuming to the exact pair. They are played together, a pair of

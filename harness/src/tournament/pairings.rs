@@ -4,17 +4,13 @@ use std::{fmt, num::NonZeroUsize};
 
 use serde::{Deserialize, Serialize};
 
-/// Who plays whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Everybody against everybody.
     RoundRobin,
     /// The first so many players against all the others, not against each other.
-    Gauntlet {
-        /// How many.
-        seeds: NonZeroUsize,
-    },
+    Gauntlet { seeds: NonZeroUsize },
 }
 
 impl Kind {

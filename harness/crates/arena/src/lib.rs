@@ -1,8 +1,9 @@
-//! A match between two players: builds the engines, plays and referees the games, records and judges them.
+//! A match between two players: builds the engines, plays and referees the games, records and
+//! judges them.
 //!
 //! ```text
-//! plan ─► build ─► session ─► schedule ─► runner (games in flight) ─► slots (who may think) ─► game (referee)
-//!      ─► collector ─► record (journal) ─► verdict and summary ─► report
+//! plan ─► build ─► session ─► schedule ─► runner (games in flight) ─► slots (who may think)
+//!      ─► game (referee) ─► collector ─► record (journal) ─► verdict and summary ─► report
 //! ```
 //!
 //! - [`plan`]: a match, checked, as a value.
@@ -11,10 +12,9 @@
 //! - [`schedule`]: the seeded order of game pairs; pure.
 //! - [`player`]: what can play: the embedded engine, any UCI or xboard process.
 //! - [`game`]: one game under the referee's eyes, and the adjudication rules.
-//! - [`slots`]: search threads, given to one open game after another; [`pace`]: their speed on this machine.
+//! - [`slots`]: search threads, given to one open game after another; [`pace`]: their speed here.
 //! - [`runner`] starts games, [`collector`] owns their results.
-//! - [`record`]: `run.json` and its seal, the journal and its digest, what is rendered from them, and
-//!   `FolderKind`: what a folder holds.
+//! - [`record`]: a run's files: `run.json`, the journal, its digest, what is rendered from them.
 //! - [`report`]: matches for people, as a page with charts.
 //! - [`output_folder`]: refuses to write into a folder that holds other work.
 //! - [`compliance`]: whether a program can be relied on in matches.
@@ -39,7 +39,7 @@ pub mod session;
 pub mod slots;
 pub mod verify;
 
-/// Whether a value is its type's default; such keys are not written.
+/// For `skip_serializing_if`.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -1,5 +1,5 @@
-//! Checks that an output folder is free. Files of other work are not overwritten, and other work in the
-//! folder stays readable.
+//! Checks that an output folder is free. Files of other work are not overwritten, and other work in
+//! the folder stays readable.
 
 use std::{
     fmt, fs, io,
@@ -12,13 +12,12 @@ use crate::record::{
 };
 use process::terminal::shell_path;
 
-/// Largest number of names in a message.
+/// Names in a message.
 const TOLD: usize = 3;
 
-/// What is to be written into a folder.
 #[derive(Debug, Clone, Copy)]
 pub enum Owner<'a> {
-    /// Something new: a match, a tournament, a sweep, a tuner's run, a fit.
+    /// A match, a tournament, a sweep, a tuner's run, a fit.
     New,
     /// A night by this plan, begun or gone on with.
     Night(&'a Path),
@@ -26,28 +25,20 @@ pub enum Owner<'a> {
     Claims,
 }
 
-/// Why nothing is written into a folder.
 #[derive(Debug, thiserror::Error)]
 pub enum Occupied {
-    /// It holds other work.
     #[error("{dir} holds {what} ({file}); give another --out{way_on}", dir = .dir.display(), file = .file.display())]
     Holds {
         dir: PathBuf,
-        /// What it holds, with its article.
+        /// With its article.
         what: &'static str,
         /// The file that says so.
         file: PathBuf,
         /// How to go on with that, if there is a way.
         way_on: String,
     },
-    /// It holds files of somebody else's.
     #[error("{dir} is not empty ({names}); expected a new folder (--out)", dir = .dir.display())]
-    NotEmpty {
-        dir: PathBuf,
-        /// What is in it.
-        names: Names,
-    },
-    /// It cannot be looked into.
+    NotEmpty { dir: PathBuf, names: Names },
     #[error(transparent)]
     Record(#[from] RecordError),
 }
@@ -59,7 +50,7 @@ impl Occupied {
     }
 }
 
-/// Names of files, in their order; the first of them are told.
+/// Only the first are told.
 #[derive(Debug)]
 pub struct Names(Vec<String>);
 
@@ -72,9 +63,6 @@ impl fmt::Display for Names {
 }
 
 /// Refuses a folder that holds anything but what its new owner left there.
-///
-/// # Errors
-/// What is there, and what to do.
 pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
     let names = names(dir)?;
     let found = FolderKind::found_in(dir);
@@ -107,10 +95,7 @@ pub fn refuse(dir: &Path, owner: Owner<'_>) -> Result<(), Occupied> {
     }
 }
 
-/// Refuses a folder that holds a run, a night or other work, none of whose files is to be written over.
-///
-/// # Errors
-/// What is there.
+/// Refuses a folder that holds a run, a night or other work, none of which may be overwritten.
 pub fn refuse_work(dir: &Path) -> Result<(), Occupied> {
     // Whether it can be looked into.
     names(dir)?;
@@ -123,7 +108,7 @@ pub fn refuse_work(dir: &Path) -> Result<(), Occupied> {
     }
 }
 
-/// What lies in a folder, sorted; nothing where there is none.
+/// Sorted; empty where there is no folder.
 fn names(dir: &Path) -> Result<Vec<String>, RecordError> {
     let entries = match fs::read_dir(dir) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -138,7 +123,7 @@ fn names(dir: &Path) -> Result<Vec<String>, RecordError> {
     Ok(names)
 }
 
-/// Whether a file is no more than a start leaves that failed before there was anything to go on with, or
+/// Whether a file is what a start leaves that failed before there was anything to go on with, or
 /// what `verdict claims` says of a match before it begins.
 fn is_left_over(dir: &Path, name: &str) -> bool {
     let is_empty =
@@ -174,7 +159,6 @@ pub fn other_way(dir: &Path) -> Option<String> {
     }
 }
 
-/// Whether both paths lead to one file.
 fn is_same(one: &Path, other: &Path) -> bool {
     fs::canonicalize(one).is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
 }

@@ -9,13 +9,12 @@ use std::{
 
 use engine::{Params, bench};
 
-/// The depth of the bench in plies: a slow machine is through it in a second.
+/// In plies: a slow machine needs a second for the bench.
 pub const DEPTH: u32 = 6;
-/// How long it is repeated.
 const TIME: Duration = Duration::from_secs(3);
 
-/// The embedded engine's nodes a second in its `bench` to [`DEPTH`], which `slots` threads search again
-/// and again at once: the mean of what each reached. It takes some seconds.
+/// The embedded engine's nodes a second in its `bench` to [`DEPTH`], repeated by `slots` threads at
+/// once: the mean of what each reached. It takes some seconds.
 pub fn nodes_per_second(slots: usize) -> NonZeroU64 {
     let params = Arc::new(Params::standard());
     let nps = || {

@@ -6,53 +6,47 @@ use shakmaty::Color;
 use crate::record::Side;
 use pgn::{Book, OpeningOrder, OrderKind};
 
-/// One game of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
-    /// The game's number, from 0.
+    /// From 0.
     pub game: u64,
-    /// The opening's index in the book as read.
+    /// Index in the book as read.
     pub opening: usize,
-    /// Who has the white men.
     pub white: Side,
 }
 
 impl Pairing {
-    /// The number of the game's pair.
     pub fn pair(self) -> u64 {
         self.game / 2
     }
 
-    /// The player of a colour.
     pub fn side(self, color: Color) -> Side {
         color.fold_wb(self.white, self.white.other())
     }
 
-    /// The colour of a player.
     pub fn color(self, side: Side) -> Color {
         Color::from_white(side == self.white)
     }
 }
 
-/// All games of a match, from the first on.
+/// All games of a match.
 ///
-/// Pair *k* plays one opening twice: the test player has White in game 2*k*, Black in 2*k* + 1.
-/// The openings come in the order asked for, from an offset on; a shuffled book is shuffled anew
-/// when it is at its end.
+/// Pair *k* plays one opening twice: the test player has White in game 2*k*, Black in 2*k* + 1. A
+/// shuffled book is shuffled anew when it is at its end.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     order: OpeningOrder,
     /// Openings of that order that are passed over.
     offset: u64,
-    /// The openings to choose from; `None`: all of the book.
+    /// Openings to choose from; `None`: all of the book.
     playable: Option<Vec<usize>>,
     next: u64,
     games: u64,
 }
 
 impl Schedule {
-    /// A schedule of `pairs` pairs over a book. Openings in which the game is over are left out,
-    /// where the book knows them; an indexed one passes over them when it comes to them.
+    /// Openings in which the game is over are left out, where the book knows them; an indexed one
+    /// passes over them when it comes to them.
     pub fn new(book: &Book, order: OrderKind, offset: u64, pairs: u64) -> Schedule {
         let playable = book.terminal().is_some_and(|count| count > 0).then(|| {
             // In such a book all can be read.
@@ -64,12 +58,11 @@ impl Schedule {
         Schedule { order, offset, playable, next: 0, games: pairs.saturating_mul(2) }
     }
 
-    /// How many games it has in all.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The game of this number, wherever the iterator is; `None` where there is no such game.
+    /// The game of this number, wherever the iterator is.
     pub fn game(&mut self, game: u64) -> Option<Pairing> {
         if game >= self.games {
             return None;

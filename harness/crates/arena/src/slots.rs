@@ -24,7 +24,6 @@ pub enum Order {
 /// search of a turn finds its tables outside the processor's caches, so turns must not be short.
 const FAIR_PLIES: u32 = 32;
 
-/// The waiting jobs of a match, and the threads that wait for one.
 pub struct Slots<J> {
     state: Mutex<State<J>>,
     /// Rung when a job has come for a thread that waits, and at the end.
@@ -39,7 +38,7 @@ struct State<J> {
 }
 
 struct Waiting<J> {
-    /// Lowest first: game number or arrival, by the order of the match.
+    /// Lowest first: game number or arrival.
     due: (u64, u64),
     turn: Turn<J>,
 }
@@ -61,11 +60,8 @@ impl<J> Ord for Waiting<J> {
     }
 }
 
-/// A job and the number of its game.
 pub struct Turn<J> {
-    /// The number of the game.
     pub game: u64,
-    /// The job.
     pub job: J,
     /// Plies since it was taken from the queue.
     held: u32,
@@ -79,13 +75,13 @@ impl<J> Turn<J> {
 }
 
 impl<J> Slots<J> {
-    /// Slots handed out in `order`; as many as there are threads that [`wait`](Self::wait).
+    /// There are as many slots as threads that [`wait`](Self::wait).
     pub fn new(order: Order) -> Arc<Slots<J>> {
         let state = State { waiting: BinaryHeap::new(), arrivals: 0, closed: false };
         Arc::new(Slots { state: Mutex::new(state), arrived: Condvar::new(), order })
     }
 
-    /// Queues a job of `game`. Once the slots are closed it is dropped instead.
+    /// Once the slots are closed the job is dropped instead.
     pub fn submit(&self, game: u64, job: J) {
         let mut state = self.lock();
         if !state.closed {
@@ -94,7 +90,7 @@ impl<J> Slots<J> {
         }
     }
 
-    /// Blocks a thread until a job is there; `None` when the slots are closed.
+    /// Blocks; `None` when the slots are closed.
     pub fn wait(&self) -> Option<Turn<J>> {
         let mut state = self.lock();
         loop {
@@ -129,7 +125,7 @@ impl<J> Slots<J> {
         state.waiting.pop().map(|first| first.turn)
     }
 
-    /// Lets the threads end, and drops what waits.
+    /// Ends the threads, and drops what waits.
     pub fn close(&self) {
         let mut state = self.lock();
         state.closed = true;

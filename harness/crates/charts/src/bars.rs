@@ -6,21 +6,16 @@ use crate::numbers::{count, short};
 
 /// Room above the tallest bar.
 const TOP: f64 = 20.0;
-/// Height of the tallest bar.
 const HEIGHT: f64 = 170.0;
 /// Room below, for two rows of letters.
 const BELOW: f64 = 40.0;
-/// Marks up.
 const MARKS: usize = 4;
 
-/// An upright bar.
 #[derive(Debug)]
 pub struct Bar {
-    /// Its style.
     pub class: &'static str,
-    /// How much it stands for.
     pub value: u64,
-    /// What appears when it is pointed at.
+    /// Its tooltip.
     pub hint: String,
 }
 
@@ -33,21 +28,17 @@ pub enum Below {
     Edges(Vec<(usize, String)>),
 }
 
-/// A chart of upright bars.
 #[derive(Debug)]
 pub struct Bars<'a> {
-    /// What it is called.
     pub naming: Naming,
-    /// The bars, from left to right.
+    /// From left to right.
     pub bars: Vec<Bar>,
-    /// What stands below them.
     pub below: Below,
-    /// What the places across mean.
+    /// The title of the x axis.
     pub x_name: &'a str,
 }
 
 impl Bars<'_> {
-    /// The chart as SVG.
     pub fn render(&self) -> String {
         let height = TOP + HEIGHT + BELOW;
         let mut svg = match &self.below {
@@ -96,15 +87,13 @@ impl Bars<'_> {
 /// A whole in parts.
 #[derive(Debug)]
 pub struct Whole {
-    /// What it is.
     pub name: String,
-    /// What it amounts to.
     pub note: String,
-    /// Its parts with their styles and what appears when they are pointed at.
+    /// Style, value and tooltip of each part.
     pub parts: Vec<(&'static str, u64, String)>,
 }
 
-/// Height of a whole with its letters, and of its bar.
+/// Height of a row with its labels, and of its bar.
 const ROW: [f64; 2] = [52.0, 18.0];
 
 /// Level bars of one length, each divided into its parts.

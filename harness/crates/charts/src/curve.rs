@@ -6,7 +6,6 @@ use crate::numbers::{fixed, signed};
 
 /// Room above the plane, for the upper half of the highest label.
 const TOP: f64 = 10.0;
-/// Height of the plane.
 const HEIGHT: f64 = 220.0;
 /// Room below it, for two rows of letters.
 const BELOW: f64 = 40.0;
@@ -15,26 +14,19 @@ const MARKS: [usize; 2] = [6, 5];
 /// An interval's height beyond that of all points at which it is cut off.
 const CUT: f64 = 1.0;
 
-/// A measured point.
 #[derive(Debug, Clone, Copy)]
 pub struct Dot {
-    /// Its style.
     pub class: &'static str,
-    /// Where it is across.
     pub x: f64,
-    /// What was measured.
     pub y: f64,
     /// Half the width of its interval.
     pub error: f64,
 }
 
-/// A chart of points.
 pub struct Curve<'a> {
-    /// What it is called.
     pub naming: Naming,
-    /// What stands across.
+    /// The title of the x axis.
     pub x_name: &'a str,
-    /// The points.
     pub dots: Vec<Dot>,
     /// A line, and the band about it: across, height, half the band's width.
     pub line: Vec<[f64; 3]>,
@@ -43,7 +35,6 @@ pub struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    /// The chart as SVG.
     pub fn render(&self) -> String {
         let across = self.dots.iter().map(|dot| dot.x);
         let x = Scale::of(across).with_room(0.04, 0.04);

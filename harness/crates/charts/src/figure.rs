@@ -5,11 +5,8 @@ use super::html::Text;
 /// What a style in a chart stands for.
 #[derive(Debug, Clone, Copy)]
 pub enum Key<'a> {
-    /// A line of this style.
     Line(&'static str, &'a str),
-    /// An area of this style.
     Area(&'static str, &'a str),
-    /// The band about a line.
     Band(&'a str),
 }
 
@@ -23,7 +20,6 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure of a chart.
     pub fn new(heading: &str, chart: String) -> Figure {
         Figure {
             heading: heading.to_owned(),
@@ -33,12 +29,11 @@ impl Figure {
         }
     }
 
-    /// A figure of nothing, and why.
+    /// A figure without a chart, and the reason.
     pub fn nothing(heading: &str, why: &str) -> Figure {
         Figure::new(heading, format!("<p class=\"none\">Nothing to draw: {}.</p>\n", Text(why)))
     }
 
-    /// The same with keys above the chart.
     pub fn with_keys(mut self, keys: &[Key]) -> Figure {
         for key in keys {
             let (shape, class, label) = match *key {
@@ -54,12 +49,11 @@ impl Figure {
         self
     }
 
-    /// The same with a sentence below the chart.
     pub fn with_note(self, note: &str) -> Figure {
         Figure { note: note.to_owned(), ..self }
     }
 
-    /// The figure as HTML.
+    /// As HTML.
     pub fn render(&self) -> String {
         let Figure { heading, keys, body, note } = self;
         let heading = Text(heading);

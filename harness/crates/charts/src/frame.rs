@@ -6,8 +6,7 @@ const STYLE: &str = include_str!("style.css");
 /// The script of pages whose tables are sorted by a click.
 pub const SORT_SCRIPT: &str = include_str!("sort.js");
 
-/// A page of that title and heading about anything, made from that source; `intro`, `body` and `script`
-/// are HTML.
+/// A page from the given title and heading. `intro`, `body` and `script` are HTML.
 pub fn whole(
     [title, heading]: [&str; 2],
     intro: &str,

@@ -3,7 +3,6 @@
 use super::svg::{Anchor, Naming, Svg};
 use crate::numbers::{fixed, signed};
 
-/// Height of a field.
 const FIELD: f64 = 34.0;
 /// Room below, for two rows of letters.
 const BELOW: f64 = 40.0;
@@ -14,7 +13,6 @@ const TIGHT: usize = 9;
 pub struct Grid([Vec<i32>; 2]);
 
 impl Grid {
-    /// Of points of two axes.
     pub fn of<'a>(points: impl Iterator<Item = &'a [i32]> + Clone) -> Grid {
         Grid([0, 1].map(|axis| {
             let mut values: Vec<i32> = points.clone().map(|values| values[axis]).collect();
@@ -29,13 +27,11 @@ impl Grid {
         [0, 1].map(|axis: usize| self.0[axis].iter().map(|&value| name(axis, value)).collect())
     }
 
-    /// The column and the row of a point.
     pub fn place(&self, values: &[i32]) -> [usize; 2] {
         [0, 1].map(|axis: usize| self.0[axis].binary_search(&values[axis]).unwrap_or(0))
     }
 }
 
-/// A field.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// Which column and row, from 0, the lowest row first.
@@ -46,15 +42,11 @@ pub struct Field {
     pub is_marked: bool,
 }
 
-/// A map.
 pub struct Heat<'a> {
-    /// What it is called.
     pub naming: Naming,
-    /// The columns' values.
     pub columns: Vec<String>,
-    /// The rows' values, lowest first.
+    /// The lowest value first.
     pub rows: Vec<String>,
-    /// What the columns are.
     pub x_name: &'a str,
     /// What the numbers are of: Elo, say.
     pub unit: &'a str,
@@ -63,7 +55,6 @@ pub struct Heat<'a> {
 }
 
 impl Heat<'_> {
-    /// The map as SVG.
     pub fn render(&self) -> String {
         let height = FIELD * self.rows.len() as f64;
         let mut svg = Svg::new(&self.naming, height + BELOW);

@@ -26,19 +26,16 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// Foreign text as HTML.
 pub fn text(text: &str) -> String {
     Text(text).to_string()
 }
 
-/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
-    /// Words, at the left.
     Text,
     /// Text that may be one long word, at the left.
     Long,
-    /// Numbers, at the right; sorted from the largest first.
+    /// At the right; sorted from the largest first.
     Number,
     /// Something drawn; not sorted by.
     Drawing,
@@ -52,17 +49,14 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell of HTML.
     pub fn html(html: String) -> Cell {
         Cell { html, key: None }
     }
 
-    /// A cell of foreign text.
     pub fn text(text: &str) -> Cell {
         Cell::html(self::text(text))
     }
 
-    /// A cell of a number of things.
     pub fn count(number: u64) -> Cell {
         Cell::keyed(words::count(number), Some(number as f64))
     }
@@ -86,13 +80,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows; headings are plain text.
     pub fn new(label: &str, head: &[(&str, Column)]) -> Table {
         let head = head.iter().map(|(name, column)| (text(name), *column)).collect();
         Table { head, rows: Vec::new(), label: text(label), class: "" }
     }
 
-    /// The same, to be sorted by clicking its headings.
+    /// Makes it sortable by a click on a heading.
     pub fn sortable(self) -> Table {
         Table { class: " class=\"sortable\"", ..self }
     }
@@ -102,12 +95,12 @@ impl Table {
         Table { class: " class=\"sortable runs\"", ..self }
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The table in a frame that scrolls where it is too wide, with a shadow at an edge that hides more.
+    /// The table in a frame that scrolls where it is too wide, with a shadow at an edge that hides
+    /// more.
     pub fn render(&self) -> String {
         let mut out = format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\

@@ -2,7 +2,8 @@
 //!
 //! - [`svg`]: drawing; [`scale`]: axes.
 //! - [`lines`], [`bars`], [`curve`], [`heat`]: charts.
-//! - [`html`]: text and tables; [`figure`]: a chart with its caption and key; [`frame`]: the whole page.
+//! - [`html`]: text and tables; [`figure`]: a chart with its caption and key; [`frame`]: the whole
+//!   page.
 //! - [`page`]: paragraphs and tables as Markdown or as text for terminals.
 //! - [`numbers`]: numbers as people read them.
 

@@ -6,30 +6,24 @@ use crate::numbers::count;
 
 /// Room above the plane, for the upper half of the highest label.
 const TOP: f64 = 10.0;
-/// Height of the plane.
 const HEIGHT: f64 = 200.0;
 /// Room below it, for two rows of letters.
 const BELOW: f64 = 40.0;
 /// Marks across and up; so few that labels part on a phone.
 const MARKS: [usize; 2] = [6, 5];
 
-/// A line.
 #[derive(Debug)]
 pub struct Series {
-    /// Its style.
     pub class: &'static str,
-    /// Its points; at what is no number it is broken off.
+    /// The line is broken at points that are NaN or infinite.
     pub points: Vec<[f64; 2]>,
 }
 
 /// A level that means something.
 #[derive(Debug)]
 pub struct Guide {
-    /// Its style.
     pub class: &'static str,
-    /// Its value.
     pub y: f64,
-    /// What it means.
     pub label: String,
     /// Whether the label stands below it.
     pub label_below: bool,
@@ -37,15 +31,12 @@ pub struct Guide {
 
 /// A chart of lines.
 pub struct Lines<'a> {
-    /// What it is called.
     pub naming: Naming,
-    /// Values across.
     pub x: Scale,
-    /// What they are.
+    /// The title of the x axis.
     pub x_name: &'a str,
-    /// Values up.
     pub y: Scale,
-    /// How they are written, with so many decimals.
+    /// How y values are written, with so many decimals.
     pub y_label: &'a dyn Fn(f64, usize) -> String,
     /// Marks are multiples of at least this.
     pub y_least: f64,
@@ -53,14 +44,11 @@ pub struct Lines<'a> {
     pub ground: Option<f64>,
     /// An area: across, and its two ends up.
     pub band: Vec<[f64; 3]>,
-    /// The lines.
     pub series: Vec<Series>,
-    /// Levels that mean something.
     pub guides: Vec<Guide>,
 }
 
 impl Lines<'_> {
-    /// The chart as SVG.
     pub fn render(&self) -> String {
         let mut svg = Svg::new(&self.naming, TOP + HEIGHT + BELOW);
         self.draw_axes(&mut svg);

@@ -68,7 +68,6 @@ pub fn short(number: f64) -> String {
     format!("{}{letter}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A time in milliseconds, in the unit that suits it.
 pub fn millis(number: f64) -> String {
     match number.abs() {
         size if size >= 9_999.5 => format!("{} s", fixed(number / 1e3, 1)),
@@ -78,7 +77,6 @@ pub fn millis(number: f64) -> String {
     }
 }
 
-/// A time in seconds, in the unit that suits it.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {

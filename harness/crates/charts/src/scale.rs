@@ -10,7 +10,7 @@ pub struct Scale {
 /// Round values within a scale.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ticks {
-    /// The values, ascending.
+    /// Ascending.
     pub values: Vec<f64>,
     /// Decimals that tell them apart.
     pub decimals: usize,

@@ -1,9 +1,9 @@
 //! The little of SVG that charts take.
 //!
 //! A chart is as wide as the page gives it room, while its height, its strokes and its letters keep
-//! their size: across, places are shares of the width (0 to 1); down, they are pixels. What is drawn
-//! as a path stands in a plane that is stretched to the width, with strokes that are not. Labels of
-//! an upright axis stand left of the chart, in the margin that the style sheet leaves.
+//! their size: across, places are shares of the width (0 to 1); down, they are pixels. What is
+//! drawn as a path stands in a plane that is stretched to the width, with strokes that are not.
+//! Labels of an upright axis stand left of the chart, in the margin that the style sheet leaves.
 
 use std::fmt::{self, Write as _};
 
@@ -12,7 +12,7 @@ use super::html::Text;
 /// Units across a plane.
 const ACROSS: f64 = 1000.0;
 
-/// A number with at most two decimals; nothing that SVG could not read.
+/// A number with at most two decimals, never NaN or infinite.
 struct Num(f64);
 
 impl fmt::Display for Num {
@@ -25,7 +25,6 @@ impl fmt::Display for Num {
     }
 }
 
-/// A share of the width.
 struct Across(f64);
 
 impl fmt::Display for Across {
@@ -34,25 +33,20 @@ impl fmt::Display for Across {
     }
 }
 
-/// What a chart is called, for those who do not see it.
 #[derive(Debug, Clone)]
 pub struct Naming {
-    /// Told from every other on the page.
+    /// Unique on the page.
     pub id: String,
-    /// Its title.
     pub title: String,
     /// What it shows, in a sentence.
     pub desc: String,
 }
 
-/// Where letters stand relative to their place.
+/// How a label is aligned to its x.
 #[derive(Debug, Clone, Copy)]
 pub enum Anchor {
-    /// They begin there.
     Start,
-    /// They are centred there.
     Middle,
-    /// They end there.
     End,
 }
 
@@ -63,12 +57,12 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// An empty chart of that height, with room for labels in its margin.
+    /// An empty chart of that height, with a margin for the labels of an upright axis.
     pub fn new(naming: &Naming, height: f64) -> Svg {
         Svg::of_class("chart", naming, height)
     }
 
-    /// An empty chart of that height as wide as there is room: labels stand in it only.
+    /// An empty chart of that height and of the full width, without a margin.
     pub fn wide(naming: &Naming, height: f64) -> Svg {
         Svg::of_class("chart wide", naming, height)
     }
@@ -86,7 +80,7 @@ impl Svg {
         }
     }
 
-    /// A small drawing in a table, hidden from those who do not see it: the table says the same.
+    /// A small drawing in a table, hidden from screen readers: the table says the same.
     pub fn small(height: f64) -> Svg {
         let height = Num(height);
         Svg {
@@ -96,12 +90,10 @@ impl Svg {
         }
     }
 
-    /// A level line.
     pub fn level(&mut self, class: &str, from: f64, to: f64, y: f64) {
         self.line(class, [from, y], [to, y]);
     }
 
-    /// An upright line.
     pub fn upright(&mut self, class: &str, x: f64, from: f64, to: f64) {
         self.line(class, [x, from], [x, to]);
     }
@@ -127,7 +119,7 @@ impl Svg {
         }
     }
 
-    /// A filled rectangle that lets so much of what is behind it through, 0 to 1.
+    /// A filled rectangle of an opacity, 0 to 1.
     pub fn shade(
         &mut self,
         class: &str,
@@ -145,7 +137,6 @@ impl Svg {
         ));
     }
 
-    /// A dot.
     pub fn dot(&mut self, class: &str, x: f64, y: f64, radius: f64) {
         let (x, y, radius) = (Across(x), Num(y), Num(radius));
         self.put(format_args!(
@@ -153,7 +144,7 @@ impl Svg {
         ));
     }
 
-    /// Letters whose foot is at `y`.
+    /// Text whose foot is at `y`.
     pub fn label(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -167,7 +158,7 @@ impl Svg {
         ));
     }
 
-    /// Letters left of the chart, centred about the height `y`.
+    /// Text in the left margin, centred about the height `y`.
     pub fn margin(&mut self, y: f64, text: &str) {
         let y = Num(y + 4.0);
         self.put(format_args!(
@@ -176,7 +167,7 @@ impl Svg {
         ));
     }
 
-    /// A plane with these paths, of the whole width, from `top` down; what leaves it is cut off.
+    /// Paths in a plane of the whole width, from `top` down; what leaves it is clipped.
     pub fn plane(&mut self, top: f64, height: f64, paths: &[(&str, Path)]) {
         let (top, height) = (Num(top), Num(height));
         self.put(format_args!(
@@ -189,7 +180,6 @@ impl Svg {
         self.put(format_args!("</svg>\n"));
     }
 
-    /// The chart's markup.
     pub fn finish(mut self) -> String {
         self.out.push_str("</svg>\n");
         self.out
@@ -201,7 +191,6 @@ impl Svg {
     }
 }
 
-/// Points joined by lines, in a plane.
 #[derive(Debug, Clone, Default)]
 pub struct Path {
     data: String,
@@ -231,7 +220,6 @@ impl Path {
         path
     }
 
-    /// Whether nothing is drawn.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }

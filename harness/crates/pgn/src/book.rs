@@ -21,7 +21,6 @@ pub const INDEXED_FROM: u64 = 16 << 20;
 /// A file with so many bad entries behind each other is no book.
 const MOST_PASSED_OVER: usize = 100;
 
-/// How a book is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Take at most so many plies of each PGN game, of each line of a Polyglot book; all of them by
@@ -31,7 +30,6 @@ pub struct ReadOptions {
     pub lenient: bool,
 }
 
-/// One opening of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// Its place in the book as read, from 0.
@@ -58,7 +56,6 @@ impl Opening {
         Some(Opening { index, start, fen, moves })
     }
 
-    /// The position after the moves, as FEN.
     pub fn end_fen(&self) -> String {
         Fen::from_position(&self.end(), EnPassantMode::Legal).to_string()
     }
@@ -87,10 +84,10 @@ impl Opening {
 ///
 /// A plain file of [`INDEXED_FROM`] bytes or more is passed through once, for its hash and the
 /// places of its entries, in memory that does not grow with it. An opening of it is read and
-/// checked when it is asked for; the same index is the same opening either way. What nobody has
-/// read nobody knows, so a bad entry, or one in which the game is over already, is found only when a
-/// match comes to it, which plays the next good one instead ([`Book::opening_from`]). Compressed
-/// files, Polyglot's books, and those read leniently, are never indexed.
+/// checked when it is asked for; the same index is the same opening either way. So a bad entry, or
+/// one in which the game is over already, is found only when a match comes to it, which plays the
+/// next good one instead ([`Book::opening_from`]). Compressed files, Polyglot's books, and those
+/// read leniently, are never indexed.
 #[derive(Debug, Clone)]
 pub struct Book {
     path: PathBuf,
@@ -107,31 +104,19 @@ enum Openings {
 }
 
 impl Book {
-    /// Reads a book of FEN or EPD lines, PGN games or Polyglot's moves, plain or as `.gz`, `.zst` or
-    /// `.zip`, and checks every entry, unless it is so large that it is indexed.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be read; no entries. Unless it is indexed: the first entry that is
-    /// broken or illegal; only entries in which the game is over.
+    /// Reads a book of FEN or EPD lines, PGN games or Polyglot's moves, plain or packed. Unless it
+    /// is so large that it is indexed, every entry is checked: a bad one is an error, and so are
+    /// openings in all of which the game is over.
     pub fn read(path: impl AsRef<Path>) -> Result<Book, BookError> {
         Book::read_with(path, &ReadOptions::default())
     }
 
-    /// Reads a book as [`Book::read`] does, by the given options.
-    ///
-    /// # Errors
-    ///
-    /// See [`Book::read`].
+    /// [`Book::read`] by the given options.
     pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Book, BookError> {
         Book::read_indexing(path.as_ref(), options, INDEXED_FROM, Places::new)
     }
 
     /// Reads a book that is part of this program; `name` tells its format and names it in errors.
-    ///
-    /// # Errors
-    ///
-    /// See [`Book::read`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Book, BookError> {
         Book::read_origin(Origin::Memory(Path::new(name), bytes), &ReadOptions::default())
     }
@@ -182,12 +167,10 @@ impl Book {
         Ok(Book { path, format, sha256, openings: Openings::Packed(packed), defects })
     }
 
-    /// The file it was read from.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it is written in.
     pub fn format(&self) -> BookFormat {
         self.format
     }
@@ -206,7 +189,6 @@ impl Book {
         }
     }
 
-    /// Whether its openings are read only when they are asked for.
     pub fn is_indexed(&self) -> bool {
         matches!(self.openings, Openings::Indexed(_))
     }
@@ -233,12 +215,8 @@ impl Book {
         self.defects
     }
 
-    /// The opening at `index`, counted from 0 in the book as read.
-    ///
-    /// # Errors
-    ///
-    /// No such opening. If it is indexed: an entry that is broken or illegal, a file that cannot
-    /// be read any more or has been written to.
+    /// The opening at `index`, counted from 0 in the book as read. In an indexed book a bad entry
+    /// is an error, and so is a file that cannot be read any more or has been written to.
     pub fn opening(&self, index: usize) -> Result<Opening, BookError> {
         let opening = match &self.openings {
             Openings::Packed(packed) => packed.opening(index),
@@ -247,13 +225,10 @@ impl Book {
         opening.ok_or_else(|| BookError::Missing { path: self.path.clone(), index })
     }
 
-    /// The opening at `index` or, where that entry of an indexed book is bad or its game over already,
-    /// the next good one, the first coming after the last; and what is wrong with those passed over.
-    /// The same for the same book and index, whoever asks.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Book::opening`]; that of a bad entry when too many of them follow each other.
+    /// The opening at `index` or, where that entry of an indexed book is bad or its game over
+    /// already, the next good one, the first coming after the last; and what is wrong with those
+    /// passed over. The same for the same book and index, whoever asks. Too many bad entries behind
+    /// each other are an error.
     pub fn opening_from(&self, index: usize) -> Result<(Opening, Vec<BookError>), BookError> {
         let mut bad = Vec::new();
         loop {
@@ -279,11 +254,6 @@ impl Book {
         Opening::of_entry(index, entry).ok_or(BookError::Missing { path, index })
     }
 
-    /// All openings, in the order of the book.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Book::opening`], for each.
     pub fn openings(&self) -> impl Iterator<Item = Result<Opening, BookError>> + '_ {
         (0..self.len()).map(|index| self.opening(index))
     }

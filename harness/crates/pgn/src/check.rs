@@ -16,7 +16,6 @@ use super::terminal::Terminal;
 /// Positions that others are compared with: 2^26 keys, about 2.3 GiB with the hash table.
 pub(super) const MOST_COMPARED: usize = 1 << 26;
 
-/// How a book is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckOptions {
     /// Take at most so many plies of each PGN game; all of them when `None`.
@@ -34,21 +33,17 @@ pub struct Duplicate {
     pub first: u64,
 }
 
-/// An opening in which the game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TerminalEntry {
     /// Its line, from 1.
     pub line: u64,
-    /// Why the game is over.
     pub why: Terminal,
 }
 
 /// Findings of one kind: all counted, the first ones listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Findings<T> {
-    /// How many there are.
     pub count: u64,
-    /// The first of them, in the order of the book.
     pub listed: Vec<T>,
 }
 
@@ -70,9 +65,7 @@ impl<T> Default for Findings<T> {
 /// What was found in a book. Positions are those at the end of each opening.
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckReport {
-    /// The file.
     pub path: PathBuf,
-    /// What it is written in.
     pub format: BookFormat,
     /// SHA-256 of the file as it lies on the disk.
     pub sha256: String,
@@ -85,17 +78,13 @@ pub struct CheckReport {
     /// Positions that came before, among the first 2^26 different ones; move counters do not count,
     /// castling and en passant rights do.
     pub duplicates: Findings<Duplicate>,
-    /// Positions in which the game is over.
     pub terminal: Findings<TerminalEntry>,
-    /// How many are terminal for each reason.
     pub terminal_by_reason: BTreeMap<Terminal, u64>,
     /// How many have the side to move in check.
     pub in_check: u64,
     /// How many need Chess960's castling.
     pub chess960: u64,
-    /// How many have White to move.
     pub white_to_move: u64,
-    /// How many have Black to move.
     pub black_to_move: u64,
     /// How many stand at each ply of the game, by their move counters and moves.
     pub plies: BTreeMap<u64, u64>,
@@ -107,11 +96,8 @@ pub struct CheckReport {
     pub balance: BTreeMap<i32, u64>,
 }
 
-/// Checks the book at `path`.
-///
-/// # Errors
-///
-/// A file that cannot be read as a whole, or holds no entry, good or bad.
+/// Checks the book at `path`. Bad entries are findings; an error is a file that cannot be read as a
+/// whole, or holds no entry.
 pub fn check(path: impl AsRef<Path>, options: &CheckOptions) -> Result<CheckReport, BookError> {
     let path = path.as_ref().to_owned();
     let mut report = CheckReport {

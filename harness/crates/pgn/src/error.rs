@@ -14,7 +14,7 @@ use super::work::looked_at;
 pub struct Defect {
     /// The line in the decompressed text, from 1; in a Polyglot book the entry.
     pub line: u64,
-    /// Where in that text the entry begins: the first byte of its line, of a game its first line, from 0.
+    /// The offset in that text of the entry's first line, from 0.
     pub offset: u64,
     /// What was expected and what was found.
     pub why: String,
@@ -26,55 +26,25 @@ impl fmt::Display for Defect {
     }
 }
 
-/// Why a book was refused, or an opening of it.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// The file cannot be opened, read to its end or decompressed.
     #[error("cannot read the book {}: {source}", path.display())]
-    Read {
-        path: PathBuf,
-        /// What the system or the decompressor said.
-        source: io::Error,
-    },
-    /// A zip archive from which no single book can be chosen.
+    Read { path: PathBuf, source: io::Error },
     #[error("cannot read the book {}: expected an archive with one .epd, .fen, .pgn or .bin file, {found}", path.display())]
-    Archive {
-        path: PathBuf,
-        /// What the archive holds instead.
-        found: String,
-    },
-    /// Some entries cannot be used.
+    Archive { path: PathBuf, found: String },
     #[error("{}:{first}{}", path.display(), and_others(*.others))]
-    Defects {
-        path: PathBuf,
-        /// The first bad entry.
-        first: Defect,
-        /// How many more there are.
-        others: u64,
-    },
+    Defects { path: PathBuf, first: Defect, others: u64 },
     /// A match has come to an entry of an indexed book that cannot be used, or whose game is over.
     #[error("{}:{defect} (a book this large is checked while it is played; `verdict openings check {}` checks all of it)", path.display(), path.display())]
-    Drawn {
-        path: PathBuf,
-        /// The entry.
-        defect: Defect,
-    },
-    /// The file of an indexed book has been written to.
+    Drawn { path: PathBuf, defect: Defect },
     #[error("the book {} has changed since it was opened: expected the file to stay unchanged during the run", path.display())]
     Changed { path: PathBuf },
-    /// There is no such opening.
     #[error("the book {} has no opening of index {index}", path.display())]
     Missing { path: PathBuf, index: usize },
-    /// Nothing in the file is an opening.
     #[error("the book {} has no openings: expected FEN or EPD lines, PGN games, or in a Polyglot book moves from the start position", path.display())]
     Empty { path: PathBuf },
-    /// No game can be played from any entry.
     #[error("in all {count} openings of the book {} the game is already over", path.display())]
-    AllTerminal {
-        path: PathBuf,
-        /// How many entries it has.
-        count: usize,
-    },
+    AllTerminal { path: PathBuf, count: usize },
     /// More openings than are kept in memory, or than can be counted in 32 bits.
     #[error("the book {} is too large: expected openings that take at most {} MiB of memory; unpacked, an EPD or PGN file stays on the disk", path.display(), MOST_BYTES >> 20)]
     TooLarge { path: PathBuf },
@@ -91,8 +61,8 @@ fn and_others(others: u64) -> String {
 /// A piece of a file, fit for an error message: readable, on one line, of bounded length.
 pub fn quote(bytes: &[u8]) -> String {
     const MAX_CHARS: usize = 72;
-    /// What so many characters and one more take at most. The rest is not looked at: a long line may
-    /// be quoted for each of its mistakes.
+    /// What so many characters and one more take at most. The rest is not looked at: a long line
+    /// may be quoted for each of its mistakes.
     const MAX_BYTES: usize = 4 * (MAX_CHARS + 1);
     let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
     looked_at(bytes.len());

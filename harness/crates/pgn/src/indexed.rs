@@ -21,7 +21,6 @@ const HASHED: usize = 256 << 10;
 /// Bytes read at once to get one entry.
 const READ: usize = 16 << 10;
 
-/// A book whose entries are read when they are asked for.
 #[derive(Debug, Clone)]
 pub(super) struct Indexed {
     path: PathBuf,
@@ -43,11 +42,7 @@ fn stamp(facts: &Metadata) -> Stamp {
 
 impl Indexed {
     /// Goes once through a file of plain text, and hashes it meanwhile: returns the book and the
-    /// SHA-256 in lower-case hexadecimal digits.
-    ///
-    /// # Errors
-    ///
-    /// What keeps the file from being read; entries are not looked at.
+    /// SHA-256 in lower-case hexadecimal digits. Entries are not looked at.
     pub(super) fn new(
         path: &Path,
         file: File,
@@ -84,12 +79,6 @@ impl Indexed {
         self.len
     }
 
-    /// Reads the entry at `index`, counted from 0.
-    ///
-    /// # Errors
-    ///
-    /// An entry that is broken or illegal, or not there; a file that cannot be read any more, or
-    /// has been written to.
     pub(super) fn entry(&self, index: usize) -> Result<Entry, BookError> {
         if index >= self.len {
             return Err(BookError::Missing { path: self.path.clone(), index });

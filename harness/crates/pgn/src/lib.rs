@@ -1,18 +1,17 @@
-//! PGN, EPD and Polyglot files: reads games, and reads, checks and orders opening books of any length
-//! (TST-11).
+//! PGN, EPD and Polyglot files: reads games, and reads, checks and orders opening books of any
+//! length (TST-11).
 //!
 //! - [`parse`] hands the games of a PGN file to a [`GameText`], one after another.
-//! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or packed (`.gz`, `.bz2`,
-//!   `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes; [`Book::opening`] unpacks one.
-//!   Plain files of 16 MiB and more ([`INDEXED_FROM`]) stay on the disk: the book keeps the places of their
-//!   entries, and [`Book::opening`] reads and checks one. So a book of any size opens quickly and needs little
-//!   memory; [`Book`] says what that costs.
+//! - [`Book::read`] takes EPD, FEN, PGN and Polyglot (`.bin`) files, plain or packed (`.gz`,
+//!   `.bz2`, `.zst`, `.xz`, `.zip`), and keeps every opening packed in a few bytes;
+//!   [`Book::opening`] unpacks one. Plain files of 16 MiB and more ([`INDEXED_FROM`]) stay on the
+//!   disk; [`Book`] says what that costs.
 //! - [`OpeningOrder`] says which opening the *k*-th pair of a match plays.
 //! - [`check()`] reports on a book.
 //!
-//! Inside, `source` opens and decompresses a file, `scan` streams its entries, `position` reads a FEN,
-//! `games` reads PGN. `packed` and `indexed` are the two ways to keep a book. `men` places pieces at random
-//! for `harness::make_book`. This crate knows no matches.
+//! Inside, `source` opens and decompresses a file, `scan` streams its entries, `position` reads a
+//! FEN, `games` reads PGN. `packed` and `indexed` are the two ways to keep a book. `men` places
+//! pieces at random for `harness::make_book`. This crate knows no matches.
 
 mod book;
 mod check;

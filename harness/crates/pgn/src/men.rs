@@ -14,7 +14,6 @@ pub struct Men {
     black: Vec<Role>,
 }
 
-/// Why a text names no men.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected the material of White and Black like KRPPP-KRPPP or KRPPPvKRPPP, each side with one king, at most 8 pawns \
@@ -54,9 +53,9 @@ impl fmt::Display for Men {
 }
 
 impl Men {
-    /// Placement `k` of a seed: every man on one of the squares that are free, with equal chances, pawns
-    /// from their second to their fifth rank; either side to move. `None` where a king could be taken or
-    /// the squares do not suffice.
+    /// Placement `k` of a seed: every man on a free square, with equal chances, pawns from their
+    /// second to their fifth rank; either side to move. `None` where a king could be taken or the
+    /// squares do not suffice.
     pub fn place(&self, seed: u64, k: u64) -> Option<Chess> {
         let mut words = Words::new(b"random placement", seed, k);
         let mut board = Board::empty();

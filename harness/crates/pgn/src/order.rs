@@ -8,10 +8,7 @@ pub enum OrderKind {
     /// As the book has them, from the first, over and over.
     Sequential,
     /// Shuffled, each once before any comes again, with a new shuffle each time through.
-    Random {
-        /// The seed of all shuffles.
-        seed: u64,
-    },
+    Random { seed: u64 },
 }
 
 /// The order of a book's openings: maps pair *k* to an index in the book as read.

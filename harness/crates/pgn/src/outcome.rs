@@ -3,22 +3,17 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-/// The result on the board, in PGN's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Outcome {
-    /// White won.
     #[serde(rename = "1-0")]
     White,
-    /// Black won.
     #[serde(rename = "0-1")]
     Black,
-    /// A draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
 
 impl Outcome {
-    /// The result when `winner` won.
     pub fn win(winner: Color) -> Outcome {
         winner.fold_wb(Outcome::White, Outcome::Black)
     }

@@ -25,7 +25,6 @@ pub(super) struct Packed {
     chess960: usize,
 }
 
-/// Where an opening's parts are.
 #[derive(Debug, Clone, Copy)]
 struct Parts {
     /// Where in `starts` the start position begins: its length, its castling mode, its bytes.
@@ -35,22 +34,18 @@ struct Parts {
 }
 
 impl Packed {
-    /// The number of openings.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// How many are over already.
     pub(super) fn terminal(&self) -> usize {
         self.terminal
     }
 
-    /// How many need Chess960's castling.
     pub(super) fn chess960(&self) -> usize {
         self.chess960
     }
 
-    /// The opening at `index`, counted from 0.
     pub(super) fn opening(&self, index: usize) -> Option<Opening> {
         let entry = self.entries.get(index)?;
         let moves_begin = match index.checked_sub(1) {
@@ -64,7 +59,6 @@ impl Packed {
     }
 }
 
-/// Packs entries as they come.
 pub(super) struct Packer {
     /// Bytes that they may take.
     most: usize,
@@ -79,7 +73,6 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Of openings that take at most so many bytes.
     pub(super) fn new(most: usize) -> Packer {
         Packer {
             most,

@@ -2,20 +2,15 @@
 
 use std::io::{self, Chain, Cursor, Read};
 
-/// The most bytes that a decompressor may ask for, however small the file: as much as `zstd --long=29`
-/// needs, and more than any preset of xz.
+/// The most bytes that a decompressor may ask for, however small the file: as much as `zstd
+/// --long=29` needs, and more than any preset of xz.
 const MOST_WINDOW: u64 = 512 << 20;
 
-/// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// `.gz`
     Gzip,
-    /// `.bz2`
     Bzip2,
-    /// `.zst`
     Zstd,
-    /// `.xz`
     Xz,
     /// `.zip`: an archive of files, not one stream.
     Zip,
@@ -48,11 +43,8 @@ impl Packing {
         }
     }
 
-    /// What the file holds. Streams that follow each other in one file are read as one.
-    ///
-    /// # Errors
-    ///
-    /// The decompressor's; an archive is none.
+    /// What the file holds. Streams that follow each other in one file are read as one; an archive
+    /// is an error.
     pub fn unpack<'a, R: Read + Send + 'a>(
         self,
         packed: R,

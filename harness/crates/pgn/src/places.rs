@@ -83,7 +83,6 @@ impl Places {
 pub(super) struct PlacedLines<'a> {
     file: &'a File,
     buffer: Vec<u8>,
-    /// Bytes in the buffer.
     filled: usize,
     /// Where in the buffer the next line begins, and where in the file.
     begin: usize,
@@ -106,7 +105,6 @@ impl<'a> PlacedLines<'a> {
         }
     }
 
-    /// The next line.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         while std::mem::take(&mut self.is_within_line) {
             self.take()?;
@@ -120,8 +118,7 @@ impl<'a> PlacedLines<'a> {
         Ok(Some(Line { number: self.number, offset, bytes }))
     }
 
-    /// Takes a line, or so much of it as is read, and returns where it begins: in the buffer, and in the
-    /// file.
+    /// Takes a line, or so much of it as is read; where it begins in the buffer and in the file.
     fn take(&mut self) -> io::Result<(usize, u64)> {
         let len = match memchr::memchr(b'\n', &self.buffer[self.begin..self.filled]) {
             Some(end) => end + 1,
@@ -174,7 +171,7 @@ impl io::Read for ReadFrom<'_> {
     }
 }
 
-/// Reads what is there, without a word of interruptions.
+/// Retries a read that a signal interrupts.
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         match file.read_at(buffer, offset) {

@@ -3,9 +3,9 @@
 //!
 //! An entry is 16 bytes, big-endian: the position's key, the move, its weight, and four bytes for
 //! learning, which say nothing here. Moves of weight 0 are there not to be played. An opening ends
-//! where the plies asked for do, or where the book knows no move, or before a position of its own line
-//! comes back; a position to which several orders of moves lead is one opening, by the first of the
-//! shortest, heavier moves first.
+//! where the plies asked for do, or where the book knows no move, or before a position of its own
+//! line comes back. A position to which several orders of moves lead is one opening, by the first
+//! of the shortest, heavier moves first.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -29,7 +29,6 @@ const SHOWN: usize = 16;
 /// Entries that are read: 256 MiB of entries. What a small packed file holds may be without end.
 const MOST_ENTRIES: u32 = 1 << 24;
 
-/// A move of the book.
 #[derive(Debug, Clone, Copy)]
 struct BookMove {
     /// Of the position in which it is played.
@@ -58,11 +57,6 @@ impl Moves {
     }
 }
 
-/// Hands over the openings of a book.
-///
-/// # Errors
-///
-/// Those of reading.
 pub(super) fn read_openings(
     book: &mut dyn BufRead,
     max_plies: Option<u32>,
@@ -163,8 +157,8 @@ fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
         }
         lines = longer;
     }
-    // A line whose moves all lead to earlier positions ends there, unless another opening goes on from
-    // one of these.
+    // A line whose moves all lead to earlier positions ends there, unless another opening goes on
+    // from one of these.
     for (line, earlier) in turning {
         let goes_on = |&node: &usize| tree.steps[node].has_opening && !tree.is_on(node, line.node);
         if !earlier.iter().any(goes_on) {
@@ -176,7 +170,6 @@ fn walk(moves: &Moves, max_plies: u32, visit: &mut Visit<'_>) {
 /// The positions that were met, each behind the one from which it was first met.
 struct Tree {
     steps: Vec<Step>,
-    /// Their places, by key.
     places: HashMap<u64, usize>,
 }
 
@@ -238,7 +231,6 @@ impl Tree {
         moves
     }
 
-    /// The line as an opening.
     fn opening(&mut self, line: Line) -> Opening {
         let mut place = line.node;
         while !self.steps[place].has_opening {

@@ -20,19 +20,11 @@ pub(super) struct ReadPosition {
 /// and `fmvn`, else they are 0 and 1. Other operations are passed over. Castling rights may be
 /// written as X-FEN or Shredder-FEN; rights that only Chess960 knows make the position a
 /// Chess960 position, and `chess960` makes it one in any case.
-///
-/// # Errors
-///
-/// What was expected and what was found, for people.
 pub(super) fn read_position(line: &[u8], chess960: bool) -> Result<ReadPosition, String> {
     read(line, chess960, false)
 }
 
 /// The same for positions that games begin with: there may be more men than a game can come to.
-///
-/// # Errors
-///
-/// As there.
 pub fn read_start(fen: &[u8], chess960: bool) -> Result<Chess, String> {
     read(fen, chess960, true).map(|read| read.position)
 }

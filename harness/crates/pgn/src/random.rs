@@ -8,11 +8,9 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// A stream of random words.
 pub struct Words(ChaCha8Rng);
 
 impl Words {
-    /// The stream for a purpose, a seed and an index.
     pub fn new(purpose: &[u8; 16], seed: u64, index: u64) -> Words {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

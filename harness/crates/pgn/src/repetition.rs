@@ -6,7 +6,6 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 /// So many occurrences draw a game.
 pub const DRAWN: usize = 3;
 
-/// The history that repetition needs.
 #[derive(Debug, Clone)]
 pub struct Repetitions {
     /// Keys of all positions since the last capture or pawn move, the present one last.
@@ -14,7 +13,6 @@ pub struct Repetitions {
 }
 
 impl Repetitions {
-    /// Of a game that begins here.
     pub fn new(start: &Chess) -> Repetitions {
         let mut keys = Vec::with_capacity(64);
         keys.push(key(start));

@@ -12,11 +12,10 @@ use super::source::{self, BookFormat, Origin, SourceFacts};
 use super::terminal::Terminal;
 use crate::games;
 
-/// Lines of so many bytes, with their ends, are not read: the limit keeps a wrong file from filling the
+/// Lines of so many bytes, with their ends, are not read, so that a wrong file does not fill
 /// memory.
 pub const LONGEST_LINE: usize = 4 << 20;
 
-/// One opening as a book has it.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// The line it begins on, from 1; in a Polyglot book the entry of its last move.
@@ -25,29 +24,22 @@ pub(super) struct Entry {
     pub(super) offset: u64,
     /// Where it starts, with the castling mode it is written in.
     pub(super) start: Chess,
-    /// The moves from there.
     pub(super) moves: Vec<UciMove>,
-    /// Where they lead.
     pub(super) end: Chess,
     /// Whether the plies played before `start` are known.
     pub(super) has_counters: bool,
 }
 
 impl Entry {
-    /// Why no game can be played from the end of the opening, if so.
     pub(super) fn terminal(&self) -> Option<Terminal> {
         Terminal::of(&self.start, &self.moves, &self.end)
     }
 }
 
-/// Receives the entries of a book in order.
 pub(super) type Visit<'a> = dyn FnMut(Result<Entry, Defect>) + 'a;
 
-/// Reads the book at `path`, taking at most `max_plies` moves of each game.
-///
-/// # Errors
-///
-/// Only what keeps the file as a whole from being read; bad entries go to `visit`.
+/// Reads the book at `path`, taking at most `max_plies` moves of each game. Bad entries go to
+/// `visit`; an error is what keeps the file as a whole from being read.
 pub(super) fn scan(
     origin: Origin<'_>,
     max_plies: Option<u32>,
@@ -109,18 +101,16 @@ pub(super) fn read_position_on(line: &Line<'_>, text: &[u8]) -> Result<Entry, De
 /// The byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A line of a text.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'t> {
     /// Counted from 1.
     pub number: u64,
     /// The offset of its first byte in the text, from 0.
     pub offset: u64,
-    /// Without line end and byte-order mark; of a line that is too long, the first [`LONGEST_LINE`].
+    /// Without line end and byte-order mark; of a longer line, the first [`LONGEST_LINE`].
     pub bytes: &'t [u8],
 }
 
-/// The lines of a text.
 pub struct Lines<'a> {
     text: &'a mut dyn BufRead,
     line: Vec<u8>,
@@ -131,7 +121,6 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Those of a text, from its beginning.
     pub fn new(text: &'a mut dyn BufRead) -> Lines<'a> {
         Lines::from(1, 0, text)
     }
@@ -141,7 +130,6 @@ impl<'a> Lines<'a> {
         Lines { text, line: Vec::new(), number: number.saturating_sub(1), offset }
     }
 
-    /// The next line.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         self.line.clear();
         let most = LONGEST_LINE as u64;

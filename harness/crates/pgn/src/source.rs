@@ -18,7 +18,6 @@ use process::plain_file;
 /// Bytes of a text that tell its format.
 const HEAD: u64 = 4096;
 
-/// What a book is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum BookFormat {
     /// A position a line: FEN or EPD.
@@ -65,10 +64,8 @@ pub struct SourceFacts {
     pub(super) sha256: String,
 }
 
-/// Where a book's bytes are.
 #[derive(Debug, Clone, Copy)]
 pub enum Origin<'a> {
-    /// In a file.
     File(&'a Path),
     /// In this program; the path is their name.
     Memory(&'a Path, &'a [u8]),
@@ -86,11 +83,6 @@ impl Origin<'_> {
 ///
 /// Compression is told by the first bytes; the format by the name (without `.gz` and the like,
 /// or inside the archive), else by the text.
-///
-/// # Errors
-///
-/// Those of the file system, the decompressor and `read`, all as [`BookError::Read`]; an archive
-/// with no book or several.
 pub fn with_text(
     origin: Origin<'_>,
     read: &mut dyn FnMut(BookFormat, &mut dyn BufRead) -> io::Result<()>,
@@ -106,10 +98,6 @@ pub fn with_text(
 }
 
 /// Opens the file at `path` if it is plain text of at least `from_bytes`, and tells its format.
-///
-/// # Errors
-///
-/// Those of the file system, and a text in UTF-16, as [`BookError::Read`].
 pub(super) fn large_text(
     path: &Path,
     from_bytes: u64,

@@ -11,25 +11,21 @@ use crate::repetition::{DRAWN, Repetitions};
 /// The fewest moves that bring a position back for the third time.
 const SHORTEST_REPETITION: usize = 8;
 
-/// Why a game is over by the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Terminal {
-    /// The side to move is mated.
     Mate,
-    /// The side to move has no legal move and is not in check.
     Stalemate,
     /// Neither side can ever mate.
     InsufficientMaterial,
     /// The position has occurred for the third time.
     Repetition,
-    /// Fifty moves were played without capture or pawn move.
     FiftyMoves,
 }
 
 impl Terminal {
-    /// Why the game is over in this position. `occurrences` is called only if the position alone does not
-    /// decide. Mate comes before the fifty-move rule: a mate on the hundredth ply wins.
+    /// `occurrences` is called only if the position alone does not decide. Mate comes before the
+    /// fifty-move rule: a mate on the hundredth ply wins.
     pub fn at(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<Terminal> {
         if position.legal_moves().is_empty() {
             return Some(if position.is_check() { Terminal::Mate } else { Terminal::Stalemate });

@@ -1,5 +1,5 @@
-//! Bytes that readers look at. Tests count them: however a text is made, they grow with its length and
-//! no faster.
+//! Bytes that readers look at. Tests count them: whatever the text, they grow no faster than its
+//! length.
 
 /// So many bytes were looked at.
 #[inline(always)]

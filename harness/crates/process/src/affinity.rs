@@ -4,9 +4,6 @@
 use std::io;
 
 /// The processors that this process may use.
-///
-/// # Errors
-/// When the system does not tell.
 pub fn processors() -> io::Result<Vec<usize>> {
     let mut set = empty();
     // SAFETY: the set lives, and its size is given.
@@ -40,7 +37,6 @@ pub fn pin_process(pid: i32, processor: usize) {
     }
 }
 
-/// The threads of a program, where the system lists them.
 fn threads(pid: i32) -> impl Iterator<Item = i32> {
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     tasks.filter_map(|task| task.file_name().to_str()?.parse().ok())

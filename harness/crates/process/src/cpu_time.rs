@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// What this thread has taken so far.
 pub fn of_thread() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a live timespec; the call writes nothing else.

@@ -4,7 +4,7 @@
 //! - [`signals`]: SIGINT, SIGTERM and SIGHUP, received by one thread.
 //! - [`locked`]: lock files; [`plain_file`]: regular files, read up to a size limit.
 //! - [`parallel`]: maps a list over threads; [`progress`]: reports how far it is.
-//! - [`children`]: child processes that end with verdict; [`oom`]: whether the kernel kills for lack of memory.
+//! - [`children`]: child processes that end with verdict; [`oom`]: kills for lack of memory.
 //! - [`cores`], [`affinity`], [`sched`]: processors, pinning, scheduling.
 //! - [`file_limit`], [`rlimit`], [`cpu_time`]: limits and CPU time of the process.
 

@@ -34,7 +34,6 @@ impl Locked {
         }
     }
 
-    /// What is locked.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }

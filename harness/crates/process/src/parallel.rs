@@ -12,17 +12,13 @@ pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
 /// More threads than this are a slip of the finger.
 const MOST_THREADS: usize = 1024;
 
-/// Reads a number of threads.
-///
-/// # Errors
-/// What was expected.
 pub fn read_threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_THREADS);
     number.ok_or_else(|| format!("expected 1 to {MOST_THREADS} threads"))
 }
 
-/// What `work` adds up over all numbers below `count`: a sum for each thread, so that the memory does not
-/// grow with the numbers. Which numbers come to which thread is left to chance.
+/// What `work` adds up over all numbers below `count`: a sum for each thread, so that memory does
+/// not grow. Which numbers come to which thread is left to chance.
 pub fn sums<S: Default + Send>(
     count: u64,
     threads: NonZeroUsize,

@@ -12,9 +12,6 @@ pub const DOCUMENT: u64 = 64 << 20;
 pub const MEASUREMENTS: u64 = 1 << 30;
 
 /// Opens a plain file, or the one that a link leads to.
-///
-/// # Errors
-/// Those of the file system; what is no plain file is named by its kind.
 pub fn open(path: &Path) -> io::Result<File> {
     // Asked before, too: to open a device can do something already.
     check(&std::fs::metadata(path)?)?;
@@ -26,9 +23,6 @@ pub fn open(path: &Path) -> io::Result<File> {
 
 /// Opens what was named on the command line: a plain file, or what this process was given open, as
 /// `/dev/stdin` and a shell's `<(…)` are.
-///
-/// # Errors
-/// As [`open`].
 pub fn open_given(path: &Path) -> io::Result<File> {
     let is_descriptor = path == Path::new("/dev/stdin")
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.parent() == Some(folder.as_ref()));
@@ -36,33 +30,21 @@ pub fn open_given(path: &Path) -> io::Result<File> {
 }
 
 /// What a plain file holds, if that is at most so many bytes.
-///
-/// # Errors
-/// As [`open`]; a longer file.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_at_most(open(path)?, most)
 }
 
 /// The same of a text.
-///
-/// # Errors
-/// As [`read`]; a text that is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read(path, most)?)
 }
 
 /// The text of a file that was named on the command line, see [`open_given`].
-///
-/// # Errors
-/// As [`read_text`].
 pub fn read_given_text(path: &Path, most: u64) -> io::Result<String> {
     text_of(read_at_most(open_given(path)?, most)?)
 }
 
 /// What a file holds from here on, if that is at most so many bytes.
-///
-/// # Errors
-/// Those of reading; more bytes.
 pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -81,10 +63,7 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
     })
 }
 
-/// Refuses what is no plain file.
-///
-/// # Errors
-/// The kind that was found.
+/// Refuses what is no plain file; the error names its kind.
 pub fn check(facts: &Metadata) -> io::Result<()> {
     let kind = facts.file_type();
     let found = match () {

@@ -1,11 +1,9 @@
 //! How far long work is, told to whoever shows it.
 
-/// Hears of work step by step.
 pub trait Progress: Sync {
     /// Work begins, of so many steps where that is known.
     fn begin(&self, what: &str, steps: Option<u64>);
 
-    /// So many more steps are done.
     fn advance(&self, steps: u64);
 }
 

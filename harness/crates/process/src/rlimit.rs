@@ -3,7 +3,6 @@
 /// Names a resource to the system.
 #[cfg(any(target_env = "gnu", target_env = "uclibc"))]
 pub type Which = libc::__rlimit_resource_t;
-/// Names a resource to the system.
 #[cfg(not(any(target_env = "gnu", target_env = "uclibc")))]
 pub type Which = libc::c_int;
 

@@ -47,7 +47,6 @@ pub fn run_delay() -> Option<u64> {
     })
 }
 
-/// Other systems do not tell.
 #[cfg(not(target_os = "linux"))]
 pub fn run_delay() -> Option<u64> {
     None

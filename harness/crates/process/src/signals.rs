@@ -1,5 +1,5 @@
-//! SIGINT, SIGTERM and SIGHUP. One thread receives them for the whole process. So a thread that blocks,
-//! as in a write to a full pipe, does not delay the reaction.
+//! SIGINT, SIGTERM and SIGHUP. One thread receives them for the whole process. So a thread that
+//! blocks, as in a write to a full pipe, does not delay the reaction.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, mpsc};
 use std::{future, io, panic, panic::AssertUnwindSafe, thread};
@@ -7,7 +7,6 @@ use std::{future, io, panic, panic::AssertUnwindSafe, thread};
 use crate::lock;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What a signal requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// SIGINT, as Ctrl-C sends it.
@@ -32,12 +31,9 @@ impl Drop for Listener {
     }
 }
 
-/// Calls `act` for each signal, on the signal thread, until the listener is dropped. `act` should not
-/// block: the next signal is handled when it returns. SIGHUP stays ignored if the process was started
-/// with it ignored, as by nohup.
-///
-/// # Errors
-/// When no handler can be installed; the signals then keep their default effect.
+/// Calls `act` for each signal, on the signal thread, until the listener is dropped. `act` should
+/// not block: the next signal is handled when it returns. SIGHUP stays ignored if the process was
+/// started with it ignored, as by nohup. On an error the signals keep their default effect.
 pub fn hear(act: impl Fn(Asked) + Send + Sync + 'static) -> io::Result<Listener> {
     static WATCH: OnceLock<Result<(), io::ErrorKind>> = OnceLock::new();
     let number = {

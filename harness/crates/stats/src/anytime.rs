@@ -5,8 +5,8 @@
 //! stronger one, the mean of `d` is 0 or less whatever the spread, and no such capital can be
 //! expected to grow; by Ville's inequality the chance that it ever reaches `1 / α` is at most `α`.
 //! Which share is best depends on the difference in strength, so the capital is divided among
-//! bettors with shares from small to large, and what counts is the sum. That is an e-value; a second
-//! one bets on the base engine.
+//! bettors with shares from small to large, and what counts is the sum. That is an e-value; a
+//! second one bets on the base engine.
 //!
 //! Neither a spread nor a least gain has to be assumed, as LOS and SPRT do.
 
@@ -21,8 +21,7 @@ const BETTORS: usize = 64;
 /// The smallest and the largest share.
 const SHARES: (f64, f64) = (0.002, 0.95);
 
-/// The test: accepts or rejects with a probability of error of at most `alpha`, however often one
-/// looks.
+/// A test that errs with a probability of at most `alpha`, however often one looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anytime {
     alpha: f64,
@@ -31,32 +30,27 @@ pub struct Anytime {
 /// What the pairs so far prove: e-values, as natural logarithms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evidence {
-    /// That the test engine is the stronger one.
+    /// That the test engine is stronger.
     pub better: f64,
-    /// That it is the weaker one.
+    /// That it is weaker.
     pub worse: f64,
 }
 
-/// A probability of error that is none.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("alpha={0} is out of range: expected a probability of error above 0 and below 0.5")]
 pub struct AlphaError(pub f64);
 
 impl Anytime {
-    /// A test with this probability of error, each way.
-    ///
-    /// # Errors
-    /// Unless it is above 0 and below ½.
+    /// Fails unless `alpha`, the probability of error of each direction, is above 0 and below ½.
     pub fn new(alpha: f64) -> Result<Anytime, AlphaError> {
         if alpha > 0.0 && alpha < 0.5 { Ok(Anytime { alpha }) } else { Err(AlphaError(alpha)) }
     }
 
-    /// The probability of error.
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The evidence from which it decides: the logarithm of `1 / alpha`.
+    /// The log evidence at which it decides: `ln(1 / alpha)`.
     pub fn bound(&self) -> f64 {
         -self.alpha.ln()
     }
@@ -74,7 +68,7 @@ impl Anytime {
 }
 
 impl Evidence {
-    /// The evidence of pairs; their order makes no difference.
+    /// The order of pairs makes no difference.
     pub fn of(pairs: &Pentanomial) -> Evidence {
         Evidence { better: capital(pairs), worse: capital(&pairs.mirrored()) }
     }
@@ -98,7 +92,7 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// An e-value for people: how many times the stake.
+/// An e-value as text: how many times the stake.
 fn times(logarithm: f64) -> String {
     let value = logarithm.exp();
     if value < 1e6 {

@@ -1,8 +1,7 @@
 //! The BayesElo model of a game: a strength and a draw margin, both in BayesElo.
 //!
-//! An SPRT decides by it where it is asked for (`model=bayeselo`). It is here to compare with numbers of
-//! older testing (cutechess, OpenBench, old fishtest), and to make games with known strength and draw
-//! share.
+//! Used by an SPRT with `model=bayeselo`, to compare with older testing (cutechess, OpenBench, old
+//! fishtest), and to make games of known strength and draw share.
 
 use super::counts::Wdl;
 use super::elo::elo_of_score;
@@ -44,10 +43,7 @@ impl BayesElo {
         }
     }
 
-    /// The model that fits the counts, zero counts taken for 0.001.
-    ///
-    /// # Errors
-    /// No games.
+    /// The model that fits the counts, zero counts taken for 0.001. Undefined without games.
     pub fn estimate(counts: &Wdl) -> Defined<BayesElo> {
         if counts.games() == 0 {
             return Err(Why::NoGames);
@@ -55,16 +51,13 @@ impl BayesElo {
         Ok(BayesElo::of_frequencies(regularised(counts)))
     }
 
-    /// The logistic Elo of the expected score.
-    ///
-    /// # Errors
-    /// A score that rounds to 0 or 1.
+    /// The logistic Elo of the expected score. Undefined for a score that rounds to 0 or 1.
     pub fn logistic(&self) -> Defined {
         let [_, draw, win] = self.probabilities();
         elo_of_score(win + draw / 2.0)
     }
 
-    /// Logistic Elo of one BayesElo, near equality.
+    /// Logistic Elo per BayesElo, near equality.
     pub fn scale(&self) -> f64 {
         let x = 10f64.powf(-self.draw_elo / 400.0);
         4.0 * x / ((1.0 + x) * (1.0 + x))
@@ -86,20 +79,15 @@ impl BayesElo {
 }
 
 /// Wald's log-likelihood ratio of `elo1` to `elo0`, both in BayesElo, the draw margin as observed:
-/// OpenBench's trinomial SPRT.
-///
-/// # Errors
-/// No games, or hypotheses at which an outcome's probability rounds to 0.
+/// OpenBench's trinomial SPRT. Undefined without games, or where an outcome's probability rounds to
+/// 0.
 pub fn llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
     let draw_elo = BayesElo::estimate(counts)?.draw_elo;
     likelihood_ratio(regularised(counts), draw_elo, elo0, elo1)
 }
 
-/// The same for hypotheses in logistic Elo, scaled to BayesElo, with ½ added to each count:
+/// [`llr`] for hypotheses in logistic Elo, scaled to BayesElo, with ½ added to each count:
 /// cutechess' SPRT.
-///
-/// # Errors
-/// No games, or hypotheses at which an outcome's probability rounds to 0.
 pub fn scaled_llr(counts: &Wdl, elo0: f64, elo1: f64) -> Defined {
     if counts.games() == 0 {
         return Err(Why::NoGames);

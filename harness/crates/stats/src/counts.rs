@@ -19,31 +19,25 @@ pub trait Counts: Copy {
     /// The counts in ascending order of the test engine's score.
     fn low_to_high(&self) -> impl AsRef<[u64]>;
 
-    /// The games, one by one.
-    ///
-    /// # Errors
-    /// Pairs do not tell two draws from a win and a loss.
+    /// The games, one by one. Undefined for pairs: they do not tell two draws from a win and a
+    /// loss.
     fn games(&self) -> Defined<Wdl>;
 }
 
 /// Games won, drawn and lost by the test engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Wdl {
-    /// Won by the test engine.
     pub win: u64,
-    /// Drawn.
     pub draw: u64,
-    /// Lost by the test engine.
     pub loss: u64,
 }
 
 impl Wdl {
-    /// All games.
     pub fn games(&self) -> u64 {
         saturating_sum(&[self.loss, self.draw, self.win])
     }
 
-    /// The same games from the base engine's viewpoint.
+    /// From the base engine's viewpoint.
     pub fn mirrored(&self) -> Wdl {
         Wdl { win: self.loss, draw: self.draw, loss: self.win }
     }
@@ -124,29 +118,25 @@ pub struct Pentanomial {
 }
 
 impl Pentanomial {
-    /// All pairs.
     pub fn pairs(&self) -> u64 {
         saturating_sum(&self.to_array())
     }
 
-    /// All games: twice the pairs.
     pub fn games(&self) -> u64 {
         self.pairs().saturating_mul(2)
     }
 
-    /// `[LL, LD, DD+WL, WD, WW]`.
     pub fn to_array(&self) -> [u64; 5] {
         [self.ll, self.ld, self.dd_wl, self.wd, self.ww]
     }
 
-    /// The same pairs from the base engine's viewpoint.
+    /// From the base engine's viewpoint.
     pub fn mirrored(&self) -> Pentanomial {
         let [ll, ld, dd_wl, wd, ww] = self.to_array();
         Pentanomial { ll: ww, ld: wd, dd_wl, wd: ld, ww: ll }
     }
 
-    /// Adds one pair by the half points of the test engine in both games, 0 to 4; more than 4
-    /// counts as 4.
+    /// Adds one pair by the test engine's half points in both games; above 4 counts as 4.
     pub fn add_pair(&mut self, half_points: u8) {
         let count = match half_points {
             0 => &mut self.ll,
@@ -219,25 +209,21 @@ impl FromStr for Pentanomial {
     }
 }
 
-/// The most that counts may add up to: more pairs than all testing of chess engines so far has played, and
-/// few enough for every number that is shown of them.
+/// The maximal sum of counts: far more pairs than are ever played, and few enough for every number
+/// shown of them.
 const MOST: u64 = 1_000_000_000;
 
-/// Text that holds no counts.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CountsError {
-    /// A wrong number of counts.
     #[error("expected {expected}, found {found} of them in {text:?}")]
     Number {
         expected: &'static str,
-        /// How many counts the text has.
+        /// Counts in the text.
         found: usize,
         text: String,
     },
-    /// Something that is no count.
     #[error("expected {expected}, each a whole number from 0, found {found:?}")]
     NotACount { expected: &'static str, found: String },
-    /// More than can have been played.
     #[error("expected counts of at most {MOST} in all, found {found}")]
     TooMany { found: u128 },
 }

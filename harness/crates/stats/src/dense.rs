@@ -1,6 +1,5 @@
 //! Symmetric positive definite matrices: Cholesky's factor and the inverse.
 
-/// A square matrix by rows.
 #[derive(Debug, Clone)]
 pub struct Square {
     size: usize,
@@ -8,32 +7,26 @@ pub struct Square {
 }
 
 impl Square {
-    /// All zeros.
     pub fn new(size: usize) -> Square {
         Square { size, cells: vec![0.0; size * size] }
     }
 
-    /// A row of cells.
     pub fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.size..(row + 1) * self.size]
     }
 
-    /// Adds to a cell.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
 
-    /// Adds another matrix of the same size.
     pub fn add_all(&mut self, other: &Square) {
         self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += other);
     }
 
-    /// Multiplies all cells.
     pub fn scale(&mut self, by: f64) {
         self.cells.iter_mut().for_each(|cell| *cell *= by);
     }
 
-    /// A cell.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
@@ -42,18 +35,18 @@ impl Square {
         self.cells[row * self.size + column] = value;
     }
 
-    /// The inverse; none when the matrix is not positive definite.
+    /// `None` when the matrix is not positive definite.
     pub fn inverse(self) -> Option<Square> {
         self.factor().map(Factor::inverse)
     }
 
-    /// Cholesky's decomposition; none when the matrix is not positive definite.
+    /// Cholesky's decomposition; `None` when the matrix is not positive definite.
     pub fn factor(self) -> Option<Factor> {
         self.factor_above(0.0)
     }
 
-    /// The same; none, either, where a pivot is no more than this share of its diagonal, and the matrix
-    /// singular but for rounding.
+    /// As [`Square::factor`]; `None` also where a pivot is at most this share of its diagonal: the
+    /// matrix is singular but for rounding.
     pub fn factor_above(mut self, share: f64) -> Option<Factor> {
         // The factor takes the place of the lower half.
         let size = self.size;
@@ -74,12 +67,13 @@ impl Square {
     }
 }
 
-/// The lower triangle `L` of a matrix `L Lᵀ`. The upper half is of no meaning.
+/// The lower triangle `L` of a matrix `L Lᵀ`; the upper half is not used.
 #[derive(Debug, Clone)]
 pub struct Factor(Square);
 
 impl Factor {
-    /// `L` times a vector: of independent standard normal numbers it makes some with this covariance.
+    /// `L` times a vector: of independent standard normal numbers it makes some with this
+    /// covariance.
     pub fn times(&self, vector: &[f64]) -> Vec<f64> {
         let rows = 0..self.0.size;
         rows.map(|row| dot(&self.0.row(row)[..=row], &vector[..=row])).collect()
@@ -94,7 +88,7 @@ impl Factor {
         (0..size).map(cell).collect()
     }
 
-    /// The inverse of the matrix.
+    /// The inverse of the matrix `L Lᵀ`.
     pub fn inverse(self) -> Square {
         let Factor(mut square) = self;
         let size = square.size;
@@ -118,7 +112,7 @@ impl Factor {
     }
 }
 
-/// The product of two rows. Eight sums at once, which a processor can add in parallel.
+/// The product of two rows: eight partial sums, which a processor can add in parallel.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     const LANES: usize = 8;
     let (a_parts, b_parts) = (a.chunks_exact(LANES), b.chunks_exact(LANES));

@@ -15,13 +15,11 @@ pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 /// The upper end of a central 95% interval, as a probability.
 const UPPER_95: f64 = 0.975;
 
-/// From so many degrees of freedom on Student's t is the normal distribution, to 0.001%.
+/// Degrees of freedom from which Student's t equals the normal distribution, to 0.001%.
 pub(super) const NORMAL_FROM: f64 = 1e5;
 
-/// The Elo difference at which the stronger side expects `score`, of 1.
-///
-/// # Errors
-/// A score of 0 or less, 1 or more, or NaN has none.
+/// The Elo difference at which the stronger side expects `score`. Undefined outside of 0 to 1, both
+/// ends excluded.
 pub fn elo_of_score(score: f64) -> Defined {
     elo_of_odds(score, 1.0 - score)
 }
@@ -39,7 +37,7 @@ fn elo_of_odds(won: f64, lost: f64) -> Defined {
     }
 }
 
-/// The expected score, of 1, at an Elo difference.
+/// The expected score, 0 to 1, at an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -80,9 +78,7 @@ pub struct Elo {
     /// Half the width of the interval, the field's `±`. The interval itself lies askew about
     /// `elo`, the more the further the score is from one half.
     pub error95: Defined,
-    /// Lower end of the interval.
     pub low95: Defined,
-    /// Upper end of the interval.
     pub high95: Defined,
 }
 
@@ -96,7 +92,8 @@ pub fn elo<C: Counts>(counts: &C, tail: Tail) -> Elo {
     elo_of(sample.points(), sample.moments(), tail.reach(sample.units()))
 }
 
-/// Elo of points won and lost, whose interval reaches so many standard errors of the mean to either side.
+/// Elo of points won and lost, whose interval reaches so many standard errors of the mean to either
+/// side.
 pub(super) fn elo_of((won, lost): (f64, f64), moments: Defined<Moments>, reach: f64) -> Elo {
     let elo = elo_of_odds(won, lost);
     let interval = elo.and_then(|_| {

@@ -1,4 +1,4 @@
-//! What is to be expected of the rest of a match, while it is played.
+//! Forecasts of the rest of a match, while it is played.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use super::rule::Rule;
 use super::sample::Sample;
 use super::simulate::PairModel;
 
-/// What a rule is to be expected to do, if the engines are as different as they seem.
+/// What a rule is expected to do, if the engines are as different as they seem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Forecast {
-    /// It accepts by this chance, and ends after so many further pairs on average.
+    /// It accepts with this chance, and ends after so many further pairs on average.
     Chance(Prospect),
     /// It decides after about so many further pairs.
     Decision { pairs: f64 },
@@ -35,7 +35,7 @@ impl Forecast {
     }
 }
 
-/// What stands behind "as it looks".
+/// The text behind "as it looks".
 impl fmt::Display for Forecast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -48,13 +48,12 @@ impl fmt::Display for Forecast {
     }
 }
 
-/// Fewer pairs foretell nothing.
+/// No forecast from fewer pairs.
 const LEAST_PAIRS: u64 = 20;
 
 impl Rule {
-    /// What is to be expected of the rest of a run of `total` pairs of which `played` have given these
-    /// counts, if the engines are as different as they seem. `None` while there is too little
-    /// to go by, and for an SPRT in BayesElo.
+    /// The forecast for the rest of a run of `total` pairs, of which `played` have given these
+    /// counts. `None` while there is too little to go by, and for an SPRT in BayesElo.
     pub fn forecast(&self, counts: &Pentanomial, played: u64, total: u64) -> Option<Forecast> {
         if played < LEAST_PAIRS || played >= total {
             return None;
@@ -91,17 +90,16 @@ impl Rule {
     }
 }
 
-/// Pairs as they were so far.
+/// The model of the pairs so far.
 fn as_observed(counts: &Pentanomial) -> Option<PairModel> {
     let elo = elo_of_score(Sample::new(counts).moments().ok()?.mean).ok()?;
     PairModel::new(counts, elo).ok()
 }
 
 impl Anytime {
-    /// About how many pairs after these it decides, when pairs come from the model: where the evidence
-    /// of the counts that are then expected reaches the bound. Matches wander about that path, half of
-    /// them decide a little earlier, few much later. `None` where no number of pairs is enough, as for
-    /// equal engines.
+    /// About how many pairs after these it decides, when pairs come from the model: where the
+    /// evidence of the expected counts reaches the bound. Half of all matches decide a little
+    /// earlier, few much later. `None` where no number of pairs is enough, as for equal engines.
     pub fn pairs_left(&self, counts: &Pentanomial, model: &PairModel) -> Option<f64> {
         /// More than anybody plays.
         const MOST: f64 = 1e12;

@@ -1,21 +1,19 @@
-//! What may be said of few pairs: one rule for every place that shows numbers.
+//! What is shown of few pairs.
 //!
-//! The spread that intervals and LOS are made of is itself estimated from the pairs. Of a handful it is
-//! often far too small, and where all are alike there is none; then no number is better than one that
-//! looks certain.
+//! The spread that intervals and LOS are made of is itself estimated from the pairs. Of a handful
+//! it is often far too small, and where all are alike there is none; then no number is better than
+//! one that looks certain.
 
 use super::counts::Counts;
 use super::elo::{Elo, NormalizedElo, Tail, elo, nelo};
 use super::los::los;
 use super::why::{Defined, Why};
 
-/// Of fewer pairs, or twice as many games, no interval and no LOS is shown, and a LOS decides nothing.
+/// Of fewer pairs, or twice as many games, no interval and no LOS is shown, and a LOS decides
+/// nothing.
 pub const LEAST_PAIRS: u64 = 10;
 
-/// Whether the counts are enough for an interval and a LOS.
-///
-/// # Errors
-/// None, or fewer than [`LEAST_PAIRS`].
+/// Fails for fewer than [`LEAST_PAIRS`].
 pub(super) fn enough<C: Counts>(counts: &C) -> Defined<()> {
     let units = counts.low_to_high().as_ref().iter().fold(0_u64, |sum, &n| sum.saturating_add(n));
     match units.saturating_mul(u64::from(C::GAMES)) {
@@ -25,7 +23,7 @@ pub(super) fn enough<C: Counts>(counts: &C) -> Defined<()> {
     }
 }
 
-/// Whether the counts have a spread.
+/// Fails where all units are alike.
 fn spread<C: Counts>(counts: &C) -> Defined<()> {
     let alike = counts.low_to_high().as_ref().iter().filter(|&&count| count > 0).count() < 2;
     if alike { Err(Why::AllAlike) } else { Ok(()) }
@@ -42,8 +40,8 @@ pub fn honest_elo<C: Counts>(counts: &C) -> Elo {
     Elo { elo, error95: only(error95), low95: only(low95), high95: only(high95) }
 }
 
-/// Normalized Elo of the counts, only where they are enough for its error and not all alike: it is
-/// itself measured in their spread.
+/// Normalized Elo, only where the counts are enough for its error and not all alike: it is itself
+/// measured in their spread.
 pub fn honest_nelo<C: Counts>(counts: &C) -> NormalizedElo {
     let NormalizedElo { nelo, error95 } = nelo(counts);
     let only = |number: Defined| {
@@ -53,11 +51,8 @@ pub fn honest_nelo<C: Counts>(counts: &C) -> NormalizedElo {
     NormalizedElo { nelo: only(nelo), error95: only(error95) }
 }
 
-/// LOS of the counts where they are enough for one. Where all are alike, those that zero counts are
-/// replaced by are spread enough.
-///
-/// # Errors
-/// Too few.
+/// LOS, only where the counts are enough for one. Where all are alike, the values that replace zero
+/// counts give the spread.
 pub fn honest_los<C: Counts>(counts: &C) -> Defined {
     enough(counts).and_then(|()| los(counts))
 }

@@ -30,8 +30,9 @@
 //! agree with fishtest's where the variance vanishes and with fastchess' elsewhere. LLRs replace
 //! zero counts always, as all three do: the likelihood of an outcome never seen must not be 0.
 //!
-//! That serves rules and comparisons. What people are shown ([`Statistics`]) has no interval and no LOS
-//! of fewer than [`LEAST_PAIRS`] pairs, and no interval where all units are alike: see [`honest_elo`].
+//! That serves rules and comparisons. What people are shown ([`Statistics`]) has no interval and no
+//! LOS of fewer than [`LEAST_PAIRS`] pairs, and no interval where all units are alike: see
+//! [`honest_elo`].
 //!
 //! What remains undefined (no games, the spread of a single pair, the Elo of a match won to the
 //! last game) is an `Err` with a [`Why`], never NaN or an infinity.

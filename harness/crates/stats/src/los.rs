@@ -12,28 +12,23 @@ use super::why::{Defined, Why};
 /// Of pairs for [`Pentanomial`](super::Pentanomial), the number that rules and summaries use; of
 /// games for [`Wdl`], which takes the games of a pair for independent. Where all units have the
 /// same score their spread is that of the counts with zeros replaced: 100% when all were won, as
-/// fastchess and fishtest have it, which for a handful of units is more than they prove.
-///
-/// # Errors
-/// Fewer than two units.
+/// fastchess and fishtest have it, which for a handful of units is more than they prove. Undefined
+/// for fewer than two units.
 pub fn los<C: Counts>(counts: &C) -> Defined {
     Ok(los_of(&Sample::new(counts).moments()?))
 }
 
-/// LOS, 0 to 1, of a mean and its error.
 pub(super) fn los_of(moments: &Moments) -> f64 {
     Normal::standard().cdf(moments.lead / moments.error())
 }
 
 /// LOS, 0 to 1, as [`LosRule`](super::LosRule) judges by it, so that equal engines are accepted no
-/// more often than the rule says.
+/// more often than the rule says. Undefined for fewer than two pairs.
 ///
-/// Two things make [`los`] a little too sure, of ten pairs in 7.6 % of matches instead of 5: the spread
-/// is itself an estimate, for which Student's t stands in the place of the normal distribution; and
-/// scores come in half points, so that the lead is taken for half a step of them smaller than it is.
-///
-/// # Errors
-/// Fewer than two pairs.
+/// Two things make [`los`] a little too sure, of ten pairs in 7.6 % of matches instead of 5: the
+/// spread is itself an estimate, for which Student's t stands in the place of the normal
+/// distribution; and scores come in half points, so that the lead is taken for half a step of them
+/// smaller than it is.
 pub fn strict_los(pairs: &Pentanomial) -> Defined {
     /// Half a step, of a pair's score of 0 to 1.
     const HALF_STEP: f64 = 0.125;
@@ -47,10 +42,8 @@ pub fn strict_los(pairs: &Pentanomial) -> Defined {
     })
 }
 
-/// LOS, 0 to 1, from won and lost games alone: cutechess' and the older literature's formula,
-/// for comparison.
-///
-/// # Errors
+/// LOS, 0 to 1, from won and lost games alone: the formula of cutechess and of the older
+/// literature, for comparison. Undefined if no game had a winner.
 /// No game had a winner.
 pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
     if counts.games() == 0 {
@@ -63,7 +56,7 @@ pub fn los_of_decisive_games(counts: &Wdl) -> Defined {
     Ok(Normal::standard().cdf((win - loss) / (win + loss).sqrt()))
 }
 
-/// A likelihood in per cent for people: never 0 or 100, since no number of games makes certain.
+/// A likelihood in per cent as text: never 0 or 100, since no number of games makes certain.
 pub fn sure(likelihood: f64) -> String {
     format!("{:.2}%", (100. * likelihood).clamp(0.01, 99.99))
 }

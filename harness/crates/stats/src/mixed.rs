@@ -1,4 +1,4 @@
-//! Games of which some are in pairs: the mean of all, and the spread of either kind.
+//! Games of which some are in pairs: the mean of all, and the spread of both kinds.
 
 use super::counts::{Counts as _, Pentanomial, Wdl};
 use super::elo::{Elo, NormalizedElo, Tail, elo_of, nelo_of};
@@ -8,15 +8,13 @@ use super::sample::{Moments, Sample};
 use super::sprt::{Model, Sprt};
 use super::why::{Defined, Why};
 
-/// Pairs, and games in none.
-///
-/// A pair's variance is that of pairs; a game in none has that of all games.
+/// Pairs, and games in none. A pair has the variance of pairs, a game in none that of all games.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mixed {
     pairs: Pentanomial,
     single: Wdl,
     all: Wdl,
-    /// Of a game.
+    /// Of a game, over all games.
     moments: Moments,
 }
 

@@ -7,7 +7,7 @@ use super::simulate::PairModel;
 use super::sprt::Sprt;
 use super::why::Defined;
 
-/// What is to be expected of a sequential test.
+/// The expected course of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prospect {
     /// The chance that it ends by accepting, 0 to 1.
@@ -16,8 +16,8 @@ pub struct Prospect {
     pub pairs: f64,
 }
 
-/// Pairs after which a match of such pairs reaches a LOS of `percent` with probability `power`, 0 to
-/// 1; `None` when the test engine is not the stronger one, or the count is beyond all bounds.
+/// Pairs after which a match of such pairs reaches a LOS of `percent` with probability `power`, 0
+/// to 1; `None` when the test engine is not the stronger one, or the count is beyond all bounds.
 pub fn pairs_for_los(model: &PairModel, percent: f64, power: f64) -> Option<u64> {
     let (mean, deviation) = model.moments();
     let lead = mean - 0.5;
@@ -30,7 +30,7 @@ pub fn pairs_for_los(model: &PairModel, percent: f64, power: f64) -> Option<u64>
     (pairs < 1e15).then_some(pairs as u64)
 }
 
-/// The probability, 0 to 1, that after so many pairs of a model LOS is at least `percent`.
+/// The probability, 0 to 1, that LOS is at least `percent` after so many pairs of a model.
 pub fn power_of_los(model: &PairModel, percent: f64, pairs: u64) -> f64 {
     let (mean, deviation) = model.moments();
     let normal = Normal::standard();
@@ -39,12 +39,9 @@ pub fn power_of_los(model: &PairModel, percent: f64, pairs: u64) -> f64 {
 }
 
 impl Sprt {
-    /// What is to be expected of this test when its LLR stands at `llr`, between its bounds, and
-    /// pairs come from the model: the LLR as a Brownian motion, which overlooks that it goes a little
-    /// beyond its bounds.
-    ///
-    /// # Errors
-    /// A test in BayesElo: nothing is known of it.
+    /// The expected course of this test when its LLR stands at `llr`, between its bounds, and pairs
+    /// come from the model. The LLR is taken for a Brownian motion, which ignores that it
+    /// overshoots its bounds a little. Undefined in BayesElo.
     pub fn prospect(&self, model: &PairModel, llr: f64) -> Defined<Prospect> {
         let (mean, deviation) = model.moments();
         let [score0, score1] = self.scores(deviation, Pentanomial::GAMES)?;

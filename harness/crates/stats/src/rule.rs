@@ -11,9 +11,8 @@ use super::los::{los, strict_los, sure};
 use super::sprt::{Decision, Sprt};
 use super::why::{Defined, Why};
 
-/// What a match is decided by. Read from text such as `los=95,pairs=200`,
-/// `sprt=0,5,model=logistic` or `anytime=5%`, and kept in JSON as that text; see [`RuleError`](super::RuleError)
-/// for what can be wrong with it.
+/// What decides a match. Read from text such as `los=95,pairs=200`, `sprt=0,5,model=logistic` or
+/// `anytime=5%`, and kept in JSON as that text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Rule {
@@ -26,7 +25,6 @@ pub enum Rule {
 }
 
 impl Default for Rule {
-    /// `los=95`.
     fn default() -> Rule {
         Rule::Los(LosRule { percent: 95.0, pairs: None })
     }
@@ -46,11 +44,10 @@ pub struct LosRule {
     pub pairs: Option<u64>,
 }
 
-/// The outcome of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Verdict {
-    /// The test engine is the stronger one, as far as the rule asked.
+    /// The test engine is stronger, as far as the rule asked.
     Accept,
     /// It is not.
     Reject,
@@ -59,7 +56,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The exit code of `verdict`: 0, 1 and 2.
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::Accept => 0,
@@ -82,14 +78,12 @@ impl fmt::Display for Verdict {
 /// What a rule says of the pairs so far.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Judgement {
-    /// Play on.
     Continue,
-    /// The match is over.
     Decided(Verdict, Reason),
 }
 
 impl Judgement {
-    /// The verdict, if there is one yet.
+    /// `None` while the match goes on.
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
             Judgement::Continue => None,
@@ -101,40 +95,33 @@ impl Judgement {
 /// The numbers behind a verdict.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reason {
-    /// LOS against its threshold.
     Los {
-        /// LOS, 0 to 1.
+        /// [`los`](super::los()), 0 to 1.
         los: f64,
-        /// The same as the rule judges by it: see [`strict_los`](super::strict_los).
+        /// [`strict_los`](super::strict_los), by which the rule judges.
         strict: f64,
-        /// The rule's threshold, in percent.
         percent: f64,
     },
-    /// An LLR at or between its bounds.
     Llr {
-        /// The LLR.
         llr: f64,
-        /// Lower and upper bound.
         bounds: [f64; 2],
     },
-    /// E-values against their bound.
     Evidence {
-        /// What the pairs prove, as logarithms.
+        /// As natural logarithms.
         evidence: Evidence,
-        /// The logarithm of the evidence from which the rule decides.
+        /// The log evidence at which the rule decides.
         bound: f64,
     },
     /// The run is shorter than the rule asks for.
     TooFewPairs {
-        /// Pairs of the whole run.
+        /// Of the whole run.
         played: u64,
-        /// Pairs that the rule asks for.
+        /// By the rule.
         wanted: u64,
     },
-    /// So few different pairs that LOS, which takes the mean for normal, claims more than they
-    /// prove.
+    /// Too few different pairs: LOS takes the mean for normal and would claim more than they prove.
     TooFewToJudge {
-        /// Pairs, without those that repeat others.
+        /// Without those that repeat others.
         pairs: u64,
     },
     /// The number to judge by is undefined.
@@ -174,12 +161,10 @@ impl fmt::Display for Reason {
 }
 
 impl Rule {
-    /// Judges what `played` pairs of a run of at most `total_pairs` have shown. `counts` may be of
-    /// fewer pairs: those that repeat others show nothing. `games` are the games of `counts`, which an
-    /// SPRT in BayesElo needs to decide.
-    ///
-    /// To be asked after every pair, in schedule order: what lies beyond the deciding pair must
-    /// not be in the counts.
+    /// Judges `played` pairs of a run of at most `total_pairs`. `counts` leave out pairs that
+    /// repeat others; `games` are the games of `counts`, needed by an SPRT in BayesElo. Call it
+    /// after every pair, in schedule order: pairs behind the deciding one must not be in the
+    /// counts.
     pub fn judge(
         &self,
         counts: &Pentanomial,
@@ -195,7 +180,7 @@ impl Rule {
         }
     }
 
-    /// Why it has not decided after `played` of at most `total` pairs, in words.
+    /// Why it has not decided after `played` of at most `total` pairs, as text.
     pub fn waits(&self, played: u64, total: u64) -> String {
         let so_far = format!("{played} of {total} pairs are played");
         match self {
@@ -209,12 +194,10 @@ impl Rule {
         }
     }
 
-    /// Whether it may decide before all pairs are played.
     pub fn is_sequential(&self) -> bool {
         !matches!(self, Rule::Los(_))
     }
 
-    /// The SPRT, if the rule is one.
     pub fn sprt(&self) -> Option<&Sprt> {
         match self {
             Rule::Sprt(sprt) => Some(sprt),
@@ -288,7 +271,7 @@ fn judge_anytime(test: &Anytime, counts: &Pentanomial, ended: bool) -> Judgement
     }
 }
 
-/// A percentage without the last digits, which come of binary fractions: 0.1 and not 0.0999999999999943.
+/// A percentage without binary rounding digits: 0.1 and not 0.0999999999999943.
 pub fn short(percent: f64) -> f64 {
     (percent * 1e9).round() / 1e9
 }
@@ -301,7 +284,7 @@ fn percent(share: f64) -> f64 {
     candidates.into_iter().find(|percent| percent / 100.0 == share).unwrap_or(full)
 }
 
-/// Written as it is read.
+/// As it is read.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

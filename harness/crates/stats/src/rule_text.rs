@@ -12,37 +12,28 @@ use super::sprt::{Model, Sprt, SprtError};
 const LOS_KEYS: &str = "pairs";
 const SPRT_KEYS: &str = "elo0, elo1, alpha, beta, model";
 const MODELS: &str = "normalized, logistic or bayeselo";
-/// Probability of error unless the text says otherwise.
+/// The default of alpha and beta.
 const DEFAULT_ERROR: f64 = 0.05;
 
-/// Text that is no rule.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RuleError {
-    /// No rule of this name.
     #[error(
         "unknown rule {found:?}: expected los=PERCENT[,pairs=N], \
          sprt=ELO0,ELO1[,alpha=,beta=,model=] or anytime=PERCENT"
     )]
     UnknownRule { found: String },
-    /// A key that the rule does not have.
     #[error("unknown key {found:?} in a rule of {rule}: expected one of {expected}")]
     UnknownKey { rule: &'static str, found: String, expected: &'static str },
-    /// A value without a key, in a place where none belongs.
     #[error("stray value {found:?} in a rule of {rule}: expected key=value with one of {expected}")]
     StrayValue { rule: &'static str, found: String, expected: &'static str },
-    /// A key that stands there twice.
     #[error("{key} is given twice")]
     Twice { key: &'static str },
-    /// A key that has no default.
     #[error("{key} is missing: expected sprt=ELO0,ELO1 or elo0=ELO0,elo1=ELO1")]
     Missing { key: &'static str },
-    /// A value that cannot be read.
     #[error("{key}={found:?}: expected {expected}")]
     Value { key: &'static str, found: String, expected: &'static str },
-    /// A test that cannot be made.
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    /// A probability of error that is none.
     #[error("anytime: {0}")]
     Anytime(#[from] AlphaError),
 }
@@ -72,7 +63,7 @@ impl<T: FromStr> Setting<T> {
     }
 }
 
-/// Splits `key=value`; a bare value has no key. Blanks around either are no part of it.
+/// Splits `key=value` and trims both; a bare value has no key.
 fn key_and_value(field: &str) -> (Option<&str>, &str) {
     match field.split_once('=') {
         Some((key, value)) => (Some(key.trim()), value.trim()),
@@ -196,7 +187,6 @@ impl FromStr for Model {
     }
 }
 
-/// Reads a rule out of JSON.
 impl TryFrom<String> for Rule {
     type Error = RuleError;
 
@@ -205,7 +195,6 @@ impl TryFrom<String> for Rule {
     }
 }
 
-/// Writes a rule into JSON.
 impl From<Rule> for String {
     fn from(rule: Rule) -> String {
         rule.to_string()

@@ -3,7 +3,6 @@
 use super::counts::Counts;
 use super::why::{Defined, Why};
 
-/// The most outcomes that counts may have.
 pub(super) const OUTCOMES: usize = 5;
 
 /// Stands for a count of zero where one must not be: fishtest's, fastchess' and OpenBench's value.
@@ -14,16 +13,13 @@ const ALMOST_NONE: f64 = 1e-3;
 pub(super) struct Sample {
     counts: [f64; OUTCOMES],
     outcomes: usize,
-    /// Games in one counted unit.
     pub(super) games: f64,
 }
 
 /// What most statistics are made of. Scores of a unit run from 0 to 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moments {
-    /// Units counted.
     pub(super) units: f64,
-    /// Mean score.
     pub(super) mean: f64,
     /// 1 − mean, exact where the mean is next to 1.
     pub(super) rest: f64,
@@ -52,7 +48,6 @@ impl Sample {
         sample
     }
 
-    /// The counts in ascending order of score.
     pub(super) fn counts(&self) -> &[f64] {
         &self.counts[..self.outcomes]
     }
@@ -62,15 +57,12 @@ impl Sample {
         index as f64 / (self.outcomes - 1) as f64
     }
 
-    /// All units.
     pub(super) fn units(&self) -> f64 {
         self.counts().iter().sum()
     }
 
-    /// Points won and points lost, where a unit is worth one point.
-    ///
-    /// Two sums instead of a difference keep a score near 0 or 1 exact, and mirrored counts give
-    /// exactly mirrored numbers.
+    /// Points won and lost, where a unit is worth one point. Two sums instead of a difference keep
+    /// a score near 0 or 1 exact, and make mirrored counts give exactly mirrored numbers.
     pub(super) fn points(&self) -> (f64, f64) {
         let counts = || self.counts().iter();
         let won = counts().enumerate().map(|(i, count)| count * self.score_of(i)).sum();
@@ -78,7 +70,7 @@ impl Sample {
         (won, lost)
     }
 
-    /// The same with 0.001 in the place of each zero count.
+    /// With 0.001 in place of each zero count.
     pub(super) fn regularised(&self) -> Sample {
         let mut sample = *self;
         for count in &mut sample.counts[..self.outcomes] {
@@ -89,10 +81,8 @@ impl Sample {
         sample
     }
 
-    /// Mean and spread; zero counts replaced only when all units have the same score.
-    ///
-    /// # Errors
-    /// Fewer than two units.
+    /// Zero counts are replaced only when all units have the same score. Fails for fewer than two
+    /// units.
     pub(super) fn moments(&self) -> Defined<Moments> {
         let units = self.units();
         if units == 0.0 {

@@ -22,43 +22,35 @@ pub struct PairModel {
 /// How a simulated match is judged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Judge {
-    /// By a rule, as matches are.
     Rule(Rule),
-    /// By LOS, looked at after every pair and believed as soon as it is high or low enough: how it
-    /// must not be done. Percent.
+    /// LOS in percent, looked at after every pair and believed as soon as it is high or low enough:
+    /// a known mistake, simulated to show its error rate.
     LosPeeking(f64),
 }
 
-/// What is simulated.
 #[derive(Debug, Clone, Copy)]
 pub struct Simulation {
-    /// Matches.
     pub matches: NonZeroU64,
-    /// Pairs of a match at most.
     pub max_pairs: NonZeroU64,
     /// Pairs between two looks; matches look after each.
     pub every: NonZeroU64,
-    /// Where chance begins.
     pub seed: u64,
 }
 
-/// What became of simulated matches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Outcomes {
     /// Share of matches in which the test engine was accepted, 0 to 1.
     pub accepted: f64,
     /// Share in which it was rejected.
     pub rejected: f64,
-    /// Pairs of a match, on average.
+    /// Mean number of pairs of a match.
     pub pairs: f64,
 }
 
 impl PairModel {
-    /// Pairs shaped like `shape`, made as much stronger or weaker as gives the mean score of `elo`:
-    /// of all models with that mean the one nearest to the shape.
-    ///
-    /// # Errors
-    /// When the shape has no pairs, or only pairs of one score, or none that good or bad.
+    /// Pairs shaped like `shape`, tilted to the mean score of `elo`: of all models with that mean
+    /// the one nearest to the shape. Fails when the shape has no pairs, only pairs of one score, or
+    /// none that good or bad.
     pub fn new(shape: &Pentanomial, elo: f64) -> Defined<PairModel> {
         let counts = shape.to_array().map(|count| count as f64);
         if shape.pairs() == 0 {
@@ -93,12 +85,12 @@ impl PairModel {
         (mean, squares.sum::<f64>().sqrt())
     }
 
-    /// The chances of the five scores, lowest first.
+    /// Lowest score first.
     pub(super) fn chances(&self) -> [f64; 5] {
         self.chances
     }
 
-    /// One pair's score, 0 to 4 half points.
+    /// One pair's half points, 0 to 4.
     pub fn draw(&self, rng: &mut ChaCha8Rng) -> u8 {
         let mut rest = rng.next_u32() as f64 / (f64::from(u32::MAX) + 1.0);
         for (score, chance) in (0..4).zip(self.chances) {
@@ -123,7 +115,7 @@ fn mean(chances: &[f64; 5]) -> f64 {
     chances.iter().enumerate().map(|(outcome, chance)| chance * outcome as f64 / 4.0).sum()
 }
 
-/// The games of simulated pairs: one of one point is taken for two draws.
+/// The games of simulated pairs; a pair of one point is taken for two draws.
 fn games_of(pairs: &Pentanomial) -> Wdl {
     let Pentanomial { ll, ld, dd_wl, wd, ww } = pairs;
     Wdl { win: 2 * ww + wd, draw: ld + 2 * dd_wl + wd, loss: 2 * ll + ld }
@@ -137,7 +129,7 @@ impl Judge {
             }
             Judge::LosPeeking(percent) => {
                 let share = los(counts).map_or(50.0, |los| 100.0 * los);
-                // Peekers too wait for a few games.
+                // Here too LOS waits for a few pairs.
                 if pairs < 10 {
                     None
                 } else if share >= *percent {
@@ -153,7 +145,7 @@ impl Judge {
 }
 
 impl Judge {
-    /// How many further pairs cannot bring a verdict, so that nobody need look at them.
+    /// How many further pairs cannot bring a verdict, so that no look is needed.
     fn pairs_to_spare(&self, counts: &Pentanomial) -> u64 {
         match self {
             Judge::Rule(Rule::Sprt(sprt)) => sprt.units_to_spare(counts),
@@ -162,7 +154,7 @@ impl Judge {
     }
 }
 
-/// Plays simulated matches; the result does not depend on the number of threads.
+/// The result does not depend on the number of threads.
 pub fn simulate(
     judge: &Judge,
     model: &PairModel,
@@ -189,7 +181,6 @@ pub fn simulate(
     }
 }
 
-/// What some matches have come to.
 #[derive(Default)]
 struct Played {
     accepted: u64,
@@ -197,7 +188,7 @@ struct Played {
     pairs: u128,
 }
 
-/// One match: its verdict and its pairs.
+/// One match: its verdict and number of pairs.
 fn play(judge: &Judge, model: &PairModel, simulation: &Simulation, number: u64) -> (Verdict, u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(simulation.seed);
     rng.set_stream(number);

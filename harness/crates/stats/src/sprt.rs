@@ -19,7 +19,7 @@ use super::mle;
 use super::sample::{OUTCOMES, Sample};
 use super::why::{Defined, Why};
 
-/// The greatest Elo difference, to either side, that a hypothesis may name.
+/// The largest absolute Elo of a hypothesis.
 pub const MAX_ELO: f64 = 2000.0;
 /// Hypotheses nearer than this, in Elo, would take more games than anybody can play.
 pub(super) const MIN_WIDTH: f64 = 0.01;
@@ -34,8 +34,8 @@ pub enum Model {
     Normalized,
     /// Elo as in rating lists: a function of the mean score alone.
     Logistic,
-    /// BayesElo, with the draw margin as observed: Wald's test of single games, taken for independent,
-    /// as older testing had it. Of pairs it needs their games.
+    /// BayesElo, with the draw margin as observed: Wald's test of single games, taken for
+    /// independent, as older testing had it. Of pairs it needs their games.
     BayesElo,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Model {
     }
 }
 
-/// Hypotheses and error probabilities of a test; always sound ones.
+/// Hypotheses and error probabilities of a test, always valid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -59,41 +59,20 @@ pub struct Sprt {
     model: Model,
 }
 
-/// A test that cannot be made.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum SprtError {
-    /// A hypothesis beyond reach.
     #[error("{name}={value} is out of range: expected -{MAX_ELO} to {MAX_ELO}")]
     Elo { name: &'static str, value: f64 },
-    /// The hypotheses are the same or the wrong way round.
     #[error("elo0={elo0} must be below elo1={elo1}")]
-    Order {
-        /// The lower hypothesis.
-        elo0: f64,
-        /// The upper hypothesis.
-        elo1: f64,
-    },
-    /// No number of games could tell them apart.
+    Order { elo0: f64, elo1: f64 },
     #[error(
         "elo0={elo0} and elo1={elo1} are too close: expected {MIN_WIDTH} between them, or more"
     )]
-    Close {
-        /// The lower hypothesis.
-        elo0: f64,
-        /// The upper hypothesis.
-        elo1: f64,
-    },
-    /// No probability of error.
+    Close { elo0: f64, elo1: f64 },
     #[error("{name}={value} is out of range: expected a probability of error, {MIN_ERROR} to 0.5")]
     Probability { name: &'static str, value: f64 },
-    /// The bounds would coincide.
     #[error("alpha={alpha} and beta={beta} must not both be 0.5: the test would end at once")]
-    NoTest {
-        /// Probability of a false accept.
-        alpha: f64,
-        /// Probability of a false reject.
-        beta: f64,
-    },
+    NoTest { alpha: f64, beta: f64 },
 }
 
 /// The smallest probability of error that can be asked for.
@@ -111,11 +90,8 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1` (test minus base, in the unit of `model`) that takes a
-    /// wrong `elo1` with probability `alpha` and a wrong `elo0` with probability `beta`.
-    ///
-    /// # Errors
-    /// Values out of range, not in order, or not finite.
+    /// A test of `elo0` against `elo1` (test minus base, in the unit of `model`) that takes a wrong
+    /// `elo1` with probability `alpha` and a wrong `elo0` with probability `beta`.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -146,12 +122,10 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 
-    /// The lower hypothesis.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The upper hypothesis.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
@@ -166,7 +140,6 @@ impl Sprt {
         self.beta
     }
 
-    /// The unit of both hypotheses.
     pub fn model(&self) -> Model {
         self.model
     }
@@ -176,13 +149,9 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The log-likelihood ratio of `elo1` to `elo0`; 0 without games.
-    ///
-    /// Zero counts are taken for 0.001 (see the [module](super)).
-    ///
-    /// # Errors
-    /// [`Why::NoLikelihood`] if a hypothesis cannot be met at all; no counts are known that do it
-    /// but in BayesElo. Pairs in BayesElo: see [`Sprt::llr_of_pairs`].
+    /// The log-likelihood ratio of `elo1` to `elo0`; 0 without games. Zero counts are taken for
+    /// 0.001 (see the [module](super)). Undefined ([`Why::NoLikelihood`]) if a hypothesis cannot be
+    /// met; only known in BayesElo. Pairs in BayesElo: see [`Sprt::llr_of_pairs`].
     pub fn llr<C: Counts>(&self, counts: &C) -> Defined {
         let sample = Sample::new(counts);
         if sample.units() == 0.0 {
@@ -195,10 +164,7 @@ impl Sprt {
         Self::llr_of(&sample, &self.ratios(&sample)?)
     }
 
-    /// The same of pairs, whose games are known or not.
-    ///
-    /// # Errors
-    /// As [`Sprt::llr`]; in BayesElo [`Why::GamesUnknown`] when they are not.
+    /// As [`Sprt::llr`]; in BayesElo it needs the games of the pairs ([`Why::GamesUnknown`]).
     pub fn llr_of_pairs(&self, pairs: &Pentanomial, games: Option<&Wdl>) -> Defined {
         match games {
             Some(games) if self.model == Model::BayesElo => self.llr(games),
@@ -206,8 +172,8 @@ impl Sprt {
         }
     }
 
-    /// How many further units cannot decide, whatever their scores; for simulations, which can spare
-    /// themselves those LLRs. 0 where nothing is known.
+    /// How many further units cannot decide, whatever their scores; simulations skip those LLRs. 0
+    /// where unknown.
     ///
     /// A unit of score `i` adds about `ln(p1_i / p0_i)`, which itself changes slowly; twice the
     /// greatest of them is taken for the most that one can add.
@@ -257,7 +223,6 @@ impl Sprt {
         if llr.is_finite() { Ok(llr) } else { Err(Why::NoLikelihood) }
     }
 
-    /// What an LLR decides.
     pub fn decide(&self, llr: f64) -> Decision {
         let [lower, upper] = self.bounds();
         if llr >= upper {
@@ -270,7 +235,7 @@ impl Sprt {
     }
 }
 
-/// Written as a rule's text has it: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.
+/// As a rule's text: `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sprt { elo0, elo1, alpha, beta, model } = self;

@@ -18,33 +18,27 @@ use super::why::{Defined, Why};
 /// The statistics of a match, test minus base.
 ///
 /// In JSON the keys `pairs, games, wdl, ptnml, elo, elo_error95, nelo, nelo_error95, los, llr,
-/// llr_bounds, elo_unbiased, elo_unbiased_ci95, verdict`: what is undefined is `null`, and `why` holds its
-/// reason under the same key. Fields without such a key are for display only.
+/// llr_bounds, elo_unbiased, elo_unbiased_ci95, verdict`: what is undefined is `null`, and `why`
+/// holds its reason under the same key. Fields without such a key are for display only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
-    /// Complete pairs.
     pub pairs: Defined<u64>,
-    /// Games counted.
     pub games: u64,
-    /// Games won, drawn, lost by the test engine.
     pub wdl: Defined<Wdl>,
-    /// Pairs by score of the test engine.
+    /// By score of the test engine.
     pub ptnml: Defined<Pentanomial>,
     /// Mean score of the test engine a game, 0 to 1. Not in JSON.
     pub score: Defined,
-    /// Share of drawn games, or, where only pairs are counted, of pairs of 1 point. Not in JSON.
+    /// Share of drawn games; where only pairs are counted, of pairs of 1 point. Not in JSON.
     pub draw_ratio: Defined,
     /// Pairs of more than 1 point to pairs of less. Not in JSON.
     pub pair_ratio: Defined,
     /// Elo and its interval; `low95` and `high95` are not in JSON.
     pub elo: Elo,
-    /// Normalized Elo and its error.
     pub nelo: NormalizedElo,
     /// Likelihood of superiority, 0 to 1; of pairs where pairs are counted.
     pub los: Defined,
-    /// Log-likelihood ratio of the SPRT.
     pub llr: Defined,
-    /// Lower and upper bound of the SPRT.
     pub llr_bounds: Defined<[f64; 2]>,
     /// Elo without the bias that stopping an SPRT brings.
     pub unbiased: Defined<Unbiased>,
@@ -76,10 +70,8 @@ impl Statistics {
         }
     }
 
-    /// Statistics of pairs and of games in none. `paired` are the games of the pairs.
-    ///
-    /// The games in none are taken for independent; where the pairs have no spread, or there are none, so
-    /// are all.
+    /// Statistics of pairs and of games in none. `paired` are the games of the pairs. The games in
+    /// none are taken for independent; without pairs, or where these have no spread, so are all.
     pub fn of_pairs_and_games(
         pairs: &Pentanomial,
         paired: &Wdl,
@@ -106,9 +98,8 @@ impl Statistics {
         }
     }
 
-    /// Statistics of games, with the LLR of a test if there is one.
-    ///
-    /// They take the games for independent; those of a pair are not, so that pairs say more.
+    /// Statistics of games, with the LLR of a test if there is one. Games are taken for
+    /// independent; those of a pair are not, so that pairs say more.
     pub fn of_games(wdl: &Wdl, sprt: Option<&Sprt>) -> Statistics {
         Statistics {
             games: wdl.games(),
@@ -118,12 +109,11 @@ impl Statistics {
         }
     }
 
-    /// The same with the verdict of a rule.
     pub fn with_verdict(self, verdict: Option<Verdict>) -> Statistics {
         Statistics { verdict: verdict.ok_or(Why::NoVerdict), ..self }
     }
 
-    /// What is computed alike from either kind of counts.
+    /// What both kinds of counts have in common.
     fn of_counts<C: Counts>(counts: &C, sprt: Option<&Sprt>) -> Statistics {
         let (won, lost) = Sample::new(counts).points();
         Statistics {
@@ -177,7 +167,7 @@ impl Serialize for Statistics {
     }
 }
 
-/// Values under their keys, and the reasons of those that are missing.
+/// Values by key, and the reasons of missing ones.
 struct Keys<M> {
     map: M,
     why: BTreeMap<&'static str, String>,

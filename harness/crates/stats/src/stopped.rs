@@ -3,10 +3,10 @@
 //! A test stops when the results look good or bad enough, and so the plain estimate of an accepted
 //! match is, on average, too high. The median-unbiased estimate asks instead: for which true Elo is
 //! a result as good as this one or better just as likely as a worse one? Results are ordered as
-//! Siegmund ordered them: stopping at the upper bound early is the best, stopping at the lower bound
-//! early the worst. The LLR is taken for a Brownian motion between two absorbing bounds; the chance
-//! to end below a point follows by the method of images. See Michel Van den Bergh, "The SPRT for
-//! Brownian motion", <https://www.cantate.be/Fishtest/sprta.pdf>.
+//! Siegmund ordered them: stopping at the upper bound early is the best, stopping at the lower
+//! bound early the worst. The LLR is taken for a Brownian motion between two absorbing bounds; the
+//! chance to end below a point follows by the method of images. See Michel Van den Bergh, "The SPRT
+//! for Brownian motion", <https://www.cantate.be/Fishtest/sprta.pdf>.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -16,47 +16,39 @@ use super::sample::Sample;
 use super::sprt::{Model, Sprt};
 use super::why::{Defined, Why};
 
-/// An estimate of logistic Elo, test minus base, that stopping does not bias: half of all matches
-/// with that true Elo would end better, half worse.
+/// A median-unbiased estimate of logistic Elo, test minus base: half of all matches with that true
+/// Elo end better, half worse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unbiased {
     /// The estimate; undefined beyond the scale of ±1000.
     pub elo: Defined,
-    /// Lower end of the central 95% interval; likewise.
+    /// Lower end of the central 95% interval; undefined likewise.
     pub low95: Defined,
-    /// Upper end.
     pub high95: Defined,
     /// Likelihood of superiority, 0 to 1.
     pub los: f64,
 }
 
 impl Unbiased {
-    /// Both ends of the interval.
-    ///
-    /// # Errors
-    /// When one is undefined.
+    /// Both ends of the 95% interval.
     pub fn interval(&self) -> Defined<[f64; 2]> {
         Ok([self.low95?, self.high95?])
     }
 }
 
-/// The scale of Elo on which estimates are looked for.
+/// Estimates are looked for within ± this Elo.
 const SCALE: f64 = 1000.0;
 
 impl Sprt {
-    /// The estimate after this test was stopped, or broken off.
-    ///
-    /// # Errors
-    /// No games, or a test in BayesElo.
+    /// The estimate after this test was stopped, or broken off. Undefined without games, and in
+    /// BayesElo.
     pub fn unbiased<C: Counts>(&self, counts: &C) -> Defined<Unbiased> {
         let scores = self.scores(path_of(counts)?.deviation, C::GAMES)?;
         unbiased(counts, self.bounds(), scores)
     }
 
     /// The mean scores of both hypotheses, where a unit of so many games has this deviation.
-    ///
-    /// # Errors
-    /// In BayesElo they depend on the draw margin.
+    /// Undefined in BayesElo, where they depend on the draw margin.
     pub(super) fn scores(&self, deviation: f64, games: u32) -> Defined<[f64; 2]> {
         let [elo0, elo1] = [self.elo0(), self.elo1()].map(|elo| match self.model() {
             Model::Logistic => Ok(score_of_elo(elo)),
@@ -70,10 +62,8 @@ impl Sprt {
     }
 }
 
-/// The estimate after a test between two mean scores, with these bounds of its LLR.
-///
-/// # Errors
-/// No games.
+/// The estimate after a test between two mean scores, with these bounds of its LLR. Undefined
+/// without games.
 pub fn unbiased<C: Counts>(counts: &C, bounds: [f64; 2], scores: [f64; 2]) -> Defined<Unbiased> {
     let path = path_of(counts)?;
     let [score0, score1] = scores;
@@ -131,26 +121,26 @@ fn where_it_is(value: f64, falling: impl Fn(f64) -> f64) -> Defined {
     Ok(f64::midpoint(low, high))
 }
 
-/// A Brownian motion from 0 between bounds that swallow it.
+/// A Brownian motion from 0 between absorbing bounds.
 struct Walk {
     /// Lower and upper bound, below and above 0.
     bounds: [f64; 2],
-    /// Where it was when it was stopped, the bounds included.
+    /// Where it stopped, the bounds included.
     end: f64,
-    /// When that was, in units.
+    /// When it stopped, in units.
     time: f64,
     /// Variance of a step.
     spread: f64,
 }
 
-/// Standard deviations beyond which a normal distribution has nothing left.
+/// Standard deviations beyond which a normal distribution is taken for 0.
 const FAR: f64 = 9.0;
 /// A walk that could have strayed so many times the width of the bounds has met one.
 const LONG: f64 = 4.0;
 
 impl Walk {
-    /// The chance of a worse end than this one when each step has this drift: swallowed below by
-    /// now, or still on its way and lower.
+    /// The chance of a worse end than this one when each step has this drift: absorbed below by
+    /// now, or still between the bounds and lower.
     fn chance_below(&self, drift: f64) -> f64 {
         let [lower, upper] = self.bounds;
         let width = upper - lower;
@@ -161,9 +151,9 @@ impl Walk {
         let pull = if pull.abs() < least { least.copysign(pull) } else { pull };
         let carried = pull * self.spread * self.time;
 
-        // Of a walk at x the chance to end at the lower bound some day is
-        // (e^(−2 pull x) − e^(−2 pull upper)) / (e^(−2 pull lower) − e^(−2 pull upper)); all three are
-        // divided by the largest so that none overflows.
+        // Of a walk at x the chance to end at the lower bound some day is (e^(−2 pull x) − e^(−2
+        // pull upper)) / (e^(−2 pull lower) − e^(−2 pull upper)); all three are divided by the
+        // largest so that none overflows.
         let largest = if pull > 0.0 { -2.0 * pull * lower } else { -2.0 * pull * upper };
         let at_upper = -2.0 * pull * upper - largest;
         let divisor = if pull > 0.0 {
@@ -172,7 +162,8 @@ impl Walk {
             (2.0 * pull * width).exp_m1()
         };
         let some_day = ((-largest).exp() - at_upper.exp()) / divisor;
-        // Nothing is on its way any more where time was long, or the drift carries all beyond.
+        // Nothing is between the bounds any more where time was long, or the drift carries all
+        // beyond.
         let beyond = (carried - upper).max(lower - carried);
         if deviation > LONG * width || beyond > FAR * deviation {
             return some_day.clamp(0.0, 1.0);

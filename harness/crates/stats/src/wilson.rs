@@ -1,8 +1,8 @@
 //! Wilson's score interval: what a share that was counted says of the true one.
 
-/// The interval of a share seen in `n` trials, 0 to 1, by the normal quantile `z` (1.96 for 95 % on both
-/// sides, 1.645 for 95 % on one); none without trials. For scores of games, in which draws spread less
-/// than wins and losses, it is on the safe side.
+/// The interval of a share seen in `n` trials, 0 to 1, by the normal quantile `z` (1.96 for 95 % on
+/// both sides, 1.645 for 95 % on one); none without trials. For scores of games, in which draws
+/// spread less than wins and losses, it is on the safe side.
 pub fn wilson(share: f64, n: u64, z: f64) -> Option<(f64, f64)> {
     if n == 0 {
         return None;

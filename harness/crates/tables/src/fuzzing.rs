@@ -5,8 +5,8 @@ use super::replay::Resolver;
 use super::{Condition, Countings, CountsFile, Filter, Reason};
 use pgn::{Passing, TextParser, begins_game};
 
-/// Reads `data` as counts, which read back as they were, or as games: both ways to find moves agree,
-/// and a text read in parts comes to the same sums. A first line that is a condition is one.
+/// Reads `data` as counts, which read back as they were, or as games: both ways to find moves
+/// agree, and a text read in parts comes to the same sums. A first line that is a condition is one.
 pub fn tables(data: &[u8]) {
     if let Ok(file) = CountsFile::parse(data) {
         assert_eq!(CountsFile::parse(&file.to_bytes()), Ok(file));
@@ -19,8 +19,8 @@ pub fn tables(data: &[u8]) {
         assert_eq!(String::from(condition.clone()).parse::<Condition>().as_ref(), Ok(condition));
     }
     let filter = Filter { condition, ..Filter::default() };
-    // A table of material is large, and to clear and compare it takes longer than all the rest. Not a
-    // sample: which positions are drawn goes by their places in the text.
+    // A table of material is large, and to clear and compare it takes longer than all the rest. Not
+    // a sample: which positions are drawn goes by their places in the text.
     let mit = data.len().is_multiple_of(16);
     let wants = Countings { mit, pst: true, opening_plies: 8, ..Countings::usual() };
     let mined = |resolver: Resolver, parts: &[&[u8]]| {

@@ -9,7 +9,6 @@ use super::count::{MitCounts, Wdl};
 use pgn::sides;
 use stats::{Z95, wilson};
 
-/// White's men and Black's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Imbalance {
     men: MaterialCounts,
@@ -65,7 +64,7 @@ impl FromStr for Imbalance {
     }
 }
 
-/// The men from the queen down, White's first.
+/// Written from the queen down, White's men first.
 impl fmt::Display for Imbalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for side in 0..2 {
@@ -81,19 +80,18 @@ impl fmt::Display for Imbalance {
 }
 
 impl Imbalance {
-    /// Its cell in the table.
+    /// Its index in the table.
     pub fn cell(self) -> usize {
         self.cell
     }
 
-    /// The same with colours changed.
     pub fn flipped(self) -> Imbalance {
         let men = self.men.flipped();
         // Limits are the same for both colours.
         Imbalance { men, cell: men.index().unwrap_or(self.cell) }
     }
 
-    /// What games say of it, for people: as it is, with colours changed, and both together.
+    /// Results of this balance, of the colour-flipped one, and of both together, as text.
     pub fn describe(self, mit: &MitCounts) -> String {
         let (own, other) = (mit.cell(self.cell), mit.cell(self.flipped().cell));
         let mut both = own;

@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 use super::count::pst::{LETTERS, Phase};
 use super::count::{Counts, mit};
 
-/// `{"mit": {"8 8 2 2 2 2 2 2 1 1": [wins, draws, losses], …}, "pst": {"middlegame": {"P": [64], …},
-/// "endgame": {…}}, "openings": {"key": [wins, draws, losses, without result], …}}`, each only if it
-/// was counted. Keys of `mit` are the men in the order of the paper's loops, wp bp wn bn wb bb wr br
-/// wq bq, results White's; `pst` counts positions, a1 = 0 to h8 = 63; results of `openings` are those
-/// of the side that moved to the position with that key (Polyglot's).
+/// `{"mit": {"8 8 2 2 2 2 2 2 1 1": [wins, draws, losses], …}, "pst": {"middlegame": {"P": [64],
+/// …}, "endgame": {…}}, "openings": {"key": [wins, draws, losses, without result], …}}`, each only
+/// if it was counted. Keys of `mit` are the men in the order of the paper's loops, wp bp wn bn wb
+/// bb wr br wq bq, results White's; `pst` counts positions, a1 = 0 to h8 = 63; results of
+/// `openings` are those of the side that moved to the position with that key (Polyglot's).
 pub fn counts_json(counts: &Counts) -> Value {
     let mut object = Map::new();
     if let Some(mit) = &counts.mit {
@@ -37,17 +37,12 @@ pub fn counts_json(counts: &Counts) -> Value {
     Value::Object(object)
 }
 
-/// The men of a cell, parted by blanks.
-///
-/// # Panics
-///
-/// When there is no such cell.
+/// The men of a cell, separated by blanks. Panics when there is no such cell.
 pub fn cell_name(cell: usize) -> String {
     let MaterialCounts(men) = cell_men(cell);
     men.map(|count| count.to_string()).join(" ")
 }
 
-/// The men of a cell.
 fn cell_men(mut cell: usize) -> MaterialCounts {
     assert!(cell < mit::CELLS, "cell {cell}");
     let mut men = [0; 10];

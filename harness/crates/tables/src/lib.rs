@@ -1,5 +1,5 @@
-//! Makes tables from games: material imbalance (PRO-01, PRO-22), piece-square tables (PRO-21), early
-//! openings (PRO-19); these are the builders of TST-10. This crate knows no matches.
+//! Makes tables from games: material imbalance (PRO-01, PRO-22), piece-square tables (PRO-21),
+//! early openings (PRO-19); these are the builders of TST-10. This crate knows no matches.
 //!
 //! ```text
 //! input (texts, cut into pieces) ─► miner (tags, filter, replay) ─► count ─► counts_file

@@ -1,5 +1,6 @@
-//! The material imbalance table in the paper's two files (PRO-01): `pos.mat` holds games, `perc.mat`
-//! White's score in per cent; four bytes a cell, low byte first, in the order of the paper's loops.
+//! The material imbalance table in the paper's two files (PRO-01): `pos.mat` holds games,
+//! `perc.mat` White's score in per cent; four bytes a cell, low byte first, in the order of the
+//! paper's loops.
 
 use std::fs;
 use std::io;
@@ -10,11 +11,7 @@ use engine::eval::ImbalanceTable;
 use super::count::MitCounts;
 use arena::record::{RecordError, atomic};
 
-/// Writes both files into a folder, which is made if it is not there. Games beyond 2^31 are cut off.
-///
-/// # Errors
-///
-/// Those of the file system.
+/// Writes both files into a folder, created if missing. Counts of games are capped at 2^31.
 pub fn write_mat_files(mit: &MitCounts, folder: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(folder).map_err(RecordError::io(folder, "create"))?;
     let cells = || (0..super::count::mit::CELLS).map(|cell| mit.cell(cell));
@@ -28,11 +25,7 @@ fn write(path: &Path, numbers: impl Iterator<Item = i32>) -> Result<(), RecordEr
     atomic::replace_by(path, &bytes)
 }
 
-/// The cells of the two files in a folder that have games: place, games, per cent.
-///
-/// # Errors
-///
-/// What keeps the engine from reading them.
+/// The cells with games in a folder's two files: index, games, per cent.
 pub fn read_mat_files(folder: &Path) -> io::Result<Vec<(usize, u64, u8)>> {
     // The engine's reader has checked sizes and numbers.
     ImbalanceTable::read(folder).map_err(io::Error::other)?;

@@ -5,14 +5,12 @@ use std::fmt::Write as _;
 use super::count::{MitCounts, mit};
 use charts::html::text as escaped;
 
-/// One material imbalance table in figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MitStatistics {
-    /// What it is called.
     pub name: String,
-    /// The least Elo of its players, if that was asked for.
+    /// The least Elo of its players, if there is a limit.
     pub min_elo: Option<u32>,
-    /// Games it is made of, if that is known.
+    /// `None` if not known.
     pub games: Option<u64>,
     /// Cells with games.
     pub cells: u64,
@@ -20,17 +18,16 @@ pub struct MitStatistics {
     pub extremes: [u64; 8],
 }
 
-/// The percentages that have a column.
+/// The percentages with a column of their own.
 const EXTREMES: [u8; 8] = [0, 1, 2, 3, 97, 98, 99, 100];
 
 impl MitStatistics {
-    /// Of counts.
     pub fn of_counts(name: &str, min_elo: Option<u32>, mit: &MitCounts) -> MitStatistics {
         let percents = mit.used().map(|(_, wdl)| wdl.percent());
         MitStatistics::of_percents(name, min_elo, Some(mit.games), percents)
     }
 
-    /// Of the scores of all used cells, in per cent.
+    /// From the scores of all used cells, in per cent.
     pub fn of_percents(
         name: &str,
         min_elo: Option<u32>,
@@ -82,7 +79,6 @@ fn heads() -> Vec<String> {
     heads
 }
 
-/// The table in letters.
 pub fn ascii(rows: &[MitStatistics]) -> String {
     let lines: Vec<Vec<String>> =
         std::iter::once(heads()).chain(rows.iter().map(MitStatistics::columns)).collect();
@@ -110,7 +106,6 @@ pub fn ascii(rows: &[MitStatistics]) -> String {
     text
 }
 
-/// The table as a page of its own.
 pub fn html(rows: &[MitStatistics]) -> String {
     let row = |tag: &str, cells: &[String]| {
         let cells: String =

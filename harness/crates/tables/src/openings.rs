@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use super::count::OpeningCounts;
 
-/// Which positions go into the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpeningChoice {
     /// At least so many games reached the position.
@@ -15,7 +14,7 @@ pub struct OpeningChoice {
 }
 
 /// A line for each chosen position: its key, and as a comment the games and the score of the side
-/// that moved there, "of" those with a result where not all have one. Returns how many there are, too.
+/// that moved there. Also returns the number of lines.
 pub fn opening_text(openings: &OpeningCounts, choice: &OpeningChoice) -> (String, usize) {
     let mut text = String::new();
     let mut chosen = 0;

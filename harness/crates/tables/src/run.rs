@@ -24,16 +24,12 @@ use super::replay::Resolver;
 use super::tally::{BadGame, Tally};
 use pgn::{Passing, TextParser};
 
-/// What is done with the texts.
 #[derive(Debug, Clone)]
 pub struct MinePlan {
-    /// What is counted.
     pub wants: Countings,
-    /// Which games.
     pub filter: Filter,
     /// Threads that read games; unpacking takes one more.
     pub threads: NonZeroUsize,
-    /// How moves are found.
     pub resolver: ResolverChoice,
 }
 
@@ -76,24 +72,18 @@ impl From<ResolverChoice> for Resolver {
 pub trait Watcher {
     /// Bytes read so far, as they are stored, and games found.
     fn progress(&mut self, bytes: u64, games: u64);
-    /// A bad game. They come in the order of the texts.
     fn bad_game(&mut self, input: &Input, game: &BadGame);
 }
 
-/// What a run has come to.
 #[derive(Debug)]
 pub struct Mined {
-    /// The sums.
     pub counts: Counts,
-    /// What became of the games.
     pub tally: Tally,
-    /// How far it came.
     pub standing: Standing,
     /// Whether the texts were read to their ends.
     pub complete: bool,
 }
 
-/// What is said of a piece.
 struct Said {
     number: u64,
     input: usize,
@@ -119,9 +109,8 @@ struct Read {
     passing: Passing,
 }
 
-/// Reads texts to their ends, or until `stop` is set; goes on from where an earlier run came.
-///
-/// The result holds the earlier run's sums, too.
+/// Reads texts to their ends, or until `stop` is set. Goes on from where an earlier run came, and
+/// adds to its sums.
 pub fn mine(
     inputs: &[Input],
     plan: &MinePlan,
@@ -175,7 +164,7 @@ pub fn mine(
         complete
     });
     let mut standing = fold.standing;
-    // Nobody asks for them any more once all is read.
+    // No later run needs them once all is read.
     standing.seen = seen.filter(|_| !complete).map(Seen::into_sorted).unwrap_or_default();
     Mined { counts, tally, standing, complete }
 }
@@ -208,7 +197,7 @@ fn work(
     Done { counts: miner.counts, tally: miner.tally, complete }
 }
 
-/// Pieces that one thread reads one after the other, since a game may go on from each to the next.
+/// Pieces that one thread reads in sequence, since a game may go on from each to the next.
 struct Series<'a, 'm> {
     miner: &'a mut Miner<'m>,
     buffer: &'a mut Vec<u8>,
@@ -217,9 +206,9 @@ struct Series<'a, 'm> {
 }
 
 impl Series<'_, '_> {
-    /// Reads a piece, and the pieces behind it as long as one is open. Nobody else may have those: the
-    /// feed is let go with the last one. A stop ends the series where no game is open, or where nothing
-    /// would be kept anyway.
+    /// Reads a piece, and the pieces behind it while a game is open. The feed stays locked until
+    /// the last of them. A stop ends the series where no game is open, or where nothing would be
+    /// kept anyway.
     fn read(&mut self, first: Piece, feed: MutexGuard<'_, Feed<'_>>) {
         let Series { miner, buffer, stop, send } = self;
         // The receiver outlives the senders: sending cannot fail.
@@ -281,14 +270,14 @@ impl Series<'_, '_> {
 }
 
 impl Read {
-    /// Takes over what was found since the last time.
+    /// Takes over the games found since the last call.
     fn take_games(&mut self, miner: &mut Miner<'_>) {
         self.games += std::mem::take(&mut miner.found);
         self.bad.append(&mut miner.bad);
     }
 }
 
-/// What has an order.
+/// Results that depend on the order of pieces.
 struct Fold<'a> {
     inputs: &'a [Input],
     filter: &'a Filter,

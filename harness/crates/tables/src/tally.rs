@@ -9,13 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// A move that is not legal.
     IllegalMove,
-    /// A move that two men could make.
     AmbiguousMove,
     /// A move that moves nothing: `--`, `Z0`.
     NullMove,
-    /// A word in the place of a move that is none, also at the end of a file that breaks off.
+    /// A word in place of a move, also at a truncated end of file.
     NotAMove,
     /// A start position that cannot be read, or is not legal.
     StartPosition,
@@ -31,12 +29,12 @@ pub enum Reason {
     NoResult,
     /// `0-0`, lost by both players: not in the material table.
     LostByBoth,
-    /// The two ways to find moves disagree: a mistake of this program.
+    /// The two move resolvers disagree: a bug in this program.
     Disagreement,
 }
 
 impl Reason {
-    /// Whether the game counts for nothing; else it counts where results do not matter.
+    /// Whether the game is not counted at all; otherwise it counts where results do not matter.
     pub fn is_fatal(self) -> bool {
         !matches!(self, Reason::TwoResults | Reason::NoResult | Reason::LostByBoth)
     }
@@ -61,7 +59,6 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A game that does not count, or not everywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadGame {
     /// The line it begins on, in the unpacked text, from 1.
@@ -70,7 +67,6 @@ pub struct BadGame {
     pub offset: u64,
     /// The line of the mistake.
     pub mistake_line: u64,
-    /// Why.
     pub reason: Reason,
     /// What was expected and what was found.
     pub detail: String,
@@ -81,34 +77,30 @@ pub struct BadGame {
 pub struct Tally {
     /// Games found, prose not among them.
     pub games: u64,
-    /// Counted.
     pub counted: u64,
-    /// Half-moves of the counted ones.
+    /// Half-moves of counted games.
     pub plies: u64,
-    /// Counted ones without a move.
+    /// Counted games without a move.
     pub empty: u64,
-    /// Left out by filters.
     pub filtered: u64,
-    /// Left out because they were there before.
+    /// Left out as duplicates.
     pub duplicates: u64,
     /// Bad ones and those without a decided result, by reason.
     pub bad: BTreeMap<Reason, u64>,
 }
 
 impl Tally {
-    /// Notes a bad game.
     pub(super) fn add_bad(&mut self, reason: Reason) {
         *self.bad.entry(reason).or_default() += 1;
     }
 
-    /// Games that count for nothing; prose is none.
+    /// Games not counted, prose excluded.
     pub fn skipped(&self) -> u64 {
         let is_bad = |reason: Reason| reason.is_fatal() && reason != Reason::Prose;
         let bad = self.bad.iter().filter(|(reason, _)| is_bad(**reason));
         bad.fold(0, |sum, (_, games)| sum.saturating_add(*games))
     }
 
-    /// Adds another part of a run.
     pub fn merge(&mut self, other: &Tally) {
         for (sum, more) in [
             (&mut self.games, other.games),

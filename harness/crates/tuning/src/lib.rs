@@ -2,8 +2,8 @@
 //!
 //! - [`sweep`]: a race of many parameter values against one base.
 //! - [`tune`]: SPSA, CLOP and Texel's method.
-//! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an engine with a
-//!   known optimum, to test them.
+//! - [`tunable`]: a parameter, or a group, that sweeps and tuners vary; [`simulated_engine`]: an
+//!   engine with a known optimum, to test them.
 
 mod pattern;
 pub mod simulated_engine;

@@ -1,5 +1,5 @@
-//! A simulated engine: its Elo is a known function of its parameters, its results are drawn by lot.
-//! Sweeps and tuners are tried on it, to see what they would find and how many pairs it takes.
+//! A simulated engine: its Elo is a known function of its parameters, its results are random. It
+//! shows what sweeps and tuners would find and how many pairs that takes.
 
 use std::str::FromStr;
 
@@ -9,9 +9,9 @@ use rand_chacha::rand_core::SeedableRng as _;
 use crate::tunable::{Tunable, TunableError};
 use stats::{PairModel, Pentanomial};
 
-/// What a parameter costs at its width from the optimum unless told otherwise, Elo.
+/// Elo that a parameter costs at its width from the optimum, if not given.
 const COST: f64 = 20.0;
-/// How pairs of equal engines end, in a hundred: what short games at fixed nodes look like.
+/// How pairs of equal engines end, in per cent, as in short games at fixed nodes.
 const SHAPE: [u64; 5] = [10, 15, 50, 15, 10];
 
 /// Strength as a function of parameters.
@@ -26,44 +26,33 @@ impl<F: Fn(&[f64]) -> f64> Strength for F {
     }
 }
 
-/// A parameter's best value and what it costs to miss it: `NAME=OPTIMUM:WIDTH[:ELO]`, so much Elo at
-/// this width from it, four times that at twice the width.
+/// A parameter's best value and what it costs to miss it: `NAME=OPTIMUM:WIDTH[:ELO]`, so much Elo
+/// at this width from it, four times that at twice the width.
 #[derive(Debug, Clone)]
 pub struct Peak {
-    /// The parameter.
     pub name: String,
-    /// Its best value.
     pub optimum: f64,
-    /// From there it costs `elo`.
+    /// The distance from the optimum that costs `elo`.
     pub width: f64,
-    /// What it costs, above 0.
+    /// Above 0.
     pub elo: f64,
 }
 
 impl Peak {
-    /// What it says, in words.
     pub fn words(&self) -> String {
         let Peak { name, optimum, width, elo } = self;
         format!("{name} is best at {optimum}, {elo} Elo worse at {width} from it")
     }
 }
 
-/// What is wrong with a peak.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PeakError {
-    /// Not of the form.
     #[error("expected NAME=OPTIMUM:WIDTH[:ELO], numbers above 0, found '{0}'")]
     Form(String),
-    /// Not a parameter.
     #[error(transparent)]
     Tunable(#[from] TunableError),
-    /// A parameter that stays as it is, so that its truth makes no difference.
     #[error("'{name}' is not varied: expected one of {varied}")]
-    NotVaried {
-        name: String,
-        /// Those that are.
-        varied: String,
-    },
+    NotVaried { name: String, varied: String },
 }
 
 impl FromStr for Peak {
@@ -88,16 +77,13 @@ impl FromStr for Peak {
     }
 }
 
-/// The strength of an engine with these parameters, in their order; one without a peak makes no
-/// difference.
+/// The strength of an engine with these parameters, in their order; those without a peak do not
+/// matter.
 #[derive(Debug, Clone)]
 pub struct SimulatedEngine(Vec<Option<Peak>>);
 
 impl SimulatedEngine {
-    /// The truth about parameters of these names.
-    ///
-    /// # Errors
-    /// When a peak is of none of them.
+    /// Fails when a peak is of no parameter in `names`.
     pub fn new<'a>(
         names: impl Iterator<Item = &'a str>,
         peaks: &[Peak],
@@ -119,19 +105,18 @@ impl Strength for SimulatedEngine {
     }
 }
 
-/// Draws results of pairs at random.
 #[derive(Debug, Clone)]
 pub struct PairSampler {
     rng: ChaCha8Rng,
 }
 
 impl PairSampler {
-    /// Draws by this seed.
     pub fn new(seed: u64) -> PairSampler {
         PairSampler { rng: ChaCha8Rng::seed_from_u64(seed) }
     }
 
-    /// The distribution of pairs between engines `elo` apart, clamped to ±1000; `None` where no
+    /// The distribution of pairs between engines `elo` apart, clamped to ±1000; `None` where none
+    /// has that Elo.
     /// distribution has that Elo.
     pub fn model(elo: f64) -> Option<PairModel> {
         PairModel::new(&Pentanomial::from(SHAPE), elo.clamp(-1000.0, 1000.0)).ok()
@@ -143,7 +128,7 @@ impl PairSampler {
     }
 }
 
-/// What the page of a series is made of: its files, unless its results were drawn by lot.
+/// What the page of a series names as its source: its files, unless it was simulated.
 pub fn made_of<'a>(truth: &[Peak], files: &'a str) -> &'a str {
     if truth.is_empty() { files } else { "a simulated engine" }
 }

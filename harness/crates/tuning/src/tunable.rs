@@ -1,5 +1,5 @@
-//! What sweeps and tuners turn: a number of the parameter table, a cell of one of its tables, or a group
-//! of them scaled together.
+//! What sweeps and tuners vary: a number of the parameter table, a cell of one of its tables, or a
+//! group of them scaled together.
 
 use engine::Params;
 use engine::params::{Kind, ParamError, ParamSpec, SPECS, Shape};
@@ -10,96 +10,53 @@ use crate::pattern::matches;
 const GROUP_RANGE: (i32, i32) = (0, 400);
 /// A group's step, in per cent.
 const GROUP_STEP: i32 = 10;
-/// In the place of an index: all cells, scaled together.
+/// In place of an index: all cells, scaled together.
 const ALL: &str = "[*]";
 /// Units of a value to a pawn.
 const PAWN: f64 = 256.0;
 
-/// Something of the parameter table that has one number.
 #[derive(Debug, Clone)]
 pub struct Tunable {
     name: String,
     part: Part,
 }
 
-/// What it turns.
 #[derive(Debug, Clone)]
 enum Part {
-    /// A number, or a cell of a table.
     Cell(&'static ParamSpec, usize),
-    /// All cells of these, scaled by so many per cent.
+    /// All cells of these, scaled together in per cent.
     Group(Vec<&'static ParamSpec>),
 }
 
-/// What is wrong with a tunable's name or value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TunableError {
-    /// No such parameter, or a value that it refuses.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// A table's name alone.
     #[error(
         "'{name}' is a table of {cells} cells: expected one of them, '{first}', or all scaled \
          together, '{name}[*]'"
     )]
-    Table {
-        name: String,
-        /// How many cells it has.
-        cells: usize,
-        /// The name of the first.
-        first: String,
-    },
-    /// A group of one number.
+    Table { name: String, cells: usize, first: String },
     #[error("'{0}[*]': expected a table, '{0}' is one number")]
     NoTable(String),
-    /// A group of nothing.
     #[error("'{0}': no evaluation weight matches; * matches any text")]
     NoGroup(String),
-    /// A cell that a table has not.
     #[error("'{name}': expected {cells}")]
-    NoCell {
-        name: String,
-        /// The cells that there are, from first to last.
-        cells: String,
-    },
-    /// Not a number as the parameter needs one.
+    NoCell { name: String, cells: String },
     #[error("'{name}': expected {wanted}, found '{value}'")]
     Value { name: String, wanted: &'static str, value: String },
-    /// Outside of the range.
     #[error("'{name}': expected {min} to {max}, found {value}")]
-    Range {
-        name: String,
-        /// Least value, as text.
-        min: String,
-        /// Greatest value, as text.
-        max: String,
-        value: String,
-    },
-    /// A group of which a cell would stop at the end of its own range, and no longer be scaled as the others are.
+    Range { name: String, min: String, max: String, value: String },
     #[error(
         "'{name}': expected {min}% to {max}%, found {value}%: '{cell}' would leave {from}..={to}"
     )]
-    Scaled {
-        name: String,
-        /// Least value, in per cent.
-        min: i32,
-        /// Greatest value, in per cent.
-        max: i32,
-        value: String,
-        cell: String,
-        /// Least value of the cell.
-        from: i32,
-        /// Greatest value of the cell.
-        to: i32,
-    },
+    Scaled { name: String, min: i32, max: i32, value: String, cell: String, from: i32, to: i32 },
 }
 
 impl Tunable {
-    /// Finds a tunable by name: `lmr.min_move`, `king_safety.table[7]`; or a group, in per cent of its values:
-    /// `king_safety.table[*]`, or `pst.*_mg` (all matching evaluation weights).
-    ///
-    /// # Errors
-    /// When there is none; the nearest real name is suggested.
+    /// Finds a tunable by name: `lmr.min_move`, `king_safety.table[7]`; or a group, in per cent of
+    /// its values: `king_safety.table[*]`, or `pst.*_mg` (all matching evaluation weights). The
+    /// error suggests the nearest name.
     pub fn find(name: &str) -> Result<Tunable, TunableError> {
         let name = name.trim();
         let (base, is_group) = match name.strip_suffix(ALL) {
@@ -146,7 +103,6 @@ impl Tunable {
         }
     }
 
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -156,7 +112,7 @@ impl Tunable {
         matches!(self.part, Part::Group(_))
     }
 
-    /// Whether both turn a cell that is the same.
+    /// Whether both change the same cell.
     pub fn overlaps(&self, other: &Tunable) -> bool {
         let same = |a: &ParamSpec, b: &ParamSpec| a.name == b.name;
         match (&self.part, &other.part) {
@@ -168,7 +124,7 @@ impl Tunable {
         }
     }
 
-    /// The row of the parameter table, where it is one.
+    /// `None` for a group.
     fn spec(&self) -> Option<&'static ParamSpec> {
         match self.part {
             Part::Cell(spec, _) => Some(spec),
@@ -181,7 +137,7 @@ impl Tunable {
         self.spec().map_or(GROUP_RANGE, |spec| (spec.min, spec.max))
     }
 
-    /// Least and greatest value at which all cells that it makes of `base` are in their own ranges.
+    /// Least and greatest value at which all cells, set from `base`, are in their own ranges.
     pub fn range_on(&self, base: &Params) -> (i32, i32) {
         let Part::Group(group) = &self.part else { return self.range() };
         let cells = group.iter().flat_map(|spec| (0..spec.cells()).map(move |cell| (spec, cell)));
@@ -198,10 +154,7 @@ impl Tunable {
         })
     }
 
-    /// Checks that all cells which a value makes of `base` are in their own ranges.
-    ///
-    /// # Errors
-    /// When one is outside.
+    /// Fails when a value takes a cell of `base` out of its own range.
     pub fn check_on(&self, base: &Params, value: f64) -> Result<(), TunableError> {
         let (min, max) = self.range_on(base);
         if !self.is_group() || (f64::from(min)..=f64::from(max)).contains(&value) {
@@ -216,12 +169,10 @@ impl Tunable {
         })
     }
 
-    /// A sensible step.
     pub fn step(&self) -> i32 {
         self.spec().map_or(GROUP_STEP, |spec| spec.step)
     }
 
-    /// Whether it is on or off.
     pub fn is_switch(&self) -> bool {
         self.spec().is_some_and(|spec| spec.kind == Kind::Switch || spec.shape == Shape::Switch)
     }
@@ -231,7 +182,6 @@ impl Tunable {
         self.spec().is_some_and(|spec| spec.meaning.contains("1/256 pawn"))
     }
 
-    /// What its numbers are, in a word.
     pub fn unit(&self) -> &'static str {
         match () {
             () if self.is_group() => "per cent",
@@ -240,7 +190,7 @@ impl Tunable {
         }
     }
 
-    /// The value that `params` have; 100 for a group, which is measured by what it is.
+    /// The value in `params`; 100 for a group.
     pub fn get(&self, params: &Params) -> i32 {
         match self.part {
             Part::Cell(spec, cell) => spec.get(params, cell),
@@ -248,13 +198,13 @@ impl Tunable {
         }
     }
 
-    /// The cells that a value of it makes of `base`, in range: name and value of each.
+    /// Name and value of each cell that a value of it makes of `base`, in range.
     pub fn cells(&self, base: &Params, value: f64) -> Vec<(String, i32)> {
         let numbers = self.numbers(base, value).into_iter();
         numbers.map(|(spec, cell, value)| (spec.cell_name(cell), value)).collect()
     }
 
-    /// Turns it in `params` to what `value` makes of `base`.
+    /// Sets it in `params` to what `value` makes of `base`.
     pub fn turn(&self, base: &Params, value: f64, params: &mut Params) {
         for (spec, cell, value) in self.numbers(base, value) {
             // In range, so it cannot be refused.
@@ -262,7 +212,7 @@ impl Tunable {
         }
     }
 
-    /// `base` with these tunables turned.
+    /// `base` with these tunables set.
     pub fn turned<'a>(
         base: &Params,
         tunables: impl IntoIterator<Item = (&'a Tunable, f64)>,
@@ -274,7 +224,7 @@ impl Tunable {
         params
     }
 
-    /// Cells and the values that they get.
+    /// Cells and their values, clamped to their ranges.
     fn numbers(&self, base: &Params, value: f64) -> Vec<(&'static ParamSpec, usize, i32)> {
         let in_range = |(spec, cell, number): (&'static ParamSpec, usize, f64)| {
             (spec, cell, (number.round() as i32).clamp(spec.min, spec.max))
@@ -282,7 +232,7 @@ impl Tunable {
         self.scaled(base, value).into_iter().map(in_range).collect()
     }
 
-    /// Cells and the numbers that a value makes of them, in range or not.
+    /// Cells and their values, in range or not.
     fn scaled(&self, base: &Params, value: f64) -> Vec<(&'static ParamSpec, usize, f64)> {
         match &self.part {
             &Part::Cell(spec, cell) => vec![(spec, cell, value)],
@@ -295,10 +245,7 @@ impl Tunable {
         }
     }
 
-    /// Checks a value against the range.
-    ///
-    /// # Errors
-    /// When it is outside.
+    /// Fails when the value is out of range.
     pub fn check(&self, value: i32) -> Result<i32, TunableError> {
         let (min, max) = self.range();
         if (min..=max).contains(&value) {
@@ -308,10 +255,7 @@ impl Tunable {
         Err(TunableError::Range { name: self.name.clone(), min, max, value })
     }
 
-    /// Reads a number, which may be outside of the range. With `in_pawns` it is one of pawns.
-    ///
-    /// # Errors
-    /// When it is none.
+    /// Reads a number, in pawns with `in_pawns`. The range is not checked.
     pub fn read(&self, text: &str, in_pawns: bool) -> Result<f64, TunableError> {
         let text = text.trim();
         let wanted = match () {
@@ -346,7 +290,7 @@ impl Tunable {
         }
     }
 
-    /// A value with what it is in pawns, where that is told.
+    /// A value, also in pawns where it is 1/256 pawn.
     pub fn words(&self, value: i32) -> String {
         if self.is_in_pawns() {
             format!("{} ({:.2})", self.text(value), f64::from(value) / PAWN)

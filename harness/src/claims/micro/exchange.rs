@@ -1,5 +1,5 @@
-//! Mediocre's exchange evaluation (004, "Faster SEE" and "[Guide] Static exchange evaluation"), with its arrays
-//! kept or made anew at each call (GEN-21).
+//! Mediocre's exchange evaluation (004, "Faster SEE" and "[Guide] Static exchange evaluation"),
+//! with its arrays kept or made anew at each call (GEN-21).
 
 use std::hint::black_box;
 
@@ -9,8 +9,8 @@ use engine::types::{Bitboard, Color, Move, Role, Square};
 
 use super::Way;
 
-/// What the method made at each call. On the stack that is what it is in Java, to raise a pointer and to
-/// fill what is behind it.
+/// What the method made at each call. On the stack that is what it is in Java: to raise a pointer
+/// and to fill what is behind it.
 struct Arrays {
     values: [i32; 14],
     attackers: [[i32; 16]; 2],
@@ -51,14 +51,13 @@ pub(super) fn kept_arrays(positions: &[Position]) -> [Way; 2] {
     [Box::new(kept), Box::new(made)]
 }
 
-/// The square of a slot.
 fn square_of(slot: i32) -> Square {
     Square::new(slot.unsigned_abs() & 63)
 }
 
-/// What a capture wins, in pawns: both sides take with the cheapest man as long as it pays. En passant
-/// takes nothing and no pawn promotes, which makes no difference to the arrays. What the arrays held before is
-/// never read.
+/// What a capture wins, in pawns: both sides take with the cheapest man as long as it pays, without
+/// en passant and promotions, which make no difference to the arrays. What the arrays held before
+/// is never read.
 #[inline(never)]
 fn exchange(position: &Position, mv: Move, arrays: &mut Arrays) -> i32 {
     let Arrays { values, attackers, scores } = arrays;

@@ -1,6 +1,6 @@
-//! Moves on Mediocre's board of 16 files, from its two kinds of piece lists (GEN-10; 004, "New piece lists
-//! done"): what was found by a list for each kind, and by one list of 16 slots, in which a man that has
-//! promoted keeps its pawn's slot, so that every kind is looked for among the pawns, too.
+//! Moves on Mediocre's board of 16 files, from its two kinds of piece lists (GEN-10; 004, "New
+//! piece lists done"): a list for each kind, and one list of 16 slots, in which a promoted man
+//! keeps its pawn's slot, so that every kind is looked for among the pawns, too.
 
 use std::hint::black_box;
 

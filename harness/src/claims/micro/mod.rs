@@ -1,5 +1,5 @@
-//! Micro-benchmarks: two ways to the same end, which the papers compared in C and Java of their day and
-//! which the engine's bitboards have no use for; built here to be timed, and for nothing else.
+//! Micro-benchmarks: two ways to the same end, which the papers compared in C and Java of their
+//! day. The engine's bitboards have no use for them; they are built here only to be timed.
 
 mod exchange;
 mod mailbox;
@@ -22,15 +22,14 @@ pub(super) const ROUNDS: usize = 40;
 /// The least time of a round, in microseconds: the faster way is repeated until it takes so long.
 const LEAST_MICROS: u64 = 4_000;
 
-/// Two ways that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Benchmark {
     /// To clear the attack tables of 64 bytes by words, against byte by byte (GEN-22).
     WordsForBytes,
-    /// An exchange evaluation that keeps its arrays, against one that makes them each time (GEN-21).
+    /// An exchange evaluation that keeps its arrays, against one that makes them (GEN-21).
     KeptArrays,
-    /// Moves from a list for each kind of man, against one list in which kinds are looked for (GEN-10).
+    /// Moves from a list for each kind of man, against one list of all kinds (GEN-10).
     PieceLists,
     /// To evaluate, against to evaluate and set two tables of 128 bytes up (EVA-14).
     NoAttackTables,
@@ -62,12 +61,9 @@ impl Benchmark {
     }
 }
 
-/// A measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Micro {
-    /// The program that measured.
     pub versions: Versions,
-    /// What was.
     pub benchmark: Benchmark,
     /// How often a round goes each way.
     pub repeats: u64,
@@ -78,8 +74,8 @@ pub struct Micro {
 }
 
 impl Micro {
-    /// Time of the other way over time of the one that is said to be better: the geometric mean, and its
-    /// 95 % interval over rounds.
+    /// Time of the other way over time of the one that is said to be better: the geometric mean,
+    /// and its 95 % interval over rounds.
     pub fn faster(&self) -> Finding {
         ratio(&self.without, &self.with).into()
     }

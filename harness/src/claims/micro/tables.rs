@@ -15,8 +15,8 @@ const AT_ONCE: usize = 100;
 /// Slots of Mediocre's tables: it had a board of 16 files.
 const SLOTS: usize = 128;
 
-/// Clearing WB and BB. Stores are atomic here for the compiler to leave them as they stand: of the plain
-/// loops today's makes the same few stores.
+/// Clearing WB and BB. Stores are atomic to keep the compiler from merging them: of both plain
+/// loops it would make the same few stores.
 pub(super) fn words_for_bytes() -> [Way; 2] {
     let words = [const { [const { AtomicU32::new(1) }; 16] }; 2];
     let bytes = [const { [const { AtomicU8::new(1) }; 64] }; 2];
@@ -49,8 +49,8 @@ fn clear_by_bytes([white, black]: &[[AtomicU8; 64]; 2]) {
     }
 }
 
-/// New tables. They lie on the stack: to make an array is there what it is in Java, to raise a pointer and
-/// to clear what is behind it.
+/// New tables. On the stack, making an array is what it is in Java: to raise a pointer and to clear
+/// what is behind it.
 pub(super) fn bytes_for_integers() -> [Way; 2] {
     let bytes = || (0..AT_ONCE).for_each(|_| make_tables::<u8>());
     let integers = || (0..AT_ONCE).for_each(|_| make_tables::<i32>());
@@ -62,8 +62,8 @@ fn make_tables<T: Copy + Default>() {
     black_box(&mut [[T::default(); SLOTS]; 2]);
 }
 
-/// Evaluations that need no attack tables, and such that set two of bytes to nought besides, slot by slot. By
-/// the page a method that fills them and new ones took as long as that.
+/// Evaluations that need no attack tables, and such that also set two of bytes to nought, slot by
+/// slot. By the page a method that fills them and new ones took as long as that.
 pub(super) fn no_attack_tables(params: &Arc<Params>, positions: &[Position]) -> [Way; 2] {
     let mut alone = Evaluations::new(params, positions);
     let mut beside = Evaluations::new(params, positions);

@@ -358,9 +358,7 @@ struct LimitFlags {
 /// Both players of a match, ready to play; `None` where none was named.
 #[derive(Debug, Clone, Default)]
 pub struct ReadyPlayers {
-    /// The reference build.
     pub base: Option<ReadyPlayer>,
-    /// The change being judged.
     pub test: Option<ReadyPlayer>,
 }
 
@@ -374,9 +372,6 @@ impl ReadyPlayers {
 
 impl PlanFlags {
     /// Builds the players that have to be built.
-    ///
-    /// # Errors
-    /// When one cannot be built.
     pub fn players(&self, cache: &Cache, say: &dyn Fn(&str)) -> Result<ReadyPlayers, BuildError> {
         let ready = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.ready(player, cache, say)).transpose()
@@ -393,9 +388,6 @@ impl PlanFlags {
     }
 
     /// The players without building any, and the sides that need no building.
-    ///
-    /// # Errors
-    /// When the repository or the commit to build does not exist.
     pub fn stand_ins(&self) -> Result<(ReadyPlayers, Vec<Side>), BuildError> {
         let of = |player: &Option<PlayerFlag>| {
             player.clone().map(|player| self.match_flags.stand_in(player)).transpose()
@@ -412,9 +404,6 @@ impl PlanFlags {
 
 impl MatchFlags {
     /// Builds a player, if it has to be.
-    ///
-    /// # Errors
-    /// When it cannot be built.
     pub fn ready(
         &self,
         player: PlayerFlag,
@@ -425,14 +414,10 @@ impl MatchFlags {
     }
 
     /// The player, or a stand-in if it is still to be built.
-    ///
-    /// # Errors
-    /// When the repository or the commit to build does not exist.
     pub fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
         self.builds.stand_in(player)
     }
 
-    /// The limit asked for, or the default.
     pub(super) fn limit(&self) -> Result<Limit, PlanError> {
         let LimitFlags { nodes, depth, movetime, tc } = &self.limit;
         let limit = nodes

@@ -17,9 +17,6 @@ const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";
 
 impl PlanFlags {
     /// Checks the flags and the players, and makes the plan.
-    ///
-    /// # Errors
-    /// When no match can be played like that.
     pub fn plan(self, players: ReadyPlayers) -> Result<Plan, PlanError> {
         let ReadyPlayers { base, test } = players;
         let plain = || ReadyPlayer::of(PlayerSpec::embedded());
@@ -34,9 +31,6 @@ impl PlanFlags {
 
 impl MatchFlags {
     /// Checks a match between two players (base first) and their overrides, and makes the plan.
-    ///
-    /// # Errors
-    /// When a match could not be played so.
     pub fn plan(self, players: [(ReadyPlayer, SideOverrides); 2]) -> Result<Plan, PlanError> {
         let flags = self;
         let limit = flags.limit()?;

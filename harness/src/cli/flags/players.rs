@@ -15,14 +15,12 @@ use arena::player::commas;
 use arena::player::program::{self, ProgramSpec, Protocol};
 use arena::player::spec::{PlayerSpec, SpecError};
 
-/// A player as typed. Either it exists: an embedded player or a program; a path or name alone is a UCI
-/// program. Or it is built first and then plays as a UCI program: `git:REV[,Option=value…]` or
+/// A player as typed. It exists: an embedded player or a program (a path or name alone is a UCI
+/// program); or it is built first and then plays as a UCI program: `git:REV[,Option=value…]` or
 /// `workdir[,Option=value…]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlayerFlag {
-    /// There already.
     Ready(PlayerSpec),
-    /// To be built.
     Build {
         wanted: Wanted,
         /// Options, with the comma before each.
@@ -46,8 +44,8 @@ impl FromStr for PlayerFlag {
     }
 }
 
-/// Whether the text begins with a kind, like `uci:`, known or not. Text with `/` or `.` before the colon is
-/// a path.
+/// Whether the text begins with a kind, like `uci:`, known or not. Text with `/` or `.` before the
+/// colon is a path.
 fn is_of_a_kind(head: &str) -> bool {
     let kind = head.split_once(':').map(|(kind, _)| kind);
     kind.is_some_and(|kind| !kind.contains(['/', '.'])) || ["embedded", "git", ""].contains(&head)
@@ -98,7 +96,6 @@ pub(super) struct BuildFlags {
 /// A player that is there, and what it was built from.
 #[derive(Debug, Clone)]
 pub struct ReadyPlayer {
-    /// The player.
     pub spec: PlayerSpec,
     /// Its build, if this program built it.
     pub build: Option<BuildIdentity>,
@@ -115,9 +112,6 @@ impl ReadyPlayer {
 
 impl BuildFlags {
     /// Builds the player, if it has to be.
-    ///
-    /// # Errors
-    /// When it cannot be built.
     pub(super) fn ready(
         &self,
         player: PlayerFlag,
@@ -149,15 +143,11 @@ pub struct StandIn {
     pub player: ReadyPlayer,
     /// A short name for it, as the build will have.
     pub name: String,
-    /// Whether it is still to be built.
     pub to_build: bool,
 }
 
 impl BuildFlags {
     /// The player, or a stand-in if its commit exists.
-    ///
-    /// # Errors
-    /// When the repository has no such commit.
     pub(super) fn stand_in(&self, player: PlayerFlag) -> Result<StandIn, BuildError> {
         let (wanted, rest) = match player {
             PlayerFlag::Ready(spec) => {
@@ -174,8 +164,7 @@ impl BuildFlags {
     }
 }
 
-/// Reads a path relative to the root of the checkout. A path outside is refused: it is not built from the
-/// commit.
+/// Reads a path relative to the root of the checkout. A path outside is not built from the commit.
 fn in_the_tree(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);

@@ -28,7 +28,6 @@ impl Engine {
         self.keys.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// The name it is given.
     pub(super) fn name(&self) -> Option<&str> {
         self.get("name").filter(|name| !name.is_empty())
     }
@@ -38,7 +37,6 @@ impl Engine {
         self.name().or_else(|| self.get("cmd")?.rsplit('/').next())
     }
 
-    /// Whether a switch is on.
     pub(super) fn is_on(&self, key: &str) -> bool {
         self.get(key).is_some_and(|value| !["off", "auto", "false"].contains(&value))
     }
@@ -63,13 +61,12 @@ impl Engine {
         spec
     }
 
-    /// The engine's options.
     pub(super) fn options(&self) -> impl Iterator<Item = (&str, &str)> {
         let options = self.keys.iter();
         options.filter_map(|(key, value)| Some((key.strip_prefix("option.")?, value.as_str())))
     }
 
-    /// How long it thinks: the first limit of these, and the others, as typed, that cannot hold beside it.
+    /// How long it thinks: the first limit, and the others, as typed, that cannot hold beside it.
     pub(super) fn limit(&self) -> (Option<Limit>, Vec<String>) {
         let mut limit = None;
         let mut left_out = Vec::new();
@@ -90,8 +87,8 @@ impl Engine {
         (limit, left_out)
     }
 
-    /// Keys that say nothing here, as typed: all but limits, how it is started, and those `told` in another
-    /// way.
+    /// Keys that say nothing here, as typed: all but limits, how it is started, and those `told` in
+    /// another way.
     pub(super) fn untold(&self, told: impl Fn(&str) -> bool) -> Vec<String> {
         let is_told = |(key, value): &&(String, String)| match key.as_str() {
             "cmd" | "arg" | "args" | "dir" | "tc" | "st" | "nodes" | "depth" => true,

@@ -6,14 +6,13 @@ use process::terminal::shell_word;
 use super::engines::{Engine, flag};
 use super::words::Group;
 
-/// The line that is made.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     /// The first flag that is none of ours, in words.
     slip: Option<String>,
-    /// Whether the line is another runner's as a whole, whose rules hold where ours would be others.
+    /// Whether the line as a whole is another runner's, whose rules hold where ours differ.
     is_whole: bool,
-    /// Whether it is a cutechess-cli line. There each engine has a protocol, or a name from the configuration file.
+    /// A cutechess-cli line: each engine has a protocol, or a name from the configuration file.
     is_cutechess: bool,
     engines: Vec<Engine>,
     each: Engine,
@@ -215,8 +214,8 @@ impl Line {
         }
     }
 
-    /// The slip, our line without the program's name, and what is to be known of it; `None` where no flag
-    /// was another's. `before` are the words before the first flag, `command` is what they name in `cli`.
+    /// The slip, our line without the program's name, and what is to be known of it; `None` where
+    /// no flag was another's. `before`, the words before the first flag, names `command` in `cli`.
     pub(super) fn translated(
         mut self,
         before: &[String],
@@ -283,7 +282,7 @@ impl Line {
         }
     }
 
-    /// The players of a match, the first as test, as far as the user has not given them in our words.
+    /// The players of a match, the first as test, unless the user has given them in our words.
     fn sides(&mut self) -> Vec<String> {
         let mut free = ["test", "base"].into_iter().filter(|side| !self.has(side));
         let (mut parts, mut notes) = (Vec::new(), Vec::new());
@@ -349,7 +348,6 @@ impl Line {
         }
     }
 
-    /// What holds for all engines.
     fn of_each(&mut self) -> Vec<String> {
         let (limit, untold) = self.each.limit();
         let mut parts: Vec<String> =

@@ -1,5 +1,5 @@
-//! Command lines of fastchess and cutechess-cli, and flags that nearly are ours: told with the line that
-//! does the same here, the user's own values in it.
+//! Command lines of fastchess and cutechess-cli, and flags that nearly are ours: the user is shown
+//! the line that does the same here, with his own values in it.
 
 mod engines;
 mod line;
@@ -14,8 +14,8 @@ use self::{line::Line, words::Words};
 /// Single-dashed words that clap would take for short flags of ours.
 const NEVER_OURS: [&str; 4] = ["-engine", "-each", "-hash", "-quick"];
 
-/// What is wrong with the words of a command line, and the line to type instead; `None` where clap says it
-/// better.
+/// What is wrong with the words of a command line, and the line to type instead; `None` where clap
+/// says it better.
 pub(super) fn explained(words: &[OsString], cli: &Command) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words = Words::of(words.get(1..)?);

@@ -2,7 +2,6 @@
 
 use clap::Command;
 
-/// A flag as typed, and the values behind it.
 pub(super) struct Group {
     /// With its dashes.
     pub(super) typed: String,
@@ -16,12 +15,10 @@ impl Group {
         self.typed.trim_start_matches('-')
     }
 
-    /// Whether it is written as ours are.
     pub(super) fn has_two_dashes(&self) -> bool {
         self.typed.starts_with("--")
     }
 
-    /// All of it as typed.
     pub(super) fn text(&self) -> String {
         [std::slice::from_ref(&self.typed), &self.values[..]].concat().join(" ")
     }
@@ -47,7 +44,6 @@ impl Group {
     }
 }
 
-/// A command line.
 pub(super) struct Words {
     /// Words before the first flag: the command, and what it is about.
     pub(super) before: Vec<String>,

@@ -88,9 +88,6 @@ enum Word {
 
 /// Prints the statistics to standard output and returns the exit code: that of the test's
 /// verdict, 0 without a test; that of faults for a run which they make void.
-///
-/// # Errors
-/// A run or PGN cannot be read, or standard output cannot be written.
 pub fn run(args: &StatsArgs) -> anyhow::Result<u8> {
     match &args.word {
         Some(Word::Power(args)) => return power::run(args),

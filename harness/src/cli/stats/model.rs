@@ -22,10 +22,7 @@ fn elo(text: &str) -> Result<f64, String> {
 }
 
 impl ModelFlags {
-    /// Each difference with its model.
-    ///
-    /// # Errors
-    /// In words, when the shape cannot be bent to a difference.
+    /// Each difference with its model; an error where the shape cannot be bent to it.
     pub(super) fn models(&self) -> Result<Vec<(f64, PairModel)>, String> {
         let model = |&elo: &f64| match PairModel::new(&self.shape, elo) {
             Ok(model) => Ok((elo, model)),

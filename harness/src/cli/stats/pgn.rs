@@ -10,18 +10,16 @@ use pgn::quote;
 use stats::ratings::{PlayerId, Results};
 use stats::{Sprt, Statistics, Wdl};
 
-/// Why there are no statistics.
 pub(super) enum Failure {
     /// The arguments do not fit the file.
     Usage(String),
-    /// The file cannot be read.
     Input(CrosstableError),
 }
 
 /// What two players' games have shown.
 pub(super) struct Shown {
-    /// The numbers. Counts are of all games; Elo and what else is computed of them leaves out pairs and
-    /// single games that repeat others, which say nothing new.
+    /// Counts are of all games; Elo and the like leave out pairs and single games that repeat
+    /// others, which say nothing new.
     pub(super) statistics: Statistics,
     /// Pairs that repeat others, and all pairs.
     pairs: [u64; 2],
@@ -54,8 +52,8 @@ impl Shown {
     }
 }
 
-/// The statistics of the games of `test` against `base`, those in no pair taken for independent. How they
-/// were counted is said on standard error.
+/// The statistics of the games of `test` against `base`; those in no pair are taken as independent.
+/// How they were counted is said on standard error.
 pub(super) fn statistics(
     path: &Path,
     test: Option<&str>,
@@ -120,7 +118,6 @@ pub(super) fn statistics(
     })
 }
 
-/// The games without some of them.
 fn less(all: Wdl, some: Wdl) -> Wdl {
     Wdl { win: all.win - some.win, draw: all.draw - some.draw, loss: all.loss - some.loss }
 }

@@ -54,10 +54,6 @@ enum Answer {
     Anytime(Option<f64>),
 }
 
-/// Runs `verdict stats power`; returns the exit code.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub(super) fn run(args: &PowerArgs) -> anyhow::Result<u8> {
     let models = match args.model.models() {
         Ok(models) => models,

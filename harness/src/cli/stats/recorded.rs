@@ -1,5 +1,5 @@
-//! `verdict stats RUN…`: the numbers of a recorded run, under its own rule or another, or of several
-//! added up.
+//! `verdict stats RUN…`: the numbers of a recorded run, under its own rule or another, or of
+//! several added up.
 
 use std::path::{Path, PathBuf};
 
@@ -13,19 +13,14 @@ use stats::{Pentanomial, Rule, Sprt, Statistics};
 
 /// What recorded runs have shown.
 pub(super) struct Shown {
-    /// The numbers.
     pub(super) statistics: Statistics,
-    /// What is decided.
     pub(super) ruling: Ruling,
     /// The verdict and its reason, or why there is none.
     pub(super) words: String,
 }
 
-/// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix up
-/// to the pair at which `sprt`, or else the run's own rule, decided.
-///
-/// # Errors
-/// When there is no run, or its files are damaged.
+/// The statistics of the pairs that count in a run's folder, finished or not: the gap-free prefix
+/// up to the pair at which `sprt`, or else the run's own rule, decided.
 pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Shown> {
     let run = RunFile::read(dir)?;
     let plan: Plan = serde_json::from_value(run.plan)
@@ -51,11 +46,8 @@ pub(super) fn statistics(dir: &Path, sprt: Option<&Sprt>) -> anyhow::Result<Show
 }
 
 impl Shown {
-    /// The statistics as `summary.json` has them, under `why` also what makes them void, and why the
-    /// verdict fell or did not.
-    ///
-    /// # Errors
-    /// When they cannot be written as JSON.
+    /// The statistics as `summary.json` has them; under `why` also what makes them void, and why
+    /// the verdict fell or did not.
     pub(super) fn json(&self) -> anyhow::Result<Value> {
         let json = serde_json::to_value(self.statistics);
         let mut json = json.context("cannot write the statistics as JSON")?;
@@ -73,11 +65,8 @@ impl Shown {
     }
 }
 
-/// The pairs of several runs of the same players, finished or not, without those that repeat others;
-/// or why they are not to be added up.
-///
-/// # Errors
-/// When one is no run, or its files are damaged.
+/// The pairs of several runs of the same players, finished or not, without those that repeat
+/// others; or why they are not to be added up.
 pub(super) fn together(dirs: &[PathBuf]) -> anyhow::Result<Result<Pentanomial, String>> {
     let mut first: Option<(&Path, RunFile)> = None;
     let mut sum = Tally::new(None);

@@ -10,9 +10,6 @@ use charts::page::{Page, Table};
 use stats::{Defined, Sprt, sure};
 
 /// The numbers of each of these runs, in words and as JSON; `kind` is what `dir` holds.
-///
-/// # Errors
-/// When one is damaged.
 pub(super) fn told(
     dir: &Path,
     kind: &str,

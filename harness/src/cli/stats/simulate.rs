@@ -81,17 +81,12 @@ impl FromStr for Named {
     }
 }
 
-/// One line of the report.
 struct Row<'a> {
     rule: &'a str,
     elo: f64,
     outcomes: Outcomes,
 }
 
-/// Runs `verdict stats simulate`; returns the exit code.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<u8> {
     let models = match args.model.models() {
         Ok(models) => models,

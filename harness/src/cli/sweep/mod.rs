@@ -141,10 +141,6 @@ impl SweepArgs {
     }
 }
 
-/// Runs `verdict sweep`; returns the exit code.
-///
-/// # Errors
-/// See [`SessionError`] and [`SweepError`].
 pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     if let (Measure::Speed, Some(flag)) = (args.measure, args.of_games()) {
         return Err(SweepError::OfGames(flag).into());
@@ -201,7 +197,7 @@ pub fn run(args: SweepArgs) -> anyhow::Result<u8> {
     or_resumable(&dir, play(&dir, &file, &WidthOverrides::default(), output))
 }
 
-/// Says which candidates search as the base does; where all do nothing is to be played, unless `keep`.
+/// Says which candidates search as the base does; if all do, nothing is played, unless `keep`.
 fn tell_no_ops(
     file: &SweepFile,
     keep: bool,
@@ -242,10 +238,6 @@ fn simulate(
     Ok(DONE)
 }
 
-/// Goes on with the sweep in `dir`; returns the exit code.
-///
-/// # Errors
-/// As [`run`].
 pub(super) fn resume(
     dir: &Path,
     width: &WidthOverrides,
@@ -254,8 +246,8 @@ pub(super) fn resume(
     or_resumable(dir, play(dir, &SweepFile::read(dir)?, width, output))
 }
 
-/// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so that
-/// an interruption needs no care.
+/// Measures what is left of a sweep for speed. Every measurement is recorded when it is made, so an
+/// interruption needs no care.
 fn measure_speed(
     dir: &Path,
     file: &SweepFile,

@@ -26,7 +26,6 @@ pub(super) struct Sitting {
     pub(super) summary: Option<Summary>,
     /// Of the confirming match.
     pub(super) verdict: Option<FinalVerdict>,
-    /// Whether nothing is left to play.
     pub(super) is_complete: bool,
 }
 

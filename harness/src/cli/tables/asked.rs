@@ -27,9 +27,6 @@ impl Asked {
     }
 
     /// Refuses counts that were made otherwise: they cannot be counted anew.
-    ///
-    /// # Errors
-    /// What was asked for and how they were counted.
     pub(super) fn check(&self, made: &Countings) -> Result<(), String> {
         let differs = |flag: &str, asked: Option<i64>, made: i64| match asked {
             Some(asked) if asked != made => Some(format!("{flag} {asked}, found {made}")),

@@ -213,8 +213,8 @@ fn checkpoint_beside(out: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// To be called when the counts are written, or all that is made of them: until then the checkpoint that
-/// was gone on with is all there is.
+/// To be called when the counts, or all that is made of them, are written: until then the
+/// checkpoint that was gone on with is all there is.
 pub(super) fn remove_checkpoint(reading: &ReadingFlags, out: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint_beside(out);
     if !reading.resume || !checkpoint.exists() {

@@ -115,10 +115,7 @@ fn outcome(text: &str) -> Result<Outcome, String> {
 }
 
 impl FilterFlags {
-    /// The filter.
-    ///
-    /// # Errors
-    /// When no game can pass it.
+    /// An error where no game can pass it.
     pub(super) fn filter(&self) -> Result<Filter, String> {
         if let (Some(min), Some(max)) = (self.min_elo, self.max_elo)
             && min > max

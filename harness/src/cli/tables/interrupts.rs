@@ -1,5 +1,5 @@
-//! SIGINT, SIGTERM and SIGHUP while games are read. The first one stops the reading; the counts are written
-//! before another can end the program.
+//! SIGINT, SIGTERM and SIGHUP while games are read. The first one stops the reading; the counts are
+//! written before another can end the program.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,6 @@ enum Stage {
     Kept,
 }
 
-/// Listens to them.
 #[derive(Debug)]
 pub(super) struct Interrupts {
     stop: AtomicBool,
@@ -68,7 +67,6 @@ impl Interrupts {
         *lock(&self.stage) = stage;
     }
 
-    /// One of them has come.
     fn interrupt(&self) {
         // Held until the end: nothing is written as kept while it is said that it is not.
         let mut stage = lock(&self.stage);

@@ -63,11 +63,6 @@ struct MergeArgs {
     force: bool,
 }
 
-/// Runs the command and returns the exit code.
-///
-/// # Errors
-///
-/// Trouble with files (exit code 74).
 pub fn run(args: TablesArgs) -> anyhow::Result<u8> {
     match args.word {
         Word::Mit(args) => mit::run_mit(&args),

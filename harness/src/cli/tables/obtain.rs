@@ -11,8 +11,8 @@ use tables::{Countings, CountsFile};
 
 /// Counts of the files: read from games, or added up if they are counts themselves.
 ///
-/// `usual` is what is counted where `asked` says nothing; `has` says whether counts hold what is wanted,
-/// `what` is its name.
+/// `usual` is what is counted where `asked` says nothing; `has` says whether counts hold what is
+/// wanted, `what` is its name.
 pub(super) fn obtain(
     files: &[PathBuf],
     (usual, asked): (Countings, Asked),
@@ -52,7 +52,7 @@ pub(super) fn obtain(
     Ok(Read::Counts(Box::new(counts), super::DONE))
 }
 
-/// The only counts that `show` and `mit-stats` read.
+/// The counts of a file; the exit code where it cannot be read.
 pub(super) fn load(file: &Path) -> Result<CountsFile, u8> {
     CountsFile::read(file).map_err(|error| refused(&error))
 }

@@ -10,9 +10,6 @@ use arena::record::atomic;
 use tables::has_games;
 
 /// Refuses to write over what is to be read, before anything is opened.
-///
-/// # Errors
-/// Which output it is, and what was expected.
 pub(super) fn check<'a>(
     outputs: impl IntoIterator<Item = Option<&'a Path>>,
     files: &[PathBuf],
@@ -45,9 +42,6 @@ pub(super) fn check<'a>(
 }
 
 /// The same of a file that is replaced as a whole, which a device is not.
-///
-/// # Errors
-/// As [`check`].
 pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), String> {
     check([Some(output)], files)?;
     match fs::metadata(output) {
@@ -59,9 +53,6 @@ pub(super) fn check_replaced(output: &Path, files: &[PathBuf]) -> Result<(), Str
 }
 
 /// Writes the file atomically; devices and pipes are written directly.
-///
-/// # Errors
-/// When it cannot be written.
 pub(super) fn write(output: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     if fs::metadata(output).is_ok_and(|facts| !facts.is_file()) {
         return fs::write(output, bytes)

@@ -52,7 +52,7 @@ const FLAGS: [&str; 36] = [
     "OPT",
     "DEBUG",
 ];
-/// What such variables begin with: cargo's, rustc's, those of its cc for one platform, of CMake and of
+/// Prefixes of such variables: cargo's, rustc's, those of its cc for one platform, of CMake and of
 /// others.
 const FAMILIES: [&str; 17] = [
     "CARGO_BUILD_",
@@ -73,9 +73,9 @@ const FAMILIES: [&str; 17] = [
     "CGO_",
     "ZIG_",
 ];
-/// What the flags of any compiler end with.
+/// The suffix of any compiler's flags.
 const ANY_FLAGS: &str = "FLAGS";
-/// Variables of such families that say where and how fast, not what, is built.
+/// Exceptions: they say where and how fast, not what, is built.
 const NO_MATTER: [&str; 3] = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_JOBS"];
 
 /// A build's own files beside its engine.
@@ -88,48 +88,40 @@ fn is_ours(name: &OsStr) -> bool {
     [RECORD, LOG, HOLD].into_iter().chain(UNFINISHED).any(|ours| name == ours)
 }
 
-/// The folder of all builds.
 #[derive(Debug, Clone)]
 pub struct Cache {
     root: PathBuf,
 }
 
-/// A build in the cache.
 #[derive(Debug, Clone)]
 pub struct Stored {
-    /// Its key.
     pub key: String,
-    /// The engine.
     pub binary: PathBuf,
-    /// What it is.
     pub identity: BuildIdentity,
-    /// When it was last asked for.
     pub used: SystemTime,
-    /// The size of the engine in bytes.
+    /// Of the engine.
     pub bytes: u64,
 }
 
-/// What pruning took away, or would.
+/// What pruning removed, or would.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Builds.
     pub builds: u64,
-    /// Bytes of engines, logs and trees.
+    /// Of engines, logs and trees.
     pub bytes: u64,
     /// Builds that stay since something plays with them.
     pub in_use: u64,
-    /// The folders.
     pub folders: Vec<PathBuf>,
 }
 
-/// Keeps a build from being pruned as long as it lives.
+/// Keeps a build from being pruned.
 #[derive(Debug)]
 pub struct Hold {
     _locked: Locked,
 }
 
 impl Hold {
-    /// Holds the build that an engine is part of; `None` where it cannot be locked.
+    /// `None` where it cannot be locked.
     pub fn of(engine: &Path) -> Option<Hold> {
         let path = engine.parent()?.join(HOLD);
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).ok()?;
@@ -137,7 +129,6 @@ impl Hold {
     }
 }
 
-/// Whether some process holds a build.
 fn is_held(folder: &Path) -> bool {
     let file = OpenOptions::new().write(true).open(folder.join(HOLD));
     file.is_ok_and(|file| matches!(Locked::attempt(file), Ok(Err(_))))
@@ -154,17 +145,14 @@ impl Cache {
         Cache::at(root.unwrap_or_else(|| env::temp_dir().join("verdict-cache")))
     }
 
-    /// A cache in a folder.
     pub fn at(root: PathBuf) -> Cache {
         Cache { root: std::path::absolute(&root).unwrap_or(root) }
     }
 
-    /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The tree of a repository.
     pub(super) fn tree(&self, repo: &Path) -> PathBuf {
         let hash = hex::encode(Sha256::digest(repo.as_os_str().as_encoded_bytes()));
         self.root.join("trees").join(&hash[..16])
@@ -174,7 +162,7 @@ impl Cache {
         self.root.join("builds")
     }
 
-    /// Waits until nobody else builds here; held until it is dropped.
+    /// Waits until nobody else builds here.
     pub(super) fn lock(&self) -> Result<Locked, BuildError> {
         for folder in [self.builds(), self.root.join("trees")] {
             fs::create_dir_all(&folder).map_err(BuildError::io(&folder, "create"))?;
@@ -189,7 +177,7 @@ impl Cache {
         Locked::wait(file).map_err(BuildError::io(&path, "lock"))
     }
 
-    /// A finished build; asking for it counts as use.
+    /// Counts as use.
     pub(super) fn find(&self, key: &str) -> Result<Option<Stored>, BuildError> {
         let Some(stored) = self.read(key) else { return Ok(None) };
         let path = self.builds().join(key).join(RECORD);
@@ -199,7 +187,7 @@ impl Cache {
         Ok(Some(stored))
     }
 
-    /// A new build's folder; the place of its log.
+    /// Makes a new build's folder; returns the place of its log.
     pub(super) fn begin(&self, key: &str) -> Result<PathBuf, BuildError> {
         let folder = self.builds().join(key);
         fs::create_dir_all(&folder).map_err(BuildError::io(&folder, "create"))?;
@@ -216,7 +204,7 @@ impl Cache {
         Ok(binary)
     }
 
-    /// What makes a build a finished one is its `build.json`.
+    /// `build.json` makes a build a finished one.
     pub(super) fn finish(&self, key: &str, identity: &BuildIdentity) -> Result<(), BuildError> {
         let folder = self.builds().join(key);
         let (temporary, path) = (folder.join(UNFINISHED[0]), folder.join(RECORD));
@@ -237,7 +225,7 @@ impl Cache {
         Some(Stored { key: key.to_owned(), binary, identity, used, bytes })
     }
 
-    /// All finished builds, the latest used first.
+    /// The latest used first.
     pub fn list(&self) -> Vec<Stored> {
         let folders = fs::read_dir(self.builds()).into_iter().flatten().flatten();
         let keys = folders.filter_map(|entry| entry.file_name().into_string().ok());
@@ -246,12 +234,8 @@ impl Cache {
         stored
     }
 
-    /// Takes away all but the `keep` builds used last and those used within `younger`, what failed
-    /// builds left, and all trees. What something plays with stays. Where it is only to be `told`,
-    /// nothing is taken away.
-    ///
-    /// # Errors
-    /// When something cannot be taken away.
+    /// Removes all but the `keep` builds used last and those used within `younger`, what failed
+    /// builds left, and all trees. What something plays with stays. If `told`, nothing is removed.
     pub fn prune(&self, keep: usize, younger: Duration, told: bool) -> Result<Pruned, BuildError> {
         let _lock = self.lock()?;
         let now = SystemTime::now();
@@ -299,7 +283,6 @@ fn size(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// The key of a build in this environment.
 pub(super) fn key(
     commit: &str,
     compiler: Option<&str>,

@@ -11,17 +11,16 @@ use std::time::{Duration, Instant};
 use super::{BuildError, repository};
 use process::children::guard::Guarded;
 
-/// Lines of a log that are shown when the command fails.
+/// Lines shown of a failed command's log.
 const TAIL: usize = 30;
 /// Errors further up that are shown, too.
 const ERRORS: usize = 10;
-/// An engine that has not told its bench by then has none.
+/// Without a bench by then there is none.
 const BENCH_PATIENCE: Duration = Duration::from_secs(300);
-/// Between two looks at a running bench.
 const NAP: Duration = Duration::from_millis(20);
 
-/// What the compilers that this command may use in a tree say of themselves: Rust's, and where it is
-/// not cargo that builds, those of C and C++. `None` when there is none.
+/// The versions of the compilers that this command may use: Rust's, and where cargo does not build,
+/// those of C and C++.
 pub(super) fn compilers(tree: &Path, command: &str) -> Option<String> {
     let asked = |program: &str, words: &[&str]| {
         let output = Command::new(program).args(words).current_dir(tree).output().ok()?;
@@ -42,7 +41,7 @@ pub(super) fn compilers(tree: &Path, command: &str) -> Option<String> {
     (!told.is_empty()).then(|| told.join("\n"))
 }
 
-/// Runs a build command; its output goes into the log. How it failed, if it did.
+/// Returns how the command failed, if it did; its output goes into the log.
 pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<String>, BuildError> {
     let file = File::create(log).map_err(BuildError::io(log, "create"))?;
     let both = file.try_clone().map_err(BuildError::io(log, "write"))?;
@@ -61,7 +60,7 @@ pub(super) fn run(command: &str, tree: &Path, log: &Path) -> Result<Option<Strin
     Ok((!status.success()).then(|| format!("ended with {status}")))
 }
 
-/// The end of a log, and before it the first errors that are further up.
+/// The end of a log, after the first errors that are further up.
 pub(super) fn tail(log: &Path) -> String {
     tail_of(&String::from_utf8_lossy(&fs::read(log).unwrap_or_default()))
 }
@@ -78,9 +77,8 @@ fn tail_of(text: &str) -> String {
     shown.join("\n")
 }
 
-/// The node total of `ENGINE bench`: the last line that says something ends like
-/// `2737402 nodes 635582 nps`, as OpenBench wants it, or one is like `Nodes searched  : 2737402`, as
-/// Stockfish's.
+/// The node total of `ENGINE bench`: the last line ends like `2737402 nodes 635582 nps`, as
+/// OpenBench wants it, or a line is like Stockfish's `Nodes searched  : 2737402`.
 pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     let mut bench = Command::new(engine);
     bench.arg("bench").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -100,7 +98,7 @@ pub(super) fn bench(engine: &PathBuf) -> Option<u64> {
     nodes_told(&output).or_else(|| nodes_searched(&output)).or_else(|| nodes_searched(&errors))
 }
 
-/// Reads all that comes, beside the program that writes it.
+/// Reads concurrently with the program that writes.
 fn reader(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut text = Vec::new();
@@ -110,7 +108,6 @@ fn reader(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-/// The number before `nodes` in the last line of a bench.
 fn nodes_told(text: &str) -> Option<u64> {
     let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -119,7 +116,6 @@ fn nodes_told(text: &str) -> Option<u64> {
     words.get(at.checked_sub(1)?)?.parse().ok()
 }
 
-/// The number behind `Nodes searched  :`.
 fn nodes_searched(text: &str) -> Option<u64> {
     let told = |line: &str| {
         line.trim()

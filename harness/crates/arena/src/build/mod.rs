@@ -1,12 +1,12 @@
 //! Builds: a commit or the work tree of a repository made into an engine, once.
 //!
 //! ```text
-//! git:REV, workdir ─► tree (checked out inside the cache) ─► command ─► binary, log, bench ─► player
+//! git:REV, workdir ─► tree (in the cache) ─► command ─► binary, log, bench ─► player
 //! ```
 //!
 //! The cache lies outside of every work tree. A build's key is the hash of what makes it: the
-//! commit, what the work tree changes in it, the compilers, what the environment tells them, and the
-//! command; equal keys are built once.
+//! commit, what the work tree changes in it, the compilers, their environment, and the command;
+//! equal keys are built once.
 
 mod cache;
 mod command;
@@ -25,13 +25,12 @@ use serde::{Deserialize, Serialize};
 
 pub use cache::{Cache, Hold, Pruned, Stored};
 
-/// What is to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
-    /// A commit, by anything that git resolves to one.
+    /// Anything that git resolves to a commit.
     Revision(String),
-    /// The files as they lie in the repository's work tree, without those that git ignores and new ones
-    /// that this program has written there.
+    /// The files in the work tree, without those that git ignores and new ones that this program
+    /// has written there.
     WorkTree,
 }
 
@@ -58,113 +57,79 @@ impl FromStr for Wanted {
     }
 }
 
-/// How an engine is built, and of what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipe {
-    /// The repository.
     pub repo: PathBuf,
     /// Run by the shell in the tree's root.
     pub command: String,
-    /// What the command leaves behind, from the tree's root.
+    /// Path from the tree's root.
     pub binary: PathBuf,
 }
 
-/// The command that builds mutineer from this repository, with its own lock file.
+/// Builds mutineer from this repository, with its own lock file.
 pub const OWN_COMMAND: &str = "cargo build --release --locked --package engine --bin mutineer";
-/// What it leaves behind.
 pub const OWN_BINARY: &str = "target/release/mutineer";
 
-/// A build as it is remembered: `build.json`.
+/// The content of `build.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildIdentity {
-    /// What was asked for.
     pub wanted: String,
-    /// The commit; with `+` and a hash behind it where the work tree changes something.
+    /// With `+` and a hash behind it where the work tree changes something.
     pub commit: String,
-    /// The node total that the engine's `bench` tells; absent where it tells none.
+    /// The node total of the engine's `bench`, if it tells one.
     pub bench: Option<u64>,
-    /// The command.
     pub command: String,
-    /// The compilers, where there are some that can be asked.
+    /// What the compilers say of themselves, if there are any to ask.
     pub compiler: Option<String>,
-    /// The repository; with `binary`, what it takes to build it again. Older builds have neither.
+    /// With `binary`, what it takes to build it again. Older builds have neither.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repo: Option<PathBuf>,
-    /// What the command leaves behind, from the tree's root.
+    /// Path from the tree's root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binary: Option<PathBuf>,
 }
 
-/// A finished build.
 #[derive(Debug)]
 pub struct Built {
-    /// The engine.
     pub binary: PathBuf,
-    /// What it is.
     pub identity: BuildIdentity,
-    /// Whether it was there already.
     pub cached: bool,
-    /// Keeps it from being pruned.
     pub hold: Option<Hold>,
 }
 
-/// Why there is no build.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// Files cannot be read or written.
     #[error("{path}: cannot {action}: {source}")]
-    Io {
-        path: PathBuf,
-        /// What was tried.
-        action: &'static str,
-        source: io::Error,
-    },
-    /// git refused.
+    Io { path: PathBuf, action: &'static str, source: io::Error },
     #[error("{repo}: git {what}: {why}")]
     Git { repo: PathBuf, what: String, why: String },
-    /// A submodule is not as the commit has it.
     #[error(
         "{path}: the submodule is changed, and only what is committed of it can be built: expected it \
          as HEAD has it (commit there, then here)"
     )]
     Submodule { path: PathBuf },
-    /// A build that is gone, of a work tree that has changed since.
     #[error(
         "{binary} is no longer there, and the work tree of which it was built has changed since: \
          expected {was}, found {now}"
     )]
-    Changed {
-        binary: String,
-        /// What it was built of.
-        was: String,
-        /// What there is now.
-        now: String,
-    },
-    /// The command failed.
+    Changed { binary: String, was: String, now: String },
     #[error(transparent)]
     Failed(Box<Failure>),
-    /// The command left no binary.
     #[error("{wanted}: `{command}` left no {binary}; expected the engine there (--binary)")]
     NoBinary { wanted: String, command: String, binary: PathBuf },
 }
 
-/// A build that came to no end.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{wanted} ({commit}) does not build: `{command}` {outcome}\n{tail}\n(the whole log is in {log})"
 )]
 pub struct Failure {
-    /// What was asked for.
     pub wanted: String,
-    /// Its commit.
     pub commit: String,
-    /// The command.
     pub command: String,
-    /// How it ended.
     pub outcome: String,
-    /// The end of what it said.
+    /// The end of the output.
     pub tail: String,
-    /// All of it.
     pub log: PathBuf,
 }
 
@@ -175,18 +140,12 @@ impl BuildError {
 }
 
 /// Looks for what is wanted, and builds nothing.
-///
-/// # Errors
-/// When there is no such repository, or no such commit in it.
 pub fn resolve(wanted: &Wanted, repo: &Path) -> Result<(), BuildError> {
     tree::resolve(wanted, repo).map(drop)
 }
 
-/// Builds what is wanted, or finds it built. Says what it does through `say`; waits for other
+/// Builds what is wanted, or finds it built. Tells its progress through `say`; waits for other
 /// processes that use the same cache.
-///
-/// # Errors
-/// When the repository has no such commit, the command fails, or files cannot be written.
 pub fn build(
     wanted: &Wanted,
     recipe: &Recipe,

@@ -1,11 +1,11 @@
-//! Programs that are to look for their repository where they run, whoever runs verdict. The build
-//! script reads this file, too.
+//! Makes programs look for their repository where they run, whoever runs verdict. The build script
+//! reads this file, too.
 
 use std::process::Command;
 
-/// What git tells its hooks of the repository that they belong to: it would go before the folder in
-/// which git is started. As where git itself goes over to a submodule, the user's settings
-/// (`GIT_CONFIG_COUNT` and others) are not among them: none of them leads elsewhere.
+/// What git tells its hooks of their repository: it would win over the folder in which git is
+/// started. As where git itself goes over to a submodule, the user's settings (`GIT_CONFIG_COUNT`
+/// and others) are not among them.
 const VARIABLES: [&str; 16] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -25,7 +25,6 @@ const VARIABLES: [&str; 16] = [
     "GIT_QUARANTINE_PATH",
 ];
 
-/// Makes a program and what it starts forget another repository.
 pub(super) fn forget(program: &mut Command) -> &mut Command {
     for name in VARIABLES {
         program.env_remove(name);

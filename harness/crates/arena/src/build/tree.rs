@@ -1,5 +1,5 @@
-//! A repository's tree checked out inside the cache: one clone a repository, which shares the
-//! repository's objects and keeps cargo's results between builds.
+//! A repository's tree checked out inside the cache: one clone a repository, which shares its
+//! objects and keeps cargo's results between builds.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -12,18 +12,16 @@ use sha2::{Digest, Sha256};
 use super::written::Written;
 use super::{BuildError, Cache, Wanted, repository};
 
-/// A tree ready to build.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// Where it lies.
     pub(super) root: PathBuf,
-    /// Its commit; with `+` and a hash behind it where the work tree changes something.
+    /// With `+` and a hash behind it where the work tree changes something.
     pub(super) commit: String,
-    /// What could be better about the work tree, in words.
+    /// What could be better about the work tree.
     pub(super) advice: Option<String>,
 }
 
-/// The repository of what is wanted, and its commit; that of the work tree's head without what is changed.
+/// The repository and the commit; for a work tree its head, without the changes.
 pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String), BuildError> {
     // A bare repository has commits all the same.
     let is_bare = git(repo, &["rev-parse", "--is-bare-repository"])?.trim_end() == "true";
@@ -48,7 +46,7 @@ pub(super) fn resolve(wanted: &Wanted, repo: &Path) -> Result<(PathBuf, String),
     Ok((repo, commit.trim().to_owned()))
 }
 
-/// Checks out what is wanted; `by_cargo` when that is what builds.
+/// `by_cargo`: cargo builds it.
 pub(super) fn check_out(
     wanted: &Wanted,
     repo: &Path,
@@ -91,8 +89,8 @@ pub(super) fn check_out(
     Ok(Tree { root, commit, advice: None })
 }
 
-/// Brings the tree to the work tree's state; a hash of what differs from the commit, if anything. Files
-/// that this program has written are left out.
+/// Brings the tree to the work tree's state; returns a hash of what differs from the commit, if
+/// anything. Files that this program has written are left out.
 fn copy_changes(
     repo: &Path,
     root: &Path,
@@ -142,7 +140,7 @@ fn copy_changes(
     Ok((!paths.is_empty()).then(|| hash[..12].to_owned()))
 }
 
-/// The committed paths whose state in the work tree is another, and whether they are still there.
+/// The committed paths that differ in the work tree, and whether they are still there.
 fn changed(repo: &Path) -> Result<Vec<(String, bool)>, BuildError> {
     const SUBMODULE: &str = "160000";
     let told = git(repo, &["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "HEAD"])?;
@@ -158,7 +156,7 @@ fn changed(repo: &Path) -> Result<Vec<(String, bool)>, BuildError> {
     Ok(paths)
 }
 
-/// Takes away what stands where a path is to be written, and what is no folder on the way there: a
+/// Removes what stands where a path is to be written, and what is no folder on the way there: a
 /// link must not be followed out of the tree.
 fn make_way(root: &Path, path: &Path) -> Result<(), BuildError> {
     let mut at = root.to_owned();
@@ -177,7 +175,7 @@ fn make_way(root: &Path, path: &Path) -> Result<(), BuildError> {
     }
 }
 
-/// Runs git on the repository of a folder, never on that of a hook; what it printed.
+/// Runs git on a folder's repository, never on that of a hook; returns what it printed.
 pub(super) fn git(at: &Path, words: &[&str]) -> Result<String, BuildError> {
     let mut command = Command::new("git");
     let run = repository::forget(&mut command).arg("-C").arg(at).args(words).output();

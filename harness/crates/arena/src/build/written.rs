@@ -1,6 +1,5 @@
-//! What this program writes into a work tree: folders of runs, tournaments, nights, sweeps, tuners and
-//! counts. None of it is an engine's source, and it grows with every match: a build that contained it
-//! would never be the same twice.
+//! What this program writes into a work tree. None of it is an engine's source, and it grows with
+//! every match: a build that contained it would never be the same twice.
 
 use std::collections::{BTreeSet, HashMap};
 use std::env;
@@ -14,7 +13,7 @@ use crate::record::{
     output_files::{has_our_name, is_counts, may_be_source},
 };
 
-/// Where runs go unless the user says otherwise, below the current directory.
+/// For runs, below the current directory.
 const DEFAULT_FOLDER: &str = "results";
 /// Lines for `.gitignore` that are told.
 const LINES_TOLD: usize = 3;
@@ -23,9 +22,9 @@ const LINES_TOLD: usize = 3;
 pub(super) struct Written<'a> {
     repo: &'a Path,
     known: HashMap<PathBuf, bool>,
-    /// Our folders and files found so far, from the repository's root.
+    /// Paths from the repository's root.
     found: BTreeSet<PathBuf>,
-    /// How many files are left out.
+    /// Files left out.
     count: usize,
 }
 
@@ -34,8 +33,8 @@ impl<'a> Written<'a> {
         Written { repo, known: HashMap::new(), found: BTreeSet::new(), count: 0 }
     }
 
-    /// Whether a file, given from the repository's root, is ours: by its name, and by the folder that it
-    /// lies in. Whatever else lies there may be source.
+    /// Whether a file, given from the repository's root, is ours: by its name, and by its folder.
+    /// Whatever else lies there may be source.
     pub(super) fn has(&mut self, path: &Path) -> bool {
         let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
         // From the outermost inwards, and never the repository itself.
@@ -48,8 +47,8 @@ impl<'a> Written<'a> {
         ours.is_some()
     }
 
-    /// The same for a file that git tracks. Tuned parameters in git may be source of the engine, so they are
-    /// not ours.
+    /// As `has`, for a file that git tracks. Tuned parameters in git may be source of the engine,
+    /// so they are not ours.
     pub(super) fn has_tracked(&mut self, path: &Path) -> bool {
         !may_be_source(path) && self.has(path)
     }
@@ -59,7 +58,7 @@ impl<'a> Written<'a> {
         *self.known.entry(folder.to_owned()).or_insert_with(|| is_ours(&repo.join(folder)))
     }
 
-    /// The lines by which git would ignore our files, in words; `None` where it ignores them all.
+    /// Lines for `.gitignore`, in words; `None` where git ignores all our files.
     pub(super) fn advice(&self) -> Option<String> {
         let default = default_folder(self.repo).filter(|folder| !ignores(self.repo, folder));
         let others = self
@@ -88,7 +87,6 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether a folder holds work of ours.
 fn is_ours(folder: &Path) -> bool {
     let holds_counts = || {
         let files = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -101,14 +99,12 @@ fn is_ours(folder: &Path) -> bool {
         || holds_counts()
 }
 
-/// Where a run begun in the current directory would go, from the root of the repository that this is
-/// inside of.
+/// Where a run begun in the current directory would go, from the repository's root.
 fn default_folder(repo: &Path) -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     Some(here.strip_prefix(repo).ok()?.join(DEFAULT_FOLDER))
 }
 
-/// Whether git ignores what will lie in a folder.
 fn ignores(repo: &Path, folder: &Path) -> bool {
     let inside = folder.join("run").display().to_string();
     tree::git(repo, &["check-ignore", "--quiet", "--no-index", &inside]).is_ok()

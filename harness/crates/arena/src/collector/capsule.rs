@@ -1,4 +1,4 @@
-//! What is kept of a fault: `faults/GAME/`; of an attempt at a game that was followed by another:
+//! Writes `faults/GAME/`, and for an attempt at a game that another followed
 //! `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;
@@ -10,23 +10,20 @@ use crate::{
 };
 use process::terminal::escape::lines;
 
-/// The game, as its line in the journal.
+/// The game's line of the journal.
 pub const GAME_FILE: &str = "game.json";
 /// What the program was told.
 pub const INPUT_FILE: &str = "input.txt";
 /// The traffic with times.
 pub const TRANSCRIPT_FILE: &str = "transcript.txt";
-/// So many faults of one sitting are kept; more would tell nothing new and fill the disk.
+/// Faults kept of one sitting; more would tell nothing new and fill the disk.
 pub(super) const MOST: u64 = 100;
-/// The end of the name of a folder that is being written.
+/// Ends the name of a folder that is being written.
 const DRAFT: &str = ".tmp";
 
 /// Writes the folder of a game's fault, or of the fault of an `attempt` (from 1) at it: `fault.txt`
-/// says what happened and how to replay it, `game.json` is its record, `run.json` a copy of the run's,
-/// so that the folder can be given to others; the rest is what the program wrote and was told.
-///
-/// # Errors
-/// When it cannot be written.
+/// says what happened and how to replay it, `game.json` is its record, `run.json` a copy of the
+/// run's; the rest is what the program wrote and was told.
 pub(super) fn write(
     run: &Path,
     game: &GameRecord,
@@ -80,7 +77,7 @@ pub(super) fn write(
     fs::rename(draft, dir)
 }
 
-/// Makes a folder where there is none. The folder around it must be there, and no link have its name.
+/// Fails where the folder around it is missing or a link has its name.
 fn make_itself(dir: &Path) -> io::Result<()> {
     match fs::symlink_metadata(dir) {
         Ok(facts) if facts.is_dir() => Ok(()),
@@ -92,7 +89,7 @@ fn make_itself(dir: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what has a name: a folder with all in it, a link and not what it leads to.
+/// Removes a folder with all in it, or a link and not what it leads to.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(facts) if facts.is_dir() => fs::remove_dir_all(path),
@@ -101,8 +98,8 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what an interrupted sitting kept of games that it did not record: they are played
-/// again, and may end otherwise. What cannot be removed stays.
+/// Removes what an interrupted sitting kept of games that it did not record: they are played again,
+/// and may end otherwise. What cannot be removed stays.
 pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
     let faults = run.join(FAULTS_FOLDER);
     if fs::symlink_metadata(&faults).is_ok_and(|facts| facts.is_symlink()) {

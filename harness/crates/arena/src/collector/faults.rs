@@ -8,13 +8,13 @@ const FAULTS_FROM: u64 = 20;
 /// So many games in a row that could not begin stop the run.
 const STARTS_FAILED: u64 = 5;
 
-/// Too many faults, in words.
+/// The message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TooManyFaults(pub String);
 
 impl TooManyFaults {
-    /// Too many, if more than `limit` (0 to 1) of these games ended by faults: the result then does not show who
-    /// plays better.
+    /// Too many, if more than `limit` (0 to 1) of these games ended by faults: the result then does
+    /// not show who plays better.
     pub fn of_share(faults: u64, games: u64, limit: f64) -> Option<TooManyFaults> {
         let percent = short(100.0 * limit);
         (faults as f64 > limit * games as f64).then(|| {
@@ -24,10 +24,11 @@ impl TooManyFaults {
         })
     }
 
-    /// Too many, if faults make the recorded run void. `limit` is `--max-faults`, 0 to 1. A run that is not
-    /// decided yet is checked only from the same number of games on as a running one.
+    /// Too many, if faults make the recorded run void. `limit` is `--max-faults`, 0 to 1. An
+    /// undecided run is checked only from the same number of games on as a running one.
     pub fn of_run(tally: &Tally, limit: Option<f64>, decided: bool) -> Option<TooManyFaults> {
-        // Games played again count by their last attempt: the earlier ones failed through no player's fault.
+        // Games played again count by their last attempt: no player is to blame for the earlier
+        // ones.
         let faults = tally.faults();
         let (faults, games) = (faults.total - faults.replayed, tally.recorded_games());
         let enough = decided || games >= FAULTS_FROM || (faults == games && games >= STARTS_FAILED);

@@ -12,27 +12,22 @@ use crate::{
     runner::Finished,
 };
 
-/// How often it is seen whether the run's folder is still there: games may take long.
+/// How often the run's folder is looked for: games may take long.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The finished games of a run.
 pub struct Incoming {
     finished: mpsc::Receiver<Finished>,
     looks: Interval,
 }
 
 impl Incoming {
-    /// What `finished` brings.
     pub fn new(finished: mpsc::Receiver<Finished>) -> Incoming {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Incoming { finished, looks }
     }
 
-    /// The next game; `None` when their senders are gone.
-    ///
-    /// # Errors
-    /// When the journal is no longer in its place.
+    /// `None` when the senders are gone; an error when the journal is no longer in its place.
     pub async fn next(&mut self, journal: &Journal) -> Result<Option<Finished>, RecordError> {
         loop {
             tokio::select! {
@@ -42,7 +37,7 @@ impl Incoming {
         }
     }
 
-    /// Lets the rest go: games in flight must find a receiver until they have stopped.
+    /// Games in flight must find a receiver until they have stopped.
     pub async fn drain(&mut self) {
         while self.finished.recv().await.is_some() {}
     }

@@ -6,20 +6,19 @@ use stats::{Evidence, Forecast, Judgement, Pentanomial, Rule, Statistics, Wdl};
 /// A pair at the moment it begins to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
-    /// Pairs that count, this one among them.
+    /// Pairs that count, this one included.
     pub pairs: u64,
-    /// Test's half points in its two games, 0 to 2 each, the lower game number first.
+    /// Test's half points a game, 0 to 2, the lower game number first.
     pub half_points: [u8; 2],
-    /// What it shows: counts that statistics go by grow only where it is new, and those of single
-    /// games not by what is void.
+    /// Counts that statistics go by grow only where it is new; those of single games not where it
+    /// is void.
     pub novelty: PairStatus,
-    /// All pairs that count so far without those that repeat others: what the rule judges by.
+    /// All pairs that count so far, without repeats: what the rule judges by.
     pub effective: Pentanomial,
-    /// The games of these pairs.
     pub effective_games: Wdl,
 }
 
-/// The counts of a match as they grow. Pure: fed with games in any order, it says the same.
+/// The counts of a match as they grow. The order of the games does not matter.
 #[derive(Debug, Clone)]
 pub struct MatchState {
     rule: Rule,
@@ -29,16 +28,14 @@ pub struct MatchState {
     repeats: Repeats,
     wdl: Wdl,
     pairs: u64,
-    /// Without pairs that repeat an earlier one: what statistics and rule go by.
+    /// Without repeats: what statistics and rule go by.
     effective: Pentanomial,
-    /// The games of these pairs.
     effective_games: Wdl,
     judgement: Judgement,
     finished: u64,
 }
 
 impl MatchState {
-    /// No games yet of a match of `total_pairs`.
     pub fn new(rule: Rule, total_pairs: u64) -> MatchState {
         MatchState {
             rule,
@@ -55,19 +52,13 @@ impl MatchState {
         }
     }
 
-    /// Adds a finished game. The rule is asked after each pair that became contiguous, and no
-    /// more after it has decided: pairs beyond the deciding one do not count.
-    ///
-    /// # Errors
-    /// When the game's pair was complete already.
+    /// Adds a finished game. The rule is asked after each pair that became contiguous, and no more
+    /// after it has decided: pairs beyond the deciding one do not count.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
         self.add_each(game, |_| ())
     }
 
     /// As [`MatchState::add`]; also passes each pair that now counts to `show`, in schedule order.
-    ///
-    /// # Errors
-    /// When the game's pair was complete already.
     pub fn add_each(
         &mut self,
         game: &GameRecord,
@@ -103,48 +94,46 @@ impl MatchState {
         Ok(())
     }
 
-    /// What the rule says.
     pub fn judgement(&self) -> &Judgement {
         &self.judgement
     }
 
-    /// What the rule waits for, in words.
     pub fn waits_for(&self) -> String {
         self.rule.waits(self.pairs, self.total_pairs)
     }
 
-    /// Pairs of the schedule up to the deciding one, those that are void among them.
+    /// Pairs of the schedule up to the deciding one, void ones included.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// Pairs that count, without those that repeat others: what statistics and rule go by.
+    /// Pairs that count, without repeats: what statistics and rule go by.
     pub fn effective(&self) -> Pentanomial {
         self.effective
     }
 
-    /// Games of the whole match.
+    /// Of the whole match.
     pub fn total_games(&self) -> u64 {
         self.total_pairs.saturating_mul(2)
     }
 
-    /// Finished games, those that do not count among them.
+    /// Those that do not count included.
     pub fn finished_games(&self) -> u64 {
         self.finished
     }
 
-    /// What the rule decides by, if it is [`Rule::Anytime`].
+    /// Only of [`Rule::Anytime`].
     pub fn evidence(&self) -> Option<Evidence> {
         matches!(self.rule, Rule::Anytime(_)).then(|| Evidence::of(&self.effective))
     }
 
-    /// Elo, LOS and so on of what counts; pairs that repeat an earlier one show nothing.
+    /// Of what counts; pairs that repeat an earlier one are left out.
     pub fn statistics(&self) -> Statistics {
         Statistics::of_pairs(&self.effective, Some(&self.effective_games), self.rule.sprt())
             .with_verdict(self.judgement.verdict())
     }
 
-    /// What is to be expected of the rest of the match.
+    /// For the rest of the match.
     pub fn forecast(&self) -> Option<Forecast> {
         match self.judgement {
             Judgement::Continue => {
@@ -154,7 +143,7 @@ impl MatchState {
         }
     }
 
-    /// Games won, drawn and lost by test among those that count.
+    /// Test's results among the games that count.
     pub fn wdl(&self) -> Wdl {
         self.wdl
     }

@@ -30,18 +30,15 @@ use crate::{
     runner::{Finished, Stops},
 };
 
-/// Why results can no longer be kept.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
-    /// The journal cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A game was played twice: a defect of the harness.
+    /// A defect of the harness.
     #[error(transparent)]
     Duplicate(#[from] DuplicatePair),
 }
 
-/// Is told of every change, to show it.
 pub trait Watch: Send + 'static {
     /// A game has finished and is counted.
     fn game(&mut self, record: &GameRecord, standing: &MatchState);
@@ -50,36 +47,32 @@ pub trait Watch: Send + 'static {
     fn trouble(&mut self, what: &str);
 }
 
-/// Collects the games of a run.
 pub struct Collector<W> {
     journal: Journal,
-    /// What grows beside the journal, as long as it can be written.
+    /// `None` once it could not be written.
     pgn: Option<GrowingPgn>,
     dir: PathBuf,
     standing: MatchState,
-    /// Games waiting for the other half of their pair, so that a pair is written whole. `None`:
-    /// the journal has it already, from before an interruption.
+    /// Games waiting for the other half of their pair, so that a pair is written whole. `None`: the
+    /// journal has it already.
     halves: PairJoiner<Option<GameRecord>>,
     /// Games that did not begin, until a later one shows that the engine starts again. If the run
     /// stops by faults before that they are no results, and are played when it is resumed.
     not_begun: Vec<GameRecord>,
     faults: FaultWatch,
-    /// How many faults this sitting has kept.
+    /// Faults that this sitting has kept.
     kept: u64,
     stops: Stops,
     watch: W,
 }
 
-/// What came of a sitting.
 #[derive(Debug)]
 pub struct Collected {
-    /// What counts of the run.
     pub standing: MatchState,
-    /// Why the run was stopped, if by faults.
     pub too_many_faults: Option<TooManyFaults>,
-    /// Games that did not begin before the run was stopped: they are not recorded.
+    /// Games that did not begin before the run was stopped; not recorded.
     pub not_begun: u64,
-    /// Whether the run's PGN has all games of the journal.
+    /// Whether the PGN has all games of the journal.
     pub has_pgn: bool,
 }
 
@@ -92,15 +85,10 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Nothing yet of a match that `standing` knows.
     pub fn new(standing: MatchState) -> Recorded {
         Recorded { standing, halves: PairJoiner::default(), games: HashSet::new() }
     }
 
-    /// Adds a recorded game.
-    ///
-    /// # Errors
-    /// When it is there already.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), DuplicatePair> {
         self.standing.add(game)?;
         self.halves.add(game.game, None);
@@ -108,20 +96,19 @@ impl Recorded {
         Ok(())
     }
 
-    /// The numbers of the games that need not be played any more.
+    /// Games that need not be played any more.
     pub fn games(&self) -> &HashSet<u64> {
         &self.games
     }
 
-    /// What counts of it.
     pub fn standing(&self) -> &MatchState {
         &self.standing
     }
 }
 
 impl<W: Watch> Collector<W> {
-    /// A collector of the run in `dir` that continues from `recorded`. `max_faults`: the share of
-    /// games, 0 to 1, above which faults stop the run.
+    /// Continues the run in `dir` from `recorded`. `max_faults`: the share of games, 0 to 1, above
+    /// which faults stop the run.
     pub fn new(
         journal: Journal,
         dir: &Path,
@@ -141,8 +128,8 @@ impl<W: Watch> Collector<W> {
         Collector { journal, pgn, dir, standing, halves, not_begun, faults, kept: 0, stops, watch }
     }
 
-    /// The same, appending every recorded game to the run's PGN, too. Where that fails it is told, and the
-    /// run goes on: the PGN is to be rendered from the journal at the end.
+    /// Appends every recorded game to the run's PGN, too. If that fails the run goes on: the PGN is
+    /// rendered from the journal at the end.
     pub fn with_pgn(mut self, pgn: Result<GrowingPgn, RecordError>) -> Collector<W> {
         self.pgn = pgn.map_err(|error| self.pgn_stops(&error)).ok();
         self
@@ -153,7 +140,6 @@ impl<W: Watch> Collector<W> {
             .trouble(&format!("{error}; games are not added to the PGN until the run is resumed"));
     }
 
-    /// Writes games that are recorded.
     fn write(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         self.journal.append_all(games)?;
         if let Some(Err(error)) = self.pgn.as_mut().map(|pgn| pgn.append(games)) {
@@ -163,10 +149,8 @@ impl<W: Watch> Collector<W> {
         Ok(())
     }
 
-    /// Takes finished games until their senders are gone, then closes the journal.
-    ///
-    /// # Errors
-    /// When the journal cannot be written or is gone; the run is stopped then.
+    /// Takes finished games until their senders are gone, then closes the journal. An error stops
+    /// the run.
     pub async fn run(
         mut self,
         finished: mpsc::Receiver<Finished>,
@@ -235,7 +219,6 @@ impl<W: Watch> Collector<W> {
         std::mem::take(&mut self.not_begun).into_iter().try_for_each(|game| self.record(game))
     }
 
-    /// Counts a game and writes it.
     fn record(&mut self, record: GameRecord) -> Result<(), CollectError> {
         self.standing.add(&record)?;
         let shown = record.clone();
@@ -247,13 +230,13 @@ impl<W: Watch> Collector<W> {
                 }
             }
         }
-        // Last: where nobody reads what is shown, it waits.
+        // Last: it blocks while nobody reads what is shown.
         self.watch.game(&shown, &self.standing);
         Ok(())
     }
 
-    /// Keeps what there is to know of a fault, in the game or in an `attempt` at it that was followed
-    /// by another. The game itself is recorded all the same.
+    /// Keeps what is known of a fault, in the game or in an `attempt` at it that another followed.
+    /// The game itself is recorded all the same.
     fn keep(&mut self, game: &GameRecord, attempt: Option<u32>, capsule: Option<&Capsule>) {
         self.kept += 1;
         if self.kept > capsule::MOST {
@@ -272,8 +255,7 @@ impl<W: Watch> Collector<W> {
     }
 }
 
-/// How often the journal is forced to the disk: what a power cut may cost. A killed process costs
-/// nothing that was appended.
+/// What a power cut may cost. A killed process costs nothing that was appended.
 pub const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 #[cfg(test)]

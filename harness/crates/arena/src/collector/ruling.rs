@@ -4,17 +4,16 @@ use super::{MatchState, TooManyFaults};
 use crate::record::{FinalVerdict, Tally};
 use stats::Judgement;
 
-/// The decision about a run, and its reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ruling {
     /// `None` while the run can go on.
     pub verdict: Option<FinalVerdict>,
-    /// The numbers behind the verdict. If faults make the run void, or stop it before its verdict: the faults.
+    /// The numbers behind the verdict; where faults make the run void or stop it, the faults.
     pub reason: Option<String>,
 }
 
 impl Ruling {
-    /// Decides by the rule's `judgement` and by the faults in `tally`. `limit` is `--max-faults`, 0 to 1.
+    /// `limit` is `--max-faults`, 0 to 1.
     pub fn of(judgement: &Judgement, tally: &Tally, limit: Option<f64>) -> Ruling {
         let verdict = judgement.verdict().map(FinalVerdict::from);
         let faults = TooManyFaults::of_run(tally, limit, verdict.is_some());
@@ -29,7 +28,6 @@ impl Ruling {
         }
     }
 
-    /// Why the run is void, if it is.
     pub fn void(&self) -> Option<&str> {
         self.reason.as_deref().filter(|_| self.verdict == Some(FinalVerdict::Void))
     }
@@ -40,7 +38,7 @@ impl Ruling {
         self.reason.as_deref().filter(|_| by_faults)
     }
 
-    /// In words; `standing` says what an undecided run waits for.
+    /// `standing` says what an undecided run waits for.
     pub fn in_words(&self, standing: &MatchState) -> String {
         match (self.verdict, &self.reason) {
             (Some(verdict), Some(reason)) => format!("{verdict}: {reason}"),

@@ -20,16 +20,11 @@ const SHORT_MOVETIME: Duration = Duration::from_millis(50);
 const SHORT_CLOCK: Duration = Duration::from_secs(1);
 const SHORT_INCREMENT: Duration = Duration::from_millis(10);
 
-/// A kind of limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitKind {
-    /// A depth.
     Depth,
-    /// A number of nodes.
     Nodes,
-    /// A time for the move.
     MoveTime,
-    /// A clock for the game.
     Clock,
     /// A clock that counts nodes.
     NodesClock,
@@ -40,7 +35,6 @@ impl LimitKind {
     pub const COMMON: [LimitKind; 4] =
         [LimitKind::Depth, LimitKind::Nodes, LimitKind::MoveTime, LimitKind::Clock];
 
-    /// The kind of a limit.
     pub fn of(limit: &GoLimit) -> LimitKind {
         match limit {
             GoLimit::Depth(_) => LimitKind::Depth,
@@ -93,7 +87,6 @@ impl fmt::Display for LimitKind {
     }
 }
 
-/// The limit, cut down to a short search.
 pub fn shortened(limit: GoLimit) -> GoLimit {
     match limit {
         GoLimit::Nodes(nodes) => GoLimit::Nodes(nodes.min(SHORT_NODES)),
@@ -109,11 +102,9 @@ pub fn shortened(limit: GoLimit) -> GoLimit {
     }
 }
 
-/// Has the player begin a game and search once under the limit. Where that is a time, it may take so much
-/// more as `margin`, after which it is told to stop.
-///
-/// # Errors
-/// What it did in place of a move; [`Fault::NotStarted`] also where it refuses to be told the limit.
+/// Has the player begin a game and search once under the limit. Where that is a time, it may take
+/// so much more as `margin`, after which it is told to stop. [`Fault::NotStarted`] also where it
+/// refuses to be told the limit.
 pub fn search_once(player: &mut External, limit: &GoLimit, margin: Duration) -> Result<(), Fault> {
     let (thought, position) = think(player, START_FEN, OUT_OF_BOOK, limit)?;
     let allowed = limit.time(position.turn()).map(|time| time + margin);

@@ -53,10 +53,8 @@ const CLOCK: Duration = Duration::from_millis(1_000);
 /// the machine that stands still.
 const LATE_TRIES: usize = 3;
 
-/// How a check came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grade {
-    /// As it should be.
     Pass,
     /// Matches work, but with a limit: what the text says.
     Note,
@@ -64,22 +62,16 @@ pub enum Grade {
     Fail,
 }
 
-/// One check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// How it came out.
     pub grade: Grade,
-    /// What was asked.
     pub what: String,
     /// What was found; empty where there is nothing to say.
     pub found: String,
 }
 
 /// Checks a program. To be called on a thread that may block, inside of a multi-threaded runtime.
-///
-/// # Errors
-/// When the threads that watch over programs cannot be had; what the program does wrong is in the
-/// checks.
+/// What the program does wrong is in the checks, not an error.
 pub fn check(spec: &ProgramSpec) -> std::io::Result<Vec<Check>> {
     let settings = ProgramSettings {
         hang: Duration::from_secs(10),
@@ -312,7 +304,6 @@ fn late(thought: &Thought, position: &Chess, limit: &GoLimit) -> Option<Duration
     (over > MARGIN).then_some(over)
 }
 
-/// What is wrong with an answer.
 fn fault(thought: &Thought, position: &Chess, limit: &GoLimit) -> Option<String> {
     if thought.best.to_move(position).is_err() {
         return Some(format!("{} is not legal", thought.best));

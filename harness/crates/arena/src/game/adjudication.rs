@@ -22,7 +22,6 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
 }
 
-/// Draw adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
     /// Not before this full move of the game is over: the number that a PGN of it shows.
@@ -33,7 +32,6 @@ pub struct DrawRule {
     pub score: u32,
 }
 
-/// Resign adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
     /// So many moves in a row of the losing player.
@@ -45,7 +43,6 @@ pub struct ResignRule {
 }
 
 impl Default for Adjudication {
-    /// The default rules, and a draw at move 400.
     fn default() -> Adjudication {
         Adjudication {
             draw: Some(DrawRule::default()),
@@ -56,28 +53,24 @@ impl Default for Adjudication {
 }
 
 impl Default for DrawRule {
-    /// From move 40, after 8 moves of each player within 10 centipawns.
     fn default() -> DrawRule {
         DrawRule { move_number: 40, move_count: 8, score: 10 }
     }
 }
 
 impl Default for ResignRule {
-    /// After 3 moves at 500 centipawns or more, seen by both.
     fn default() -> ResignRule {
         ResignRule { move_count: 3, score: 500, two_sided: true }
     }
 }
 
 impl Adjudication {
-    /// No early end.
     pub fn off() -> Adjudication {
         Adjudication { draw: None, resign: None, max_moves: None }
     }
 }
 
 impl Adjudication {
-    /// Which games are ended early, in words, rule by rule.
     pub fn in_words(&self) -> Vec<String> {
         let draw = self.draw.map(|DrawRule { move_number, move_count, score }| {
             format!("draw: |score| ≤ {score} cp for {move_count} moves, from move {move_number}")
@@ -118,12 +111,10 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    /// A tracker at the start of a game.
     pub(super) fn new(rules: Adjudication) -> Tracker {
         Tracker { rules, level: 0, losing: [0; 2], winning: [0; 2] }
     }
 
-    /// The rules it follows.
     pub(super) fn rules(&self) -> Adjudication {
         self.rules
     }

@@ -11,12 +11,10 @@ use pgn::Words;
 pub struct AuditShare {
     /// The share, 0 to 1.
     pub share: f64,
-    /// The plan's seed.
     pub seed: u64,
 }
 
 impl AuditShare {
-    /// Whether game `number` is among them.
     pub fn takes(self, number: u64) -> bool {
         const PARTS: u32 = 1_000_000;
         let drawn = Words::new(b"audited games v1", self.seed, number).below(PARTS);

@@ -19,19 +19,15 @@ pub enum Limit {
     Depth(u32),
     /// Milliseconds for each move.
     MovetimeMs(u64),
-    /// A clock for each player.
     #[serde(rename = "tc")]
     Clock(TimeControl),
 }
 
-/// A time control: a base time, for all the game or for a number of moves, and an increment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
     /// So many moves for each base time; `None`: one base time for the game.
     pub moves: Option<u32>,
-    /// Base time in milliseconds.
     pub base_ms: u64,
-    /// Increment for each move in milliseconds.
     pub increment_ms: u64,
     /// The clock counts nodes instead of time, so many for a millisecond: then games on it can be
     /// repeated.
@@ -42,19 +38,15 @@ pub struct TimeControl {
 /// The limits of both players; different ones are odds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerLimits {
-    /// Base's.
     pub base: Limit,
-    /// Test's.
     pub test: Limit,
 }
 
 impl PlayerLimits {
-    /// The same for both.
     pub fn even(limit: Limit) -> PlayerLimits {
         PlayerLimits { base: limit, test: limit }
     }
 
-    /// A player's.
     pub fn of(self, side: Side) -> Limit {
         match side {
             Side::Base => self.base,
@@ -70,7 +62,6 @@ impl Limit {
         Clocks::new(both, no_margins()).go(Color::White)
     }
 
-    /// The time control, where the limit is one.
     pub fn control(self) -> Option<TimeControl> {
         match self {
             Limit::Clock(control) => Some(control),
@@ -119,20 +110,18 @@ impl fmt::Display for TimeControl {
 /// Which part of a clock's overrun made the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overrun {
-    /// The player thought too long.
     Player(Duration),
     /// The player was in time, we noticed its answer too late.
     Harness(Duration),
 }
 
-/// The clocks of one game.
 #[derive(Debug, Clone)]
 pub(super) struct Clocks {
     limits: ByColor<Limit>,
     margins: ByColor<Duration>,
     left: ByColor<Duration>,
-    /// What earlier moves were charged for, though it may have been our lateness: of those that were late by
-    /// more than the margin. Who has more than that left can be held to it.
+    /// What earlier moves that were late by more than the margin were charged for, though it may
+    /// have been our lateness. Who has more than that left can be held to it.
     stalled: ByColor<Duration>,
     /// Moves until the next control, where the base time is for a number of moves.
     to_go: ByColor<u32>,
@@ -182,10 +171,7 @@ impl Clocks {
     }
 
     /// Charges the clock of `mover` with a move of `time`, of which `late` was ours, or of `nodes`
-    /// if that is what it counts.
-    ///
-    /// # Errors
-    /// When that is more than it had and the margin.
+    /// if that is what it counts. An error when that is more than it had and the margin.
     pub(super) fn charge(
         &mut self,
         mover: Color,
@@ -223,7 +209,6 @@ impl Clocks {
     }
 }
 
-/// Nothing is forgiven.
 fn no_margins() -> ByColor<Duration> {
     ByColor { white: Duration::ZERO, black: Duration::ZERO }
 }

@@ -34,11 +34,8 @@ use pgn::{Opening, Outcome};
 /// What holds for every game of a match.
 #[derive(Debug, Clone)]
 pub struct GameRules {
-    /// The players' limits.
     pub limits: PlayerLimits,
-    /// Early ends.
     pub adjudication: Adjudication,
-    /// Early ends by endgame tablebases.
     pub tablebases: Option<Arc<Tablebases>>,
     /// Which of their results end a game.
     pub tablebase_results: TablebaseResults,
@@ -54,12 +51,9 @@ pub struct GameRules {
     pub oversubscribed: Option<Load>,
 }
 
-/// How a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
-    /// The result.
     pub outcome: Outcome,
-    /// Why.
     pub termination: Termination,
     /// A fault in words.
     pub detail: Option<String>,
@@ -75,7 +69,6 @@ pub struct Game {
     tracker: Tracker,
     tablebases: Option<Arc<Tablebases>>,
     tablebase_results: TablebaseResults,
-    /// Whether an adjudication is to be audited.
     audit: bool,
     audited: Option<Audited>,
     moves: Vec<UciMove>,
@@ -131,7 +124,6 @@ impl Game {
         }
     }
 
-    /// Its place in the schedule.
     pub fn pairing(&self) -> Pairing {
         self.pairing
     }
@@ -146,27 +138,22 @@ impl Game {
         &self.moves
     }
 
-    /// The moves as UCI writes them, parted by single spaces.
     pub fn moves_text(&self) -> &str {
         &self.moves_text
     }
 
-    /// Whether it is a game of Chess960.
     pub fn is_chess960(&self) -> bool {
         self.position().castles().mode().is_chess960()
     }
 
-    /// The position on the board.
     pub fn position(&self) -> &Chess {
         self.referee.position()
     }
 
-    /// The colour to move.
     pub fn turn(&self) -> Color {
         self.position().turn()
     }
 
-    /// The player to move.
     pub fn to_move(&self) -> Side {
         self.pairing.side(self.turn())
     }
@@ -176,12 +163,10 @@ impl Game {
         self.clocks.go(self.turn())
     }
 
-    /// Whether all that players say of their moves is recorded.
     pub fn wants_details(&self) -> bool {
         self.wants_details
     }
 
-    /// How the game ended, once it has.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
     }

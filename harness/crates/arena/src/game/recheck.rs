@@ -1,4 +1,4 @@
-//! Whether a recorded game can have ended as its record says: its moves are played over again under the
+//! Whether a recorded game can have ended as its record says: its moves are played again under the
 //! referee, and where the players' scores ended it they must say so.
 
 use shakmaty::{Color, Position as _, uci::UciMove};
@@ -17,11 +17,8 @@ pub struct Ends {
     pub tables: Option<TablebaseResults>,
 }
 
-/// Checks a game by its moves, and its adjudication by the rules of its run, where they are known. What
-/// a fault was is taken as it is told.
-///
-/// # Errors
-/// What was expected and what was found, in words.
+/// Checks a game by its moves, and its adjudication by the rules of its run, where they are known.
+/// What a fault was is taken as it is told. The error says what was expected and found.
 pub fn recheck(game: &GameRecord, ends: Option<&Ends>) -> Result<(), String> {
     let hash = GameRecord::hash_of(&game.fen, &game.moves);
     if game.hash != hash {
@@ -66,8 +63,8 @@ fn replay(game: &GameRecord) -> Result<(Referee, Option<End>), String> {
     Ok((referee, end))
 }
 
-/// Whether the result of a game that was [checked](recheck) follows from its moves and the run's rules, and is
-/// not taken as it is told.
+/// Whether the result of a [checked](recheck) game follows from its moves and the run's rules, and
+/// is not taken as it is told.
 pub fn is_proven(game: &GameRecord, ends: Option<&Ends>) -> bool {
     use Termination::{
         Checkmate, DrawAdjudication, FiftyMoves, InsufficientMaterial, LengthAdjudication,
@@ -121,13 +118,13 @@ fn off_the_board(game: &GameRecord, referee: &Referee, ends: Option<&Ends>) -> R
     }
 }
 
-/// Completed full moves: by the position's move number, or counted from the first ply as older versions did,
-/// whichever is more.
+/// Completed full moves: by the position's move number, or counted from the first ply as older
+/// versions did, whichever is more.
 fn moves_over(game: &GameRecord, referee: &Referee) -> u32 {
     (referee.position().fullmoves().get() - 1).max(game.plies / 2)
 }
 
-/// Whether both players' last scores are near zero for as long as the rule wants, late enough in the game.
+/// Whether both players' last scores meet the draw rule, late enough in the game.
 fn is_level(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> bool {
     let Some(rule) = rules.draw else { return false };
     if moves_over(game, referee) < rule.move_number {
@@ -141,7 +138,7 @@ fn is_level(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> bool 
     level.count() == plies
 }
 
-/// Whether the loser's last scores are hopeless for as long as the rule wants, and the winner's agree.
+/// Whether the loser's last scores meet the resign rule, and the winner's agree.
 fn is_lost(game: &GameRecord, referee: &Referee, rules: &Adjudication) -> bool {
     let Some(ResignRule { move_count, score, two_sided }) = rules.resign else { return false };
     let (limit, count) = (i64::from(score), move_count as usize);

@@ -17,22 +17,18 @@ pub(super) struct Referee {
 }
 
 impl Referee {
-    /// A game that begins at `position`.
     pub(super) fn new(position: Chess) -> Referee {
         let repetitions = Repetitions::new(&position);
         Referee { position, repetitions }
     }
 
-    /// The present position.
     pub(super) fn position(&self) -> &Chess {
         &self.position
     }
 
     /// Plays a move of the player to move; returns it as this game writes it: whoever castles has
-    /// either spelling, the opponent is told the one that it knows.
-    ///
-    /// # Errors
-    /// When the rules forbid it; the position is unchanged.
+    /// either spelling, the opponent is told the one that it knows. An illegal move changes
+    /// nothing.
     pub(super) fn play(&mut self, uci: UciMove) -> Result<UciMove, IllegalUciMoveError> {
         let played = uci.to_move(&self.position)?;
         let written = played.to_uci(self.position.castles().mode());
@@ -41,7 +37,6 @@ impl Referee {
         Ok(written)
     }
 
-    /// Whether the game is over by the rules.
     pub(super) fn verdict(&self) -> Option<End> {
         let terminal = Terminal::at(&self.position, || self.repetitions.occurrences())?;
         let termination = match terminal {

@@ -7,7 +7,6 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
 use pgn::Outcome;
 
-/// Tables of some folders.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
 }
@@ -41,7 +40,6 @@ pub enum TablebaseResults {
 }
 
 impl TablebaseResults {
-    /// Whether a game with this result ends.
     pub fn takes(self, outcome: Outcome) -> bool {
         match self {
             TablebaseResults::All => true,
@@ -51,22 +49,15 @@ impl TablebaseResults {
     }
 }
 
-/// Why tables cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
-    /// A folder cannot be read.
     #[error("--syzygy {path}: {source}", path = .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
-    /// A folder without tables.
     #[error("--syzygy {path}: expected files like KRvK.rtbw, found none", path = .0.display())]
     Empty(PathBuf),
 }
 
 impl Tablebases {
-    /// The tables in some folders.
-    ///
-    /// # Errors
-    /// A folder that cannot be read, or holds no table.
     pub fn open<P: AsRef<Path>>(folders: &[P]) -> Result<Tablebases, TablebaseError> {
         let mut tables = Tablebase::new();
         for folder in folders {

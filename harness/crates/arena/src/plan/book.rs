@@ -3,25 +3,16 @@
 use super::Plan;
 use pgn::{Book, BookError, ReadOptions, chess960};
 
-/// The book of a match that names none, part of this program so that it plays from anywhere.
+/// Embedded in this program, so that it plays from anywhere.
 const SHIPPED_BOOK: &str = "openings/balanced_8ply.epd";
-/// The name of Chess960's start positions.
 const CHESS960_BOOK: &str = "chess960.epd";
 const SHIPPED_BYTES: &[u8] = include_bytes!("../../../../../openings/balanced_8ply.epd");
 
-/// The book of a match that names none.
-///
-/// # Errors
-/// None, as long as the book in this program is a good one.
 pub fn shipped_book() -> Result<Book, BookError> {
     Book::from_bytes(SHIPPED_BOOK, SHIPPED_BYTES)
 }
 
 impl Plan {
-    /// The plan's book.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn read_book(&self) -> Result<Book, BookError> {
         match &self.book {
             Some(path) => {

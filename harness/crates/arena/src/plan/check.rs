@@ -1,4 +1,4 @@
-//! What a match must be, to be played.
+//! Checks of a match before it is played.
 
 use super::{Plan, PlanError, SideOverrides, Size};
 use crate::{
@@ -10,24 +10,23 @@ use process::affinity::processors;
 use process::cores;
 use stats::Rule;
 
-/// What the engine's smallest table needs.
+/// The engine's smallest table.
 const LEAST_HASH: Size = Size(64 << 10);
 /// Protocols count hash in whole MiB.
 const LEAST_PROGRAM: Size = Size(1 << 20);
-/// More threads than this are a slip of the finger.
+/// More threads are a slip of the finger.
 pub const MOST_SLOTS: usize = 1024;
-/// Likewise more games in flight.
 pub const MOST_CONCURRENCY: usize = 4096;
-/// Far beyond what can be played, and safe to double.
+/// Safe to double.
 pub const MOST_PAIRS: u64 = 1_000_000_000_000;
 
-/// A player that could play, its files found.
+/// Whether the player could play; finds its files.
 pub fn player(side: Side, spec: PlayerSpec) -> Result<PlayerSpec, PlanError> {
     let text = spec.to_string();
     spec.check().map_err(|source| PlanError::Player { side, spec: text, source })
 }
 
-/// A hash, if one is given, that all these players can have.
+/// Checks that all these players can have the hash.
 pub fn hash(
     flag: &'static str,
     hash: Option<Size>,
@@ -42,7 +41,6 @@ pub fn hash(
     }
 }
 
-/// A name that can be read.
 pub fn name(side: Side, own: &SideOverrides) -> Result<(), PlanError> {
     match &own.name {
         Some(name) if name.trim().is_empty() => Err(PlanError::Name(side)),
@@ -50,13 +48,12 @@ pub fn name(side: Side, own: &SideOverrides) -> Result<(), PlanError> {
     }
 }
 
-/// A program whose own option does not contradict the hash that it is given, if any.
+/// Refuses a program whose own option contradicts the hash that it is given.
 pub fn own_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<(), PlanError> {
     let (Some(size), PlayerSpec::Program { .. }) = (given, player) else { return Ok(()) };
     let Ok(program) = ProgramSpec::parse(&player.to_string()) else { return Ok(()) };
     let option = program.options.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("hash"));
     match option {
-        // Protocols count in whole MiB.
         Some((_, option)) if option.trim().parse() != Ok(size.0 >> 20) => {
             Err(PlanError::TwoHashes { side, option, size })
         }
@@ -64,7 +61,7 @@ pub fn own_hash(side: Side, player: &PlayerSpec, given: Option<Size>) -> Result<
     }
 }
 
-/// Threads that a program is told to search on; an engine in this process has none of its own.
+/// Threads that a program is told to search on; 0 for an embedded engine.
 fn threads(player: &PlayerSpec) -> u64 {
     let PlayerSpec::Program { .. } = player else { return 0 };
     let options = ProgramSpec::parse(&player.to_string()).map_or(Vec::new(), |spec| spec.options);
@@ -82,7 +79,6 @@ pub fn ponder(ponder: bool, [base, test]: [&PlayerSpec; 2]) -> Result<(), PlanEr
     }
 }
 
-/// How many pairs a match with this rule has.
 pub fn pairs(pairs: Option<u64>, rule: &Rule) -> Result<u64, PlanError> {
     let wanted = match rule {
         Rule::Los(rule) => rule.pairs,

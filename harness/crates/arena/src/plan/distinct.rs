@@ -1,14 +1,11 @@
-//! JSON objects in which no key may stand twice.
+//! JSON objects in which no key may occur twice.
 
 use std::fmt;
 
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Reads an object of flags.
-///
-/// # Errors
-/// When it is none, or a key stands in it twice: which of the two is meant, nobody knows.
+/// Refuses a key that occurs twice: nobody knows which is meant.
 pub fn distinct<'de, D: Deserializer<'de>>(text: D) -> Result<Map<String, Value>, D::Error> {
     text.deserialize_map(Distinct)
 }

@@ -44,94 +44,80 @@ use crate::{
 };
 use stats::Rule;
 
-/// Hash of an embedded player unless the plan says otherwise.
 pub const EMBEDDED_HASH: Size = Size(1 << 20);
 
 /// A checked match. Later additions to it are left out of its JSON where they have their default,
-/// so that older runs can still be told to be the same.
+/// so that older runs still compare equal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// The reference build.
     pub base: PlayerSpec,
-    /// The change being judged.
     pub test: PlayerSpec,
-    /// What base was built from, if this program built it.
+    /// Set if this program built it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_build: Option<BuildIdentity>,
-    /// What test was built from, if this program built it.
+    /// Set if this program built it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_build: Option<BuildIdentity>,
-    /// How long both think, as typed: [`limits`](Plan::limits) are what is played.
+    /// As typed for both: [`limits`](Plan::limits) are what is played.
     #[serde(flatten)]
     pub limit: Limit,
-    /// What its times, and those of one player's own, are meant for.
+    /// For the times of `limit` and of one player's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scale>,
-    /// Where base differs from what holds for both.
     #[serde(default, skip_serializing_if = "is_default")]
     pub base_own: SideOverrides,
-    /// Where test differs from what holds for both.
     #[serde(default, skip_serializing_if = "is_default")]
     pub test_own: SideOverrides,
-    /// Forgiven at every move, in milliseconds.
+    /// Milliseconds forgiven at every move.
     pub time_margin_ms: u64,
-    /// How long a program may say nothing where no clock says it, in milliseconds.
+    /// Milliseconds that a program may say nothing where no clock runs.
     pub hang_ms: u64,
-    /// How long a program may take to start, and to get ready for a game, in milliseconds; `None`: as
-    /// long as programs usually need, and at most as long as it may say nothing.
+    /// Milliseconds to start, and to get ready for a game; `None`: as long as programs usually
+    /// need, at most `hang_ms`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub startup_ms: Option<u64>,
-    /// Hash of each player; `None`: a program's own default.
+    /// Of each player; `None`: a program's own default.
     pub hash: Option<Size>,
-    /// Whether every game has fresh processes.
+    /// Fresh processes for every game.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restart: bool,
-    /// Whether programs think in the opponent's time.
     #[serde(default, skip_serializing_if = "is_default")]
     pub ponder: bool,
-    /// The openings' file; `None`: the book in this program.
+    /// `None`: the book in this program.
     pub book: Option<PathBuf>,
-    /// How the openings are chosen from it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub openings: Openings,
-    /// Seed of everything random.
     pub seed: u64,
     /// Pairs at most.
     pub pairs: u64,
-    /// What decides.
     pub rule: Rule,
-    /// Early ends of games.
     pub adjudication: Adjudication,
-    /// Folders of endgame tablebases that end games early.
+    /// Folders of endgame tablebases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub syzygy: Vec<PathBuf>,
-    /// Which of their results end games.
     #[serde(default, skip_serializing_if = "is_default")]
     pub syzygy_results: TablebaseResults,
-    /// Share of the adjudicated games, 0 to 1, that are played to their end all the same.
+    /// Share of the adjudicated games, 0 to 1, that are played on to their end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<f64>,
     /// Share of games ended by faults, 0 to 1, above which the run stops.
     pub max_faults: Option<f64>,
-    /// Whether all that players say of their moves is recorded.
+    /// Whether more of each move is recorded ([`crate::record::MoveDetails`]).
     #[serde(default, skip_serializing_if = "is_default")]
     pub details: bool,
-    /// PGN's `Event`; `None`: the run's name.
+    /// For PGN; `None`: the run's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// PGN's `Site`.
+    /// For PGN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
-    /// Games in flight.
     pub concurrency: NonZeroUsize,
-    /// Processors.
+    /// Search threads, one for each processor used.
     pub slots: NonZeroUsize,
-    /// Whether all games in flight advance together.
     pub fair: bool,
-    /// The processors that slots keep to.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pin: Pin,
-    /// The folder for the traffic with programs.
+    /// Folder for the traffic with programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<PathBuf>,
 }
@@ -159,27 +145,19 @@ impl Plan {
         }
     }
 
-    /// As a run's description records it.
-    ///
-    /// # Errors
-    /// When a path is not UTF-8.
     pub fn to_json(&self) -> Result<Value, PlanError> {
         serde_json::to_value(self).map_err(|error| PlanError::Unwritable(error.to_string()))
     }
 
     /// Checks a recorded plan's players again: files may be gone.
-    ///
-    /// # Errors
-    /// When a match could not be played so.
     pub fn recheck(self) -> Result<Plan, PlanError> {
-        // What they are was settled when the plan was made, and is kept by the run.
+        // What they are is kept by the run.
         check::player(Side::Base, self.base.clone())?;
         check::player(Side::Test, self.test.clone())?;
         self.check_width()?;
         Ok(self)
     }
 
-    /// A player as given.
     pub fn player(&self, side: Side) -> &PlayerSpec {
         match side {
             Side::Base => &self.base,
@@ -187,7 +165,6 @@ impl Plan {
         }
     }
 
-    /// What a player was built from.
     pub fn build(&self, side: Side) -> Option<&BuildIdentity> {
         match side {
             Side::Base => self.base_build.as_ref(),
@@ -200,7 +177,7 @@ impl Plan {
         self.own(side).name.as_deref()
     }
 
-    /// How a message speaks of a player: by its name, or by the flag that it stands behind.
+    /// The name in messages: its own, or its flag.
     pub fn called(&self, side: Side) -> String {
         self.name(side).map_or_else(|| format!("--{side}"), str::to_owned)
     }
@@ -212,17 +189,14 @@ impl Plan {
         }
     }
 
-    /// What a player is forgiven at every move.
     pub fn time_margin(&self, side: Side) -> Duration {
         Duration::from_millis(self.own(side).time_margin_ms.unwrap_or(self.time_margin_ms))
     }
 
-    /// Whether every game has a fresh process of a player.
     pub fn restarts(&self, side: Side) -> bool {
         self.restart || self.own(side).restart
     }
 
-    /// What holds for every game.
     pub fn rules(&self, tablebases: Option<Arc<Tablebases>>) -> GameRules {
         GameRules {
             limits: self.limits(),
@@ -237,7 +211,6 @@ impl Plan {
         }
     }
 
-    /// Which games are ended early, in words.
     pub fn adjudication_in_words(&self) -> String {
         let mut rules = self.adjudication.in_words();
         if !self.syzygy.is_empty() {
@@ -249,7 +222,7 @@ impl Plan {
         }
     }
 
-    /// Whether the same players play the same game whenever they meet in an opening: no time counts.
+    /// Whether the same players always play the same game from an opening: no time counts.
     pub fn repeats_itself(&self) -> bool {
         let counts_time = |limit: Limit| match limit {
             Limit::Nodes(_) | Limit::Depth(_) => false,
@@ -260,31 +233,27 @@ impl Plan {
         !counts_time(base) && !counts_time(test)
     }
 
-    /// A player's hash; `None`: a program's own default.
+    /// `None`: a program's own default.
     pub fn hash(&self, side: Side) -> Option<Size> {
         self.own(side).hash.or(self.hash)
     }
 
-    /// A player's hash, should it be an embedded one.
     pub fn embedded_hash(&self, side: Side) -> Size {
         self.hash(side).unwrap_or(EMBEDDED_HASH)
     }
 
-    /// How many at once.
     pub fn width(&self) -> Width {
         let order = if self.fair { Order::Fair } else { Order::LowestFirst };
         Width { concurrency: self.concurrency, slots: self.slots, order, pin: self.pin.clone() }
     }
 }
 
-/// Games in flight on so many slots, unless the user says otherwise: while a program thinks, its slot
-/// is not free for another game.
+/// The default `concurrency`: while a program thinks, its slot is not free for another game.
 pub fn in_flight(slots: NonZeroUsize, players: [&PlayerSpec; 2]) -> NonZeroUsize {
     let embedded = players.iter().all(|player| player.is_embedded());
     slots.saturating_mul(NonZeroUsize::MIN.saturating_add(embedded.into()))
 }
 
-/// Whole milliseconds.
 pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

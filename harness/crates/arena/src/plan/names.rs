@@ -7,7 +7,7 @@ use crate::player::spec::PlayerSpec;
 use crate::record::Side;
 
 impl Plan {
-    /// A short name for the run's folder: who plays whom.
+    /// Who plays whom, as a folder's name.
     pub fn slug(&self) -> String {
         let named = |side| self.name(side).map_or_else(|| name(self.player(side)), str::to_owned);
         let words = format!("{}-vs-{}", named(Side::Test), named(Side::Base));
@@ -15,7 +15,6 @@ impl Plan {
     }
 }
 
-/// Words made fit for the name of a folder.
 pub fn slug(words: &str) -> String {
     let mut slug = String::new();
     for c in words.chars().take(60) {
@@ -27,7 +26,6 @@ pub fn slug(words: &str) -> String {
     slug.trim_matches('-').to_owned()
 }
 
-/// A short name for a player.
 pub fn name(player: &PlayerSpec) -> String {
     match player {
         PlayerSpec::Embedded { personality, parameters } => parameters

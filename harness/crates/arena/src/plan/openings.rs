@@ -1,5 +1,3 @@
-//! How a match goes through its book.
-
 use serde::{Deserialize, Serialize};
 
 use crate::is_default;
@@ -8,22 +6,22 @@ use pgn::OrderKind;
 /// How a match goes through its book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Openings {
-    /// The start positions of Chess960 instead of a book.
+    /// Chess960's start positions instead of a book.
     #[serde(default, skip_serializing_if = "is_default")]
     pub chess960: bool,
-    /// In the book's order instead of a shuffled one.
+    /// Not shuffled.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sequential: bool,
-    /// How many openings of that order are passed over.
+    /// Openings passed over.
     #[serde(default, skip_serializing_if = "is_default")]
     pub offset: u64,
-    /// Plies that are taken of each game of a PGN book; `None`: all.
+    /// Plies taken of each game of a PGN book; `None`: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }
 
 impl Openings {
-    /// What an offset comes to that is beyond the `openings` of the book, in words.
+    /// In words, what an offset beyond the book's `openings` comes to.
     pub fn beyond(&self, openings: u64) -> Option<String> {
         let round = self.offset.checked_div(openings).filter(|round| *round > 0)?;
         let again = if self.sequential { "begun again" } else { "shuffled anew" };
@@ -36,7 +34,6 @@ impl Openings {
         ))
     }
 
-    /// The order of a match with this seed.
     pub fn order(&self, seed: u64) -> OrderKind {
         if self.sequential { OrderKind::Sequential } else { OrderKind::Random { seed } }
     }

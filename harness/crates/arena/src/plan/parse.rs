@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{DrawRule, Limit, ResignRule, TimeControl};
 
-/// A size of memory, written `256KiB`, `16MB` or `1GiB`; both kinds of units are powers of
-/// 1024, as engines mean them.
+/// Written `256KiB`, `16MB` or `1GiB`; both kinds of units are powers of 1024, as engines mean
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Size(pub u64);
@@ -53,7 +53,7 @@ impl fmt::Display for Size {
 impl TryFrom<String> for Size {
     type Error = String;
 
-    /// As recorded: bytes without a unit, too.
+    /// As recorded: also bytes without a unit.
     fn try_from(text: String) -> Result<Size, String> {
         match text.parse() {
             Ok(bytes) => Ok(Size(bytes)),
@@ -70,9 +70,6 @@ impl From<Size> for String {
 
 /// Reads `100ms`, `0.5s`, `2m`, `8h`, several of them with the longest first as in `1h30m` or
 /// `1h 30m`, or seconds without a unit.
-///
-/// # Errors
-/// When it is none of them, with what was expected.
 fn duration(text: &str) -> Result<Duration, String> {
     let expected = || format!("expected a time like 100ms, 0.5s, 2m or 1h30m, found '{text}'");
     let (mut time, mut last_unit) = (0.0, f64::INFINITY);
@@ -104,17 +101,14 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// The characters from the start for which this holds, and the rest without the blanks before it.
+/// The rest is without the blanks before it.
 fn split_while(text: &str, holds: impl Fn(char) -> bool) -> (&str, &str) {
     let (head, rest) = text.split_at(text.find(|c| !holds(c)).unwrap_or(text.len()));
     (head, rest.trim_start())
 }
 
-/// Reads a time that other programs have in milliseconds or hours, so that a number alone would be taken for
-/// what it is not: `100ms`, `0.5s`, `8h`, or `0`.
-///
-/// # Errors
-/// When it is no time, or a number without its unit.
+/// Reads `100ms`, `0.5s`, `8h` or `0`. Other programs have such times in milliseconds or hours, so
+/// a number alone is refused.
 pub fn duration_with_unit(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
     let text = text.trim();
@@ -127,7 +121,7 @@ pub fn duration_with_unit(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads `100ms` as a fixed time for each move.
+/// Reads `100ms`.
 pub fn movetime(text: &str) -> Result<Limit, String> {
     let time = duration_with_unit(text).map_err(|error| match text.trim().parse::<f64>() {
         Ok(_) if !text.trim().starts_with('-') => {
@@ -170,9 +164,6 @@ pub fn time_control(text: &str) -> Result<Limit, String> {
 }
 
 /// Reads `nodes=3000`, `depth=6`, `movetime=100ms` or `tc=1+0.01`.
-///
-/// # Errors
-/// When it is none of them, with what was expected.
 pub fn limit(text: &str) -> Result<Limit, String> {
     let expected =
         || format!("expected nodes=N, depth=N, movetime=100ms or tc=1+0.01, found '{text}'");
@@ -190,7 +181,6 @@ pub fn limit(text: &str) -> Result<Limit, String> {
     }
 }
 
-/// Reads a number of pairs.
 pub fn pairs(text: &str) -> Result<NonZeroU64, String> {
     let expected = || {
         format!(
@@ -201,7 +191,6 @@ pub fn pairs(text: &str) -> Result<NonZeroU64, String> {
     text.parse().map_err(|_| expected())
 }
 
-/// Reads the nodes that a clock counts as a millisecond.
 pub fn nodes_per_ms(text: &str) -> Result<NonZeroU64, String> {
     /// The most that engines take.
     const MOST: u64 = 10_000;
@@ -219,17 +208,13 @@ pub fn option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A value, or the word `off`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrOff<T> {
-    /// The rule is used so.
     On(T),
-    /// The rule is not used.
     Off,
 }
 
 impl<T> OrOff<T> {
-    /// The value, if it is on.
     pub fn into_option(self) -> Option<T> {
         match self {
             OrOff::On(value) => Some(value),
@@ -238,7 +223,6 @@ impl<T> OrOff<T> {
     }
 }
 
-/// Reads `off`, or else a `T` by `read`.
 fn or_off<T>(text: &str, read: impl FnOnce(&str) -> Result<T, String>) -> Result<OrOff<T>, String> {
     if text == "off" { Ok(OrOff::Off) } else { read(text).map(OrOff::On) }
 }
@@ -288,7 +272,6 @@ pub fn resign_rule(text: &str) -> Result<OrOff<ResignRule>, String> {
     })
 }
 
-/// Reads a number of full moves or `off`.
 pub fn max_moves(text: &str) -> Result<OrOff<u32>, String> {
     or_off(text, |text| match text.parse() {
         Ok(moves) if moves > 0 => Ok(moves),
@@ -303,9 +286,6 @@ pub fn percentage(text: &str) -> Result<OrOff<f64>, String> {
 }
 
 /// Reads `10%` as a share from 0 to 1.
-///
-/// # Errors
-/// When it is none, with what was expected.
 pub fn share(text: &str) -> Result<f64, String> {
     let expected = || format!("expected a percentage like 10%, found '{text}'");
     let number: f64 = text.trim_end_matches('%').parse().map_err(|_| expected())?;

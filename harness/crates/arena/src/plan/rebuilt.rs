@@ -8,10 +8,7 @@ use crate::player::commas;
 use crate::player::spec::PlayerSpec;
 
 impl Plan {
-    /// The same plan, its builds made again where they are no longer there.
-    ///
-    /// # Errors
-    /// When one cannot be built any more.
+    /// Builds the players again whose builds are no longer in the cache.
     pub fn rebuilt(mut self, cache: &Cache, say: &dyn Fn(&str)) -> Result<Plan, BuildError> {
         let base = (&mut self.base, &mut self.base_build);
         let test = (&mut self.test, &mut self.test_build);
@@ -36,7 +33,7 @@ impl Plan {
                 return Err(BuildError::Changed { binary: path.clone(), was, now });
             }
             *spec = PlayerSpec::uci(&built.binary, rest.clone());
-            // However it was asked for then, it is what was built.
+            // Keep what was asked for then.
             let wanted = known.wanted.clone();
             *identity = Some(BuildIdentity { wanted, ..built.identity });
         }

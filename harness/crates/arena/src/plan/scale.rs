@@ -1,4 +1,4 @@
-//! Times that are meant for a machine of a known speed, made fit for this one.
+//! Scales times that are meant for a machine of a known speed.
 
 use std::{fmt, num::NonZeroU64};
 
@@ -10,25 +10,24 @@ use crate::{
     record::{Side, limit_named},
 };
 
-/// How fast the machine is that times are meant for, and how fast this one. Speeds are nodes a second
-/// of the embedded engine's `bench 6`, searched on all slots at once (see [`crate::pace`]).
+/// Speeds are nodes a second of the embedded engine's `bench 6`, searched on all slots at once (see
+/// [`crate::pace`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scale {
-    /// There.
+    /// Of the machine that times are meant for.
     pub to: NonZeroU64,
-    /// Here; `None` until it is measured, then times are as typed.
+    /// Of this machine; `None` until it is measured, then times are as typed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub here: Option<NonZeroU64>,
 }
 
 impl Scale {
-    /// What times are multiplied by.
     pub fn factor(self) -> f64 {
         self.here.map_or(1.0, |here| self.to.get() as f64 / here.get() as f64)
     }
 
-    /// A limit as it is here: times are multiplied, to whole milliseconds and no less than one of them;
-    /// nodes and depths stay, those that a clock counts among them.
+    /// Multiplies times, to whole milliseconds and at least 1 ms. Nodes and depths stay, those that
+    /// a clock counts among them.
     pub fn of(self, limit: Limit) -> Limit {
         let times = |ms: u64| ((ms as f64 * self.factor()).round() as u64).max(u64::from(ms > 0));
         match limit {
@@ -59,13 +58,13 @@ impl fmt::Display for Scale {
 }
 
 impl Plan {
-    /// How long both players think, on this machine.
+    /// On this machine.
     pub fn limits(&self) -> PlayerLimits {
         let here = |limit| self.scale.map_or(limit, |scale| scale.of(limit));
         PlayerLimits { base: here(self.meant(Side::Base)), test: here(self.meant(Side::Test)) }
     }
 
-    /// How long base thinks, here and on the machine that times are meant for, in the command line's words.
+    /// Base's limit, here and on the machine that times are meant for, in the command line's words.
     pub fn limit_in_words(&self) -> String {
         let here = self.limits().base.to_string();
         match self.limit_meant(Side::Base) {
@@ -74,18 +73,18 @@ impl Plan {
         }
     }
 
-    /// How long a player thinks, as typed.
+    /// As typed.
     fn meant(&self, side: Side) -> Limit {
         self.own(side).limit.unwrap_or(self.limit)
     }
 
-    /// How long a player thinks on the machine that times are meant for, and how fast that is; `None`
-    /// where they are not scaled.
+    /// The limit on the machine that times are meant for, and its speed; `None` where times are not
+    /// scaled.
     pub fn limit_meant(&self, side: Side) -> Option<String> {
         self.scale.map(|scale| format!("{} at {} nodes/s", self.meant(side).pgn(), scale.to))
     }
 
-    /// Makes the times suit this machine: `measure` is asked for its speed with so many slots at work, if
+    /// Makes the times suit this machine. `measure` gives its speed with so many slots at work, if
     /// that matters and is not known.
     pub fn scale_by(&mut self, measure: impl FnOnce(usize) -> NonZeroU64) {
         let slots = self.slots.get();
@@ -94,7 +93,6 @@ impl Plan {
         }
     }
 
-    /// Whether there are times to scale, if they are to be.
     pub fn check_scale(&self) -> Result<(), PlanError> {
         match self.scale {
             Some(scale) if self.repeats_itself() => Err(PlanError::NoTime(scale.to)),

@@ -1,7 +1,7 @@
 //! Commas in the text of a player: one ends a part, unless a backslash stands before it.
 //!
-//! `\,` is a comma inside a part. Of the backslashes directly before a comma, or at the end, two stand for
-//! one; any other backslash stands for itself.
+//! `\,` is a comma inside a part. Of the backslashes directly before a comma, or at the end, two
+//! stand for one; any other backslash stands for itself.
 
 /// The parts of a text, without their escapes.
 pub fn split(text: &str) -> Vec<String> {

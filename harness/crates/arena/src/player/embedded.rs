@@ -29,7 +29,6 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Engines with these parameters and this much hash each.
     pub fn new(params: Params, hash: HashSize) -> Embedded {
         Embedded { setup: Arc::new(Setup::new(&Arc::new(params))), hash, idle: Mutex::default() }
     }
@@ -79,9 +78,6 @@ impl Observer for Watch<'_> {
 
 /// Searches the position for the player of `turn` and plays the move found on `position`. When
 /// `halt` was set meanwhile, the answer is worth nothing. It has `details` where they are wanted.
-///
-/// # Errors
-/// When the engine panics or finds no move where there is one.
 pub fn think(
     engine: &mut Engine,
     position: &mut Position,
@@ -100,7 +96,7 @@ pub fn think(
     let searched = catch_unwind(AssertUnwindSafe(|| {
         let report = engine.search(position, &limits, &watch);
         let time = started.elapsed();
-        // What it did not have of a processor is not its doing: this program was stopped, or starved.
+        // Time without a processor is not its doing: this program was stopped, or starved.
         let late = busy.map_or(Duration::ZERO, |busy| {
             time.saturating_sub(cpu_time::of_thread().saturating_sub(busy))
         });

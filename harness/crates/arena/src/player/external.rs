@@ -9,8 +9,6 @@ use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 use super::{Fault, GoLimit, Thought};
 
-/// A program that plays.
-///
 /// After a [`Fault`] take the [`External::capsule`]; another game needs another player. Dropping a
 /// player kills its process without waiting.
 pub struct External(Player);
@@ -22,10 +20,6 @@ enum Player {
 
 impl External {
     /// Starts the program and sets its options; returns when it is ready.
-    ///
-    /// # Errors
-    /// The program cannot be started, ends or does not answer, or has no such option; the text
-    /// names the program and what was expected.
     pub fn start(spec: &ProgramSpec, host: &Arc<ProgramHost>) -> Result<External, StartError> {
         Ok(External(match spec.protocol {
             Protocol::Uci => Player::Uci(Box::new(UciPlayer::start(spec, host)?)),
@@ -33,7 +27,6 @@ impl External {
         }))
     }
 
-    /// Who it says it is.
     pub fn identity(&self) -> &Identity {
         match &self.0 {
             Player::Uci(player) => player.identity(),
@@ -71,9 +64,6 @@ impl External {
     }
 
     /// Prepares for a game that starts at `fen`.
-    ///
-    /// # Errors
-    /// The engine ends or does not answer, or cannot play from there.
     pub fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
         match &mut self.0 {
             Player::Uci(player) => player.new_game(fen, chess960),
@@ -97,8 +87,8 @@ impl External {
         }
     }
 
-    /// After a move that cannot be played: the fault of a program that answers once more, so that this
-    /// was its second answer to the question before. Blocks for a moment.
+    /// After a move that cannot be played: the fault of a program that answers once more, so that
+    /// this was its second answer to the question before. Blocks for a moment.
     pub fn second_answer(&mut self) -> Option<Fault> {
         match &mut self.0 {
             Player::Uci(player) => player.second_answer(),
@@ -107,9 +97,6 @@ impl External {
     }
 
     /// After a game: it thinks no more, not in anybody's time.
-    ///
-    /// # Errors
-    /// The engine ends or does not answer.
     pub fn end_game(&mut self) -> Result<(), Fault> {
         match &mut self.0 {
             Player::Uci(player) => player.end_game(),
@@ -117,7 +104,6 @@ impl External {
         }
     }
 
-    /// Everything worth keeping after a fault.
     pub fn capsule(&self) -> Capsule {
         self.process().capsule()
     }

@@ -5,10 +5,9 @@ use std::io;
 
 use libc::{EAGAIN, EDQUOT, EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC};
 
-/// Errors of the system that tell of a lack.
 const ERRORS: [i32; 7] = [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, ENOSPC, EDQUOT];
 
-/// Words by which programs and their loader tell of one, in small letters. The loader of glibc has no
+/// Words by which programs and their loader tell of one, in lower case. The loader of glibc has no
 /// words for the first two.
 const WORDS: [(&str, i32); 13] = [
     ("shared object file: error 24", EMFILE),
@@ -72,7 +71,6 @@ impl Lack {
         told.map(|(_, errno)| Lack { what: what.to_owned(), errno: *errno })
     }
 
-    /// The error of the system.
     pub fn error(&self) -> io::Error {
         io::Error::from_raw_os_error(self.errno)
     }

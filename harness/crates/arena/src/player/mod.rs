@@ -27,13 +27,10 @@ use crate::record::{MoveDetails, Score, Termination};
 /// How long a player may think about one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoLimit {
-    /// A number of nodes.
     Nodes(u64),
     /// A depth in plies.
     Depth(u32),
-    /// A fixed time for the move.
     MoveTime(Duration),
-    /// Both players' clocks.
     Clock(Clock),
 }
 
@@ -52,13 +49,9 @@ impl GoLimit {
 /// Both players' clocks before a move, as `go wtime …` tells them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// White's remaining time.
     pub white: Duration,
-    /// Black's remaining time.
     pub black: Duration,
-    /// White's increment a move.
     pub white_increment: Duration,
-    /// Black's increment a move.
     pub black_increment: Duration,
     /// Moves until the next time control, if there is one.
     pub moves_to_go: Option<u32>,
@@ -69,18 +62,16 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A colour's remaining time.
     pub fn left(&self, color: Color) -> Duration {
         color.fold_wb(self.white, self.black)
     }
 
-    /// A colour's increment a move.
     pub fn increment(&self, color: Color) -> Duration {
         color.fold_wb(self.white_increment, self.black_increment)
     }
 
-    /// The clocks at the next move of the player of `turn`, which has thought for `time` and `nodes`,
-    /// as far as they are known now: the opponent's stands still.
+    /// The clocks at the next move of the player of `turn`, which has thought for `time` and
+    /// `nodes`. The opponent's stands still.
     pub fn after(self, turn: Color, time: Duration, nodes: u64) -> Clock {
         let time = self.nodes_per_ms.map_or(time, |rate| node_time(nodes, rate));
         let mut left = self.left(turn).saturating_sub(time) + self.increment(turn);
@@ -110,7 +101,6 @@ pub struct Halt<'a> {
 }
 
 impl Halt<'_> {
-    /// Whether it is to end.
     pub fn is_set(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is_set(self.run) || self.overdue.is_some_and(is_set)
@@ -126,13 +116,10 @@ pub struct Thought {
     pub score: Option<Score>,
     /// The last depth it gave, in plies.
     pub depth: u32,
-    /// The last selective depth it gave, in plies.
     pub seldepth: u32,
-    /// The last node count it gave.
     pub nodes: u64,
     /// The time that its clock is charged with.
     pub time: Duration,
-    /// More, where it was asked for.
     pub details: Option<Box<MoveDetails>>,
     /// At most so much of `time` passed between the answer's arrival and our noticing; zero where
     /// it cannot be known.
@@ -143,28 +130,23 @@ pub struct Thought {
 /// termination. All but [`Fault::Resigns`] and [`Fault::Lack`] are wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The program could not be started, never finished the handshake, or did not get ready for the game.
+    /// Also when it never finished the handshake or did not get ready for the game.
     #[error("did not start: {0}")]
     NotStarted(String),
-    /// The process ended while it was needed.
     #[error("crashed: {0}")]
     Crash(String),
-    /// No answer long after it was due.
     #[error("hangs: {0}")]
     Hang(String),
     /// An answer that is not in its protocol.
     #[error("garbage: {0}")]
     Garbage(String),
-    /// Our writing to it failed.
     #[error("broken pipe: {0}")]
     BrokenPipe(String),
     /// It says that the game has ended, and not by its own loss, when it has not.
     #[error("false claim: {0}")]
     FalseClaim(String),
-    /// It answered one question twice: which answer counts is nobody's to say.
     #[error("answered twice: {0}")]
     AnsweredTwice(String),
-    /// It gives the game up, as it may.
     #[error("resigns: {0}")]
     Resigns(String),
     /// It could not be started or heard for want of something that is not its to have: no fault of
@@ -173,22 +155,19 @@ pub enum Fault {
     Lack(#[from] Lack),
 }
 
-/// What a fuzzer drives.
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub mod fuzzing {
-    /// Reads what a UCI engine says.
     pub fn uci(data: &[u8]) {
         super::uci::fuzzing::output(data);
     }
 
-    /// Reads what an xboard engine says.
     pub fn xboard(data: &[u8]) {
         super::xboard::fuzzing::output(data);
     }
 }
 
 impl Fault {
-    /// The same of a game that it has kept from beginning.
+    /// The fault, where it kept a game from beginning.
     pub fn before_the_game(self) -> Fault {
         match self {
             Fault::NotStarted(_) | Fault::Lack(_) => self,

@@ -20,9 +20,7 @@ use crate::game::Game;
 
 /// Where the players of one side come from. They are made when a game begins, and used again.
 pub enum PlayerPool {
-    /// Engines in this process.
     Embedded(Embedded),
-    /// Engines in processes of their own.
     External(Processes),
     /// Engines in this process whose searches never end.
     #[cfg(test)]
@@ -43,18 +41,14 @@ pub struct Processes {
     _hold: Option<Hold>,
 }
 
-/// A player in a game.
 pub enum ActivePlayer {
-    /// An engine in this process.
     Embedded(Box<Engine>),
-    /// An engine in a process of its own.
     External(Box<External>),
     /// An engine in this process whose search never ends.
     #[cfg(test)]
     Deaf(Box<Engine>),
 }
 
-/// A fault and what is kept of it.
 pub type Charged = (Fault, Option<Box<Capsule>>);
 
 impl Processes {
@@ -94,9 +88,6 @@ impl Processes {
 
 impl PlayerPool {
     /// A player for a game that begins; it knows nothing of earlier ones.
-    ///
-    /// # Errors
-    /// When a program does not start or does not get ready.
     pub fn take(&self, game: &Game) -> Result<ActivePlayer, Charged> {
         match self {
             PlayerPool::Embedded(engines) => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
@@ -143,9 +134,6 @@ impl PlayerPool {
 impl ActivePlayer {
     /// The player's answer in the position of `game`. When `halt` was set meanwhile it is worth
     /// nothing; only engines in this process hear of it.
-    ///
-    /// # Errors
-    /// What the player did wrong.
     pub fn think(
         &mut self,
         game: &Game,
@@ -177,8 +165,7 @@ impl ActivePlayer {
         }
     }
 
-    /// After a move that cannot be played: the fault of a program that answers once more, so that this
-    /// was its second answer to the question before.
+    /// See [`External::second_answer`].
     pub fn second_answer(&mut self) -> Option<Fault> {
         match self {
             ActivePlayer::External(player) => player.second_answer(),
@@ -186,7 +173,6 @@ impl ActivePlayer {
         }
     }
 
-    /// The parameters of an engine in this process.
     pub fn params(&self) -> Option<&Arc<Params>> {
         match self {
             ActivePlayer::Embedded(engine) => Some(engine.params()),
@@ -196,7 +182,6 @@ impl ActivePlayer {
         }
     }
 
-    /// The number of its process, if it has one.
     pub fn pid(&self) -> Option<i32> {
         match self {
             ActivePlayer::External(player) => Some(player.pid()),
@@ -204,7 +189,6 @@ impl ActivePlayer {
         }
     }
 
-    /// What is kept of a fault of this player.
     pub fn capsule(&self) -> Option<Box<Capsule>> {
         match self {
             ActivePlayer::External(player) => Some(Box::new(player.capsule())),
@@ -224,9 +208,6 @@ pub struct Board {
 
 impl Board {
     /// The position with all moves of `game` played.
-    ///
-    /// # Errors
-    /// When the engine refuses what the referee accepted.
     fn catch_up(&mut self, game: &Game) -> Result<&mut Position, Fault> {
         let refused = |what: &dyn std::fmt::Display, error: &dyn std::fmt::Display| {
             Fault::Garbage(format!("refuses {what}: {error}"))

@@ -19,7 +19,6 @@ const OPPONENTS_TURN: Duration = Duration::from_millis(100);
 pub struct Story<'a> {
     /// What it was told since its start: a capsule's input.
     pub input: &'a str,
-    /// All moves of the game.
     pub moves: &'a [UciMove],
     /// The positions in which they were played.
     pub positions: &'a [Chess],
@@ -39,7 +38,6 @@ impl Story<'_> {
         is_same_move(position, *recorded, now)
     }
 
-    /// How long it may take for the move at `ply`.
     pub(super) fn time(&self, ply: usize) -> Option<Duration> {
         self.times.get(ply).or(self.times.last()).copied().flatten()
     }
@@ -58,16 +56,13 @@ pub fn is_same_move(position: &Chess, one: UciMove, other: UciMove) -> bool {
 pub struct Strayed {
     /// The ply, from 0.
     pub ply: usize,
-    /// The move of the game.
     pub recorded: UciMove,
-    /// The program's move now.
     pub now: UciMove,
 }
 
 /// What a program does when it is told the same again.
 #[derive(Debug)]
 pub struct Retold {
-    /// What it did wrong, if it did.
     pub fault: Option<Fault>,
     /// The ply and the answer of its last search that had one.
     pub last: Option<(usize, Thought)>,
@@ -77,11 +72,9 @@ pub struct Retold {
     pub strayed: Option<Strayed>,
     /// Whether the game was told to its end: over xboard it cannot go on after another move.
     pub complete: bool,
-    /// All that was said and heard.
     pub capsule: Capsule,
 }
 
-/// What was heard so far.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     /// It was told of a new game.
@@ -95,7 +88,6 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// Takes the answer for `ply`.
     pub(super) fn take(&mut self, story: &Story<'_>, ply: usize, thought: Thought) {
         let recorded = story.moves.get(ply).filter(|_| !story.has(ply, thought.best));
         if let (Some(&recorded), None) = (recorded, &self.strayed) {

@@ -1,6 +1,7 @@
 //! Who plays, as the command line writes it: `embedded[:personality][,param=value…]`, where a
 //! personality may be a file that ends in `.json` and `file=PATH.json` puts such a file's values on
-//! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. A comma in a value is written `\,`.
+//! top, `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. A comma in a value is written
+//! `\,`.
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,6 @@ use std::{fmt, path::Path, str::FromStr};
 use super::commas;
 use super::program::{self, ProgramSpec, Protocol};
 
-/// A player of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
@@ -20,9 +20,7 @@ pub enum PlayerSpec {
         /// Parameters that differ from it, by name; `file` for all those of a file.
         parameters: Vec<(String, String)>,
     },
-    /// A program.
     Program {
-        /// What it speaks.
         protocol: Protocol,
         /// The program's file, as it is written: with `\,` for a comma.
         path: String,
@@ -31,52 +29,35 @@ pub enum PlayerSpec {
     },
 }
 
-/// What is wrong with a player.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
-    /// Not one of the known kinds.
     #[error(
         "expected embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
          xboard:PATH[,Option=value…], found '{0}'"
     )]
     Kind(String),
-    /// Not one of the kinds that a command line knows, what has to be built included.
     #[error(
         "expected git:REV[,Option=value…], workdir[,Option=value…], \
          embedded[:personality][,param=value…], uci:PATH[,Option=value…] or \
          xboard:PATH[,Option=value…], found '{0}'"
     )]
     Flag(String),
-    /// A word that names no kind, and no program either.
     #[error(
         "expected git:REV[,Option=value…], workdir[,Option=value…], \
          embedded[:personality][,param=value…], uci:PATH[,Option=value…], \
          xboard:PATH[,Option=value…] or a UCI program's path or name, found '{word}': {looked}{hint}"
     )]
-    Word {
-        word: String,
-        /// What was looked for.
-        looked: String,
-        /// What was meant, perhaps.
-        hint: String,
-    },
-    /// A part without `=`.
+    Word { word: String, looked: String, hint: String },
     #[error("expected name=value, found '{part}' in '{spec}'")]
-    Pair {
-        /// The part.
-        part: String,
-        spec: String,
-    },
+    Pair { part: String, spec: String },
     /// A parameter or personality the embedded engine does not have, or a value it refuses.
     #[error("{0}")]
     Parameter(String),
-    /// A table of the program's, which the embedded engine does not load.
     #[error(
         "'{0}' is an option of the program: expected uci:PATH,{0}=… where PATH is mutineer's, like \
          uci:target/release/mutineer"
     )]
     Table(&'static str),
-    /// A program that cannot play.
     #[error(transparent)]
     Program(#[from] program::SpecError),
 }
@@ -88,12 +69,10 @@ impl PlayerSpec {
         PlayerSpec::Program { protocol: Protocol::Uci, path, rest }
     }
 
-    /// The embedded engine with the default personality.
     pub fn embedded() -> PlayerSpec {
         PlayerSpec::Embedded { personality: "default".into(), parameters: Vec::new() }
     }
 
-    /// Whether it is the embedded engine.
     pub fn is_embedded(&self) -> bool {
         matches!(self, PlayerSpec::Embedded { .. })
     }
@@ -121,12 +100,9 @@ impl PlayerSpec {
         self
     }
 
-    /// Checks names, values and files. Paths of programs and of files of parameters are made absolute, and
-    /// a program with an argument or option that is a path from here keeps the current directory as its own:
-    /// they mean the same from wherever a run is resumed.
-    ///
-    /// # Errors
-    /// When the player could not play.
+    /// Checks names, values and files. Paths of programs and parameter files become absolute. A
+    /// program with an argument or option that is a path from here keeps the current directory as
+    /// its own. So they mean the same from wherever a run is resumed.
     pub fn check(self) -> Result<PlayerSpec, SpecError> {
         match self {
             PlayerSpec::Embedded { personality, mut parameters } => {
@@ -155,7 +131,6 @@ impl PlayerSpec {
     }
 }
 
-/// The path from the root.
 fn absolute(path: &str) -> String {
     let absolute = std::path::absolute(path).ok();
     let absolute = absolute.and_then(|path| path.into_os_string().into_string().ok());
@@ -167,10 +142,7 @@ const FILE: &str = "file";
 /// Options by which the engine's program loads tables.
 const TABLES: [&str; 2] = ["MIT File", "OpeningTable"];
 
-/// The parameters of an embedded player.
-///
-/// # Errors
-/// When a name or a value is unknown to the engine; the nearest real name is suggested.
+/// An unknown name is refused with the nearest real name.
 pub fn embedded_params(
     personality: &str,
     parameters: &[(String, String)],

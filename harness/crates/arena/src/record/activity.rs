@@ -27,7 +27,6 @@ impl Activity {
         self.intervals.insert(start, end);
     }
 
-    /// The length of the union.
     pub(super) fn total(&self) -> Duration {
         Duration::from_millis(self.intervals.iter().map(|(start, end)| end - start).sum())
     }

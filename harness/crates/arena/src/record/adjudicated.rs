@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::{Summary, Termination};
 
 impl Summary {
-    /// Games that adjudication ended, of how many that it could have. Rules that were off, and a limit of
-    /// length that no game reached, are not told. `None` where nothing is left to tell, or no game counts.
+    /// Games that adjudication ended, of how many that it could have. Rules that were off, and a
+    /// limit of length that no game reached, are left out. `None` if nothing is left, or no game
+    /// counts.
     pub fn adjudicated(&self) -> Option<String> {
         let decided = self.games.saturating_sub(self.wdl.draw);
         let ended = |by: Termination| self.details.terminations.get(by.as_str()).copied();

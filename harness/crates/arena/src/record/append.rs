@@ -8,21 +8,18 @@ use super::GameRecord;
 
 /// How soon a recorded game must survive the loss of power.
 ///
-/// A game survives the end of this process, by whatever signal, as soon as it is appended; only a
-/// crash of the whole machine can take what was not yet synced. Syncing blocks the caller for as
-/// long as the disk needs.
+/// A game survives the end of this process as soon as it is appended; only a crash of the whole
+/// machine can take what was not yet synced. Syncing blocks the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// Sync after every append.
     EveryAppend,
     /// Sync with the first append after so much time, and at the end.
     Every(Duration),
-    /// Sync at the end only.
     AtEnd,
 }
 
 impl Default for Durability {
-    /// Every five seconds: at most so much is played again after a loss of power.
+    /// At most so much is played again after a loss of power.
     fn default() -> Durability {
         Durability::Every(Duration::from_secs(5))
     }
@@ -30,9 +27,7 @@ impl Default for Durability {
 
 /// Where lines go: a file, or in tests something that fails on command.
 pub(super) trait Storage: Write {
-    /// Cuts it to a length in bytes.
     fn truncate(&mut self, len: u64) -> io::Result<()>;
-    /// Waits until its data are on the disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -49,9 +44,7 @@ impl Storage for File {
 /// Why an append did nothing.
 #[derive(Debug)]
 pub(super) enum AppendError {
-    /// This one failed.
     Io(io::Error),
-    /// An earlier one failed.
     Stopped,
 }
 
@@ -59,7 +52,7 @@ pub(super) enum AppendError {
 #[derive(Debug)]
 pub(super) struct Appender<S: Storage> {
     storage: S,
-    /// Bytes of whole lines; everything after them is a failed write's remains.
+    /// Bytes of whole lines.
     len: u64,
     buffer: Vec<u8>,
     durability: Durability,
@@ -69,7 +62,6 @@ pub(super) struct Appender<S: Storage> {
 }
 
 impl<S: Storage> Appender<S> {
-    /// Appends to `storage`, which holds `len` bytes of whole lines.
     pub(super) fn new(storage: S, len: u64, durability: Durability) -> Appender<S> {
         Appender {
             storage,
@@ -94,22 +86,18 @@ impl<S: Storage> Appender<S> {
         done.map_err(AppendError::Io)
     }
 
-    /// The lines of the last append.
     pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
         self.buffer.split(|byte| *byte == b'\n')
     }
 
-    /// Whether all that was appended is synced.
     pub(super) fn is_synced(&self) -> bool {
         !self.dirty
     }
 
-    /// Every later append fails.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// Syncs what is not synced yet.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         if self.dirty {
             self.storage.sync()?;

@@ -1,5 +1,5 @@
-//! Files that are whole or absent: written beside their place, then renamed into it. A symbolic link in
-//! that place gives way like any other file; what it leads to is never written.
+//! Files that are whole or absent: written beside their place, then renamed into it. A symbolic
+//! link in that place gives way like any other file; what it leads to is never written.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -9,16 +9,12 @@ use std::path::{Path, PathBuf};
 use super::RecordError;
 use process::plain_file;
 
-/// So many names are tried for the file beside: others may be left from processes that were killed.
+/// Names to try for the file beside: killed processes may have left some.
 const MOST_NAMES: u32 = 100;
 
 /// Replaces a file by what `content` writes. Whoever reads the path finds the old file or the
 /// whole new one, also after a loss of power.
-///
-/// # Errors
-///
-/// [`RecordError::Io`] when a write fails or the path is no plain file, or the error of `content`; the
-/// old file is unharmed.
+/// Fails if the path is no plain file. After any error the old file is unharmed.
 pub fn replace<T>(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> Result<T, RecordError>,
@@ -41,20 +37,12 @@ pub fn replace<T>(
     written
 }
 
-/// The same with bytes that are there already.
-///
-/// # Errors
-///
-/// As [`replace`].
+/// [`replace`] with bytes that are there already.
 pub fn replace_by(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), RecordError> {
     replace(path, |out| out.write_all(bytes.as_ref()).map_err(RecordError::io(path, "write")))
 }
 
-/// Creates a new file in the folder of `path`, called like it, this process's number and `ending` behind.
-///
-/// # Errors
-///
-/// When the folder takes no file, or has too many that are called so.
+/// Creates a new file beside `path`, named like it, with this process's number and `ending`.
 pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
     let process = std::process::id();
     let mut number = 1;
@@ -75,12 +63,8 @@ pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Opens the file that has this name: what a symbolic link in its place leads to is not opened, and a
+/// Opens the file that has this name. A symbolic link or what is no plain file is an error, and a
 /// pipe is not waited for.
-///
-/// # Errors
-///
-/// Those of [`OpenOptions::open`], and that it is a link or no plain file.
 pub fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let opened =

@@ -1,5 +1,5 @@
-//! What audits of adjudicated games have shown: how often the result would have been another, and
-//! what that is worth in Elo.
+//! Audits of adjudicated games: how often the result would have been another, and what that is
+//! worth in Elo.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ use stats::wilson;
 pub struct AuditCounts {
     /// Adjudicated games, audited or not.
     pub adjudicated: u64,
-    /// Audited games that came to an end by the rules or by giving up.
+    /// Those that came to an end by the rules or by giving up.
     pub resolved: u64,
-    /// Audited games that a fault or the agreed length ended, which says nothing.
+    /// Those that a fault or the agreed length ended, which says nothing.
     pub unresolved: u64,
     /// Resolved games with another result.
     pub wrong: u64,
@@ -26,20 +26,15 @@ pub struct AuditCounts {
 /// The audit in a summary. Shares are 0 to 1; Elo is test minus base.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct AuditSummary {
-    /// Adjudicated games, audited or not.
     pub adjudicated: u64,
-    /// Audited games that came to an end.
     pub resolved: u64,
-    /// Audited games that did not.
     pub unresolved: u64,
-    /// Resolved games with another result.
     pub wrong: u64,
-    /// Their share; absent when nothing was resolved.
+    /// Absent when nothing was resolved.
     pub wrong_share: Option<f64>,
     /// At most this share is wrong, with 95 % confidence.
     pub wrong_share_most95: Option<f64>,
-    /// What adjudication took from test's Elo: what it would be if every game were played out, less
-    /// what it is.
+    /// Test's Elo if every game were played out, less what it is.
     pub elo_effect: Option<f64>,
     /// Half the width of its 95 % interval; absent when no game was wrong.
     pub elo_effect_error95: Option<f64>,
@@ -87,7 +82,7 @@ impl AuditCounts {
         }
     }
 
-    /// The summary, of `games` that count in which test scored `score` (0 to 1) a game.
+    /// `games` are those that count; `score` is test's a game, 0 to 1.
     pub fn summary(&self, games: u64, score: f64) -> AuditSummary {
         let AuditCounts { adjudicated, resolved, unresolved, wrong, taken, squares } = *self;
         let n = resolved as f64;
@@ -118,7 +113,7 @@ impl AuditCounts {
 /// The share that is exceeded with 5 % probability when `wrong` of `n` were found (Wilson's score
 /// interval, one-sided; with none wrong, exactly).
 fn most95(wrong: u64, n: u64) -> f64 {
-    /// Exceeded on one side in 5 % of cases, in standard errors.
+    /// One-sided 5 %, in standard errors.
     const Z: f64 = 1.645;
     if wrong == 0 {
         return 1.0 - 0.05_f64.powf(1.0 / n as f64);

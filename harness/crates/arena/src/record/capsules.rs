@@ -1,5 +1,5 @@
-//! Where a run keeps what there is to know of its faults: `faults/GAME/`, and of an attempt at a game that was
-//! followed by another `faults/GAME.ATTEMPT/`.
+//! Where a run keeps what is known of its faults: `faults/GAME/`, and for an attempt at a game that
+//! another followed `faults/GAME.ATTEMPT/`.
 
 use process::terminal::shell_path;
 use std::{
@@ -7,11 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder in the run's.
 pub const FAULTS_FOLDER: &str = "faults";
 
-/// How many faults the run in `dir` has kept, where, and how to bring the first about again; nothing where
-/// none is kept.
+/// How many faults the run in `dir` has kept, where, and how to replay the first.
 pub fn kept_faults(dir: &Path) -> Option<String> {
     let folder = dir.join(FAULTS_FOLDER);
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -31,8 +29,8 @@ pub fn kept_faults(dir: &Path) -> Option<String> {
     ))
 }
 
-/// The game and the attempt at it in the name of a fault's folder; the last attempt, whose result is the
-/// game's, has no number of its own.
+/// The game and the attempt in the name of a fault's folder; the last attempt, whose result is the
+/// game's, has no number.
 fn numbers(name: &str) -> Option<(u64, u64)> {
     match name.split_once('.') {
         Some((game, attempt)) => Some((game.parse().ok()?, attempt.parse().ok()?)),

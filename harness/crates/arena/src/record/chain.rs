@@ -1,10 +1,10 @@
-//! `games.digest`: the running digest of the journal. It shows which lines were changed after they were
-//! recorded.
+//! `games.digest`: the running digest of the journal. It shows which lines were changed after they
+//! were recorded.
 //!
-//! One line per game: its number, and the digest of the previous digest and the game's journal line. It is
-//! appended after the journal line. A changed, moved or removed line is found as long as this file is intact.
-//! It is not a signature: rewriting or shortening both files goes unnoticed. Runs of older versions have no
-//! such file; the key `digest` of run.json says which runs do.
+//! One line per game, appended after its journal line: its number, and the digest of the previous
+//! digest and the journal line. A changed, moved or removed line is found as long as this file is
+//! intact. It is no signature: rewriting or shortening both files goes unnoticed. Runs of older
+//! versions have no such file; the key `digest` of run.json says which runs do.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::{File, OpenOptions};
@@ -18,15 +18,13 @@ use super::atomic::open_itself;
 use super::{GAMES_FILE, RecordError};
 use process::plain_file;
 
-/// The file in a run's folder.
 pub const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.
 const LENGTH: usize = 16;
-/// Longest valid line.
 const MAX_LINE: u64 = 1 << 16;
 /// A process that is killed between the two files leaves the lines of one pair uncovered.
 const OF_A_KILL: u64 = 2;
-/// Largest number of games listed in a message.
+/// Games listed in a message at most.
 const TOLD: usize = 5;
 
 type Digest = [u8; LENGTH];
@@ -51,8 +49,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The differences as messages. `on_trust`: the number of games without a digest whose result cannot be
-    /// checked by their moves.
+    /// The differences as messages. `on_trust`: the number of games without a digest whose result
+    /// cannot be checked by their moves.
     pub fn words(&self, on_trust: u64) -> Vec<String> {
         let mut words = Vec::new();
         if !self.missing.is_empty() {
@@ -103,7 +101,8 @@ pub struct Check {
     pending: VecDeque<Pending>,
 }
 
-/// A line without a digest: its number in the journal, its game, and the digest that it should have.
+/// A line without a digest: its number in the journal, its game, and the digest that it should
+/// have.
 struct Pending {
     line: u64,
     game: u64,
@@ -111,11 +110,7 @@ struct Pending {
 }
 
 impl Check {
-    /// The digests of the run in `dir`, if it has any.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when they cannot be read.
+    /// Opens the digests of the run in `dir`, if it has any.
     pub fn open(dir: &Path) -> Result<Check, RecordError> {
         let path = dir.join(DIGEST_FILE);
         let reader = match plain_file::open(&path) {
@@ -133,18 +128,17 @@ impl Check {
         })
     }
 
-    /// Whether there are any.
     pub fn are_kept(&self) -> bool {
         self.findings.are_kept
     }
 
-    /// Takes the next line of the journal, that of a game: its number in the file, and its text. Returns
-    /// whether a digest covers it.
+    /// Takes the journal line of `game`, its `number` in the file and its text; returns whether a
+    /// digest covers it.
     ///
     /// # Errors
     ///
-    /// `Ok(Err(_))`: what was expected of the line, in words. [`RecordError`] where the digests themselves
-    /// are damaged or cannot be read.
+    /// `Ok(Err(_))`: what was expected of the line, in words. [`RecordError`] if the digests
+    /// themselves are damaged or cannot be read.
     pub fn line(
         &mut self,
         game: u64,
@@ -171,13 +165,9 @@ impl Check {
         Ok(Ok(false))
     }
 
-    /// The findings after all lines were read. `has_grown` is called last: whether the journal has grown
-    /// meanwhile, that is, a run is writing it. If so, further digests belong to new lines, and the last pair
-    /// may not have its digests yet: neither is a finding.
-    ///
-    /// # Errors
-    ///
-    /// As [`Check::line`].
+    /// The findings after all lines were read. `has_grown` is called last: whether the journal has
+    /// grown meanwhile, that is, a run is writing it. If so, further digests belong to new lines,
+    /// and the last pair may not have its digests yet: neither is a finding.
     pub fn finish(mut self, has_grown: impl FnOnce() -> bool) -> Result<Findings, RecordError> {
         let missing = std::mem::take(&mut self.findings.missing);
         self.pass_over_the_rest()?;
@@ -197,12 +187,8 @@ impl Check {
         Findings { uncovered, ..self.findings.clone() }
     }
 
-    /// Opens the file for appending: cuts off an incomplete last line, and adds missing digests. The journal
-    /// must have been checked. Also returns the findings.
-    ///
-    /// # Errors
-    ///
-    /// As [`Check::line`], and when it cannot be written.
+    /// Opens the file for appending: cuts off an incomplete last line, and adds missing digests.
+    /// The journal must have been checked.
     pub fn into_chain(mut self) -> Result<(Chain, Findings), RecordError> {
         self.pass_over_the_rest()?;
         let findings = self.findings();
@@ -222,8 +208,8 @@ impl Check {
         Ok(())
     }
 
-    /// The next digest. Skips those of journal lines that were read before their digest was written, as while a
-    /// run is played.
+    /// The next digest. Skips those of journal lines that were read before their digest was
+    /// written, as while a run is played.
     fn read_further(&mut self) -> Result<Option<(u64, Digest)>, RecordError> {
         while let Some(entry) = self.read_next()? {
             let is_awaited = |first: &Pending| (first.game, first.digest) == entry;
@@ -269,7 +255,6 @@ fn changed(game: u64) -> String {
     )
 }
 
-/// A whole line of the file.
 fn entry(line: &[u8]) -> Option<(u64, Digest)> {
     let text = std::str::from_utf8(line.strip_suffix(b"\n")?).ok()?;
     let (game, digits) = text.split_once(' ')?;
@@ -278,7 +263,6 @@ fn entry(line: &[u8]) -> Option<(u64, Digest)> {
     Some((game.parse().ok()?, digest))
 }
 
-/// The file, open for writing.
 #[derive(Debug)]
 pub struct Chain {
     path: PathBuf,
@@ -287,11 +271,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Begins the digests of a new run.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when the file cannot be written.
     pub fn create(dir: &Path) -> Result<Chain, RecordError> {
         let mut chain = Chain::open(dir.join(DIGEST_FILE))?;
         // A start that failed may have left one.
@@ -299,11 +278,6 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Appends the digests of these games' lines.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when they cannot be written.
     pub fn append<'a>(
         &mut self,
         lines: impl IntoIterator<Item = (u64, &'a [u8])>,
@@ -321,11 +295,6 @@ impl Chain {
         Ok(())
     }
 
-    /// Waits until what was appended is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when it cannot be written there.
     pub fn sync(&self) -> Result<(), RecordError> {
         self.file.sync_data().map_err(RecordError::io(&self.path, "sync"))
     }

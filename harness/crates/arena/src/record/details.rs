@@ -7,25 +7,21 @@ use serde::{Deserialize, Serialize};
 /// Longer variations are cut: what a player says is not to fill the journal.
 const LONGEST: usize = 1_000;
 
-/// More of one move, as its player said. In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it
-/// what is left on the player's clock, where it has one.
+/// In JSON `[seldepth, hashfull, tbhits, pv]`, and behind it `left_us` for a player on a clock.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Row", into = "Row")]
 pub struct MoveDetails {
     /// Selective depth in plies; 0: not told.
     pub seldepth: u32,
-    /// How full its hash table is, per mille.
+    /// Fill of the hash table, per mille.
     pub hashfull: Option<u32>,
-    /// Table-base hits of this search.
     pub tbhits: Option<u64>,
-    /// Its principal variation, in its own words, parted by single spaces.
+    /// The principal variation in the player's own words, parted by single spaces.
     pub pv: String,
-    /// What is left on its player's clock after the move, the increment added, in microseconds;
-    /// `None`: it has none.
+    /// Time left on the clock after the move with its increment, in microseconds; `None`: no clock.
     pub left_us: Option<u64>,
 }
 
-/// As JSON has it.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Row {
@@ -55,8 +51,8 @@ impl From<MoveDetails> for Row {
 }
 
 impl MoveDetails {
-    /// Puts the words of a variation into `pv`: no more than there is room for, and none that
-    /// could not stand in a comment of PGN.
+    /// Appends words of a variation up to the length limit, or the first word that cannot stand in
+    /// a comment of PGN.
     pub fn take_pv<'a>(&mut self, words: impl IntoIterator<Item = &'a [u8]>) {
         for word in words {
             let is_sound = word.iter().all(|c| c.is_ascii_graphic() && !b"{};%".contains(c));
@@ -77,8 +73,8 @@ impl MoveDetails {
         self.pv.len() + 9 > LONGEST
     }
 
-    /// As a comment of PGN shows it: `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without
-    /// what is not known.
+    /// A comment of PGN: `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`, without what is not
+    /// known.
     pub fn comment(&self) -> String {
         let MoveDetails { seldepth, hashfull, tbhits, pv, left_us } = self;
         let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! Files and folders known again.
+//! Hashes by which files and folders are known again.
 
 use std::fs;
 use std::io;
@@ -9,27 +9,19 @@ use sha2::{Digest, Sha256};
 use super::RecordError;
 use process::plain_file;
 
-/// Files of a folder that are no longer than this count by their content; of longer ones the length must do:
-/// a folder of table bases is not to be read at every start.
+/// Files of a folder that are no longer than this count by their content, longer ones by length
+/// only: a folder of table bases is not to be read at every start.
 const SHORT: u64 = 1 << 20;
 
-/// The sha256 of a file, in hexadecimal digits.
-///
-/// # Errors
-///
-/// [`RecordError::Io`] when the file cannot be read.
+/// The sha256 in hexadecimal digits.
 pub fn sha256_file(path: &Path) -> Result<String, RecordError> {
     let mut hasher = Sha256::new();
     add_file(&mut hasher, path)?;
     Ok(hex::encode(hasher.finalize()))
 }
 
-/// The sha256 of what lies in a folder, in hexadecimal digits: names and lengths of the files, not of those
-/// in folders inside, and what short ones hold.
-///
-/// # Errors
-///
-/// [`RecordError::Io`] when the folder or a file cannot be read.
+/// The sha256, in hexadecimal digits, of the names and lengths of a folder's files and the content
+/// of short ones. Folders inside do not count.
 pub fn sha256_folder(path: &Path) -> Result<String, RecordError> {
     let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let entries = entries.map_err(RecordError::io(path, "read"))?;
@@ -37,7 +29,7 @@ pub fn sha256_folder(path: &Path) -> Result<String, RecordError> {
     files.sort_unstable();
     let mut hasher = Sha256::new();
     for file in files {
-        // What links lead nowhere to is not there.
+        // Dangling links are left out.
         let Some(facts) = fs::metadata(&file).ok().filter(fs::Metadata::is_file) else { continue };
         let name = file.file_name().unwrap_or_default().as_encoded_bytes();
         hasher.update((name.len() as u64).to_le_bytes());

@@ -9,22 +9,19 @@ use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use super::{GameRecord, Side, Termination};
 use pgn::Outcome;
 
-/// Who answers for a game that a fault ended.
+/// Who answers for a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Charged {
-    /// One of the players.
     Player(Side),
-    /// The harness itself.
     Harness,
 }
 
 impl GameRecord {
-    /// The player with the men of that colour.
     pub fn player(&self, color: Color) -> Side {
         color.fold_wb(self.white, self.black)
     }
 
-    /// What [`GameRecord::hash`] is of a start position and moves in UCI, parted by single spaces.
+    /// The value of `hash` for a start position and moves in UCI, parted by single spaces.
     pub fn hash_of(fen: &str, moves: &str) -> String {
         let hash =
             Sha256::new().chain_update(fen).chain_update("\n").chain_update(moves).finalize();
@@ -32,10 +29,6 @@ impl GameRecord {
     }
 
     /// The position that the game began in. Castling is Chess960's where chess has no such rights.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with `fen`, in words.
     pub fn start(&self) -> Result<Chess, String> {
         let wrong = |error: &dyn fmt::Display| format!("start position {:?}: {error}", self.fen);
         let fen: Fen = self.fen.parse().map_err(|error| wrong(&error))?;
@@ -43,16 +36,14 @@ impl GameRecord {
         fen.into_position(mode).map_err(|error| wrong(&error))
     }
 
-    /// The colour whose turn it is after the last recorded move.
+    /// The side to move after the last recorded move.
     pub fn turn(&self) -> Color {
         let black_begins = self.fen.split_ascii_whitespace().nth(1) == Some("b");
         Color::from_white(black_begins != self.plies.is_multiple_of(2))
     }
 
-    /// The colour that a fault is charged to; none when the game ended by chess or adjudication.
-    ///
-    /// It is the loser. A fault can also end in a draw (the clock runs out against a bare king):
-    /// then it is the side to move.
+    /// The colour that a fault is charged to; none when the game ended by chess or adjudication. It
+    /// is the loser, or in a draw (the clock runs out against a bare king) the side to move.
     pub fn fault_color(&self) -> Option<Color> {
         self.termination.is_fault().then_some(match self.result {
             Outcome::White => Color::Black,
@@ -61,7 +52,7 @@ impl GameRecord {
         })
     }
 
-    /// Who answers for the fault that ended the game; none when it ended by chess or adjudication.
+    /// None when the game ended by chess or adjudication.
     pub fn charged(&self) -> Option<Charged> {
         if self.termination == Termination::LateHarness {
             return Some(Charged::Harness);
@@ -71,10 +62,6 @@ impl GameRecord {
 
     /// The record as one line of JSON without the `time` object and without a line end: what must
     /// be byte-identical between two runs of the same plan at node or depth limits.
-    ///
-    /// # Errors
-    ///
-    /// When the record cannot be written as JSON.
     pub fn canonical_line(&self) -> serde_json::Result<String> {
         let mut line = serde_json::to_string(self)?;
         // `time` is the last field, and holds no text in which the key could occur again.
@@ -92,7 +79,6 @@ impl GameRecord {
         Ok(hasher.finish())
     }
 
-    /// What contradicts itself in the record, in words; none when it is sound.
     pub(super) fn contradiction(&self) -> Option<String> {
         if self.pair != self.game / 2 {
             return Some(format!(

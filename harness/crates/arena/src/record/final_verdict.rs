@@ -1,20 +1,16 @@
-//! The verdict of a run.
-
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use stats::Verdict;
 
-/// The rule's verdict, or void: too many faults.
+/// The verdict of a run: the rule's, or void.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum FinalVerdict {
-    /// The rule accepts: test is stronger (or, by an SPRT with elo0 below 0, no weaker than asked).
+    /// Test is stronger (or, by an SPRT with elo0 below 0, no weaker than asked).
     Accept,
-    /// The rule rejects.
     Reject,
-    /// The rule did not decide.
     Undecided,
     /// More games ended by faults than `--max-faults` allows: they do not show who plays better.
     Void,
@@ -31,7 +27,6 @@ impl From<Verdict> for FinalVerdict {
 }
 
 impl FinalVerdict {
-    /// The exit code of `verdict`: 0, 1, 2, and 3 for a void run.
     pub fn exit_code(self) -> u8 {
         match self {
             FinalVerdict::Accept => 0,
@@ -41,7 +36,6 @@ impl FinalVerdict {
         }
     }
 
-    /// The word in summaries and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             FinalVerdict::Accept => "ACCEPT",

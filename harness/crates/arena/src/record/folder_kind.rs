@@ -8,37 +8,29 @@ use serde_json::{Map, Value};
 use super::{RUN_FILE, RunFile};
 use process::plain_file::{self, DOCUMENT};
 
-/// The lock of a nightly run. Until the first entry has ended it is the only file that marks the folder:
-/// `nightly.json` comes later.
+/// The lock of a nightly run. Until the first entry has ended it is the only file that marks the
+/// folder: `nightly.json` comes later.
 pub const NIGHT_LOCK: &str = "nightly.lock";
 /// The table of measured claims, in the folder that holds their measurements.
 pub const CLAIMS_TABLE: &str = "README.md";
-/// The first line of that table.
+/// Its first line.
 pub const CLAIMS_TITLE: &str = "# What was claimed, measured again";
 
 /// What a folder holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FolderKind {
-    /// Measurements of claims.
     Claims,
-    /// A tournament.
     Tournament,
-    /// A sweep.
     Sweep,
-    /// A run of SPSA.
     Spsa,
-    /// A run of CLOP.
     Clop,
-    /// A match.
     Match,
-    /// A fit of weights.
     Fit,
-    /// A night.
     Night,
 }
 
 impl FolderKind {
-    /// All kinds, in the order of the check. A folder of a sweep or tuner may also hold a match's `run.json`,
+    /// In the order of the check. A folder of a sweep or tuner may also hold a match's `run.json`,
     /// and one of claims a `nightly.lock`; so these kinds come first.
     pub const ALL: [FolderKind; 8] = [
         FolderKind::Tournament,
@@ -51,7 +43,7 @@ impl FolderKind {
         FolderKind::Night,
     ];
 
-    /// The file that marks the kind. For claims it is in the folder of each measurement.
+    /// The file that marks the kind; for claims it is in the folder of each measurement.
     pub const fn file(self) -> &'static str {
         match self {
             FolderKind::Claims => "claim.json",
@@ -100,17 +92,16 @@ impl FolderKind {
         matches!(self, FolderKind::Spsa | FolderKind::Clop)
     }
 
-    /// What a folder holds, and the file that shows it; `None` if no such file is there.
+    /// The kind and the file that shows it.
     pub fn found_in(dir: &Path) -> Option<(FolderKind, PathBuf)> {
         FolderKind::ALL.into_iter().find_map(|kind| Some((kind, kind.marker(dir)?)))
     }
 
-    /// What a folder holds; `None` if no file shows it.
     pub fn of(dir: &Path) -> Option<FolderKind> {
         FolderKind::found_in(dir).map(|(kind, _)| kind)
     }
 
-    /// The file that shows that `dir` holds this kind, relative to `dir`.
+    /// The marking file, relative to `dir`.
     fn marker(self, dir: &Path) -> Option<PathBuf> {
         let has = |name: &Path| dir.join(name).is_file();
         let own = PathBuf::from(self.file());
@@ -131,7 +122,7 @@ impl FolderKind {
         }
     }
 
-    /// Whether the folder has this kind's file, and it is a JSON object with this kind's key. Other programs
+    /// Whether the folder has this kind's file, a JSON object with this kind's key. Other programs
     /// may use the same file names.
     pub fn is_described_in(self, dir: &Path) -> bool {
         let text = plain_file::read(&dir.join(self.file()), DOCUMENT).unwrap_or_default();
@@ -140,13 +131,12 @@ impl FolderKind {
     }
 }
 
-/// Whether the games in a folder are those of a tuner, whose players change from pair to pair.
+/// As [`FolderKind::is_tuner`], also by the key `games_of` of run.json.
 pub fn has_games_of_a_tuner(dir: &Path) -> bool {
     FolderKind::of(dir).is_some_and(FolderKind::is_tuner)
         || RunFile::read(dir).is_ok_and(|run| run.games_of.is_some())
 }
 
-/// Whether a file is the table of measured claims.
 pub fn is_claims_table(path: &Path) -> bool {
     plain_file::read_text(path, DOCUMENT)
         .is_ok_and(|text| text.lines().next() == Some(CLAIMS_TITLE))

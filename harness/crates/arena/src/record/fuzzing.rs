@@ -13,8 +13,8 @@ fn games(data: &[u8]) -> Games {
     Games::new(PathBuf::from("games.jsonl"), Box::new(Cursor::new(data.to_vec())))
 }
 
-/// Reads `data` as a journal: every game reads back as it was written, the whole lines alone give
-/// the same games, and all that is made of them stands.
+/// Reads `data` as a journal. Every game must read back as it was written, and the whole lines
+/// alone must give the same games.
 pub fn journal(data: &[u8]) {
     let mut read = games(data);
     let mut records: Vec<GameRecord> = Vec::new();

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::{Load, MoveDetails};
 use crate::is_default;
 
-/// Which of the two players: the reference build or the change being judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -19,7 +18,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other player.
     pub fn other(self) -> Side {
         match self {
             Side::Base => Side::Test,
@@ -37,19 +35,14 @@ impl fmt::Display for Side {
     }
 }
 
-/// Why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
-    /// Checkmate.
     Checkmate,
-    /// Stalemate.
     Stalemate,
-    /// The position stood for the third time.
+    /// Third occurrence of the position.
     Repetition,
-    /// Fifty moves without capture or pawn move.
     FiftyMoves,
-    /// Neither side can mate.
     InsufficientMaterial,
     /// The player to move gave up.
     Resignation,
@@ -61,30 +54,27 @@ pub enum Termination {
     LengthAdjudication,
     /// Adjudicated: an endgame tablebase knows the result.
     TablebaseAdjudication,
-    /// A move that the rules forbid.
     IllegalMove,
     /// The clock ran out, by the player's own doing.
     TimeLoss,
     /// The clock ran out, and the harness's late wake-up made the difference.
     LateHarness,
-    /// The program could not be started, or did not get ready for the game.
+    /// It could not be started, or did not get ready for the game.
     NotStarted,
-    /// The program ended or panicked in the game.
+    /// The program ended or panicked.
     Crash,
-    /// The program stopped answering.
     Hang,
-    /// The program's answer is not in the protocol.
+    /// An answer outside the protocol.
     Garbage,
-    /// Writing to the program failed.
     BrokenPipe,
-    /// The program claimed a result that the board did not have.
+    /// A claim of a result that the board did not have.
     FalseClaim,
-    /// The program answered one question twice.
+    /// Two answers to one question.
     AnsweredTwice,
 }
 
 impl Termination {
-    /// The word that stands for it in `games.jsonl`, such as `time-loss`.
+    /// The word in `games.jsonl`, such as `time-loss`.
     pub fn as_str(self) -> &'static str {
         match self {
             Termination::Checkmate => "checkmate",
@@ -116,13 +106,11 @@ impl Termination {
         matches!(self, DrawAdjudication | ResignAdjudication | TablebaseAdjudication)
     }
 
-    /// Whether the game shows nothing of the players, so that it is no result: it did not begin, or the
-    /// harness has spoilt it.
+    /// Whether the game shows nothing of the players, so that it is no result.
     pub fn is_void(self) -> bool {
         matches!(self, Termination::NotStarted | Termination::LateHarness)
     }
 
-    /// Whether a player (or the harness) failed, rather than the game ending by chess.
     pub fn is_fault(self) -> bool {
         use Termination::{
             AnsweredTwice, BrokenPipe, Crash, FalseClaim, Garbage, Hang, IllegalMove, LateHarness,
@@ -144,15 +132,12 @@ impl Termination {
     }
 }
 
-/// A score as a player gave it, from the side to move.
-///
-/// In JSON a number of centipawns, or `"#3"` and `"#-3"` for mates.
+/// A score from the side to move. In JSON a number of centipawns, or `"#3"` and `"#-3"` for mates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "JsonScore", into = "JsonScore")]
 pub enum Score {
-    /// Centipawns, 100 = 1 pawn.
     Cp(i32),
-    /// Mate in so many moves; negative when the side to move is mated; 0 is mated now.
+    /// Moves to mate; negative when the side to move is mated; 0 is mated now.
     Mate(i32),
 }
 
@@ -191,11 +176,11 @@ impl TryFrom<JsonScore> for Score {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(Option<Score>, u32, u64)", into = "(Option<Score>, u32, u64)")]
 pub struct MoveNote {
-    /// The score, from the side that moved.
+    /// From the side that moved.
     pub score: Option<Score>,
-    /// Depth in plies.
+    /// In plies.
     pub depth: u32,
-    /// Nodes searched for this move.
+    /// Of this move's search.
     pub nodes: u64,
 }
 
@@ -211,28 +196,27 @@ impl From<MoveNote> for (Option<Score>, u32, u64) {
     }
 }
 
-/// Everything in a game's record that depends on a clock.
+/// All of a record that depends on a clock.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeRecord {
-    /// When the game began, in milliseconds since 1970 (UTC); 0 when unknown.
+    /// Milliseconds since 1970 (UTC); 0 when unknown.
     pub started_ms: u64,
-    /// When the game ended, in milliseconds since 1970 (UTC); 0 when unknown.
+    /// Milliseconds since 1970 (UTC); 0 when unknown.
     #[serde(default)]
     pub ended_ms: u64,
-    /// Thinking time of each played move after the book, in microseconds.
+    /// Thinking time of each move after the book, in microseconds.
     pub moves_us: Vec<u64>,
-    /// How often it was begun again before, since the harness woke too late for a clock.
+    /// How often the game was begun again because the harness woke too late for a clock.
     #[serde(default, skip_serializing_if = "is_default")]
     pub replays: u32,
-    /// How many threads searched at once, and on how many processors, where these were too few and a
-    /// clock counted.
+    /// Set where more threads searched at once than there were processors, and a clock counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oversubscribed: Option<Load>,
 }
 
 impl TimeRecord {
-    /// When the game ended; where that is not recorded, the start and all thinking time, which is
-    /// the earliest possible end.
+    /// `ended_ms`; where that is not recorded, the earliest possible end: the start and all
+    /// thinking time.
     pub fn end_ms(&self) -> u64 {
         if self.ended_ms > 0 {
             return self.ended_ms;
@@ -242,61 +226,55 @@ impl TimeRecord {
     }
 }
 
-/// How an adjudicated game went on, played to its end to audit the adjudication.
+/// How an adjudicated game went on when it was played to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Audit {
-    /// The result it came to.
     pub result: Outcome,
-    /// Why it ended then; a fault or the agreed length says nothing of the adjudication.
+    /// A fault or the agreed length says nothing of the adjudication.
     pub termination: Termination,
-    /// All plies it had then.
+    /// All plies, those before the adjudication among them.
     pub plies: u32,
 }
 
-/// One finished game: one line of `games.jsonl`.
+/// One line of `games.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The game's number in the schedule, from 0.
+    /// Number in the schedule, from 0.
     pub game: u64,
-    /// The pair's number in the schedule, from 0: `game / 2`.
+    /// `game / 2`.
     pub pair: u64,
-    /// The opening's index in the book as read, from 0.
+    /// Index in the book as read, from 0.
     pub opening: usize,
     /// Bad entries of the book that were passed over to it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub passed_over: u32,
-    /// Who has the white men.
     pub white: Side,
-    /// Who has the black men.
     pub black: Side,
-    /// The result.
     pub result: Outcome,
-    /// Why it ended.
     pub termination: Termination,
-    /// What a fault was, in words; absent in a game that ended by chess.
+    /// What a fault was, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// All plies of `moves`, book plies among them.
+    /// Length of `moves`, book plies included.
     pub plies: u32,
-    /// How many of the first plies came from the book.
+    /// Plies at the start that came from the book.
     pub book_plies: u32,
     /// The start position, FEN.
     pub fen: String,
-    /// The moves from `fen`, UCI, parted by single spaces.
+    /// UCI, parted by single spaces.
     pub moves: String,
     /// One note for each ply after the book.
     pub notes: Vec<MoveNote>,
-    /// More of each of these plies; only where it was asked for.
+    /// One for each note; empty unless asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<MoveDetails>,
-    /// All nodes of the white and of the black player.
+    /// The white and the black player's.
     pub nodes: [u64; 2],
     /// Hash of start position and moves, 16 hexadecimal digits: equal games have equal hashes.
     pub hash: String,
-    /// How the game went on after its adjudication; only of games that were audited.
+    /// Only of games that were audited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
-    /// What depends on the clock.
     pub time: TimeRecord,
 }
 
@@ -306,7 +284,7 @@ impl GameRecord {
         self.result.half_points(self.white == Side::Test)
     }
 
-    /// The result as PGN has it: `*` of a game that shows nothing of the players.
+    /// As PGN has it: `*` for a void game.
     pub fn pgn_result(&self) -> &'static str {
         if self.termination.is_void() { "*" } else { self.result.as_str() }
     }

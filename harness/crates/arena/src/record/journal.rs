@@ -1,10 +1,10 @@
-//! `games.jsonl`: the one place where results are written, and the only source of all the rest.
+//! `games.jsonl`: the only place where results are written; all the rest is made from it.
 //!
-//! One JSON object a line, appended as games finish, so in no particular order. A pair is written
-//! whole, by one write: a process killed at any moment leaves every earlier pair intact and at
-//! most one torn line, which [`Journal::open_for_resume`] cuts off. When the tear falls between
-//! the two games of a pair, or a stop writes a game whose partner is unfinished, that half pair
-//! stays, and only the missing game is played again: nothing recorded is ever lost.
+//! One JSON object a line, in the order in which games finish. A pair is written whole, by one
+//! write: a process killed at any moment leaves every earlier pair intact and at most one torn
+//! line, which [`Journal::open_for_resume`] cuts off. When the tear falls between the two games of
+//! a pair, or a stop writes a game whose partner is unfinished, that half pair stays, and only the
+//! missing game is played again.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write};
@@ -18,16 +18,14 @@ use super::place::Place;
 use super::read::{Games, Torn};
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
 
-/// What [`Journal::open_for_resume`] found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recovery {
-    /// How many games are recorded.
     pub games: u64,
-    /// The torn last line that was cut off.
+    /// The last line that was cut off.
     pub torn: Option<Torn>,
 }
 
-/// The journal of a run, open for writing. While it lives, no other process can write the run.
+/// While it lives, no other process can write the run.
 #[derive(Debug)]
 pub struct Journal {
     place: Place,
@@ -37,13 +35,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins the journal of a new run. The folder is made where it does not exist.
+    /// Begins the journal of a new run; makes the folder.
     ///
     /// # Errors
     ///
     /// [`RecordError::Exists`] when the folder holds a run, [`RecordError::NoRunFile`] and
-    /// [`RecordError::NoGames`] when it holds a part of one, [`RecordError::InUse`] when another
-    /// process writes it, [`RecordError::Io`] when it cannot be written.
+    /// [`RecordError::NoGames`] when it holds a part of one.
     pub fn create(dir: &Path, durability: Durability) -> Result<Journal, RecordError> {
         fs::create_dir_all(dir).map_err(RecordError::io(dir, "create the folder"))?;
         let lock = FolderLock::acquire(dir, RUN_LOCK)?;
@@ -67,14 +64,13 @@ impl Journal {
         Ok(Journal { place, appender, chain, _lock: lock })
     }
 
-    /// Continues the journal of an interrupted run: hands every recorded game to `on_game` in the
-    /// order of the lines, and cuts off a torn last line. A run without digests has them from now on.
+    /// Continues an interrupted run: hands every recorded game to `on_game` in the order of the
+    /// lines, and cuts off a torn last line. A run without digests has them from now on.
     ///
     /// # Errors
     ///
-    /// [`RecordError::Damaged`], also by its digest, and [`RecordError::Conflict`] name the line that is wrong (the
-    /// file is left as it is); [`RecordError::NoGames`], [`RecordError::InUse`] and
-    /// [`RecordError::Io`] as in [`Journal::create`].
+    /// [`RecordError::Damaged`], also by its digest, and [`RecordError::Conflict`] name the wrong
+    /// line; the file is left as it is.
     pub fn open_for_resume(
         dir: &Path,
         durability: Durability,
@@ -87,12 +83,8 @@ impl Journal {
         opened.map(|(journal, recovery, _)| (journal, recovery))
     }
 
-    /// The same, where `on_game` may refuse a game; it is also told whether a digest covers its line. The
-    /// file is left as it is then.
-    ///
-    /// # Errors
-    ///
-    /// As [`Journal::open_for_resume`], and those of `on_game`.
+    /// The same, where `on_game` may refuse a game; then the file is left as it is. It is also told
+    /// whether a digest covers the line.
     pub fn open_checked(
         dir: &Path,
         durability: Durability,
@@ -144,37 +136,22 @@ impl Journal {
     ///
     /// [`RecordError::Io`], for instance on a full disk: the run must stop; what was recorded
     /// before is intact, and a resume plays this pair again. [`RecordError::Stopped`] after that.
-    /// [`RecordError::Gone`] as [`Journal::check_place`].
     pub fn append_pair(&mut self, pair: &[GameRecord; 2]) -> Result<(), RecordError> {
         self.append_all(&[&pair[0], &pair[1]])
     }
 
     /// Records one game: the missing half of a pair that was found half recorded, or a finished
     /// game whose partner a stop leaves unfinished.
-    ///
-    /// # Errors
-    ///
-    /// As [`Journal::append_pair`].
     pub fn append(&mut self, game: &GameRecord) -> Result<(), RecordError> {
         self.append_all(&[game])
     }
 
-    /// Whether the run's folder still holds this journal.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Gone`] when it or the folder was removed, moved or replaced.
+    /// [`RecordError::Gone`] when the file or its folder was removed, moved or replaced.
     pub fn check_place(&self) -> Result<(), RecordError> {
         self.place.check()
     }
 
-    /// Syncs everything recorded to the disk and lets the run go. Dropping the journal lets go
-    /// too, without a word about a failed sync.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when the last sync fails, [`RecordError::Gone`] as
-    /// [`Journal::check_place`].
+    /// Syncs all to the disk and lets the run go. Dropping does too, but hides a failed sync.
     pub fn close(mut self) -> Result<(), RecordError> {
         self.check_place()?;
         self.appender.sync().map_err(RecordError::io(self.place.path(), "sync"))?;
@@ -182,10 +159,6 @@ impl Journal {
     }
 
     /// Records games by one write.
-    ///
-    /// # Errors
-    ///
-    /// As [`Journal::append_pair`].
     pub fn append_all(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         self.check_place()?;
         let path = || self.place.path().to_owned();
@@ -207,7 +180,6 @@ impl Journal {
     }
 }
 
-/// Whether a folder has no journal, neither plain nor packed.
 fn has_no_games(dir: &Path) -> bool {
     ![GAMES_FILE, GAMES_ZST_FILE].iter().any(|file| dir.join(file).exists())
 }

@@ -1,29 +1,26 @@
-//! The variations that players announce, where they are recorded (`--details`): whether each can be
-//! played, and whether a mate that is announced is one.
+//! The variations that players announce (`--details`): can each be played, and is an announced mate
+//! one?
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position as _, san::SanPlus, uci::UciMove};
 
 use super::{GameRecord, MoveDetails, MoveNote, Score, Side};
 
-/// What the variations of one player are worth.
+/// Counts over the variations of one player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines {
-    /// Variations.
+    /// Variations announced.
     pub told: u64,
-    /// Those with a move that cannot be played.
+    /// With a move that cannot be played.
     pub illegal: u64,
-    /// Those that come with the score of a mate.
+    /// With the score of a mate.
     pub mates: u64,
-    /// Those of them that can be played, and do not end in that mate when they should: cut short, or
-    /// another end.
+    /// Of `mates`, those that can be played but do not end in that mate: cut short, or another end.
     pub open_mates: u64,
-    /// The first one with a fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<FaultyLine>,
 }
 
-/// A variation with a fault.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FaultyLine {
     /// The game's number, from 0.
@@ -34,22 +31,18 @@ pub struct FaultyLine {
     pub what: String,
 }
 
-/// The variations of both players.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BothLines {
-    /// Base's.
     pub base: Lines,
-    /// Test's.
     pub test: Lines,
 }
 
 impl BothLines {
-    /// Whether there is any.
     pub(super) fn are_told(&self) -> bool {
         self.base.told + self.test.told > 0
     }
 
-    /// Adds those of a game. One whose moves cannot be followed tells nothing.
+    /// A game whose moves cannot be followed adds nothing.
     pub(super) fn add(&mut self, game: &GameRecord) {
         if game.details.is_empty() {
             return;
@@ -73,7 +66,6 @@ impl BothLines {
     }
 }
 
-/// What is wrong with a variation.
 enum Flaw {
     Illegal(String),
     OpenMate(u64),
@@ -115,14 +107,14 @@ impl Lines {
     }
 }
 
-/// The plies of a mate in so many moves; below zero the player itself is mated.
+/// Plies of a mate in `moves`; below zero the player itself is mated.
 fn mate_plies(moves: i32) -> u64 {
     let plies = 2 * u64::from(moves.unsigned_abs());
     if moves > 0 { plies - 1 } else { plies }
 }
 
-/// The move of a word, `Some(None)` if it cannot be played; `None` of a word that is no move. What
-/// speaks xboard writes as it likes: `e2e4`, `Nf3`, `Ng1-f3`.
+/// The move of a word: `Some(None)` if it cannot be played, `None` if it is no move. Xboard engines
+/// write as they like: `e2e4`, `Nf3`, `Ng1-f3`.
 fn read(word: &str, position: &Chess) -> Option<Option<Move>> {
     let squares = word.trim_start_matches(['K', 'Q', 'R', 'B', 'N', 'P']);
     let squares = squares.replace(['-', 'x', ':', '=', '+', '#'], "").to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! More threads that search at once than there are processors: then a loss on time may be the machine's
+//! More threads that search at once than processors: then a loss on time may be the machine's
 //! doing.
 
 use std::fmt;
@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Charged, GameRecord, Side, Termination};
 
-/// How many threads search at once, and on how many processors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Load {
-    /// Threads of all games that think at once.
+    /// Of all games that think at once.
     pub threads: u64,
-    /// Processors that they may use.
+    /// Those that this process may use.
     pub processors: u64,
 }
 
@@ -34,25 +33,20 @@ impl fmt::Display for Load {
     }
 }
 
-/// Numbers of base and of test.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BothSides {
-    /// Base's.
     pub base: u64,
-    /// Test's.
     pub test: u64,
 }
 
-/// Games on a clock that were played while more threads searched than there were processors.
+/// Games on a clock played while more threads searched than there were processors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Oversubscribed {
     /// The heaviest load.
     #[serde(flatten)]
     pub load: Load,
-    /// The games.
     pub games: u64,
-    /// Those of them that were lost on time, by whose clock it was: they are among the faults of that
-    /// player, and may be the machine's doing.
+    /// Losses on time among them, by whose clock it was. They count among that player's faults.
     pub time_losses: BothSides,
 }
 
@@ -70,14 +64,13 @@ impl Oversubscribed {
         }
     }
 
-    /// All games that were lost on time then.
+    /// Losses on time of both.
     pub fn lost(&self) -> u64 {
         self.time_losses.base + self.time_losses.test
     }
 }
 
 impl fmt::Display for Oversubscribed {
-    /// What happened, and what to do about it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Oversubscribed { load, games, time_losses: BothSides { base, test } } = self;
         write!(

@@ -8,22 +8,16 @@ use super::RecordError;
 use super::atomic::open_itself;
 use process::locked::Locked;
 
-/// The name of the lock file in a run's folder.
 pub const RUN_LOCK: &str = "run.lock";
 
-/// A held lock on a folder, let go when dropped. Readers do not take it.
+/// Let go when dropped. Readers do not take it.
 #[derive(Debug)]
 pub struct FolderLock {
     _locked: Locked,
 }
 
 impl FolderLock {
-    /// Locks a folder by a file in it.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::InUse`] when another process (or another writer in this one) holds it;
-    /// [`RecordError::Io`] when the lock file cannot be made or the file system has no locks.
+    /// [`RecordError::InUse`] when another process, or another writer in this one, holds it.
     pub fn acquire(dir: &Path, name: &str) -> Result<FolderLock, RecordError> {
         let path = dir.join(name);
         let mut options = OpenOptions::new();

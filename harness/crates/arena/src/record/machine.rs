@@ -4,23 +4,19 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-/// The machine that played a run. What cannot be found out is absent.
+/// What cannot be found out is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The processor's name.
     pub cpu: Option<String>,
     /// Processors that this process may use.
     pub cores: Option<usize>,
-    /// Main memory in bytes.
+    /// In bytes.
     pub memory: Option<u64>,
-    /// The kernel's release.
     pub kernel: Option<String>,
-    /// The operating system with its version.
     pub os: Option<String>,
 }
 
 impl Machine {
-    /// This machine.
     pub fn here() -> Machine {
         let read = |path| fs::read_to_string(path).unwrap_or_default();
         Machine {
@@ -46,18 +42,15 @@ fn value(text: &str, key: &str, separator: char) -> Option<String> {
         .filter(|value| !value.is_empty())
 }
 
-/// The programs that a run is played with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
-    /// verdict's version.
     pub verdict: String,
-    /// The commit that verdict was built from, with `+dirty` behind it if the sources were not all
-    /// committed: git's, or what the environment variable `VERDICT_COMMIT` said at build time.
+    /// The commit, with `+dirty` if the sources were not all committed: git's, or what
+    /// `VERDICT_COMMIT` said at build time.
     pub commit: Option<String>,
 }
 
 impl Versions {
-    /// This program's.
     pub fn here() -> Versions {
         Versions {
             verdict: env!("CARGO_PKG_VERSION").to_owned(),

@@ -11,33 +11,23 @@ use super::{FolderKind, RecordError, atomic};
 use process::plain_file::{self, DOCUMENT};
 use process::terminal::shell_path;
 
-/// What is done in a folder, kept there as JSON.
 pub trait Manifest: Serialize + DeserializeOwned {
     /// What it makes of its folder.
     const KIND: FolderKind;
-    /// The version of the file.
     const FORMAT: u32;
 
-    /// The version that this one was written as.
+    /// The version that this file was written as.
     fn format(&self) -> u32;
 
-    /// What is wrong with one that reads well, if anything is.
-    ///
-    /// # Errors
-    /// In words: what was expected.
+    /// What is wrong with a file that parses: what was expected, in words.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether a folder holds one.
     fn is_in(dir: &Path) -> bool {
         dir.join(Self::KIND.file()).is_file()
     }
 
-    /// Reads the one of a folder.
-    ///
-    /// # Errors
-    /// When there is none, or it is damaged.
     fn read(dir: &Path) -> Result<Self, ManifestError> {
         let path = dir.join(Self::KIND.file());
         let text =
@@ -57,10 +47,7 @@ pub trait Manifest: Serialize + DeserializeOwned {
         Ok(file)
     }
 
-    /// Writes it into a folder, which is made where it does not exist.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
+    /// Writes it into a folder, which is made. Fails if the file is there already.
     fn write(&self, dir: &Path) -> Result<(), ManifestError> {
         let path = dir.join(Self::KIND.file());
         if path.exists() {
@@ -73,16 +60,12 @@ pub trait Manifest: Serialize + DeserializeOwned {
     }
 }
 
-/// Why a folder's file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// A folder that holds one already.
     #[error("{dir}: there is {what} already; continue it with: verdict resume {word}", dir = .dir.display(), word = shell_path(.dir))]
     Exists { dir: PathBuf, what: &'static str },
-    /// The file is none.
     #[error("{path}:{line}: expected {what}: {reason}", path = .path.display())]
     Damaged { path: PathBuf, line: usize, what: &'static str, reason: String },
-    /// It cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
 }

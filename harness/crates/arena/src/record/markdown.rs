@@ -1,6 +1,4 @@
-//! `summary.md`: a summary for people.
-//!
-//! Everything in it comes from [`Summary`]; nothing is counted or computed here.
+//! `summary.md`. Everything in it comes from [`Summary`]; nothing is counted or computed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,7 +14,7 @@ use stats::{Evidence, sure};
 /// From this share of twins on, the page says what they mean.
 const MANY_TWINS: f64 = 0.1;
 
-/// The page; `kept` says where faults are kept.
+/// `kept` says where faults are kept.
 pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     let mut page = String::new();
     let verdict = summary.judged.verdict.map_or("no verdict", FinalVerdict::as_str);
@@ -42,7 +40,6 @@ pub(super) fn render(summary: &Summary, kept: Option<&str>) -> String {
     page
 }
 
-/// The result in one line.
 pub(super) fn one_line(summary: &Summary) -> String {
     let judged = &summary.judged;
     let mut parts = vec![match (judged.elo, judged.elo_error95) {
@@ -106,7 +103,6 @@ fn who(summary: &Summary) -> String {
     )
 }
 
-/// What must be known to read the figures.
 fn warnings(summary: &Summary) -> Vec<String> {
     let same = summary.same_players.then(|| summary.base.identity.aa_test());
     let same = same.map(|meaning| format!("**A/A test**: {meaning}"));

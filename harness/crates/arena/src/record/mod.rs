@@ -6,19 +6,21 @@
 //!
 //! A run's folder holds:
 //!
-//! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once, with a seal: a digest
-//!   of its other keys.
+//! - `run.json` ([`RunFile`]): what is played, by whom, on what machine; written once, with a seal:
+//!   a digest of its other keys.
 //! - `games.jsonl` ([`Journal`] writes, [`Games`] reads): one line a game.
-//! - `games.digest` ([`chain`]): the running digest of its lines; detects changed, moved and removed lines.
-//! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two; the
-//!   PGN grows with the run.
+//! - `games.digest` ([`chain`]): the running digest of its lines; shows changed, moved and removed
+//!   lines.
+//! - `games.pgn` ([`pgn`]), `summary.json` and `summary.md` ([`Summary`]): rendered from those two;
+//!   the PGN grows with the run.
 //! - `report.html` ([`crate::report`]): the same for people, with charts.
 //! - `run.lock`: held while a process writes the run.
 //!
-//! [`FolderKind`] says what a folder holds; `output_files` lists the names that verdict gives to files.
+//! [`FolderKind`] says what a folder holds; `output_files` lists the names that verdict gives to
+//! files.
 //!
-//! The collector joins games to pairs with [`PairJoiner`] and counts them in the order of [`Prefix`];
-//! [`Tally`] does the same for a summary.
+//! The collector joins games to pairs with [`PairJoiner`] and counts them in the order of
+//! [`Prefix`]; [`Tally`] does the same for a summary.
 
 mod activity;
 mod adjudicated;
@@ -90,17 +92,11 @@ pub use tally::{Counts, Faults, Tally, Twins, Wdl};
 pub use twins::{GameKey, PairStatus, Repeats};
 pub use utc::today;
 
-/// The plan and everything that identifies the run.
 pub const RUN_FILE: &str = "run.json";
-/// The journal.
 pub const GAMES_FILE: &str = "games.jsonl";
 /// The journal of a curated run, packed.
 pub const GAMES_ZST_FILE: &str = "games.jsonl.zst";
-/// The games for people and other programs.
 pub const PGN_FILE: &str = "games.pgn";
-/// The results for programs.
 pub const SUMMARY_FILE: &str = "summary.json";
-/// The page for people.
 pub const REPORT_FILE: &str = "report.html";
-/// The results for people.
 pub const SUMMARY_MD_FILE: &str = "summary.md";

@@ -8,9 +8,6 @@ use serde_json::Value;
 use super::{REPORT_FILE, RecordError, SUMMARY_FILE, SUMMARY_MD_FILE, atomic};
 
 /// Writes `summary.md`, `summary.json` and `report.html`.
-///
-/// # Errors
-/// When one cannot be written.
 pub fn write_outcome(
     dir: &Path,
     summary: &Page,

@@ -7,21 +7,20 @@ use super::{
     SUMMARY_FILE, SUMMARY_MD_FILE, chain::DIGEST_FILE, lock::RUN_LOCK,
 };
 
-/// The personality that a tuner or a fit has made.
+/// A personality, made by a tuner or a fit.
 pub const TUNED_FILE: &str = "tuned.json";
-/// The course of SPSA as CSV.
+/// The course of SPSA.
 pub const SPSA_CSV_FILE: &str = "spsa.csv";
-/// The points of CLOP as CSV.
+/// The points of CLOP.
 pub const POINTS_FILE: &str = "points.csv";
 /// The old and new weights of a fit.
 pub const WEIGHTS_FILE: &str = "weights.md";
-/// The players of a tournament, the strongest first.
+/// The strongest player first.
 pub const RATINGS_FILE: &str = "ratings.json";
 /// Ratings and crosstable, as Markdown.
 pub const CROSSTABLE_FILE: &str = "crosstable.md";
-/// The measurements of a sweep for speed.
+/// Of a sweep for speed.
 pub const SPEED_JOURNAL: &str = "speed.jsonl";
-/// A night's page of Markdown.
 pub const NIGHT_MD_FILE: &str = "nightly.md";
 /// The first bytes of a counts file.
 pub const COUNTS_MAGIC: &[u8] = b"verdict tables 1\n";
@@ -71,8 +70,7 @@ pub fn may_be_source(path: &Path) -> bool {
     name == TUNED_FILE || ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a file is a counts file, by its first bytes. Only regular files are read: bytes read from a pipe
-/// are lost.
+/// Only regular files are read: bytes read from a pipe are lost.
 pub fn is_counts(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = Vec::new();

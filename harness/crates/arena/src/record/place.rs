@@ -7,34 +7,23 @@ use std::path::{Path, PathBuf};
 
 use super::RecordError;
 
-/// A file and the name under which it was opened.
 #[derive(Debug)]
 pub struct Place {
     path: PathBuf,
-    /// Device and number.
+    /// Device and inode.
     identity: (u64, u64),
 }
 
 impl Place {
-    /// The place of an open file.
-    ///
-    /// # Errors
-    ///
-    /// When the system does not know the file.
     pub fn of(path: &Path, file: &File) -> io::Result<Place> {
         Ok(Place { path: path.to_owned(), identity: identity(&file.metadata()?) })
     }
 
-    /// The name.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the name still leads to the file.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Gone`] when it does not.
+    /// [`RecordError::Gone`] when the name no longer leads to the file.
     pub fn check(&self) -> Result<(), RecordError> {
         match fs::symlink_metadata(&self.path) {
             Ok(facts) if identity(&facts) == self.identity => Ok(()),

@@ -1,13 +1,11 @@
 //! What counts: the longest gap-free prefix of pairs in schedule order.
 //!
-//! Games finish in any order, short ones first. Counting them as they come would favour results
-//! that come quickly; so a pair counts once all pairs before it are finished. [`PairJoiner`] joins
-//! games to pairs, [`Prefix`] puts pairs in order. Both are pure, and a resumed run feeds them
-//! its recorded games in whatever order the journal has them.
+//! Counting games as they finish, short ones first, would favour results that come quickly; so a
+//! pair counts once all pairs before it are finished. A resumed run feeds its recorded games in
+//! whatever order the journal has them.
 
 use std::collections::BTreeMap;
 
-/// A pair was added for the second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("pair {0} is finished already")]
 pub struct DuplicatePair(pub u64);
@@ -26,12 +24,8 @@ impl<T> Default for Prefix<T> {
 }
 
 impl<T> Prefix<T> {
-    /// Adds a finished pair and returns the pairs that became contiguous by it, in order: each
-    /// pair comes out exactly once. O(log w) for w waiting pairs, amortised.
-    ///
-    /// # Errors
-    ///
-    /// [`DuplicatePair`] when that pair was added before; nothing changes.
+    /// Adds a finished pair and returns the pairs that became contiguous by it, in order. After
+    /// [`DuplicatePair`] nothing has changed. O(log w) for w waiting pairs, amortised.
     pub fn add(&mut self, pair: u64, value: T) -> Result<Vec<(u64, T)>, DuplicatePair> {
         if pair < self.next || self.waiting.contains_key(&pair) {
             return Err(DuplicatePair(pair));
@@ -51,12 +45,10 @@ impl<T> Prefix<T> {
         Ok(ready)
     }
 
-    /// How many pairs the prefix has.
     pub fn len(&self) -> u64 {
         self.next
     }
 
-    /// Whether not even the first pair is finished.
     pub fn is_empty(&self) -> bool {
         self.next == 0
     }
@@ -80,8 +72,8 @@ impl<T> Default for PairJoiner<T> {
 }
 
 impl<T> PairJoiner<T> {
-    /// Adds game number `game`; when its partner is here, returns both, the lower number first.
-    /// A game that is here already is replaced.
+    /// Returns both games of a pair, the lower number first, once both are here. A game that is
+    /// here already is replaced.
     pub fn add(&mut self, game: u64, value: T) -> Option<[T; 2]> {
         match self.halves.remove(&(game ^ 1)) {
             Some(partner) if game & 1 == 0 => Some([value, partner]),
@@ -93,7 +85,7 @@ impl<T> PairJoiner<T> {
         }
     }
 
-    /// The games without a partner, in order of their numbers.
+    /// In order of their numbers.
     pub fn unpaired(&self) -> impl Iterator<Item = (u64, &T)> {
         self.halves.iter().map(|(&game, value)| (game, value))
     }

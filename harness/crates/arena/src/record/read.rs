@@ -19,17 +19,16 @@ const MAX_LINE: u64 = 16 << 20;
 /// The unfinished last line that a killed process or a full disk leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Torn {
-    /// Its line number, from 1.
+    /// Line number, from 1.
     pub line: u64,
-    /// Its length in bytes.
     pub bytes: u64,
 }
 
 /// The games of a journal in the order of its lines, each game once.
 ///
-/// Memory: 16 bytes a game, to tell games that are recorded twice. A game recorded again with
-/// the same content (its times may differ) is skipped; with other content it is an error. A torn
-/// last line ends the games and is told by [`Games::torn`]; damage elsewhere is an error.
+/// Memory: 16 bytes a game. A game recorded again with the same content (its times may differ) is
+/// skipped; with other content it is an error. A torn last line ends the games and is told by
+/// [`Games::torn`]; damage elsewhere is an error.
 pub struct Games {
     path: PathBuf,
     reader: Box<dyn BufRead + Send>,
@@ -44,10 +43,6 @@ pub struct Games {
 
 impl Games {
     /// Opens a run's journal: `games.jsonl`, or `games.jsonl.zst` when only that is there.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when there is neither, or it cannot be read.
     pub fn open(dir: &Path) -> Result<Games, RecordError> {
         let plain = dir.join(GAMES_FILE);
         let packed = dir.join(GAMES_ZST_FILE);
@@ -60,7 +55,7 @@ impl Games {
         Ok(Games::new(plain, Box::new(BufReader::with_capacity(1 << 16, file))))
     }
 
-    /// Reads games from `reader`; `path` is for messages.
+    /// `path` is for messages.
     pub(super) fn new(path: PathBuf, reader: Box<dyn BufRead + Send>) -> Games {
         Games {
             path,
@@ -75,16 +70,13 @@ impl Games {
         }
     }
 
-    /// The torn last line that was left out, known once the games are read to the end.
+    /// The torn last line, known once the games are read to the end.
     pub fn torn(&self) -> Option<Torn> {
         self.torn
     }
 
-    /// Compares the line of the last game, which is `game`, with its digest; returns whether it has one.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Damaged`] when it is another, and those of the digests.
+    /// Compares the line of the last game, which is `game`, with its digest; returns whether it has
+    /// one.
     pub fn check_digest(
         &self,
         game: &GameRecord,
@@ -99,19 +91,18 @@ impl Games {
         self.damaged(reason)
     }
 
-    /// The error that the last game does not belong to the run as run.json describes it. The line may well
-    /// be true, so nothing is said of leaving it out.
+    /// The error that the last game does not belong to the run as run.json describes it. The line
+    /// may well be true, so nothing is said of leaving it out.
     pub fn foreign(&self, reason: String) -> RecordError {
         RecordError::Damaged { path: self.path.clone(), line: self.line, reason }
     }
 
-    /// Whether the journal is longer than what was read of it to its end.
+    /// Whether the journal is now longer than what was read.
     pub fn has_grown(&self) -> bool {
         let read = self.whole + self.torn.map_or(0, |torn| torn.bytes);
         fs::metadata(&self.path).is_ok_and(|facts| facts.len() > read)
     }
 
-    /// Bytes of whole lines read so far.
     pub(super) fn whole_bytes(&self) -> u64 {
         self.whole
     }
@@ -177,7 +168,8 @@ impl Games {
         }
     }
 
-    /// The error at this line, with the way to go on: what is not recorded a resumed run plays again.
+    /// The error at this line, with the way to go on: a resumed run plays what is not recorded
+    /// again.
     fn damaged(&self, mut reason: String) -> RecordError {
         if self.path.file_name().is_some_and(|name| name == GAMES_FILE) {
             let dir = self.path.parent().unwrap_or(Path::new("."));
@@ -191,8 +183,7 @@ impl Games {
     }
 }
 
-/// What is wrong with a line that is no game. Its number among those of the file is told elsewhere: of the
-/// text that was read it is the first.
+/// What is wrong with a line that is no game, without serde's line number, which is always 1.
 fn no_game(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
@@ -213,13 +204,9 @@ impl Iterator for Games {
     }
 }
 
-/// The run's games in canonical form: sorted by number, one line each, without their times. Two
-/// runs of one plan at node or depth limits give the same text. `pairs` keeps the games of the
-/// first so many pairs: those before a verdict fell, where more were under way.
-///
-/// # Errors
-///
-/// Those of [`Games`].
+/// The games sorted by number, one line each, without their times. Two runs of one plan at node or
+/// depth limits give the same text. `pairs` keeps the games of the first so many pairs: those
+/// before a verdict fell, where more were under way.
 pub fn canonical(dir: &Path, pairs: Option<u64>) -> Result<String, RecordError> {
     let mut lines = Vec::new();
     for game in Games::open(dir)? {

@@ -1,5 +1,5 @@
-//! `run.json`: players, conditions and machine of a run, written once before the first game. Its key `seal`
-//! is a digest of all other keys; a file whose seal differs is refused.
+//! `run.json`: players, conditions and machine of a run, written once before the first game. Its
+//! key `seal` is a digest of all other keys; a file whose seal differs is refused.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use crate::player::commas;
 use process::plain_file::{self, DOCUMENT};
 use process::terminal::escape::shown;
 
-/// The version of the folder's file formats. A folder with another number cannot be continued.
+/// A folder of another format cannot be continued.
 const FORMAT: u32 = 1;
 
 /// Keys of the plan that do not change which games are played, so a resume may change them.
@@ -29,30 +29,29 @@ const FREE_PLAN_KEYS: [&str; 10] =
 /// Who a player is, to the last option.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// The player as the command line gave it.
+    /// As the command line gave it.
     pub spec: String,
     /// The name that the program reports; empty if it did not start.
     pub name: String,
-    /// The name that it was given.
+    /// The name that the user gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
-    /// What it may spend on a move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`,
-    /// `1+0.01`, `40/60`.
+    /// Limit per move, in PGN's words: `nodes=3000`, `depth=6`, `movetime=100ms`, `1+0.01`,
+    /// `40/60`.
     pub limit: String,
     /// The limit on the reference machine and its speed, if times are scaled (`--scale-to`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit_meant: Option<String>,
-    /// The git commit, where known.
     pub commit: Option<String>,
     /// The sha256 of the program's file.
     pub build: Option<String>,
-    /// Whether that file is a script, which starts another.
+    /// Whether that file is a script.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_script: bool,
-    /// The node total of its `bench`: the signature of its behaviour, where known.
+    /// The node total of its `bench`: the signature of its behaviour.
     pub bench: Option<u64>,
-    /// Options and parameters that differ from the program's defaults; for an embedded player, from its
-    /// personality.
+    /// Options and parameters that differ from the program's defaults; for an embedded player, from
+    /// its personality.
     pub options: Map<String, Value>,
     /// The sha256 of each file or folder that an option names: networks, books, tables.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -60,7 +59,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What it may spend on a move, here and where that is meant for, in the command line's words.
+    /// Both limits in the command line's words.
     fn limit_in_words(&self) -> String {
         match &self.limit_meant {
             Some(meant) => format!("{} ({})", limit_named(&self.limit), limit_named(meant)),
@@ -68,12 +67,12 @@ impl Identity {
         }
     }
 
-    /// What it may spend on a move where that is meant for.
+    /// The limit on the reference machine.
     pub fn limit_anywhere(&self) -> &str {
         self.limit_meant.as_deref().unwrap_or(&self.limit)
     }
 
-    /// The name that it gives itself, or its program's file without its folder where it could not be asked.
+    /// The name it reports, or its program's file without its folder if it could not be asked.
     pub fn own_name(&self) -> Cow<'_, str> {
         if !self.name.is_empty() {
             return Cow::from(&self.name);
@@ -82,7 +81,6 @@ impl Identity {
         path.rsplit(['/', ':']).next().unwrap_or_default().to_owned().into()
     }
 
-    /// A short name for tables: the program's name, commit and first options.
     fn label(&self) -> String {
         const SHOWN: usize = 3;
         if let Some(alias) = &self.alias {
@@ -109,43 +107,32 @@ impl Identity {
     }
 }
 
-/// The openings of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookIdentity {
-    /// The file, as the command line gave it.
+    /// As the command line gave it.
     pub path: String,
-    /// The sha256 of the file.
     pub sha256: String,
-    /// How many openings it holds.
     pub openings: u64,
 }
 
-/// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunFile {
-    /// The version of the folder's formats.
     pub format: u32,
-    /// When the run was first started, RFC 3339, UTC.
+    /// First start of the run, RFC 3339, UTC.
     pub created: String,
-    /// The seed of everything random in the run.
     pub seed: u64,
-    /// The reference build.
     pub base: Identity,
-    /// The change being judged.
     pub test: Identity,
-    /// The openings; absent when all games begin at the start position.
+    /// Absent when all games begin at the start position.
     pub book: Option<BookIdentity>,
-    /// The checked plan, as the command line's module writes it.
     pub plan: Value,
-    /// If the games belong to a tuner and not to a match: the name of its file, like `spsa.json`.
+    /// If the games belong to a tuner: the name of its file, like `spsa.json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_of: Option<String>,
-    /// Whether the run has a `games.digest`; runs of older versions have none.
+    /// Whether the run has a `games.digest`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub digest: bool,
-    /// The machine that started the run.
     pub machine: Machine,
-    /// The programs that started the run.
     pub versions: Versions,
 }
 
@@ -155,9 +142,9 @@ pub struct RunFile {
 pub struct Difference {
     /// Where in `run.json`: `plan.pairs`, `test.build`.
     pub field: String,
-    /// The recorded value, JSON, or `absent`.
+    /// JSON, or `absent`.
     pub recorded: String,
-    /// The new value, JSON, or `absent`.
+    /// JSON, or `absent`.
     pub now: String,
 }
 
@@ -169,16 +156,14 @@ impl Difference {
     }
 }
 
-/// The key of the seal in `run.json`.
 const SEAL: &str = "seal";
 
-/// The seal: a digest of all other keys, which shows later changes.
 fn seal(run: &Value) -> String {
     hex::encode(&Sha256::digest(run.to_string())[..16])
 }
 
 impl RunFile {
-    /// A run that is started now, here, by this program.
+    /// A run that starts now, here.
     pub fn new(
         plan: Value,
         seed: u64,
@@ -201,11 +186,6 @@ impl RunFile {
         }
     }
 
-    /// Writes `run.json` into the run's folder, whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when it cannot be written.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let path = dir.join(RUN_FILE);
         let written = serde_json::to_value(self).and_then(|mut run| {
@@ -216,12 +196,7 @@ impl RunFile {
         atomic::replace_by(&path, text + "\n")
     }
 
-    /// Reads `run.json` from a run's folder.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is not a run of this
-    /// format or its seal differs.
+    /// [`RecordError::Damaged`] when it is not a run of this format or its seal differs.
     pub fn read(dir: &Path) -> Result<RunFile, RecordError> {
         let path = dir.join(RUN_FILE);
         let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
@@ -248,15 +223,12 @@ impl RunFile {
         Ok(run)
     }
 
-    /// Whether `now` plays the same games as this recorded run, so that it may continue it.
+    /// Whether `now` plays the same games as this recorded run, so that it may continue it; else
+    /// the first difference.
     ///
-    /// Not compared: the time of creation, `games_of`, `digest`, the machine, program versions, the book's path
-    /// (its hash is), whether a program is a script, and `FREE_PLAN_KEYS`. If a program did not start one of
-    /// the two times, its name, options and files are not compared either.
-    ///
-    /// # Errors
-    ///
-    /// The first difference.
+    /// Not compared: the time of creation, `games_of`, `digest`, the machine, program versions, the
+    /// book's path (its hash is), whether a program is a script, and `FREE_PLAN_KEYS`. If a program
+    /// did not start one of the two times, its name, options and files are not compared either.
     pub fn same_run(&self, now: &RunFile) -> Result<(), Difference> {
         let (mut recorded, mut now) = (self.essence(), now.essence());
         for side in ["base", "test"] {
@@ -277,8 +249,8 @@ impl RunFile {
         }
     }
 
-    /// Copies the hashes of option files from `recorded`, so that they are no difference. Returns the keys that
-    /// were changed, like `test.files.Book`.
+    /// Copies the hashes of option files from `recorded`, so that they are no difference. Returns
+    /// the changed keys, like `test.files.Book`.
     pub fn overlook_files(&mut self, recorded: &RunFile) -> Vec<String> {
         let mut changed = Vec::new();
         let sides =
@@ -293,7 +265,6 @@ impl RunFile {
         changed
     }
 
-    /// The identity of one of the players.
     pub fn identity(&self, side: Side) -> &Identity {
         match side {
             Side::Base => &self.base,
@@ -301,7 +272,7 @@ impl RunFile {
         }
     }
 
-    /// A player's short name for tables and PGN, without hidden characters; never the same for both players.
+    /// A player's short name, without hidden characters; never the same for both.
     pub fn label(&self, side: Side) -> String {
         let label = shown(&self.identity(side).label()).into_owned();
         if label == shown(&self.identity(side.other()).label()) {
@@ -311,7 +282,7 @@ impl RunFile {
         }
     }
 
-    /// The conditions of the games in one line: limits, hash, book, seed.
+    /// In one line: limits, hash, book, seed.
     pub fn conditions(&self) -> String {
         let mut parts = Vec::new();
         let (base, test) = (self.base.limit_in_words(), self.test.limit_in_words());
@@ -342,7 +313,7 @@ impl RunFile {
         parts.join(", ")
     }
 
-    /// What decides the games.
+    /// The keys that decide the games.
     fn essence(&self) -> Value {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         for key in ["created", "games_of", "digest", "machine", "versions"] {

@@ -1,4 +1,4 @@
-//! Whether both sides of a run are the same player, and what its figures mean then.
+//! A/A tests: whether both sides are the same player, and what the figures mean then.
 
 use serde_json::{Map, Value};
 
@@ -9,9 +9,9 @@ use crate::player::{commas, program::launch_words};
 const THREADS: [&str; 2] = ["threads", "cores"];
 
 impl RunFile {
-    /// Whether test and base are the same player, so that the run is an A/A test: equal are the program,
-    /// its arguments and options, the files that these name, the limit, and all else that is a player's own
-    /// but for its name.
+    /// Whether test and base are the same player, so that the run is an A/A test: equal are the
+    /// program, its arguments and options, the files that these name, the limit, and all else that
+    /// is a player's own but for its name.
     pub fn same_players(&self) -> bool {
         let (base, test) = (&self.base, &self.test);
         let own = |side| self.plan.get(format!("{side}_own")).and_then(Value::as_object);
@@ -19,7 +19,7 @@ impl RunFile {
         // Limits are compared as they are played.
         let keys = [base_own, test_own].into_iter().flatten().flat_map(Map::keys);
         let mut keys = keys.filter(|key| !["name", "limit"].contains(&key.as_str()));
-        // What holds for both holds for a player that has nothing else of its own.
+        // A key that a player does not have of its own has the plan's common value.
         let of = |own: Option<&'_ Map<String, Value>>, key: &str| {
             own.and_then(|own| own.get(key)).or(self.plan.get(key)).cloned()
         };
@@ -38,15 +38,14 @@ pub fn is_threads(name: &str) -> bool {
 }
 
 impl Identity {
-    /// Threads that it searches with, as far as its options say.
+    /// As far as its options say.
     pub fn threads(&self) -> u64 {
         let told = self.options.iter().find(|(name, _)| is_threads(name));
         let told = told.and_then(|(_, value)| value.as_str()?.trim().parse().ok());
         told.unwrap_or(1)
     }
 
-    /// Whether it should play the same game whenever it is asked the same: no time counts, and it searches
-    /// with one thread.
+    /// Whether it should play the same game each time: no time counts, and one thread searches.
     fn repeats_itself(&self) -> bool {
         let limit = &self.limit;
         let counts_no_time = ["nodes=", "depth="].iter().any(|kind| limit.starts_with(kind))
@@ -54,7 +53,7 @@ impl Identity {
         counts_no_time && self.threads() <= 1
     }
 
-    /// What the figures of a run mean in which this player plays itself.
+    /// What the figures of an A/A test of this player mean.
     pub fn aa_test(&self) -> String {
         let mut text = "test and base are the same player (program, options and limits are equal): an A/A \
                         test. Its result shows the noise of the conditions; ACCEPT and REJECT say nothing \

@@ -3,7 +3,6 @@
 use super::{GameRecord, MoveNote, Score, Side, Termination, TimeRecord};
 use ::pgn::Outcome;
 
-/// A short game of that number.
 pub fn sample(game: u64) -> GameRecord {
     GameRecord {
         game,

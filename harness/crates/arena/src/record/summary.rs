@@ -1,4 +1,4 @@
-//! `summary.json`: the results of a run for programs, and its rendering for people.
+//! `summary.json`: the results of a run for programs.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,35 +19,32 @@ use process::plain_file::{self, DOCUMENT};
 
 /// What the statistics say of the counts. Elo is test minus base.
 ///
-/// A number that is undefined is `None`, with the reason in `why` under its name. It also reads
-/// from any JSON with these keys, others among them, such as `verdict stats --json` prints.
+/// An undefined number is `None`, with the reason in `why` under its name. It also reads from any
+/// JSON with these keys, such as `verdict stats --json` prints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// Logistic Elo difference.
+    /// Logistic Elo.
     pub elo: Option<f64>,
     /// Half the width of its 95% interval.
     pub elo_error95: Option<f64>,
-    /// Normalized Elo difference.
+    /// Normalized Elo.
     pub nelo: Option<f64>,
-    /// Half the width of its 95% interval.
     pub nelo_error95: Option<f64>,
     /// Likelihood of superiority of test, 0 to 1.
     pub los: Option<f64>,
-    /// Log-likelihood ratio of the rule's test, where it has one.
     pub llr: Option<f64>,
-    /// Its bounds: reject at or below the first, accept at or above the second.
+    /// Reject at or below the first, accept at or above the second.
     pub llr_bounds: Option<[f64; 2]>,
-    /// What the rule `anytime` decides by: the natural logarithms of the e-values for test the better
-    /// and for test the worse. Under another rule absent.
+    /// Natural logarithms of the e-values for test the better and for test the worse; only under
+    /// the rule `anytime`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<[f64; 2]>,
-    /// Elo without the bias that stopping the test brings: the median-unbiased estimate.
+    /// The median-unbiased estimate: without the bias that early stopping brings.
     #[serde(default)]
     pub elo_unbiased: Option<f64>,
-    /// Its 95% interval.
     #[serde(default)]
     pub elo_unbiased_ci95: Option<[f64; 2]>,
-    /// How the run ended; absent before it has.
+    /// Absent before the run has ended.
     pub verdict: Option<FinalVerdict>,
     /// Why faults make the verdict void, if they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +55,6 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Elo with its interval and the verdict.
     pub fn words(&self) -> String {
         let elo = match (self.elo, self.elo_error95) {
             (Some(elo), Some(error)) => format!("{elo:+.1} ± {error:.1} Elo"),
@@ -68,8 +64,8 @@ impl Judged {
         format!("{elo}, {}", self.verdict.map_or("not finished", FinalVerdict::as_str))
     }
 
-    /// Summaries of older versions call a void run `UNDECIDED`. Its reason is in `void` or in `why.verdict`;
-    /// a run that is `UNDECIDED` by its rule has neither.
+    /// Summaries of older versions call a void run `UNDECIDED`. Its reason is in `void` or in
+    /// `why.verdict`; a run that is `UNDECIDED` by its rule has neither.
     fn of_any_age(mut self) -> Judged {
         if self.verdict == Some(FinalVerdict::Undecided) {
             let older = || self.why.get("verdict").cloned();
@@ -81,7 +77,7 @@ impl Judged {
         self
     }
 
-    /// No number that JSON cannot hold, and a reason beside everything undefined.
+    /// Removes numbers that JSON cannot hold, and adds a reason for everything undefined.
     fn complete(mut self) -> Judged {
         let Judged {
             elo,
@@ -134,23 +130,21 @@ impl Judged {
     }
 }
 
-/// A player in a summary: its identity under a short name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerSummary {
-    /// The short name, as in the PGN.
+    /// As in the PGN.
     pub label: String,
-    /// Everything known of it.
     #[serde(flatten)]
     pub identity: Identity,
-    /// Nodes a second of its thinking time, over all recorded games; absent when nothing is known.
+    /// Over all recorded games and thinking time.
     pub nodes_per_second: Option<f64>,
-    /// Nodes a move after the book, over all recorded games; absent when there is none.
+    /// After the book, over all recorded games.
     #[serde(default)]
     pub nodes_per_move: Option<f64>,
 }
 
 impl PlayerSummary {
-    /// Whether it takes quite another number of nodes for a move than its limit says.
+    /// Whether it takes less than a quarter or more than four times the nodes of its limit.
     pub fn ignores_nodes(&self) -> bool {
         const FACTOR: f64 = 4.0;
         let limit = self.identity.limit.strip_prefix("nodes=").and_then(|nodes| nodes.parse().ok());
@@ -162,29 +156,26 @@ impl PlayerSummary {
 /// Recorded games that do not count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beyond {
-    /// Complete pairs beyond the deciding pair or a gap.
+    /// Beyond the deciding pair or a gap.
     pub pairs: u64,
     /// Their games, and games whose partner is missing.
     pub games: u64,
 }
 
-/// More of a run than its verdict needs. Shares are 0 to 1.
+/// Shares are 0 to 1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Details {
-    /// The run's name.
     pub name: String,
-    /// When it was first started.
     pub created: String,
-    /// The conditions of its games in one line.
+    /// [`RunFile::conditions`].
     pub conditions: String,
-    /// The rule that judges, as `--rule` takes it; empty where the plan names none.
+    /// As `--rule` takes it; empty where the plan names none.
     #[serde(default)]
     pub rule: String,
-    /// Games that do not count.
     pub beyond: Beyond,
-    /// The pentanomial counts without repeated pairs.
+    /// Without repeated pairs.
     pub effective_ptnml: [u64; 5],
-    /// Games by the reason they ended.
+    /// By the reason they ended.
     pub terminations: BTreeMap<String, u64>,
     /// White's share of all points.
     pub white_score: Option<f64>,
@@ -194,21 +185,19 @@ pub struct Details {
     /// Pairs in which one colour won both games: there the opening decided.
     #[serde(default)]
     pub decided_by_opening: Option<f64>,
-    /// Games lost on time.
     #[serde(default)]
     pub time_loss_share: Option<f64>,
-    /// Draws among all games.
     pub draw_share: Option<f64>,
-    /// Plies of a game, book plies among them.
+    /// Book plies included.
     pub average_plies: Option<f64>,
     /// Different openings played.
     pub openings: u64,
     /// Bad entries of a large book that were passed over.
     #[serde(default)]
     pub passed_over: u64,
-    /// Nodes of both players.
+    /// Of both players.
     pub nodes: u64,
-    /// How long at least one game was under way, in seconds; pauses are left out.
+    /// Seconds with at least one game under way.
     pub active_s: f64,
     /// All recorded games over that time.
     pub games_per_s: Option<f64>,
@@ -218,46 +207,35 @@ pub struct Details {
 /// one; only the faults are those of all recorded games.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Pairs that count.
     pub pairs: u64,
-    /// Their games.
     pub games: u64,
-    /// The test player's results.
     pub wdl: Wdl,
     /// Pairs by the test player's score 0, ½, 1, 1½, 2.
     pub ptnml: [u64; 5],
-    /// Elo to verdict.
     #[serde(flatten)]
     pub judged: Judged,
-    /// Equal games.
     pub twins: Twins,
-    /// Faults of all recorded games.
+    /// Of all recorded games.
     pub faults: Faults,
-    /// Whether base and test are the same player: an A/A test. Absent when they are not.
+    /// An A/A test.
     #[serde(default, skip_serializing_if = "is_default")]
     pub same_players: bool,
-    /// Of all recorded games those that were played with more threads than processors, and a clock;
-    /// absent when there are none.
+    /// Recorded games on a clock with more threads than processors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oversubscribed: Option<Oversubscribed>,
-    /// What audits of adjudicated games have shown; absent when none was asked for.
+    /// Absent when no audit was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditSummary>,
-    /// What the variations of all recorded games are worth; absent where none are recorded.
+    /// Of all recorded games; absent where none are recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<BothLines>,
-    /// The reference build.
     pub base: PlayerSummary,
-    /// The change being judged.
     pub test: PlayerSummary,
-    /// The plan, as in `run.json`.
     pub plan: Value,
-    /// The rest.
     pub details: Details,
 }
 
 impl Summary {
-    /// The summary of a run's counts and what the statistics say of them; `name` is the run's.
     pub fn new(name: &str, run: &RunFile, tally: &Tally, judged: Judged) -> Summary {
         let counts = tally.counts();
         let games = counts.games();
@@ -309,11 +287,7 @@ impl Summary {
         }
     }
 
-    /// Writes `summary.json`, and `summary.md` rendered from its text.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when one cannot be written.
+    /// Writes `summary.json`, and `summary.md` rendered from it.
     pub fn write(&self, dir: &Path) -> Result<(), RecordError> {
         let path = dir.join(SUMMARY_FILE);
         atomic::replace(&path, |out| {
@@ -325,11 +299,6 @@ impl Summary {
         Summary::render_markdown(dir)
     }
 
-    /// Reads `summary.json` from a run's folder.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Io`] when it cannot be read, [`RecordError::Damaged`] when it is no summary.
     pub fn read(dir: &Path) -> Result<Summary, RecordError> {
         let path = dir.join(SUMMARY_FILE);
         let text = plain_file::read(&path, DOCUMENT).map_err(RecordError::io(&path, "read"))?;
@@ -341,11 +310,7 @@ impl Summary {
         Ok(Summary { judged, ..summary })
     }
 
-    /// Renders `summary.md` from `summary.json`, with the way to the faults that are kept in the folder.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Summary::read`] and [`RecordError::Io`].
+    /// Renders `summary.md` from `summary.json`, with the way to the faults kept in the folder.
     pub fn render_markdown(dir: &Path) -> Result<(), RecordError> {
         let kept = kept_faults(dir);
         let text = markdown::render(&Summary::read(dir)?, kept.as_deref());
@@ -355,18 +320,16 @@ impl Summary {
         })
     }
 
-    /// The summary as a page of Markdown, wherever its run is.
+    /// `summary.md` without the faults' folder.
     pub fn markdown(&self) -> String {
         markdown::render(self, None)
     }
 
-    /// The result in one line.
     pub fn one_line(&self) -> String {
         markdown::one_line(self)
     }
 
-    /// The result as lines for a commit message: the one line, who played, and the bench of
-    /// both where known.
+    /// Lines for a commit message: the one line, who played, and the bench of both where known.
     pub fn commit_block(&self) -> String {
         markdown::commit_block(self)
     }

@@ -16,62 +16,54 @@ use super::{
 use crate::is_default;
 use pgn::Outcome;
 
-/// Wins, draws and losses of the test player.
+/// Test's results.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wdl {
-    /// Games won by test.
     pub win: u64,
-    /// Draws.
     pub draw: u64,
-    /// Games lost by test.
     pub loss: u64,
 }
 
 /// Equal games among those that count. At node or depth limits equal builds repeat themselves.
 ///
 /// Two games are equal when start position and moves are (by hash); games that a fault ended are
-/// left out. A pair repeats an earlier one when test's white game and test's black game are both
-/// equal to those of that pair: it says nothing new, as when a book's openings are used again. A
-/// pair whose two games are equal to each other is one honest result (its score is 1), so it
-/// stays effective, but many of them mean that the change hardly alters any move.
+/// left out. A pair repeats an earlier one when test's white game and test's black game both equal
+/// those of that pair: it says nothing new. A pair whose two games equal each other is one honest
+/// result (its score is 1), so it stays effective, but many of them mean that the change hardly
+/// alters any move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twins {
-    /// Games equal to an earlier game.
+    /// Equal to an earlier game.
     pub games: u64,
-    /// Pairs whose two games are equal to each other.
+    /// Whose two games are equal.
     pub within_pairs: u64,
-    /// Pairs that repeat an earlier pair.
     pub repeated_pairs: u64,
-    /// Pairs that do not: the number of independent results, for intervals.
+    /// The number of independent results, for intervals.
     pub effective_pairs: u64,
 }
 
-/// Faults by whom they are charged to and by kind, in `games.jsonl`'s words.
+/// By whom they are charged to and by kind, in `games.jsonl`'s words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faults {
-    /// All of them.
     pub total: u64,
-    /// The base player's.
     pub base: BTreeMap<String, u64>,
-    /// The test player's.
     pub test: BTreeMap<String, u64>,
-    /// The harness's own: games that it spoilt by waking late, those that were played again then
-    /// among them.
+    /// Games that the harness spoilt by waking late, those that were played again included.
     pub harness: BTreeMap<String, u64>,
-    /// How often a game was played again for that.
+    /// Games played again for that.
     #[serde(default, skip_serializing_if = "is_default")]
     pub replayed: u64,
-    /// Pairs that are left out, since one of their games did not begin, or was spoilt each time.
+    /// Left out: one of the games did not begin, or was spoilt each time.
     #[serde(default, skip_serializing_if = "is_default")]
     pub void_pairs: u64,
-    /// Games that did not begin, and none after them, before the run was stopped. They are not recorded,
-    /// not in `total`, and are played when the run is resumed.
+    /// Games that did not begin, and none after them, before the run was stopped. They are not
+    /// recorded, not in `total`, and are played when the run is resumed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub not_begun: u64,
 }
 
 impl Faults {
-    /// Adds a game's attempts that the harness has spoilt and that were played again.
+    /// Adds a game's spoilt attempts.
     fn add_replays(&mut self, replays: u32) {
         if replays > 0 {
             let kind = Termination::LateHarness.as_str().to_owned();
@@ -92,39 +84,33 @@ impl Faults {
     }
 }
 
-/// Sums over the games that count: those of the gap-free prefix of pairs up to the deciding one.
+/// Sums over the gap-free prefix of pairs up to the deciding one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counts {
-    /// Pairs.
     pub pairs: u64,
-    /// Results of single games, the test player's.
     pub wdl: Wdl,
     /// Pairs by the test player's score 0, ½, 1, 1½, 2.
     pub ptnml: [u64; 5],
-    /// The same without pairs that repeat an earlier one; sums to [`Twins::effective_pairs`].
+    /// Without pairs that repeat an earlier one; sums to [`Twins::effective_pairs`].
     pub effective_ptnml: [u64; 5],
-    /// Equal games.
     pub twins: Twins,
-    /// Games by the reason they ended, in `games.jsonl`'s words.
+    /// By the reason they ended, in `games.jsonl`'s words.
     pub terminations: BTreeMap<String, u64>,
-    /// White's results.
     pub white: Wdl,
     /// Pairs by White's score 0, ½, 1, 1½, 2: at the ends the opening decided, not the players.
     pub white_ptnml: [u64; 5],
-    /// Plies of all games, book plies among them.
+    /// Book plies included.
     pub plies: u64,
-    /// Nodes of base and of test.
+    /// Of base and of test.
     pub nodes: [u64; 2],
     /// Different openings.
     pub openings: u64,
-    /// Bad entries of the book that were passed over.
+    /// Bad entries of the book.
     pub passed_over: u64,
-    /// Adjudications that were audited.
     pub audits: AuditCounts,
 }
 
 impl Counts {
-    /// Games: two a pair.
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
@@ -162,8 +148,8 @@ impl Brief {
     }
 }
 
-/// Counts games in whatever order they are given, so that the result depends on their numbers
-/// only. Memory: some 40 bytes a game, most of it to find equal games.
+/// Counts games in whatever order they are given: the result depends on their numbers only. Memory:
+/// some 40 bytes a game, most of it to find equal games.
 #[derive(Debug, Default)]
 pub struct Tally {
     limit: Option<u64>,
@@ -185,23 +171,18 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A tally in which the first `limit` pairs count: those up to the one that decided the run.
-    /// Without a limit all pairs of the gap-free prefix do.
+    /// The first `limit` pairs count: those up to the one that decided the run. Without a limit all
+    /// pairs of the gap-free prefix do.
     pub fn new(limit: Option<u64>) -> Tally {
         Tally { limit, ..Tally::default() }
     }
 
-    /// From now on only the first `limit` pairs count, those that count already among them: for a
-    /// reader who learns of the deciding pair on the way.
+    /// For a reader who learns of the deciding pair on the way: only the first `limit` pairs count,
+    /// those that count already among them.
     pub fn limit_to(&mut self, limit: u64) {
         self.limit = Some(limit);
     }
 
-    /// The tally of a run's journal.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Games`].
     pub fn read(dir: &Path, limit: Option<u64>) -> Result<Tally, RecordError> {
         let mut tally = Tally::new(limit);
         for game in Games::open(dir)? {
@@ -210,7 +191,7 @@ impl Tally {
         Ok(tally)
     }
 
-    /// Adds a game. Each game may be given once; [`Games`] sees to it.
+    /// Each game may be given once; [`Games`] sees to it.
     pub fn add(&mut self, game: &GameRecord) {
         self.recorded += 1;
         self.faults.add_replays(game.time.replays);
@@ -233,12 +214,10 @@ impl Tally {
         }
     }
 
-    /// The sums over what counts.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// All recorded games, those that do not count among them.
     pub fn recorded_games(&self) -> u64 {
         self.recorded
     }
@@ -248,37 +227,36 @@ impl Tally {
         self.complete_pairs - self.counts.pairs - self.faults.void_pairs
     }
 
-    /// The faults of all recorded games, those that do not count among them.
+    /// Of all recorded games.
     pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
-    /// How long at least one game was under way, so without the time a run was interrupted.
+    /// How long at least one game was under way.
     pub fn active(&self) -> Duration {
         self.activity.total()
     }
 
-    /// The thinking time of base and of test in all recorded games.
+    /// Of base and of test in all recorded games.
     pub fn thinking(&self) -> [Duration; 2] {
         self.thinking
     }
 
-    /// The moves of base and of test after the book in all recorded games.
+    /// Of base and of test after the book, in all recorded games.
     pub fn moves(&self) -> [u64; 2] {
         self.moves
     }
 
-    /// The nodes of base and of test in all recorded games.
+    /// Of base and of test in all recorded games.
     pub fn nodes(&self) -> [u64; 2] {
         self.nodes
     }
 
-    /// The variations of all recorded games, where they are recorded.
+    /// Of all recorded games.
     pub fn lines(&self) -> &BothLines {
         &self.lines
     }
 
-    /// All recorded games that were played with more threads than processors; `None`: there are none.
     pub fn oversubscribed(&self) -> Option<Oversubscribed> {
         (self.oversubscribed.games > 0).then_some(self.oversubscribed)
     }
@@ -343,7 +321,7 @@ impl Tally {
         }
     }
 
-    /// Notes a pair and, unless it is void, its equal games.
+    /// Counts the equal games of a pair that is not void.
     fn novelty(&mut self, pair: &[Brief; 2]) -> PairStatus {
         let twins = &mut self.counts.twins;
         let pair = pair.map(|game| game.likeness);

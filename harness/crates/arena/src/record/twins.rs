@@ -5,37 +5,32 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{GameRecord, Side};
 
-/// What tells a game from others, without keeping its moves.
+/// Tells a game from others without keeping its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameKey {
     /// Of start position and moves.
     pub(super) hash: u64,
-    /// Whether the game ended by chess: games that a fault ended are like no other.
+    /// Whether no fault ended the game: games with faults equal no other.
     pub(super) sound: bool,
-    /// Whether test had the white men.
     pub(super) test_is_white: bool,
-    /// Whether it shows nothing of the players: see [`Termination::is_void`](super::Termination::is_void).
+    /// See [`Termination::is_void`](super::Termination::is_void).
     pub(super) void: bool,
 }
 
-/// What a pair adds to what is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairStatus {
-    /// A result of its own.
     New,
-    /// It repeats an earlier pair.
     Repeated,
-    /// One of its games did not begin, or the harness has spoilt it: it is left out.
+    /// A game did not begin, or the harness has spoilt it.
     Void,
 }
 
 impl GameKey {
-    /// The same with the men of the player that counts as test given to the other one.
+    /// The key with test and base exchanged.
     pub fn from_the_other_side(self) -> GameKey {
         GameKey { test_is_white: !self.test_is_white, ..self }
     }
 
-    /// The key of a game.
     pub fn of(game: &GameRecord) -> GameKey {
         let mut hasher = DefaultHasher::new();
         game.hash.hash(&mut hasher);
@@ -48,15 +43,13 @@ impl GameKey {
     }
 }
 
-/// Finds pairs that repeat an earlier one: test's white game and test's black game both equal to
-/// those of that pair.
+/// Finds pairs whose test's white game and test's black game both equal those of an earlier pair.
 #[derive(Debug, Clone, Default)]
 pub struct Repeats {
     seen: HashSet<[u64; 2]>,
 }
 
 impl Repeats {
-    /// Notes a pair; says whether it shows something that none noted before has shown.
     pub fn note(&mut self, pair: [GameKey; 2]) -> PairStatus {
         if pair.iter().any(|game| game.void) {
             return PairStatus::Void;

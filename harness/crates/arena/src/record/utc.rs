@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A moment in the Gregorian calendar, UTC, to the second.
+/// UTC, to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Utc {
     year: u64,
@@ -12,19 +12,18 @@ pub(super) struct Utc {
     second_of_day: u64,
 }
 
-/// The day, by the machine's clock and UTC: `2026-11-22`.
+/// By UTC: `2026-11-22`.
 pub fn today() -> String {
     Utc::now().to_string().chars().take(10).collect()
 }
 
 impl Utc {
-    /// Now, by the machine's clock; 1970 when that clock stands before it.
+    /// 1970 when the machine's clock stands before it.
     pub(super) fn now() -> Utc {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Utc::from_seconds(since.as_secs())
     }
 
-    /// The moment so many seconds after 1970 began.
     pub(super) fn from_seconds(seconds: u64) -> Utc {
         // Years that begin in March put the leap day last; 719,468 days lead from 1 March of
         // year 0 to 1970, and 146,097 days make 400 years.
@@ -43,12 +42,12 @@ impl Utc {
         }
     }
 
-    /// PGN's date, `2025.03.09`.
+    /// `2025.03.09`.
     pub(super) fn pgn_date(self) -> String {
         format!("{:04}.{:02}.{:02}", self.year, self.month, self.day)
     }
 
-    /// The time of day, `17:05:00`.
+    /// `17:05:00`.
     pub(super) fn time(self) -> String {
         let s = self.second_of_day;
         format!("{:02}:{:02}:{:02}", s / 3_600, s / 60 % 60, s % 60)

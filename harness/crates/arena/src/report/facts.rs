@@ -7,10 +7,9 @@ use charts::html::Text;
 use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use stats::{Defined, Evidence, Forecast, Pentanomial, Prospect, Rule, Statistics, sure};
 
-/// From this share of twins on, it is said what they mean.
+/// Share of twins from which the page explains them.
 const MANY_TWINS: f64 = 0.1;
 
-/// A verdict's style.
 pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {
     match verdict {
         Some(FinalVerdict::Accept) => "accept",
@@ -20,10 +19,8 @@ pub(super) fn verdict_class(verdict: Option<FinalVerdict>) -> &'static str {
     }
 }
 
-/// What stands where a page has room for it.
 pub(super) const NO_VERDICT: &str = "NO VERDICT YET";
 
-/// Elo with its error, or that there is none.
 pub(super) fn elo(statistics: &Statistics) -> String {
     match (statistics.elo.elo, statistics.elo.error95) {
         (Ok(elo), Ok(error)) => format!("{} ± {}", signed(elo, 1), fixed(error, 1)),
@@ -42,12 +39,10 @@ pub(super) fn times(logarithm: f64) -> String {
     }
 }
 
-/// What a run has shown, for its rule.
 pub(super) fn evidence(statistics: &Statistics) -> Evidence {
     Evidence::of(&statistics.ptnml.unwrap_or_else(|_| Pentanomial::default()))
 }
 
-/// Verdict and numbers.
 pub(super) fn figures(run: &Run) -> String {
     let statistics = run.standing.statistics();
     let Ruling { verdict, reason } = run.ruling();
@@ -110,7 +105,6 @@ fn rows(run: &Run, statistics: &Statistics) -> Vec<Row> {
     rows
 }
 
-/// What a sequential rule looks at.
 fn of_rule(run: &Run, statistics: &Statistics) -> Option<Row> {
     match &run.rule {
         Rule::Los(_) => None,
@@ -159,7 +153,7 @@ fn results(run: &Run) -> [Row; 3] {
     ]
 }
 
-/// What must be known to read the figures, each a sentence or two, and whether it is a warning.
+/// What must be known to read the figures.
 pub(super) fn remarks(run: &Run) -> String {
     let mut out = String::new();
     let mut say = |class: &str, text: String| {
@@ -220,7 +214,6 @@ pub(super) fn remarks(run: &Run) -> String {
     out
 }
 
-/// With a capital letter.
 fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
@@ -254,7 +247,6 @@ fn faults(run: &Run) -> Option<String> {
     })
 }
 
-/// What became of the faulty games.
 fn counting(faults: &Faults) -> String {
     if faults.replayed + faults.void_pairs == 0 {
         return "Each counts as it ended.".to_owned();
@@ -302,7 +294,7 @@ fn twins(run: &Run) -> Option<String> {
     Some(text)
 }
 
-/// Games that a side lost on time, of all recorded games.
+/// Of all recorded games.
 pub(super) fn time_losses(run: &Run, side: Side) -> u64 {
     let faults = run.tally.faults();
     let of_side = match side {

@@ -12,12 +12,11 @@ use charts::numbers::{count, counted, fixed, millis, short};
 use charts::scale::Scale;
 use charts::svg::Naming;
 
-/// At most so many bars of game lengths.
 const MOST_BARS: u32 = 24;
-/// At most so many of them have a number.
+/// Bars with a number.
 const MOST_EDGES: usize = 6;
 
-/// Games by their number of moves.
+/// Game lengths in full moves.
 pub(super) fn lengths(id: &str, run: &Run) -> Figure {
     let title = "Game lengths";
     let (Some((&shortest, _)), Some((&longest, _))) =
@@ -56,7 +55,6 @@ pub(super) fn lengths(id: &str, run: &Run) -> Figure {
     ))
 }
 
-/// A histogram.
 struct Bins {
     first: u32,
     width: u32,
@@ -88,7 +86,6 @@ impl Bins {
     }
 }
 
-/// Mean time or nodes by move number.
 pub(super) fn pace(id: &str, run: &Run, spent: Spent) -> Option<Figure> {
     let [base, test] = [Side::Base, Side::Test].map(|side| run.pace.means(side, spent));
     let all = || base.iter().chain(&test);

@@ -1,12 +1,12 @@
 //! `report.html`: one self-contained page for one or several runs.
 //!
-//! A run is read in one pass over its journal; charts are SVG (crate `charts`); style
-//! and script are in the page, and its content policy forbids it to load anything. The same folders
-//! give the same bytes: nothing on the page depends on when or where it was made.
+//! A run is read in one pass over its journal. Style and script are in the page, and its content
+//! policy forbids it to load anything. The same folders give the same bytes: nothing on the page
+//! depends on when or where it was made.
 //!
-//! [`MatchState`](crate::collector::MatchState) decides which pairs count: the gap-free prefix up to the
-//! deciding pair. Duplicate pairs do not count in statistics. Thinking times, nodes and faults are of all
-//! recorded games, as in the summary.
+//! [`MatchState`](crate::collector::MatchState) decides which pairs count: the gap-free prefix up
+//! to the deciding pair. Repeated pairs do not count in statistics. Thinking times, nodes and
+//! faults are of all recorded games, as in the summary.
 //!
 //! - `run`, `path`, `openings`, `pace`: what is gathered from a journal.
 //! - `paths`, `shares`, `games`: the charts of a run.
@@ -31,37 +31,25 @@ use crate::record::{DuplicatePair, REPORT_FILE, RecordError, atomic, run_name};
 use overview::Row;
 use run::Run;
 
-/// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// Not a folder, or not the folder of a run.
     #[error("{dir}: no run is recorded there: expected a folder with run.json and games.jsonl")]
-    NoRun {
-        /// What was named as a run's folder.
-        dir: PathBuf,
-    },
-    /// The run's files cannot be read, or the page not be written.
+    NoRun { dir: PathBuf },
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The plan does not say what the run is judged by.
     #[error("{dir}: run.json holds no plan with a rule and a number of pairs: {source}")]
     Plan { dir: PathBuf, source: serde_json::Error },
-    /// The journal holds a pair twice.
     #[error("{dir}: {source}")]
     Duplicate { dir: PathBuf, source: DuplicatePair },
 }
 
 /// The page for these run folders, in the given order. With several, a table of all comes first.
-///
-/// # Errors
-/// When one of them holds no run, or its files are damaged.
 pub fn render(dirs: &[PathBuf]) -> Result<String, ReportError> {
     let mut matches = Matches::default();
     dirs.iter().zip(names(dirs)).try_for_each(|(dir, name)| matches.add(dir, &name))?;
     Ok(page::page(&matches.rows, &matches.sections))
 }
 
-/// The matches of a page.
 #[derive(Default)]
 pub struct Matches {
     rows: Vec<Row>,
@@ -69,10 +57,6 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// Reads the run in `dir`, to be called `name`.
-    ///
-    /// # Errors
-    /// As [`render`].
     pub fn add(&mut self, dir: &Path, name: &str) -> Result<(), ReportError> {
         let run = Run::read(dir, name)?;
         let id = format!("run{}", self.rows.len() + 1);
@@ -81,16 +65,13 @@ impl Matches {
         Ok(())
     }
 
-    /// The page of a nightly run: `head`, the table of all matches, then each match.
+    /// `head`, the table of all matches, then each match.
     pub fn night(&self, name: &str, head: &str) -> String {
         page::night(name, head, &self.rows, &self.sections)
     }
 }
 
-/// Renders the page of these runs' folders and writes it to `out`, whole or not at all.
-///
-/// # Errors
-/// As [`render`], and when it cannot be written.
+/// Writes the page of these folders to `out`, whole or not at all.
 pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
     let page = render(dirs)?;
     atomic::replace_by(out, page)?;
@@ -98,16 +79,13 @@ pub fn write(dirs: &[PathBuf], out: &Path) -> Result<(), ReportError> {
 }
 
 /// Renders `report.html` in a run's folder; returns its path.
-///
-/// # Errors
-/// As [`write()`].
 pub fn write_run(dir: &Path) -> Result<PathBuf, ReportError> {
     let out = dir.join(REPORT_FILE);
     write(&[dir.to_owned()], &out)?;
     Ok(out)
 }
 
-/// The runs' names; folders of one name are told apart by their paths.
+/// Folders of one name are told apart by their paths.
 fn names(dirs: &[PathBuf]) -> Vec<String> {
     let names: Vec<String> = dirs.iter().map(|dir| run_name(dir)).collect();
     let is_common = |name: &String| names.iter().filter(|other| *other == name).count() > 1;

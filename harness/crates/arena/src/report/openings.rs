@@ -2,27 +2,25 @@
 
 use std::collections::BTreeMap;
 
-/// The results of one opening's pairs that do not repeat others.
+/// An opening's pairs that do not repeat others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Opening {
-    /// Its index in the book.
+    /// In the book.
     pub(super) index: usize,
-    /// The start position, FEN, and the book's moves.
+    /// FEN and the book's moves.
     pub(super) start: String,
-    /// Pairs.
     pub(super) pairs: u64,
-    /// Test's half points in them, 0 to 4 a pair.
+    /// Test's, 0 to 4 a pair.
     pub(super) half_points: u64,
 }
 
 impl Opening {
-    /// Half points above one half of all.
+    /// Test's half points above one half of all.
     pub(super) fn lead(&self) -> i64 {
         (self.half_points as i64).saturating_sub_unsigned(2 * self.pairs)
     }
 }
 
-/// The openings of a run.
 #[derive(Debug, Default)]
 pub(super) struct Openings {
     by_index: BTreeMap<usize, Opening>,
@@ -30,7 +28,7 @@ pub(super) struct Openings {
 }
 
 impl Openings {
-    /// Adds a pair: test's half points and White's, 0 to 4 each.
+    /// Test's half points and White's, 0 to 4 a pair.
     pub(super) fn add(&mut self, index: usize, start: String, half_points: u8, white: u8) {
         let new = || Opening { index, start, pairs: 0, half_points: 0 };
         let opening = self.by_index.entry(index).or_insert_with(new);
@@ -41,12 +39,11 @@ impl Openings {
         }
     }
 
-    /// Pairs by White's score 0, ½, 1, 1½, 2.
+    /// By White's score 0, ½, 1, 1½, 2.
     pub(super) fn white(&self) -> [u64; 5] {
         self.white
     }
 
-    /// Different openings.
     pub(super) fn len(&self) -> usize {
         self.by_index.len()
     }
@@ -56,7 +53,7 @@ impl Openings {
         self.by_index.values().any(|opening| opening.pairs > 1)
     }
 
-    /// Openings by test's mean score, in `bins` steps from 0 to 1.
+    /// By test's mean score, in `bins` steps from 0 to 1.
     pub(super) fn by_score(&self, bins: usize) -> Vec<u64> {
         let mut counts = vec![0; bins];
         for Opening { pairs, half_points, .. } in self.by_index.values() {
@@ -68,8 +65,8 @@ impl Openings {
         counts
     }
 
-    /// The openings by test's lead, the best first, of equals the one with the lower index; of more
-    /// than twice `most` only so many at either end.
+    /// By test's lead, the best first, of equals the lower index; of more than twice `most` only so
+    /// many at either end.
     pub(super) fn extremes(&self, most: usize) -> Vec<&Opening> {
         let mut all: Vec<&Opening> = self.by_index.values().collect();
         all.sort_by_key(|opening| (-opening.lead(), opening.index));

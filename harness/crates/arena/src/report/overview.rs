@@ -10,10 +10,8 @@ use charts::scale::Scale;
 use charts::svg::Svg;
 use stats::{Rule, Statistics, sure};
 
-/// Height of the drawing of an interval.
 const HEIGHT: f64 = 18.0;
 
-/// What the table says of a run.
 #[derive(Debug)]
 pub(super) struct Row {
     id: String,
@@ -30,7 +28,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The row of a run whose section has that id.
+    /// `id` is that of the run's section.
     pub(super) fn of(id: String, run: &Run) -> Row {
         let statistics = run.standing.statistics();
         let [test, base] =
@@ -67,7 +65,6 @@ impl Row {
     }
 }
 
-/// The table.
 pub(super) fn overview(rows: &[Row]) -> String {
     let head = [
         ("Run", Column::Text),
@@ -121,7 +118,7 @@ pub(super) fn overview(rows: &[Row]) -> String {
     table.render()
 }
 
-/// A player's text without the folders that its program is in, which leave no room for what matters.
+/// Drops the folders of the program, which leave no room for what matters.
 fn without_folders(spec: &str) -> String {
     let (program, options) = match spec.split_once(',') {
         Some((program, options)) => (program, format!(",{options}")),
@@ -134,7 +131,6 @@ fn without_folders(spec: &str) -> String {
     }
 }
 
-/// A player on a line of its own, cut off where it is long.
 fn player(side: &str, label: &str) -> String {
     let label = Text(label);
     format!(

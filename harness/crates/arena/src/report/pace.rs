@@ -2,14 +2,12 @@
 
 use crate::record::{GameRecord, Side};
 
-/// Moves beyond this number are not told apart from none: games do not last so long, and a start
-/// position's number may be anything.
+/// Moves beyond this number are ignored: a start position's number may be anything.
 const MOST_MOVES: usize = 1_000;
-/// A move number of fewer moves than this share of the most common one's is left out: the mean of
+/// A move number with fewer moves than this share of the most common one's is left out: the mean of
 /// a few long games is noise.
 const LEAST_SHARE: f64 = 0.04;
 
-/// Sums of one player's moves of one number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Sums {
     timed: u64,
@@ -18,19 +16,17 @@ struct Sums {
     nodes: u64,
 }
 
-/// Time and nodes of all recorded games' moves, book moves apart.
+/// Sums over all recorded games, without book moves.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     /// By move number, of base and of test.
     by_number: Vec<[Sums; 2]>,
 }
 
-/// What is asked of a pace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spent {
-    /// Thinking time in milliseconds.
     Millis,
-    /// Nodes; moves without any are left out, since some programs do not tell.
+    /// Moves without any are left out, since some programs do not tell.
     Nodes,
 }
 
@@ -52,7 +48,6 @@ impl Sums {
 }
 
 impl Pace {
-    /// Adds a game.
     pub(super) fn add(&mut self, game: &GameRecord) {
         let mut fields = game.fen.split_ascii_whitespace().skip(1);
         let black_begins = usize::from(fields.next() == Some("b"));
@@ -90,7 +85,7 @@ impl Pace {
         }
     }
 
-    /// A player's mean by move number, where there are moves enough.
+    /// By move number, where there are moves enough.
     pub(super) fn means(&self, side: Side, spent: Spent) -> Vec<(f64, f64)> {
         let of = |sums: &[Sums; 2]| {
             let [base, test] = *sums;
@@ -104,7 +99,7 @@ impl Pace {
             .collect()
     }
 
-    /// A player's mean over all its moves.
+    /// Over all its moves.
     pub(super) fn mean(&self, side: Side, spent: Spent) -> Option<f64> {
         let mut all = Sums::default();
         for [base, test] in &self.by_number {

@@ -8,7 +8,6 @@ const INTRO: &str = "All Elo is <strong>test minus base</strong>: positive means
                      stronger. Two games from one opening, colours swapped, are a pair, the \
                      unit of all statistics.";
 
-/// The page of these runs and their sections.
 pub(super) fn page(rows: &[Row], sections: &str) -> String {
     let (title, heading, table) = match rows {
         [row] => (row.title(), "Match report".to_owned(), String::new()),
@@ -22,7 +21,6 @@ pub(super) fn page(rows: &[Row], sections: &str) -> String {
     whole([&title, &heading], INTRO, &format!("{table}{sections}"), source, &script)
 }
 
-/// The page of a night: what is said of its entries, then of their runs.
 pub(super) fn night(name: &str, entries: &str, rows: &[Row], sections: &str) -> String {
     let table = if rows.is_empty() { String::new() } else { overview(rows) };
     let script = format!("<script>\n{SORT_SCRIPT}</script>\n");

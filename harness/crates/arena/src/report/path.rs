@@ -1,10 +1,9 @@
 //! A long sequence as a few hundred points.
 
-/// At most so many points are kept; half as many at least, of longer sequences.
+/// At most so many points are kept, and of longer sequences at least half as many.
 const MOST: usize = 400;
 
-/// Keeps items of a sequence at even distances, and its last one. Memory does not grow with the
-/// sequence.
+/// Keeps items at even distances, and the last one. Memory does not grow with the sequence.
 #[derive(Debug)]
 pub(super) struct Thinned<T> {
     kept: Vec<T>,
@@ -20,7 +19,6 @@ impl<T> Default for Thinned<T> {
 }
 
 impl<T> Thinned<T> {
-    /// Adds the next item.
     pub(super) fn push(&mut self, item: T) {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.stride) {
@@ -41,7 +39,6 @@ impl<T> Thinned<T> {
         }
     }
 
-    /// What is kept, in order.
     pub(super) fn finish(mut self) -> Vec<T> {
         self.kept.extend(self.last);
         self.kept

@@ -9,13 +9,12 @@ use charts::scale::Scale;
 use charts::svg::Naming;
 use stats::{self, Anytime, Evidence, LosRule, Pentanomial, Rule, Sprt, sure};
 
-/// The scale of Elo is for what comes after this share of the pairs: the intervals of the first ones
-/// are so wide that nothing else could be seen.
+/// The scale of Elo fits what comes after this share of the pairs: the first intervals are too
+/// wide.
 const SETTLED_FROM: f64 = 0.1;
 /// Evidence against is not shown below a thousandth: it falls without end.
 const LEAST_EVIDENCE: f64 = -3.0;
 
-/// Elo with its interval.
 pub(super) fn elo(id: &str, run: &Run) -> Figure {
     let mut points: Vec<[f64; 4]> = run
         .path
@@ -65,7 +64,6 @@ pub(super) fn elo(id: &str, run: &Run) -> Figure {
     Figure::new(heading, chart.render()).with_keys(drawn)
 }
 
-/// What the run's rule looks at.
 pub(super) fn rule(id: &str, run: &Run) -> Figure {
     match &run.rule {
         Rule::Los(rule) => los(id, run, rule),
@@ -188,7 +186,7 @@ fn los(id: &str, run: &Run, rule: &LosRule) -> Figure {
     Figure::new(heading, chart.render()).with_note(&note)
 }
 
-/// A number, or what a line breaks off at.
+/// NaN breaks off a line.
 fn number(defined: stats::Defined) -> f64 {
     defined.unwrap_or(f64::NAN)
 }
@@ -198,7 +196,6 @@ fn points(run: &Run, value: impl Fn(&Counted) -> f64) -> Vec<[f64; 2]> {
     run.path.iter().map(point).collect()
 }
 
-/// What the verdict goes by.
 fn last(run: &Run) -> Pentanomial {
     run.path.last().map_or_else(Pentanomial::default, |counted| counted.effective)
 }

@@ -16,57 +16,43 @@ use crate::record::{
 };
 use stats::{Rule, Wdl};
 
-/// So many faults are told one by one.
 const FAULTS_TOLD: usize = 20;
-/// So much of what a fault was.
+/// Of a fault's text.
 const DETAIL_CHARS: usize = 300;
 
-/// A run, read.
-///
-/// Memory: what [`MatchState`] and [`Tally`] keep to find equal games, some 150 bytes an opening, and
-/// a few dozen a game that waits for an earlier pair; nothing else grows with the run.
+/// Memory: what [`MatchState`] and [`Tally`] keep to find equal games, some 150 bytes an opening,
+/// and a few dozen a game that waits for an earlier pair; nothing else grows with the run.
 pub(super) struct Run {
-    /// Its folder's name.
     pub(super) name: String,
-    /// What is played, by whom.
     pub(super) file: RunFile,
-    /// What decides.
     pub(super) rule: Rule,
     /// Pairs at most.
     pub(super) planned: u64,
     /// The share of faults, 0 to 1, that makes it void.
     max_faults: Option<f64>,
-    /// What counts and what it decides.
     pub(super) standing: MatchState,
     /// The counts behind the summary.
     pub(super) tally: Tally,
     /// How the counts grew.
     pub(super) path: Vec<Counted>,
-    /// Results by opening.
     pub(super) openings: Openings,
-    /// Counting games by their number of moves, a move of each side being one.
+    /// Games by full moves.
     pub(super) lengths: BTreeMap<u32, u64>,
-    /// Test's results with the white and with the black men.
+    /// With the white and with the black men.
     pub(super) by_color: [Wdl; 2],
-    /// Time and nodes of all recorded games.
     pub(super) pace: Pace,
-    /// The first faults of all recorded games, by game.
+    /// The first ones, by game.
     pub(super) faults: BTreeMap<u64, Fault>,
-    /// The journal's unfinished last line.
     pub(super) torn: Option<Torn>,
 }
 
-/// A fault that ended a game.
 pub(super) struct Fault {
-    /// Its kind.
     pub(super) termination: Termination,
-    /// Who answers for it.
     pub(super) charged: Charged,
-    /// What it was, in words.
     pub(super) detail: String,
 }
 
-/// What the plan says of the verdict; the rest of it is for playing.
+/// What the plan says of the verdict.
 #[derive(Deserialize)]
 struct Terms {
     rule: Rule,
@@ -102,7 +88,6 @@ impl Brief {
 }
 
 impl Run {
-    /// Reads the run in `dir`, to be called `name`.
     pub(super) fn read(dir: &Path, name: &str) -> Result<Run, ReportError> {
         if !dir.join(RUN_FILE).is_file() {
             return Err(ReportError::NoRun { dir: dir.to_owned() });
@@ -120,13 +105,11 @@ impl Run {
         Ok(gathering.finish(games.torn()))
     }
 
-    /// What is decided of it, by its rule or by faults.
     pub(super) fn ruling(&self) -> Ruling {
         Ruling::of(self.standing.judgement(), &self.tally, self.max_faults)
     }
 }
 
-/// A run on its way from the journal.
 struct Gathering {
     run: Run,
     path: Thinned<Counted>,

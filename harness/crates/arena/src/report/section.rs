@@ -1,12 +1,10 @@
-//! All that is said of one run.
-
 use super::pace::Spent;
 use super::run::Run;
 use super::{facts, games, paths, shares, tables};
 use crate::record::Side;
 use charts::html::Text;
 
-/// The run's part of the page; `id` tells it from others.
+/// `id` tells the run from others.
 pub(super) fn section(id: &str, run: &Run) -> String {
     let [test, base] = [Side::Test, Side::Base].map(|side| {
         let player = run.file.identity(side);

@@ -7,12 +7,10 @@ use charts::numbers::{count, counted, fixed, percent, percent_of, signed};
 use charts::svg::Naming;
 use stats::{self, Wdl};
 
-/// Scores of a pair.
 const SCORES: [&str; 5] = ["0", "½", "1", "1½", "2"];
 /// Steps of the histogram of openings.
 const OPENING_STEPS: usize = 10;
 
-/// Pairs by test's score.
 pub(super) fn pairs(id: &str, run: &Run) -> Figure {
     let scores = run.tally.counts().effective_ptnml;
     let classes = ["base", "base", "even", "test", "test"];
@@ -25,7 +23,7 @@ pub(super) fn pairs(id: &str, run: &Run) -> Figure {
     figure
 }
 
-/// Pairs by White's score: what the openings are worth.
+/// What the openings are worth.
 pub(super) fn white(id: &str, run: &Run) -> Figure {
     let scores = run.openings.white();
     let title = "Pairs by White's score";
@@ -81,7 +79,6 @@ fn by_score(
     Bars { naming, bars: bars.collect(), below, x_name }.render()
 }
 
-/// Test's games by the colour of its men.
 pub(super) fn colors(id: &str, run: &Run) -> Figure {
     let [white, black] = run.by_color;
     let rows = [("all games", white + black), ("with White", white), ("with Black", black)];
@@ -138,7 +135,7 @@ fn score(wdl: Wdl) -> Option<f64> {
     (games > 0).then(|| (wdl.win as f64 + wdl.draw as f64 / 2.0) / games as f64)
 }
 
-/// Openings by test's mean score; none where each has one pair, since that is the chart of pairs.
+/// By test's mean score; none where each opening has one pair, since that is the chart of pairs.
 pub(super) fn openings(id: &str, run: &Run) -> Option<Figure> {
     if !run.openings.any_again() {
         return None;

@@ -12,12 +12,12 @@ use charts::html::{Cell, Column, Table, Text};
 use charts::numbers::{count, counted, duration, fixed, millis, percent_of, short};
 use charts::svg::Svg;
 
-/// So many openings at either end.
+/// Openings told at either end of the table.
 const OPENINGS_TOLD: usize = 20;
-/// Both players, test first, as Elo has it.
+/// Test first, as Elo has it.
 const SIDES: [Side; 2] = [Side::Test, Side::Base];
 
-/// What test scored in each opening, the best first; of many the best and the worst.
+/// Test's score by opening, the best first; of many the best and the worst.
 pub(super) fn openings(run: &Run) -> String {
     let all = run.openings.len();
     if all < 2 {
@@ -58,7 +58,6 @@ pub(super) fn openings(run: &Run) -> String {
     table.render()
 }
 
-/// Games by the reason they ended.
 pub(super) fn ends(run: &Run) -> String {
     let counts = run.tally.counts();
     let games = counts.games();
@@ -91,7 +90,7 @@ pub(super) fn ends(run: &Run) -> String {
     table.render()
 }
 
-/// Faults by kind, and the first of them one by one.
+/// By kind, and the first of them one by one.
 pub(super) fn faults(run: &Run) -> String {
     let faults = run.tally.faults();
     if faults.total == 0 {
@@ -137,7 +136,6 @@ pub(super) fn faults(run: &Run) -> String {
     out
 }
 
-/// What both players spent on their moves.
 pub(super) fn time_use(run: &Run) -> String {
     let head = [("", Column::Text), ("test", Column::Number), ("base", Column::Number)];
     let mut table = Table::new("Time use in all recorded games", &head);
@@ -169,7 +167,6 @@ pub(super) fn time_use(run: &Run) -> String {
     table.render()
 }
 
-/// Who played.
 pub(super) fn players(run: &Run) -> String {
     let head = [("", Column::Long), ("test", Column::Long), ("base", Column::Long)];
     let mut table = Table::new("Players", &head);
@@ -213,7 +210,6 @@ pub(super) fn players(run: &Run) -> String {
     table.render()
 }
 
-/// Under what conditions.
 pub(super) fn conditions(run: &Run) -> String {
     let head = [("Condition", Column::Long), ("Value", Column::Long)];
     let mut table = Table::new("Conditions", &head);
@@ -260,7 +256,6 @@ pub(super) fn conditions(run: &Run) -> String {
     table.render()
 }
 
-/// A value as people write it.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

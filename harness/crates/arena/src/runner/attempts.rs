@@ -1,5 +1,5 @@
-//! Attempts at a game. One that this program has spoilt, by coming too late or for want of something
-//! that no player answers for, is followed by another.
+//! Attempts at a game. One that this program has spoilt, by coming too late or for want of
+//! something that no player answers for, is followed by another.
 
 use std::{
     sync::{
@@ -25,7 +25,6 @@ const TRIES: u32 = 10;
 const FIRST_PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 50 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// What came of an attempt.
 pub type Attempt = Result<Finished, Spoilt>;
 
 /// Something was lacking to a game.
@@ -36,12 +35,10 @@ pub struct Spoilt {
     pub(super) begun: bool,
 }
 
-/// Why there is no game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Unplayed {
     /// The run is over, or the game was lost by an error of ours.
     Abandoned,
-    /// What was lacking is not to be had.
     Lacking(Lack),
 }
 

@@ -16,7 +16,6 @@ const OWN_TASKS: u64 = 16;
 /// Threads that start and bury the programs of one side.
 const HOST_TASKS: u64 = 2;
 
-/// What is limited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Resource {
     /// Descriptors of this process.
@@ -35,18 +34,15 @@ struct Limit {
     used: u64,
 }
 
-/// All limits that hold here.
 #[derive(Debug)]
 pub struct Limits(Vec<Limit>);
 
-/// What games need.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand {
     /// Programs in each game: 0 to 2.
     pub programs: u64,
     /// Threads that those of one game search on, as far as they were told how many.
     pub threads: u64,
-    /// Games in flight.
     pub games: u64,
     /// Search threads.
     pub slots: u64,
@@ -54,7 +50,6 @@ pub struct Demand {
     pub traffic: bool,
 }
 
-/// Fewer than a match needs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("--concurrency {games}: {needed} {resource} are needed, {most} are granted; expected {}", self.ways_out())]
 pub struct Shortage {
@@ -94,7 +89,6 @@ impl Limits {
         })
     }
 
-    /// What is lacking, if anything is.
     pub fn grant(&self, demand: Demand) -> Result<(), Shortage> {
         let short = self.0.iter().filter_map(|limit| limit.shortage(demand));
         short.min_by_key(|shortage| shortage.would_do).map_or(Ok(()), Err)

@@ -52,9 +52,7 @@ use pgn::{Book, BookError};
 /// A finished game on its way to the collector.
 #[derive(Debug)]
 pub struct Finished {
-    /// Its record.
     pub record: GameRecord,
-    /// What is kept of a fault.
     pub capsule: Option<Box<Capsule>>,
     /// Entries of the book that were passed over to its opening.
     pub bad_entries: Vec<BookError>,
@@ -67,7 +65,6 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// A game as it was played.
     pub fn new(record: GameRecord, capsule: Option<Box<Capsule>>) -> Finished {
         let (bad_entries, spoilt) = (Vec::new(), Vec::new());
         Finished { record, capsule, bad_entries, spoilt, lacks: 0, lack: None }
@@ -137,17 +134,14 @@ impl Stops {
         self.parts().iter().for_each(Stops::stop_now);
     }
 
-    /// Whether games may still begin.
     pub fn no_new_games(&self) -> bool {
         self.drain.is_cancelled()
     }
 
-    /// Whether all is to end at once.
     pub fn now(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }
 
-    /// Cancelled when all is to end at once.
     pub fn now_token(&self) -> CancellationToken {
         self.now.clone()
     }
@@ -169,9 +163,7 @@ pub struct Width {
     pub concurrency: NonZeroUsize,
     /// Processors.
     pub slots: NonZeroUsize,
-    /// Who thinks first.
     pub order: Order,
-    /// The processors that slots keep to.
     pub pin: Pin,
 }
 
@@ -190,10 +182,8 @@ impl fmt::Display for Width {
 /// Why a run ended before its schedule and not by [`Stops`].
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The system gives no threads to search on.
     #[error("cannot start the search threads: {0}")]
     Threads(#[from] std::io::Error),
-    /// An opening that was to be played cannot be had from the book.
     #[error(transparent)]
     Book(#[from] BookError),
     /// A defect of the harness: the game's thread panicked outside of any player.
@@ -207,12 +197,9 @@ pub enum RunError {
     Lack {
         /// The game, which is not recorded.
         game: u64,
-        /// What was lacking last.
         lack: Lack,
-        /// The error of the system.
         source: std::io::Error,
     },
-    /// A search in this process does not end, and nothing can end it but the end of the process.
     #[error(
         "game {game}: the embedded search of {player} does not stop; position {position}; the recorded \
          games are safe; verdict exits, since it cannot end the search otherwise"
@@ -229,27 +216,19 @@ pub enum RunError {
 
 /// All that the games of a match share.
 pub struct Contest {
-    /// The openings.
     pub book: Arc<Book>,
-    /// What holds for every game.
     pub rules: GameRules,
-    /// The base player.
     pub base: Arc<PlayerPool>,
-    /// The test player.
     pub test: Arc<PlayerPool>,
-    /// When to stop.
     pub stops: Stops,
 }
 
 /// A game to be played, and where it goes when it has finished.
 pub struct Entry {
-    /// The match it belongs to.
     pub contest: Arc<Contest>,
-    /// The game.
     pub pairing: Pairing,
     /// Its place among all games that are played together.
     pub place: u64,
-    /// Where it goes.
     pub finished: mpsc::Sender<Finished>,
 }
 
@@ -271,9 +250,7 @@ impl Entry {
 
 /// Plays games, of one match or of several.
 pub struct Runner {
-    /// How many at once.
     pub width: Width,
-    /// When to stop everything.
     pub stops: Stops,
     /// The players of all matches, to be sent home in the end.
     pub sources: Vec<Arc<PlayerPool>>,
@@ -284,10 +261,6 @@ pub struct Runner {
 impl Runner {
     /// Plays `games` in order and sends each that finishes. Returns when all are played, or after
     /// [`Stops`], with nothing left running.
-    ///
-    /// # Errors
-    /// When threads cannot be had, an opening is not in the book as it should be, a game is lost by a
-    /// defect of ours, or a search does not end.
     pub async fn run(self, games: impl Iterator<Item = Entry>) -> Result<(), RunError> {
         let desk = Arc::new(Desk {
             queue: Slots::new(self.width.order),
@@ -359,7 +332,6 @@ impl Runner {
     }
 }
 
-/// The task of one game.
 async fn play(entry: Entry, desk: Arc<Desk>) -> Result<(), RunError> {
     let Entry { contest, pairing, place, finished } = entry;
     let number = pairing.game;

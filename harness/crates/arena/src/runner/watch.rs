@@ -1,6 +1,5 @@
-//! The limit on silence for engines in this process. A search that should have ended is told to stop.
-//! One that does not hear it cannot be ended, since no thread can: its game is ended in its stead, and
-//! the run with it.
+//! The limit on silence for engines in this process. A search that should have ended is told to
+//! stop. If it does not hear, its game and the run are ended: no thread can be killed.
 
 use std::{
     sync::{

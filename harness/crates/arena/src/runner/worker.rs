@@ -31,7 +31,6 @@ use crate::{
 use process::affinity;
 use process::cpu_time;
 
-/// The queue of games in flight.
 pub(super) type Queue = Slots<Box<Job>>;
 
 /// A game in flight, and where its end is awaited.
@@ -57,13 +56,11 @@ struct Running {
 pub(super) struct Desk {
     pub(super) queue: Arc<Queue>,
     pub(super) meter: Option<Arc<Meter>>,
-    /// The players of all games.
     pub(super) sources: Vec<Arc<PlayerPool>>,
     pub(super) seated: Arc<Seated>,
 }
 
 impl Desk {
-    /// Ends the players that are in no game.
     fn close_idle(&self) {
         self.sources.iter().for_each(|source| source.close());
     }
@@ -78,7 +75,6 @@ pub(super) struct Thread {
 /// Counts what the players of a run cost, for the harness's own benchmark.
 #[derive(Debug, Default)]
 pub struct Meter {
-    /// Plies played.
     pub plies: AtomicU64,
     /// Processor time of our threads in players' code, in nanoseconds.
     pub player_ns: AtomicU64,
@@ -96,11 +92,7 @@ impl Meter {
     }
 }
 
-/// Starts the search threads, one for each slot. They end when the queue is closed, and idle players
-/// with them.
-///
-/// # Errors
-/// When the system gives no thread.
+/// Starts a search thread for each slot. They and idle players end when the queue is closed.
 pub(super) fn start(width: &Width, desk: &Arc<Desk>) -> std::io::Result<Vec<Thread>> {
     let processors = match &width.pin {
         Pin::Off => Vec::new(),
@@ -277,12 +269,11 @@ impl Job {
         Step::Over
     }
 
-    /// Leaves a game to which something was lacking. Its players are in its middle: they are dropped.
+    /// Leaves a game to which something was lacking. Its players, in its middle, are dropped.
     fn spoil(&mut self, lack: Lack) -> Step {
         Step::Spoilt(Spoilt { lack, begun: self.running.take().is_some() })
     }
 
-    /// Tells the game's task what has come of it.
     fn tell(self: Box<Self>, attempt: Attempt) {
         send(self.done, attempt);
     }

@@ -8,12 +8,10 @@ use crate::{
     runner::Pin,
 };
 
-/// What a match's players ask of the processors.
 pub(super) fn of(plan: &Plan, players: [&Identity; 2]) -> Load {
     in_slots(plan, players, plan.slots.get())
 }
 
-/// The same in so many slots.
 fn in_slots(plan: &Plan, players: [&Identity; 2], slots: usize) -> Load {
     let games = |count: usize| (count as u64).min(plan.pairs.saturating_mul(2));
     let (slots, in_flight) = (games(slots), games(plan.concurrency.get()));
@@ -34,7 +32,7 @@ fn in_slots(plan: &Plan, players: [&Identity; 2], slots: usize) -> Load {
     Load { threads, processors }
 }
 
-/// A load that is too much, in words: what comes of it, and what to type.
+/// What comes of too much load, and what to type.
 pub(super) fn warning(plan: &Plan, players: [&Identity; 2]) -> Option<String> {
     let load = of(plan, players);
     if !load.is_too_much() {

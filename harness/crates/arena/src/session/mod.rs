@@ -1,9 +1,8 @@
 //! One sitting of a run: from a checked plan to players, files and a played match.
 //!
 //! [`Session::begin`] starts a new run, [`Session::resume`] goes on with one; [`Session::play`]
-//! plays until the schedule, the rule or the user ends it, and renders what the journal holds.
-//! [`play_together`] does so with several runs that share processors and players
-//! ([`Resources`]), a pair of each in turn.
+//! plays until the schedule, the rule or the user ends it. [`play_together`] does so with several
+//! runs that share processors and players ([`Resources`]), a pair of each in turn.
 
 mod error;
 mod load;
@@ -50,26 +49,20 @@ use crate::{
 };
 use stats::{Defined, Statistics};
 
-/// Finished games on their way to the collector.
 const CHANNEL: usize = 256;
-/// Folders of one name that are tried before giving up.
+/// Folder names to try.
 const MOST_NAMESAKES: u32 = 1000;
 
-/// How a sitting ended.
 pub struct Played {
-    /// The run's folder.
     pub dir: PathBuf,
-    /// Why, if it is decided.
+    /// Why it is decided, if it is.
     pub reason: Option<String>,
     /// Everything that `summary.json` says.
     pub summary: Summary,
-    /// What is decided, if anything.
     pub verdict: Option<FinalVerdict>,
-    /// Why the run was stopped, if by faults.
     pub too_many_faults: Option<TooManyFaults>,
 }
 
-/// A run that is ready to play.
 pub struct Session {
     dir: PathBuf,
     plan: Plan,
@@ -81,9 +74,6 @@ pub struct Session {
 
 impl Session {
     /// Begins a new run in `dir`, or in a new folder under `results/`.
-    ///
-    /// # Errors
-    /// When the plan cannot be played, or its files not be written.
     pub fn begin(
         plan: Plan,
         dir: Option<PathBuf>,
@@ -104,9 +94,6 @@ impl Session {
     }
 
     /// Begins the run that was planned for `dir` and has no folder yet.
-    ///
-    /// # Errors
-    /// When nothing was planned, or it cannot be played.
     pub fn begin_planned(
         plan: &Value,
         dir: &Path,
@@ -120,9 +107,6 @@ impl Session {
 
     /// Goes on with the run in `dir`, the work spread as `width` says; with `changed_files` even
     /// though files have changed that options of programs name, which is told.
-    ///
-    /// # Errors
-    /// When there is no run, or it would not go on as the same one.
     pub fn resume(
         dir: &Path,
         width: &WidthOverrides,
@@ -153,44 +137,37 @@ impl Session {
         Ok(Session { dir: dir.to_owned(), plan, run, contest, journal, recorded })
     }
 
-    /// The run's folder.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// What is recorded so far.
     pub fn standing(&self) -> &MatchState {
         self.recorded.standing()
     }
 
-    /// What is played, by whom.
     pub fn run_file(&self) -> &RunFile {
         &self.run
     }
 
-    /// What must be known of its conditions before it is played, in words: that both are the same player,
-    /// that processors are too few.
+    /// Said before it is played: that both are the same player, that processors are too few.
     pub fn warnings(&self) -> [Option<String>; 2] {
         let run = &self.run;
         let warning = load::warning(&self.plan, [&run.base, &run.test]);
         [run.same_players().then(|| run.base.aa_test()), warning]
     }
 
-    /// What there is to know of its openings before they are played, in words.
+    /// A remark on its openings, before they are played.
     pub fn note(&self) -> Option<String> {
         let book = self.run.book.as_ref()?;
         self.plan.openings.beyond(book.openings)
     }
 
-    /// Plays what is left and renders the run's files.
-    ///
-    /// # Errors
-    /// When results cannot be kept; what is in the journal then is whole.
+    /// Plays what is left and renders the run's files. After an error what is in the journal is
+    /// whole.
     pub async fn play(self, watch: impl Watch) -> Result<Played, SessionError> {
         let (width, stops) = (self.plan.width(), self.contest.stops.clone());
         let mut played = play_together(vec![(self, watch)], width, stops).await?;
@@ -198,7 +175,7 @@ impl Session {
         played.pop().unwrap_or_else(|| Err(RunError::Lost(0).into()))
     }
 
-    /// What is left to be played, the matches' games taken a pair of each in turn.
+    /// The games left, a pair of each match in turn.
     fn games(
         &self,
         turns: u64,
@@ -220,10 +197,7 @@ impl Session {
 }
 
 /// Plays what is left of several runs on the same processors and renders their files. `stops` ends
-/// them all; each may end before by its own.
-///
-/// # Errors
-/// When games could not be played at all; what is wrong with one run is with its result.
+/// them all; each may end before by its own. What is wrong with one run is with its result.
 pub async fn play_together<W: Watch>(
     runs: Vec<(Session, W)>,
     width: Width,
@@ -279,7 +253,6 @@ impl<I: Iterator<Item = Entry>> Iterator for Together<I> {
     }
 }
 
-/// Renders everything that is rendered from the journal.
 fn conclude(
     dir: PathBuf,
     run: &RunFile,
@@ -308,18 +281,15 @@ fn conclude(
     Ok(Played { dir, reason, summary, verdict, too_many_faults })
 }
 
-/// The run in `dir` if nothing of it is left to play: rendered again, without its players, which may
-/// be gone.
-///
-/// # Errors
-/// When there is no run, or its files are damaged or cannot be written.
+/// The run in `dir` if nothing of it is left to play: rendered again, without its players, which
+/// may be gone.
 pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     let (run, plan, standing) = read(dir)?;
     refuse_games_of(&run, dir)?;
     if standing.judgement().verdict().is_none() {
         return Ok(None);
     }
-    // Nobody else is to write there meanwhile. Of a run whose journal is packed nothing can be cut off.
+    // Nobody else may write there meanwhile. From a packed journal nothing can be cut off.
     let (_journal, _lock);
     if dir.join(GAMES_FILE).exists() {
         _journal = open_verified(dir, &run, |_| ())?;
@@ -331,11 +301,8 @@ pub fn finished(dir: &Path) -> Result<Option<Played>, SessionError> {
     conclude(dir.to_owned(), &run, collected, plan.max_faults).map(Some)
 }
 
-/// Opens the journal of a run to go on with it, refusing what cannot be true, and tells what else there is
-/// to say of its files.
-///
-/// # Errors
-/// Which line is wrong, and those of [`Journal::open_for_resume`].
+/// Opens the journal of a run to go on with it, refusing what cannot be true, and tells what else
+/// is wrong with its files.
 pub fn open_verified(
     dir: &Path,
     run: &RunFile,
@@ -359,15 +326,11 @@ fn refuse_games_of(run: &RunFile, dir: &Path) -> Result<(), SessionError> {
 }
 
 /// What the journal of the run in `dir` says, without writing anything.
-///
-/// # Errors
-/// When there is no run, or its files are damaged.
 pub fn recorded(dir: &Path) -> Result<Summary, SessionError> {
     let (run, plan, standing) = read(dir)?;
     Ok(summarize(dir, &run, &standing, plan.max_faults)?.0)
 }
 
-/// A run's description, its plan, and what its journal has.
 fn read(dir: &Path) -> Result<(RunFile, Plan, MatchState), SessionError> {
     let run = RunFile::read(dir)?;
     let plan = plan_of(&run.plan, dir)?;
@@ -378,19 +341,17 @@ fn read(dir: &Path) -> Result<(RunFile, Plan, MatchState), SessionError> {
     Ok((run, plan, standing))
 }
 
-/// A recorded plan that is to be played, the work spread as `width` says and its players there again.
+/// A recorded plan made ready to play.
 fn again(plan: Plan, width: &WidthOverrides) -> Result<Plan, SessionError> {
     let plan = plan.with_width(width).rebuilt(&Cache::of_user(), &|line| status!("{line}"))?;
     Ok(plan.recheck()?)
 }
 
-/// The plan of the run in `dir`, as it is recorded.
 fn plan_of(recorded: &Value, dir: &Path) -> Result<Plan, SessionError> {
     serde_json::from_value(recorded.clone())
         .map_err(|source| SessionError::RecordedPlan { dir: dir.to_owned(), source })
 }
 
-/// The summary of what the journal holds, and what is decided.
 fn summarize(
     dir: &Path,
     run: &RunFile,
@@ -412,12 +373,11 @@ fn summarize(
     Ok((Summary::new(&run_name(dir), run, &tally, judged), ruling))
 }
 
-/// A number, or nothing and the reason in `why`.
+/// A number, or `None` and the reason in `why`.
 fn keep<T>(why: &mut BTreeMap<String, String>, name: &str, value: Defined<T>) -> Option<T> {
     value.map_err(|reason| why.insert(name.to_owned(), reason.to_string())).ok()
 }
 
-/// The statistics in the words of `summary.json`.
 fn judged(statistics: &Statistics) -> Judged {
     let mut why = BTreeMap::new();
     Judged {
@@ -441,7 +401,7 @@ fn judged(statistics: &Statistics) -> Judged {
     }
 }
 
-/// Makes `results/<date>-<slug>`, with a number behind it where that exists.
+/// Makes `results/<date>-<slug>`, with a number appended if that exists.
 fn new_folder(run: &RunFile, plan: &Plan) -> Result<(PathBuf, Journal), RecordError> {
     let date = run.created.get(..10).unwrap_or("run");
     let name = format!("results/{date}-{}", plan.slug());

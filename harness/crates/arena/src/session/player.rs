@@ -29,10 +29,7 @@ use crate::{
 };
 use pgn::Book;
 
-/// A player of a plan, ready to play. A program has shown that it can, see [`super::preflight`].
-///
-/// # Errors
-/// When the plan cannot be played with it.
+/// A player ready to play. A program has passed [`super::preflight`].
 pub(super) fn ready(
     plan: &Plan,
     side: Side,
@@ -102,7 +99,8 @@ fn is_script(path: &Path) -> bool {
     read.is_ok() && first == *b"#!"
 }
 
-/// The files and folders that options name, by their hash: a network under its old name is another player.
+/// By their hash, the files and folders that options name: a network under its old name is another
+/// player.
 fn files(spec: &ProgramSpec, given: &[(String, String)]) -> BTreeMap<String, String> {
     let named = |value: &str| spec.dir.as_deref().unwrap_or(Path::new("")).join(value.trim());
     let given = given.iter().filter(|(_, value)| !value.trim().is_empty());
@@ -115,8 +113,8 @@ fn files(spec: &ProgramSpec, given: &[(String, String)]) -> BTreeMap<String, Str
     files.filter_map(|(name, path)| Some((name.clone(), hash(&path)?))).collect()
 }
 
-/// Those that were the same `before` the program was started. What it has made or changed since is
-/// its log, and no part of it. It may spell its options otherwise than they were given.
+/// The files that were the same `before` the program was started: what it has changed since is its
+/// log, and no part of it. It may spell its options otherwise than they were given.
 fn unwritten(
     files: BTreeMap<String, String>,
     before: &BTreeMap<String, String>,
@@ -127,8 +125,8 @@ fn unwritten(
     files.into_iter().filter(was_so).collect()
 }
 
-/// Tells what programs say of their options, each remark once: that a file cannot be read is no error to
-/// them.
+/// Prints what programs say of their options, each remark once: that a file cannot be read is no
+/// error to them.
 fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut told = lock(&TOLD);
@@ -140,7 +138,7 @@ fn pass_on(spec: &ProgramSpec, remarks: &[String]) {
     }
 }
 
-/// The times granted to a plan's programs, and the options that both have.
+/// The times granted to a program, and the options that both have.
 pub fn settings(plan: &Plan, side: Side) -> ProgramSettings {
     let default = ProgramSettings::default();
     let limit = plan.limits().of(side);
@@ -162,7 +160,7 @@ pub fn settings(plan: &Plan, side: Side) -> ProgramSettings {
     }
 }
 
-/// The hash of this program's file, of which the embedded engine is part.
+/// The hash of verdict's own file: the embedded engine is part of it.
 fn own_build() -> Option<String> {
     static BUILD: OnceLock<Option<String>> = OnceLock::new();
     BUILD.get_or_init(|| sha256_file(&std::env::current_exe().ok()?).ok()).clone()

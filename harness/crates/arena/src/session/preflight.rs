@@ -1,5 +1,5 @@
-//! Every program is tried before the first game: whether it starts, is ready for what it is to play,
-//! and ends a search by its limit. Its games would all be lost otherwise, for no reason of chess.
+//! Tries every program before the first game: whether it starts, is ready for what it is to play,
+//! and ends a search by its limit. Otherwise all its games would be lost, for no reason of chess.
 
 use std::{sync::Arc, thread, time::Duration};
 
@@ -23,13 +23,12 @@ use crate::{
 };
 use pgn::Book;
 
-/// A short search that takes longer than this does not end by its limit, unless programs are to have
-/// more time to start.
+/// A short search that takes longer does not end by its limit, unless programs have more time to
+/// start.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The openings of an indexed book that are looked at before a match.
+/// Openings of an indexed book that are looked at.
 const LOOKED_AT: usize = 1000;
 
-/// A program and what it is to play.
 pub(super) struct Candidate<'a> {
     pub(super) spec: &'a ProgramSpec,
     pub(super) plan: &'a Plan,
@@ -39,9 +38,6 @@ pub(super) struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// Tries the program in a process of its own, so that nothing of it is left in any game.
-    ///
-    /// # Errors
-    /// Why it cannot play, with what it said and what to type.
     pub(super) fn preflight(&self, stops: &Stops) -> Result<Identity, SessionError> {
         let settings = self.settings();
         let host = ProgramHost::new(settings, Handle::current(), stops.now_token());
@@ -75,7 +71,7 @@ impl Candidate<'_> {
                 }
             }
             Err(Fault::Lack(lack)) => return Err(SessionError::Lack(lack)),
-            // No matter of limits: its games will tell, and keep what there is to know of it.
+            // No matter of limits: its games will tell, and keep what is known of it.
             Err(_) => {}
         }
         Ok(identity)
@@ -101,10 +97,8 @@ impl Candidate<'_> {
         )
     }
 
-    /// The other kinds of limits that it obeys; each is tried.
-    ///
-    /// # Errors
-    /// When something of ours is lacking: then nothing is known of it.
+    /// The other kinds of limits that it obeys. An error when something of ours is lacking: then
+    /// nothing is known.
     fn obeyed(
         &self,
         host: &Arc<ProgramHost>,
@@ -129,7 +123,6 @@ impl Candidate<'_> {
         })
     }
 
-    /// Why a limit is refused, and which others would do.
     fn disobeys(&self, limit: Limit, fault: &Fault, obeyed: &[LimitKind]) -> String {
         let own = LimitKind::of(&limit.first_go());
         let path = self.spec.path.display();
@@ -169,9 +162,6 @@ impl Candidate<'_> {
 }
 
 /// Whether a new process ends a search by this limit.
-///
-/// # Errors
-/// When something is lacking that no program answers for.
 fn obeys(
     spec: &ProgramSpec,
     host: &Arc<ProgramHost>,
@@ -192,11 +182,10 @@ fn obeys(
     }
 }
 
-/// Why a program cannot play so, if it says so itself.
+/// Why a program itself says that it cannot play.
 fn refusal(player: &External, limit: Limit, book: &Book) -> Option<&'static str> {
     player.refuses_limit(&limit.first_go()).or_else(|| {
-        // Each costs a read if the book is indexed. Should a later one be refused, or be bad, its
-        // game will say so.
+        // Each costs a read if the book is indexed. The game of a later bad one will say so.
         let some = if book.is_indexed() { LOOKED_AT } else { usize::MAX };
         book.openings().take(some).flatten().find_map(|opening| {
             let chess960 = opening.start.castles().mode().is_chess960();

@@ -12,55 +12,41 @@ use crate::{
 };
 use pgn::{Book, BookFormat};
 
-/// What makes a book: its file, how many plies of its games, whether it is Chess960's.
+/// File, plies of its games, whether it is Chess960's.
 type BookKey = (Option<PathBuf>, Option<u32>, bool);
 
-/// Books and players that are ready, each made once.
+/// Each made once.
 #[derive(Default)]
 pub struct Resources {
     books: Vec<(BookKey, Arc<Book>)>,
     tablebases: Vec<(Vec<PathBuf>, Arc<Tablebases>)>,
     players: Vec<(String, Arc<PlayerPool>, Identity)>,
-    /// Ends what belongs to no single match.
     stops: Stops,
 }
 
 /// How many openings a plan's book has.
-///
-/// # Errors
-/// When it cannot be read.
 pub fn openings(plan: &Plan) -> Result<u64, SessionError> {
     Resources::new(Stops::default()).book(plan).map(|book| book.len() as u64)
 }
 
 impl Resources {
-    /// Nothing is ready yet; `stops` end the processes of players.
     pub fn new(stops: Stops) -> Resources {
         Resources { stops, ..Resources::default() }
     }
 
     /// Checks that a match can be played.
-    ///
-    /// # Errors
-    /// When it cannot.
     pub fn check(&mut self, plan: &Plan) -> Result<(), SessionError> {
         self.ready(plan, self.stops.clone()).map(drop)
     }
 
-    /// Checks what a match is played with, of its players only these: others may not be built yet.
-    ///
-    /// # Errors
-    /// When it cannot be played.
+    /// Checks what a match is played with, of its players only `sides`: others may not be built
+    /// yet.
     pub fn look_at(&mut self, plan: &Plan, sides: &[Side]) -> Result<(), SessionError> {
         let book = self.checked_book(plan)?;
         self.tablebases(plan)?;
         sides.iter().try_for_each(|side| self.player(plan, *side, &book).map(drop))
     }
 
-    /// Makes a match ready: what its run is, and what it is played with.
-    ///
-    /// # Errors
-    /// When it cannot be played.
     pub fn ready(
         &mut self,
         plan: &Plan,
@@ -118,7 +104,7 @@ impl Resources {
         Ok(Some(tables))
     }
 
-    /// Players that are alike to the last setting are the same, whatever they play in.
+    /// Players with the same settings are one, whatever they play in.
     fn player(
         &mut self,
         plan: &Plan,

@@ -1,9 +1,9 @@
-//! Whether what a run's folder says can be true: each game's opening follows from the schedule, its result
-//! from its moves, its line from the journal's digest.
+//! Whether what a run's folder says can be true: each game's opening follows from the schedule, its
+//! result from its moves, its line from the journal's digest.
 //!
-//! Numbers, colours and openings' indices are checked of all games; a game is played over again by the
-//! referee, and its opening compared with the book's, where the sample has it, its line has no digest, or
-//! all are asked for.
+//! Numbers, colours and openings' indices are checked of all games. A game is replayed by the
+//! referee, and its opening compared with the book's, where the sample has it, its line has no
+//! digest, or all are asked for.
 
 mod openings;
 
@@ -20,12 +20,10 @@ use pgn::Words;
 /// Of small runs every game is replayed, of larger ones about so many for each doubling beyond.
 const SAMPLE: u32 = 128;
 
-/// How many games are replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// The first few hundred, and of later ones fewer and fewer: the same ones each time.
     Sample,
-    /// All.
     All,
 }
 
@@ -36,12 +34,10 @@ impl Extent {
     }
 }
 
-/// What was verified.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Games in the journal.
     pub games: u64,
-    /// Those that were replayed.
     pub replayed: u64,
     /// What could not be checked, in words.
     pub unchecked: Vec<String>,
@@ -57,11 +53,8 @@ impl fmt::Display for Verified {
     }
 }
 
-/// Verifies the run in `dir`.
-///
-/// # Errors
-/// [`RecordError::Damaged`] names the line of the journal that cannot be true, and what was expected; others
-/// when the files cannot be read.
+/// Verifies the run in `dir`. [`RecordError::Damaged`] names the line of the journal that cannot be
+/// true, and what was expected.
 pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
     let file = RunFile::read(dir)?;
     let mut digests = chain::Check::open(dir)?;
@@ -75,11 +68,8 @@ pub fn run(dir: &Path, extent: Extent) -> Result<Verified, RecordError> {
     Ok(verifier.finish(&digests.finish(|| games.has_grown())?))
 }
 
-/// Opens the journal of a run to go on with it, and verifies a sample of it in the same pass, while nobody
-/// else can write there.
-///
-/// # Errors
-/// As [`run`], and those of [`Journal::open_for_resume`].
+/// Opens the journal of a run to go on with it, and verifies a sample of it in the same pass, while
+/// nobody else can write there.
 pub fn open(
     dir: &Path,
     file: &RunFile,
@@ -97,7 +87,6 @@ pub fn open(
     Ok((journal, verifier.finish(&findings)))
 }
 
-/// Verifies the games of a run, one after another.
 struct Verifier {
     rules: Rules,
     extent: Extent,

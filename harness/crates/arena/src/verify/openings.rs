@@ -11,7 +11,6 @@ use crate::{
 };
 use pgn::{Book, INDEXED_FROM};
 
-/// The schedule and the book of a run.
 pub(super) struct Openings {
     schedule: Schedule,
     book: Book,
@@ -19,7 +18,7 @@ pub(super) struct Openings {
 }
 
 impl Openings {
-    /// Those of a run by this plan, with the book that it was begun with; or why they are not known.
+    /// Those of a run by this plan, with the book it was begun with; or why they are not known.
     pub(super) fn of(
         plan: &Plan,
         recorded: Option<&BookIdentity>,
@@ -49,9 +48,6 @@ impl Openings {
     }
 
     /// Checks a game's number, colours and opening, and with `is_whole` also what the opening is.
-    ///
-    /// # Errors
-    /// What was expected and what was found, in words.
     pub(super) fn check(&mut self, game: &GameRecord, is_whole: bool) -> Result<(), String> {
         let games = self.schedule.games();
         let Some(pairing) = self.schedule.game(game.game) else {

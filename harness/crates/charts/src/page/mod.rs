@@ -1,6 +1,7 @@
-//! Pages of paragraphs, lists and tables: Markdown in files, plain text with aligned columns in terminals.
+//! Pages of paragraphs, lists and tables: Markdown in files, plain text with aligned columns in
+//! terminals.
 //!
-//! What is put in is plain text; each form makes it fit for itself.
+//! Blocks hold plain text; each output form escapes it.
 
 mod markdown;
 mod text;
@@ -8,7 +9,6 @@ mod width;
 
 pub use markdown::text as markdown_text;
 
-/// A page.
 #[derive(Debug, Default)]
 pub struct Page(Vec<Block>);
 
@@ -23,16 +23,14 @@ enum Block {
 /// A table. Where it is too wide for a window its columns are shown in parts.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// The headings of its columns.
     pub head: Vec<String>,
-    /// As many cells in each row.
     pub rows: Vec<Vec<String>>,
-    /// So many columns, the first ones, say what a row is of; each part repeats them.
+    /// The first columns, so many, identify a row; each part repeats them.
     pub keys: usize,
 }
 
 impl Table {
-    /// A table without rows, the first `keys` of its columns saying what a row is of.
+    /// A table without rows; the first `keys` columns identify a row.
     pub fn new<T: Into<String>>(keys: usize, head: impl IntoIterator<Item = T>) -> Table {
         let head = head.into_iter().map(Into::into).collect();
         Table { head, rows: Vec::new(), keys }
@@ -46,7 +44,6 @@ impl Table {
 }
 
 impl Page {
-    /// Adds a heading, of level 1 for that of the page.
     pub fn heading(&mut self, level: usize, text: impl Into<String>) {
         self.0.push(Block::Heading { level, text: text.into() });
     }
@@ -59,12 +56,11 @@ impl Page {
         }
     }
 
-    /// Adds a list under a sentence that stands out.
+    /// Adds a list under a sentence in bold.
     pub fn list(&mut self, lead: impl Into<String>, items: Vec<String>) {
         self.0.push(Block::List { lead: lead.into(), items });
     }
 
-    /// Adds a table.
     pub fn table(&mut self, table: Table) {
         self.0.push(Block::Table(table));
     }
@@ -79,7 +75,7 @@ impl Page {
         self.joined(|block| text::block(block, width))
     }
 
-    /// The blocks with empty lines between.
+    /// The blocks, separated by empty lines.
     fn joined(&self, shown: impl Fn(&Block) -> String) -> String {
         self.0.iter().map(shown).collect::<Vec<_>>().join("\n\n") + "\n"
     }

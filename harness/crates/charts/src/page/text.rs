@@ -7,7 +7,7 @@ use process::terminal::escape::shown;
 const GAP: &str = "  ";
 /// A word of more columns is clipped: names have no bound.
 const LONGEST_WORD: usize = 1000;
-/// However narrow the window is, a name and a broken cell have so many columns.
+/// The least width of a key column and of a wrapped column.
 const LEAST: usize = 12;
 
 pub(super) fn block(block: &Block, width: usize) -> String {
@@ -72,13 +72,12 @@ impl Grid {
         self.rows.iter().map(Vec::len).min().unwrap_or(0)
     }
 
-    /// The width of a column.
     fn width(&self, column: usize) -> usize {
         let lines = self.rows.iter().flat_map(|row| &row[column]);
         lines.map(|line| width::of(line)).max().unwrap_or(0)
     }
 
-    /// The width of these columns beside each other.
+    /// The width of these columns side by side.
     fn total(&self, columns: impl Iterator<Item = usize>) -> usize {
         columns
             .map(|column| self.width(column) + GAP.len())
@@ -86,8 +85,8 @@ impl Grid {
             .saturating_sub(GAP.len())
     }
 
-    /// Makes columns narrower where all are wider than the window: what says what a row is of is clipped, and
-    /// another column that is too wide for a part of its own is broken into lines.
+    /// Narrows columns where all are wider than the window: key columns are clipped, another column
+    /// too wide for a part of its own is wrapped.
     fn fit(&mut self, window: usize) {
         if self.total(0..self.columns()) <= window {
             return;

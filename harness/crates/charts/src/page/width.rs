@@ -7,7 +7,6 @@ fn of_char(c: char) -> usize {
     c.width().unwrap_or(0)
 }
 
-/// The columns of a text.
 pub(super) fn of(text: &str) -> usize {
     text.chars().map(of_char).sum()
 }

@@ -13,7 +13,6 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Whether anything of the game was read.
     pub(super) fn has_begun(&self) -> bool {
         self.lines.is_some()
     }

@@ -42,7 +42,6 @@ impl Game {
         }
     }
 
-    /// A line is about to be read.
     pub(super) fn place(&mut self, offset: u64) {
         self.offset = offset;
     }
@@ -162,19 +161,15 @@ impl Tag {
     }
 }
 
-/// What a Variant tag says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
     /// Chess, or nothing.
     Standard,
-    /// Chess960.
     Chess960,
-    /// Another game.
     Other,
 }
 
 impl Variant {
-    /// The variant that its value names.
     pub fn of(value: &[u8]) -> Variant {
         match value.trim_ascii().to_ascii_lowercase().as_slice() {
             b"" | b"?" | b"standard" | b"normal" | b"chess" | b"from position" => Variant::Standard,

@@ -1,10 +1,10 @@
 //! The games of a PGN text: tags, moves, and the lines they stand on.
 //!
-//! [`parse`] finds the games and hands their parts to a [`GameText`]: here one that keeps what makes
-//! an opening and passes over results and tags other than `FEN` and `Variant`; crosstables have one
-//! that keeps the results. Comments, variations and NAGs interest nobody. Our own reader rather than
-//! pgn-reader's, because that one silently leaves out every word it does not know (a book in
-//! German would become a book of start positions) and knows no line numbers.
+//! [`parse`] finds the games and hands their parts to a [`GameText`]: here one that keeps what
+//! makes an opening and passes over results and tags other than `FEN` and `Variant`; crosstables
+//! have one that keeps the results. This is our own reader because pgn-reader silently leaves out
+//! every word it does not know (a book in German would become a book of start positions) and knows
+//! no line numbers.
 
 mod extent;
 mod game;
@@ -42,7 +42,6 @@ const FIRST_TAG: &[u8] = b"[Event \"";
 pub trait GameText {
     /// A line is about to be read; its first byte is at `offset`, from 0.
     fn place(&mut self, _line: u64, _offset: u64) {}
-    /// A tag of the game.
     fn tag(&mut self, line: u64, name: &[u8], value: &[u8]);
     /// A move number or a move follows, or any word in the place of one.
     fn begin_moves(&mut self, line: u64);
@@ -82,7 +81,6 @@ pub fn parse(lines: &mut Lines<'_>, game: &mut impl GameText) -> io::Result<()> 
     Ok(())
 }
 
-/// Hands each game's opening over.
 struct Openings<'a, 'v> {
     game: Game,
     visit: &'a mut Visit<'v>,
@@ -118,7 +116,6 @@ impl GameText for Openings<'_, '_> {
     }
 }
 
-/// Where in the text we are.
 struct Parser<'a, G> {
     game: &'a mut G,
     extent: Extent,
@@ -134,7 +131,6 @@ struct Parser<'a, G> {
     length: u64,
     /// The game is too long: what is left of it says nothing.
     is_passing: bool,
-    /// What is known of the tags on the line.
     tag_ends: TagEnds,
     /// The last word on the line is a move number.
     is_behind_number: bool,
@@ -219,7 +215,7 @@ impl<'a, G: GameText> Parser<'a, G> {
         self.movetext(number, rest);
     }
 
-    /// A line like a tag that is none. Such lines are found among tags that say nothing of the opening.
+    /// A line like a tag that is none. Such lines occur among tags that say nothing of the opening.
     fn broken_tag(&mut self, number: u64, text: &[u8]) {
         let name = text[1..].trim_ascii_start();
         if name.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"FEN")) {

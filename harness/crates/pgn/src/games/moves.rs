@@ -7,21 +7,15 @@ use shakmaty::{CastlingSide, Chess, File, Move, Position as _, Rank, Role, Squar
 
 use super::words::{plain, without_signs};
 
-/// Why a word of movetext is no move that can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrongMove {
-    /// Nothing a move can look like.
     NotSan,
-    /// A move that moves nothing.
     Null,
-    /// No such move here.
     Illegal,
-    /// Several such moves here.
     Ambiguous,
 }
 
 impl WrongMove {
-    /// What was expected instead.
     pub fn expected(self) -> &'static str {
         match self {
             WrongMove::NotSan => "a move in SAN",
@@ -32,7 +26,6 @@ impl WrongMove {
     }
 }
 
-/// The legal move a word of movetext means.
 pub fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
     match Written::of(word)? {
         Written::Castling(side) => {
@@ -42,12 +35,10 @@ pub fn find_move(position: &Chess, word: &[u8]) -> Result<Move, WrongMove> {
     }
 }
 
-/// Whether a word looks like a move.
 pub(crate) fn is_move(word: &[u8]) -> bool {
     Written::of(word).is_ok()
 }
 
-/// A move as it is written.
 enum Written {
     Castling(CastlingSide),
     Men(Men),

@@ -4,19 +4,16 @@ use super::super::Outcome;
 use super::super::quote;
 use super::words::plain;
 
-/// The result that a game states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {
     /// A win or a draw.
     Decided(Outcome),
     /// `0-0`: a double forfeit. It is not a draw, and has no place in a table of results.
     LostByBoth,
-    /// The game has no result.
     Open,
 }
 
 impl GameResult {
-    /// Reads a result; `None` if the text is not one.
     pub fn of(text: &[u8]) -> Option<GameResult> {
         match &*plain(text) {
             b"1-0" | b"1:0" => Some(GameResult::Decided(Outcome::White)),
@@ -31,16 +28,13 @@ impl GameResult {
     }
 }
 
-/// Why a game has neither winner nor draw.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Undecided {
     /// Tag and token differ.
     #[error("{0}")]
     Differ(String),
-    /// A double forfeit.
     #[error("expected a winner or a draw, found that both players have lost")]
     LostByBoth,
-    /// It has no result.
     #[error("expected a result, found {found}")]
     Open { found: String },
 }
@@ -48,17 +42,12 @@ pub enum Undecided {
 /// The two places of a result in PGN: the tag, and the token after the moves.
 #[derive(Debug, Default)]
 pub struct ResultWords {
-    /// The value of the tag `Result`.
     pub tag: Option<Vec<u8>>,
-    /// The word that ended the game.
     pub token: Option<Vec<u8>>,
 }
 
 impl ResultWords {
-    /// The result of the tag, or of the token if the tag has none.
-    ///
-    /// # Errors
-    /// When they differ.
+    /// The result of the tag, or of the token if the tag has none; an error when they differ.
     pub fn agreed(&self) -> Result<GameResult, String> {
         let of = |words: &Option<Vec<u8>>| {
             words.as_deref().and_then(GameResult::of).unwrap_or(GameResult::Open)
@@ -74,10 +63,6 @@ impl ResultWords {
         }
     }
 
-    /// The outcome: a win or a draw.
-    ///
-    /// # Errors
-    /// Without one: why.
     pub fn decided(&self) -> Result<Outcome, Undecided> {
         match self.agreed().map_err(Undecided::Differ)? {
             GameResult::Decided(outcome) => Ok(outcome),
@@ -86,7 +71,6 @@ impl ResultWords {
         }
     }
 
-    /// The tag as errors show it.
     pub fn quoted_tag(&self) -> String {
         quote(self.tag.as_deref().unwrap_or_default())
     }

@@ -5,8 +5,8 @@ use std::io;
 use super::super::places::{Place, PlacedLines, Places};
 use super::{Extent, FIRST_TAG, GameText, Parser};
 
-/// Adds the places of games from which the games that follow can be read as they are read from the
-/// front of the file: lines on which nothing of the game before counts. Returns the number of games.
+/// Adds the places of games from which the games that follow can be read as from the front of the
+/// file: lines on which nothing of the game before counts. Returns the number of games.
 pub(in super::super) fn find_games(
     lines: &mut PlacedLines<'_>,
     places: &mut Places,
@@ -33,7 +33,6 @@ struct Starts<'a> {
     offset: u64,
     /// Whether a game that begins now would be the same if the file began with this line.
     clean: bool,
-    /// Something of the game was seen.
     begun: bool,
     games: u64,
 }

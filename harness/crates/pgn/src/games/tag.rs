@@ -2,8 +2,7 @@
 
 use crate::work::looked_at;
 
-/// What is known of the rest of a line, so that a line with many brackets is looked through once and
-/// not once for each.
+/// What is known of the rest of a line, so that a line with many brackets is looked through once.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TagEnds {
     /// No value ends there.
@@ -12,7 +11,6 @@ pub(super) struct TagEnds {
     none_plain: bool,
 }
 
-/// A tag, and what follows it on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tag<'t> {
     pub(super) name: &'t [u8],

@@ -58,8 +58,8 @@ impl<'a, G: GameText> TextParser<'a, G> {
         TextParser { parser, lines: 0, offset, is_behind_tag: false, is_within_line }
     }
 
-    /// Reads a part; `is_whole` says that it ends with a line. Only a line that is too long to be read
-    /// may go on in the next part.
+    /// Reads a part; `is_whole` says that it ends with a line. Only a line that is too long to be
+    /// read may go on in the next part.
     pub fn read(&mut self, part: &[u8], is_whole: bool) {
         let mut rest = part;
         while !rest.is_empty() {
@@ -85,17 +85,14 @@ impl<'a, G: GameText> TextParser<'a, G> {
         self.parser.line_that(is_first_tag, Line { number, offset, bytes });
     }
 
-    /// The text has ended.
     pub fn finish(&mut self) {
         self.parser.finish();
     }
 
-    /// Lines so far.
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// What the games are handed to.
     pub fn game(&mut self) -> &mut G {
         self.parser.game
     }
@@ -105,7 +102,6 @@ impl<'a, G: GameText> TextParser<'a, G> {
         self.parser.is_passing || self.parser.is_between_games()
     }
 
-    /// What is passed over here.
     pub fn passing(&self) -> Passing {
         Passing { game: self.parser.is_passing, line: self.is_within_line }
     }

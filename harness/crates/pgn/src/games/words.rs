@@ -1,14 +1,13 @@
 //! Words of a movetext: where they end, and which of them are moves.
 //!
-//! Programs and people put signs of evaluation among the moves, outside of comments: `±`, `+/-`, `=`,
-//! `N`, `e.p.`. They are passed over like `!?` and `$14`.
+//! Programs and people put signs of evaluation among the moves, outside of comments: `±`, `+/-`,
+//! `=`, `N`, `e.p.`. They are passed over like `!?` and `$14`.
 
 use std::borrow::Cow;
 
 use super::result::GameResult;
 use crate::work::looked_at;
 
-/// What a word outside comments and variations is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
     /// A move, or what stands in the place of one.
@@ -22,8 +21,8 @@ pub(super) enum Word {
 }
 
 impl Word {
-    /// What `word` is. Signs that are letters stand behind moves only: not before the first, nor behind
-    /// a move number, where they are the front of a broken move.
+    /// Signs that are letters stand behind moves only: not before the first, nor behind a move
+    /// number, where they are the front of a broken move.
     #[inline]
     pub(super) fn of(word: &[u8], is_behind_move: bool) -> Word {
         match word {
@@ -127,7 +126,7 @@ fn foreign_end(text: &[u8]) -> usize {
     }
 }
 
-/// The character at the front of a text that is not empty, and its bytes: in UTF-8, else in Latin-1.
+/// The first character of a text that is not empty, and its bytes: in UTF-8, else in Latin-1.
 fn character(text: &[u8]) -> (char, usize) {
     let head = &text[..text.len().min(4)];
     let valid = head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
@@ -182,7 +181,7 @@ fn is_ascii_sign(byte: u8) -> bool {
     )
 }
 
-/// Whether a word is but signs and blanks. Dashes alone are null moves, and `/\` leads to another move.
+/// Whether a word is but signs and blanks. Dashes alone are null moves; `/\` leads to another move.
 fn is_sign(word: &[u8]) -> bool {
     let is_part = |c: char| {
         is_dash(c) || is_blank(c) || is_foreign_sign(c) || u8::try_from(c).is_ok_and(is_ascii_sign)

@@ -29,7 +29,6 @@ static ADOPTING: AtomicBool = AtomicBool::new(false);
 static CHILDREN: Mutex<Children> =
     Mutex::new(Children { own: BTreeMap::new(), charged: BTreeSet::new() });
 
-/// Our children.
 struct Children {
     /// Those that we have started and that are not reaped yet, and when they began, in the kernel's
     /// ticks.
@@ -64,8 +63,8 @@ impl Drop for Own {
 pub struct Orphans;
 
 impl Orphans {
-    /// Not where others' orphans would come, too: to the first process of a container, which ends with
-    /// it anyway, or to one that became this program and had children before.
+    /// Not where others' orphans would come, too: to the first process of a container, which ends
+    /// with it anyway, or to one that became this program and had children before.
     pub fn adopt() -> Orphans {
         #[cfg(target_os = "linux")]
         if std::process::id() != 1 && children().is_empty() {
@@ -177,7 +176,6 @@ impl Children {
     }
 }
 
-/// The numbers of all our children.
 fn children() -> Vec<i32> {
     let threads = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists =

@@ -1,6 +1,6 @@
 //! Processes that an engine has started and that have left its process group, by `setsid` say: all
-//! descendants of an engine are known by a variable that they inherit. (Who takes it away from its
-//! children hides them.) Unlike their parents, which change when one dies, it stays as long as they do.
+//! descendants of an engine are known by a variable that they inherit. Unlike their parents, which
+//! change when one dies, it stays, unless they take it away.
 //!
 //! Everything that ends them is safe between fork and exec, since the [guard](super::guard) does it
 //! when we cannot.
@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The variable. Its value is [`run`]'s, then the engine's number and a point.
 const VARIABLE: &str = "VERDICT_ENGINE";
-/// A process that is told to end is looked for again, in case it has just started another; so is one
+/// A process that is told to end is looked for again: it may just have started another. So is one
 /// that could not be told from others, being about to run a new program.
 #[cfg(target_os = "linux")]
 const PASSES: usize = 20;
@@ -36,12 +36,10 @@ impl Mark {
         Mark { entry: format!("{VARIABLE}={}", run()) }
     }
 
-    /// The variable and its value.
     pub fn variable(&self) -> (&str, &str) {
         self.entry.split_once('=').unwrap_or((&self.entry, ""))
     }
 
-    /// Kills all processes that have the mark.
     #[cfg(target_os = "linux")]
     pub fn kill(&self) {
         for _ in 0..PASSES {
@@ -76,7 +74,6 @@ mod linux {
     /// Who has arguments but no variables as often as this has none.
     const LOOKS: usize = 3;
 
-    /// What is known of a process.
     enum Seen {
         Marked,
         Other,
@@ -84,8 +81,8 @@ mod linux {
         Unclear,
     }
 
-    /// Kills the processes among whose variables is one that begins like `entry`; how many those are
-    /// and how many may yet turn out to be such.
+    /// Kills the processes among whose variables is one that begins like `entry`; how many those
+    /// are and how many may yet turn out to be such.
     pub(super) fn kill(entry: &[u8]) -> usize {
         let mut left = 0;
         // The kernel wants its entries aligned.

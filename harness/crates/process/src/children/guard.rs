@@ -36,7 +36,6 @@ pub fn charge(group: i32) {
     tell(group);
 }
 
-/// The group is gone.
 pub fn dismiss(group: i32) {
     tell(-group);
 }
@@ -46,7 +45,6 @@ pub fn charge_process(pid: i32) {
     tell(pid | PROCESS);
 }
 
-/// The process is gone.
 pub fn dismiss_process(pid: i32) {
     tell(-(pid | PROCESS));
 }
@@ -67,7 +65,7 @@ impl Guarded {
         let guard = GUARD.get().and_then(Option::as_ref).map_or(-1, AsRawFd::as_raw_fd);
         let pipes = [guard, writer.as_raw_fd()];
         let charge = move || {
-            // SAFETY: plain system calls, allowed between fork and exec; what cannot be written is not.
+            // SAFETY: plain system calls, allowed between fork and exec; a write may fail.
             unsafe {
                 let number = libc::getpid().to_ne_bytes();
                 for pipe in pipes {
@@ -76,8 +74,8 @@ impl Guarded {
             }
             Ok(())
         };
-        // SAFETY: the closure only makes system calls and allocates nothing; both pipes are open until the
-        // program is there.
+        // SAFETY: the closure only makes system calls and allocates nothing; both pipes are open
+        // until the program is there.
         unsafe { command.pre_exec(charge) };
         let started = adopted::start(|| {
             let child = command.process_group(0).spawn()?;

@@ -1,10 +1,10 @@
-//! Escapes hidden characters in foreign text: names, options, paths and messages of programs. Used for the
-//! terminal, Markdown, PGN and HTML.
+//! Escapes hidden characters in foreign text: names, options, paths and messages of programs. Used
+//! for the terminal, Markdown, PGN and HTML.
 
 use std::{borrow::Cow, fmt};
 
-/// Whether a character is invisible or changes how its neighbours look: control characters, line and
-/// paragraph separators, direction marks, characters without width.
+/// Whether a character is invisible or changes how its neighbours look: control characters, line
+/// and paragraph separators, direction marks, characters without width.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -12,7 +12,6 @@ pub fn shell_word(word: &str) -> String {
     }
 }
 
-/// A path, quoted for a shell if necessary.
 pub fn shell_path(path: &Path) -> String {
     shell_word(&path.to_string_lossy())
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use crate::terminal::escape;
 
-/// Longest line in characters; the middle of a longer one is cut out. Errors quote foreign text, which
-/// may be of any length.
+/// Longest line in characters; the middle of a longer one is cut out. Errors quote foreign text,
+/// which may be of any length.
 const LONGEST: usize = 2_000;
 /// Characters kept at the end of a cut line, which says what to do.
 const END: usize = 500;
@@ -20,8 +20,8 @@ pub fn tell(words: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", bounded(&words.to_string()));
 }
 
-/// Prints lines, and returns after `limit` at the latest. A process that is about to end must not wait
-/// for the reader of a full pipe.
+/// Prints lines, and returns after `limit` at the latest. A process that is about to end must not
+/// wait for the reader of a full pipe.
 pub fn tell_within(words: String, limit: Duration) {
     let (told, is_told) = mpsc::channel();
     let speaker = thread::Builder::new().spawn(move || {

@@ -1,4 +1,4 @@
-//! How strong a player who won, or lost, everything must at least, or can at most be.
+//! Bounds for a player who won, or lost, every game.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -14,7 +14,6 @@ pub(super) struct Sweep {
     /// The opponent's rating, on the logistic scale, minus what White's advantage was worth to the
     /// player.
     pub(super) opponent: f64,
-    /// How many.
     pub(super) games: f64,
 }
 
@@ -34,7 +33,7 @@ impl OneSided {
         self.sweeps.iter().map(of).sum()
     }
 
-    /// The rating beyond which a one-sided 95% test of the likelihood ratio does not reject.
+    /// Where a one-sided 95% test of the likelihood ratio stops to reject.
     pub(super) fn bound(&self) -> f64 {
         // Beyond 40 from all opponents, not even 10^17 games are unlikely (or likely).
         let opponents = || self.sweeps.iter().map(|sweep| sweep.opponent);

@@ -5,12 +5,12 @@ use super::results::Results;
 /// What the graph of results says of its players.
 #[derive(Debug)]
 pub(super) struct Connections {
-    /// Sets of players who all scored against each other, if only through others; each set and the
-    /// players of each in ascending order.
+    /// Sets of players who all scored against each other, if only through others; sets and their
+    /// players in ascending order.
     pub(super) strong: Vec<Vec<usize>>,
-    /// The number of each player's set in `strong`.
+    /// Each player's index in `strong`.
     pub(super) strong_of: Vec<usize>,
-    /// A number for each player that is equal where a chain of games joins two.
+    /// Equal for players whom a chain of games joins.
     pub(super) met: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Connections {
     }
 }
 
-/// The number of each player's set.
+/// Each player's set.
 fn numbers(players: usize, sets: &[Vec<usize>]) -> Vec<usize> {
     let mut numbers = vec![0; players];
     for (number, set) in sets.iter().enumerate() {
@@ -76,8 +76,8 @@ fn numbers(players: usize, sets: &[Vec<usize>]) -> Vec<usize> {
     numbers
 }
 
-/// Adds to `left` every player not seen yet that can be reached, in the order in which a search in
-/// depth leaves them. Without recursion: chains of thousands of players are no reason to overflow.
+/// Appends to `left` every player not yet seen that can be reached, in depth-first postorder. Not
+/// recursive: chains of thousands of players would overflow the stack.
 fn visit(next: &[Vec<usize>], start: usize, seen: &mut [bool], left: &mut Vec<usize>) {
     if seen[start] {
         return;

@@ -49,8 +49,8 @@ impl Kind {
 }
 
 impl Covariance {
-    /// The covariance at the likeliest ratings; none when the information is singular, which
-    /// rounding can bring about where ratings lie thousands of Elo apart.
+    /// The covariance at the likeliest ratings; `None` when the information is singular, which
+    /// rounding causes where ratings lie thousands of Elo apart.
     pub(super) fn new(
         problem: &Problem,
         meetings: &[(usize, usize, &Meeting)],
@@ -70,8 +70,8 @@ impl Covariance {
         Some(Covariance { players: problem.players, inverse, spread, own })
     }
 
-    /// The variance of a player's rating minus the mean of others' (of none: minus their group's
-    /// mean).
+    /// The variance of a player's rating minus the mean of `others`, or of the group where there
+    /// are none.
     pub(super) fn of_rating(&self, player: usize, others: &[usize]) -> f64 {
         let mut row = self.inverse.row(player).to_vec();
         for &other in others {
@@ -86,7 +86,6 @@ impl Covariance {
         self.of_rating(first, &[second])
     }
 
-    /// The variance of White's advantage.
     pub(super) fn of_white(&self) -> f64 {
         self.variance(self.inverse.row(self.players))
     }
@@ -141,7 +140,8 @@ fn invert(problem: &Problem, information: &[Edge]) -> Option<Square> {
             matrix.add(white, white, ww);
         }
     }
-    // The information of a group's mean is 0. Any other does, since the spread has none of it either.
+    // The information of a group's mean is 0. Any other does, since the spread has none of it
+    // either.
     let filling = trace / problem.players as f64;
     for group in &problem.groups {
         for &row in group {
@@ -156,7 +156,7 @@ fn invert(problem: &Problem, information: &[Edge]) -> Option<Square> {
     matrix.inverse()
 }
 
-/// The variance of the gradient, meeting by meeting.
+/// The variance of the gradient, by meeting.
 fn spread(problem: &Problem, meetings: &[(usize, usize, &Meeting)], fitted: &Fitted) -> Vec<Edge> {
     let kinds: Vec<[Kind; 2]> = meetings.iter().map(|meeting| kinds(meeting, fitted)).collect();
     let all: f64 = kinds.iter().flatten().map(Kind::count).sum();

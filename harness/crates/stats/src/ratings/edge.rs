@@ -11,7 +11,6 @@ pub(super) struct Edge {
     pub(super) dd: f64,
     /// Difference with White's advantage.
     pub(super) dw: f64,
-    /// White's advantage with itself.
     pub(super) ww: f64,
 }
 
@@ -33,8 +32,8 @@ impl Edge {
     }
 }
 
-/// The expected points of a player whose rating is higher by `difference` on the logistic scale, and
-/// of the other; neither is rounded to 0 before it must be.
+/// The expected points of a player whose rating is higher by `difference` on the logistic scale,
+/// and of the other; exact also near 0.
 pub(super) fn expected(difference: f64) -> [f64; 2] {
     [1.0 / (1.0 + (-difference).exp()), 1.0 / (1.0 + difference.exp())]
 }

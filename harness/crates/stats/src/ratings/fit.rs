@@ -7,7 +7,7 @@ use super::results::Meeting;
 const LONGEST_STEP: f64 = 5.76;
 /// The last step moved nothing by more than 10⁻⁶ of its standard error; this is the square.
 const SETTLED: f64 = 1e-12;
-/// Newton's method needs some ten steps; so many mean that it will never settle.
+/// Newton's method needs some ten steps; this many mean that it never settles.
 const MOST_STEPS: u32 = 200;
 
 /// All games between two players with one of them White.
@@ -16,7 +16,6 @@ struct Term {
     white: usize,
     black: usize,
     games: f64,
-    /// White's points.
     points: f64,
 }
 
@@ -31,7 +30,7 @@ pub(super) struct Problem {
     terms: Vec<Term>,
 }
 
-/// Likeliest parameters, on the logistic scale; the ratings of each group have the mean 0.
+/// The likeliest parameters, on the logistic scale; the ratings of each group have the mean 0.
 #[derive(Debug, Clone)]
 pub(super) struct Fitted {
     pub(super) ratings: Vec<f64>,
@@ -69,7 +68,7 @@ impl Problem {
         Problem { players, groups, fits_white, terms }
     }
 
-    /// The likeliest parameters, or none when the steps do not settle.
+    /// `None` when the steps do not settle.
     pub(super) fn fit(&self) -> Option<Fitted> {
         let mut at = Fitted { ratings: vec![0.0; self.players], white: 0.0 };
         let mut likelihood = self.likelihood(&at);
@@ -94,14 +93,14 @@ impl Problem {
         None
     }
 
-    /// By how much a step changes the difference of two players who met, White's advantage included,
-    /// at most.
+    /// The largest change by a step of the difference of two players who met, White's advantage
+    /// included.
     fn widest(&self, step: &[f64]) -> f64 {
         let change = |term: &Term| step[term.white] - step[term.black] + step[self.players];
         self.terms.iter().fold(0.0, |widest, term| change(term).abs().max(widest))
     }
 
-    /// Goes the step, or half of it and so on, until the likelihood is not lower.
+    /// Takes the step, halved until the likelihood is not lower.
     fn climb(&self, from: &Fitted, likelihood: f64, step: &mut [f64]) -> Option<(Fitted, f64)> {
         // Next to the summit the likelihoods differ by less than they are rounded.
         let slack = 1e-12 * (1.0 + likelihood.abs());
@@ -123,7 +122,7 @@ impl Problem {
         Fitted { ratings, white: from.white + step[self.players] }
     }
 
-    /// Takes each group's mean off.
+    /// Subtracts each group's mean.
     fn centre(&self, ratings: &mut [f64]) {
         for group in &self.groups {
             let sum: f64 = group.iter().map(|&player| ratings[player]).sum();
@@ -162,7 +161,8 @@ impl Problem {
     }
 
     /// Solves `information · x = right` by conjugate gradients, scaled by the diagonal. The
-    /// information of a group's mean is 0, and so must its gradient be, which rounding keeps it from.
+    /// information of a group's mean is 0, and so must its gradient be, which rounding keeps it
+    /// from.
     fn solve(&self, information: &[Edge], right: &[f64]) -> Vec<f64> {
         let size = self.players + 1;
         let mut diagonal = vec![0.0; size];

@@ -12,11 +12,11 @@ use crate::Wdl;
 
 /// Who is rated with whom.
 pub(super) struct Groups {
-    /// The players of each group, the largest group first.
+    /// The largest group first.
     pub(super) players: Vec<Vec<usize>>,
     /// Each player's group and parameter.
     pub(super) of: Vec<Option<(usize, usize)>>,
-    /// What parts each group from those before it.
+    /// What separates each group from those before it.
     pub(super) separations: Vec<Separation>,
 }
 
@@ -62,13 +62,12 @@ impl Groups {
         Groups { players: chosen, of, separations }
     }
 
-    /// The parameters of each group.
     pub(super) fn parameters(&self) -> Vec<Vec<usize>> {
         let of = |player: &usize| self.of[*player].map(|(_, parameter)| parameter);
         self.players.iter().map(|set| set.iter().filter_map(of).collect()).collect()
     }
 
-    /// The meetings inside groups, by parameters.
+    /// The meetings inside groups, players by their parameters.
     pub(super) fn meetings<'a>(&self, results: &'a Results) -> Vec<(usize, usize, &'a Meeting)> {
         let inside = results.meetings().filter_map(|(first, second, meeting)| {
             let ((group, first), (other, second)) = (self.of[first]?, self.of[second]?);
@@ -109,8 +108,8 @@ impl Groups {
 
 /// From a group's logistic scale to Elo.
 pub(super) struct Ladder {
-    /// What a rating of 0 is in Elo.
+    /// The Elo of a rating of 0.
     pub(super) shift: f64,
-    /// The anchors' parameters.
+    /// Parameters of the anchors.
     pub(super) anchors: Vec<usize>,
 }

@@ -14,50 +14,42 @@ use super::white;
 use crate::Wdl;
 use crate::Z95;
 
-/// So many players with finite ratings are rated together: their covariance then takes 400 MB.
+/// Players with finite ratings at most: their covariance then takes 400 MB.
 pub const MAX_PLAYERS: usize = 5_000;
 
-/// Where the scale lies, and what is fitted.
+/// The scale, and what is fitted.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scale {
     /// The mean rating of a group without anchors, Elo.
     pub mean: f64,
-    /// Players and the ratings they are to have, Elo. Anchors move a group as a whole: with several,
-    /// their mean is what it should be.
+    /// Players and the Elo they are to have. Anchors move a group as a whole: with several, their
+    /// mean is met.
     pub anchors: Vec<(String, f64)>,
-    /// Whether White's advantage is fitted with the ratings.
     pub white_advantage: bool,
 }
 
-/// Why nothing was rated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RatingError {
-    /// The mean, or an anchor's rating, is no number to rate by.
     #[error("expected a rating from -100000 to 100000 Elo, found {0}")]
     NoRating(f64),
-    /// An anchor that did not play.
     #[error("no player is called {name:?}{}", nearest(near.as_deref()))]
     UnknownAnchor {
         name: String,
-        /// A player's name that is much like it.
+        /// A similar name.
         near: Option<String>,
     },
-    /// A player is anchored twice.
     #[error("{0:?} is anchored twice")]
     Twice(String),
-    /// An anchor that has no finite rating.
     #[error(
         "{name:?} cannot be an anchor: it won every game, or lost every game, against those it would \
          anchor, so that no finite distance is likeliest"
     )]
     UnratedAnchor { name: String },
-    /// More players than are rated together.
     #[error(
         "{0} players have finite ratings, expected at most {MAX_PLAYERS}; leave out those of few \
          games"
     )]
     TooManyPlayers(usize),
-    /// Newton's method does not settle, which is a fault of this program.
     #[error("the ratings do not settle; please report the games")]
     NotSettled,
 }
@@ -66,13 +58,8 @@ fn nearest(near: Option<&str>) -> String {
     near.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
 }
 
-/// Rates all players together.
-///
-/// The same results in another order give the same ratings.
-///
-/// # Errors
-/// A scale that cannot be put in place, or too many players. Games that say little or nothing are no
-/// error: see [`Level`].
+/// Rates all players together. The order of results makes no difference. Fails if the scale cannot
+/// be met or there are too many players; games that say little are no error: see [`Level`].
 pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, RatingError> {
     let results = results.sorted();
     let anchors = anchors(&results, scale)?;
@@ -109,8 +96,8 @@ pub fn rate(results: &Results, scale: &Scale) -> Result<Ratings, RatingError> {
     Ok(Ratings { players, groups, white, results, places, covariance })
 }
 
-/// Groups in order; in each the ratings from above, a player who won everything as strong as it is
-/// at least, and those who lost everything at the end.
+/// Sort key: groups in order; in each the ratings from above, a player who won everything by its
+/// lower bound, those who lost everything last.
 fn order(rated: &Rated) -> ((usize, u8), f64) {
     let part = match rated.level {
         Level::Elo { .. } | Level::AtLeast(_) => 0,
@@ -120,7 +107,6 @@ fn order(rated: &Rated) -> ((usize, u8), f64) {
     ((rated.group.unwrap_or(usize::MAX), part), -rated.level.number().unwrap_or(0.0))
 }
 
-/// The anchors' ratings by player.
 fn anchors(results: &Results, scale: &Scale) -> Result<BTreeMap<usize, f64>, RatingError> {
     let mut ratings = scale.anchors.iter().map(|(_, elo)| *elo).chain([scale.mean]);
     if let Some(elo) = ratings.find(|elo| !(-1e5..=1e5).contains(elo)) {

@@ -9,10 +9,8 @@ use super::edge::elo;
 use super::results::{PlayerId, Results};
 use crate::{LEAST_PAIRS, Wdl, Z95};
 
-/// A number in Elo with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The likeliest value.
     pub elo: f64,
     /// Half the width of its 95% interval.
     pub error95: f64,
@@ -24,37 +22,27 @@ impl Estimate {
     }
 }
 
-/// Why a number of ratings is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 pub enum Unrated {
-    /// The player has no games.
     #[error("no games")]
     NoGames,
-    /// A group of one player.
     #[error("it is alone in its group")]
     Alone,
-    /// Everything was won or lost, and against nobody who has a rating.
     #[error(
         "every game was won, or lost, against each opponent, and no opponent has a rating to bound \
          this one by"
     )]
     NoRatedOpponent,
-    /// Fewer games than errors and superiority are told of.
     #[error("fewer than {} games: no error and no LOS", 2 * LEAST_PAIRS)]
     TooFew,
-    /// Ratings lie so far apart that their errors are lost in rounding.
     #[error("the ratings lie too far apart for their errors to be computed")]
     Rounding,
-    /// Two players of different groups.
     #[error("no games connect the groups of the two players")]
     DifferentGroups,
-    /// Two players of whom at least one has no rating.
     #[error("one of the two has no rating, and the other has none to compare with")]
     OnlyBounds,
-    /// White's advantage was not to be fitted.
     #[error("White's advantage was not asked for")]
     NotAsked,
-    /// White's advantage has no finite likeliest value.
     #[error(
         "the games do not say what White's advantage is: any greater (or smaller) one explains \
          them as well, as where White won everything or the same players always had White"
@@ -67,25 +55,21 @@ pub enum Unrated {
 pub enum Level {
     /// A likeliest rating.
     Elo {
-        /// The rating.
         elo: f64,
         /// Half the width of its 95% interval: of the difference to the mean of the group or of the
         /// anchors.
         error95: Result<f64, Unrated>,
-        /// The same as if all opponents' ratings were known: a smaller question than that of the
-        /// scale, and the one EloStat's margins answer.
+        /// The same if all opponents' ratings were known: what EloStat's margins say.
         error95_known_opponents: Result<f64, Unrated>,
     },
     /// Every game against the group was won: the lower end of a one-sided 95% interval.
     AtLeast(f64),
     /// Every game against the group was lost: the upper end of a one-sided 95% interval.
     AtMost(f64),
-    /// Nothing can be said.
     None(Unrated),
 }
 
 impl Level {
-    /// The rating or its bound.
     pub fn number(&self) -> Option<f64> {
         match *self {
             Level::Elo { elo, .. } => Some(elo),
@@ -95,33 +79,29 @@ impl Level {
     }
 }
 
-/// A player with its rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rated {
-    /// Its name.
     pub name: String,
     /// The group whose scale the rating is on, an index of [`Ratings::groups`].
     pub group: Option<usize>,
-    /// The rating.
     pub level: Level,
-    /// All its games, those against other groups among them.
+    /// All its games, also those against other groups.
     pub wdl: Wdl,
-    /// Its number in the results that were rated.
+    /// In the rated results.
     pub(super) player: PlayerId,
 }
 
 impl Rated {
-    /// Games.
     pub fn games(&self) -> u64 {
         self.wdl.games()
     }
 
-    /// Points, a draw half of one.
+    /// A draw counts half a point.
     pub fn points(&self) -> f64 {
         self.wdl.win as f64 + self.wdl.draw as f64 / 2.0
     }
 
-    /// Points a game, 0 to 1; 0 without games.
+    /// Points per game, 0 to 1; 0 without games.
     pub fn score(&self) -> f64 {
         self.points() / self.games().max(1) as f64
     }
@@ -138,29 +118,24 @@ pub enum Separation {
     OneSided,
 }
 
-/// Players whose ratings are on one scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Group {
-    /// How many have a finite rating.
+    /// Players with a finite rating.
     pub players: usize,
-    /// What parts it from the groups before it.
+    /// What separates it from the groups before it.
     pub separation: Separation,
-    /// Whether anchors set its scale; otherwise its mean.
+    /// Whether anchors set its scale; otherwise its mean does.
     pub anchored: bool,
 }
 
-/// Ratings of all players, the groups one after the other and the strongest of each first: by rating, or
-/// by the bound of those who won everything, and last those who lost everything. Players of no group
-/// stand at the end.
+/// Ratings of all players, sorted by group and within it by rating, those with an upper bound last.
+/// Players of no group stand at the end.
 #[derive(Debug)]
 pub struct Ratings {
-    /// The players in order.
     pub players: Vec<Rated>,
-    /// The groups, that of the most players first.
+    /// The largest group first.
     pub groups: Vec<Group>,
-    /// White's advantage.
     pub white: Result<Estimate, Unrated>,
-    /// The results, with numbers of their own.
     pub(super) results: Results,
     pub(super) places: Vec<Place>,
     pub(super) covariance: Option<Covariance>,
@@ -179,11 +154,8 @@ pub(super) enum Place {
 }
 
 impl Ratings {
-    /// The likelihood that the first player is the stronger one, 0 to 1; players by their index in
+    /// The likelihood that the first player is stronger, 0 to 1; players by their index in
     /// [`Ratings::players`].
-    ///
-    /// # Errors
-    /// When nothing compares the two.
     pub fn los(&self, first: usize, second: usize) -> Result<f64, Unrated> {
         let (Some(a), Some(b)) = (self.places.get(first), self.places.get(second)) else {
             return Err(Unrated::NoGames);
@@ -209,10 +181,8 @@ impl Ratings {
         }
     }
 
-    /// The first player's rating minus the second's, with the error of the difference.
-    ///
-    /// # Errors
-    /// When not both have a finite rating in one group.
+    /// The first player's rating minus the second's, with the error of the difference. Fails unless
+    /// both have a finite rating in one group.
     pub fn difference(&self, first: usize, second: usize) -> Result<Estimate, Unrated> {
         let place = |player: usize| match self.places.get(player) {
             Some(&Place::Fitted { parameter, rating }) => Ok((parameter, rating)),
@@ -230,7 +200,7 @@ impl Ratings {
         if same { Ok(()) } else { Err(Unrated::DifferentGroups) }
     }
 
-    /// Games won, drawn and lost by the first player against the second; players by their index in
+    /// Results of the first player against the second; players by their index in
     /// [`Ratings::players`].
     pub fn between(&self, first: usize, second: usize) -> Wdl {
         match (self.players.get(first), self.players.get(second)) {
@@ -239,8 +209,8 @@ impl Ratings {
         }
     }
 
-    /// All players who met, by their index in [`Ratings::players`], with the games won, drawn and lost
-    /// by the first; each two once.
+    /// All players who met, by their index in [`Ratings::players`], with the results of the first;
+    /// each two once.
     pub fn meetings(&self) -> impl Iterator<Item = (usize, usize, Wdl)> {
         let mut places = vec![0; self.players.len()];
         for (place, rated) in self.players.iter().enumerate() {
@@ -250,7 +220,7 @@ impl Ratings {
         meetings.map(move |(first, second, meeting)| (places[first], places[second], meeting.wdl()))
     }
 
-    /// All games, and how many of them are in pairs.
+    /// All games, and those in pairs.
     pub fn games(&self) -> [u64; 2] {
         self.results.games()
     }

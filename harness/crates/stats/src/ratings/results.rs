@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::{Pentanomial, Wdl};
 
-/// A player of [`Results`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub(super) usize);
 
@@ -14,25 +13,25 @@ pub struct PlayerId(pub(super) usize);
 pub struct Results {
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// By the two players, the lower number first.
+    /// The lower player number first.
     meetings: BTreeMap<(usize, usize), Meeting>,
 }
 
 /// All games of two players, in half points of the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Meeting {
-    /// Games that are in no pair: with White and with Black, by half points.
+    /// Games in no pair: with White and with Black, by half points.
     pub(super) single: [[u64; 3]; 2],
     /// Pairs, by half points with White and with Black.
     pub(super) paired: [[u64; 3]; 3],
-    /// Pairs that repeat others: they are no results, but were played.
+    /// Pairs that repeat others: played, but not counted as results.
     repeated: [[u64; 3]; 3],
-    /// The same of games that are in no pair, by colour as `single`.
+    /// The same for games in no pair, by colour as `single`.
     repeated_single: [[u64; 3]; 2],
 }
 
 impl Meeting {
-    /// Won, drawn and lost by the first player.
+    /// From the first player's viewpoint.
     pub(super) fn wdl(&self) -> Wdl {
         let mut by_points = [0_u64; 3];
         let mut add = |points: usize, games: u64| {
@@ -100,12 +99,11 @@ impl Meeting {
 }
 
 impl Results {
-    /// No players, no games.
     pub fn new() -> Results {
         Results::default()
     }
 
-    /// The player of that name, new or known.
+    /// Adds the player if the name is new.
     pub fn player(&mut self, name: &str) -> PlayerId {
         if let Some(&player) = self.by_name.get(name) {
             return PlayerId(player);
@@ -116,14 +114,13 @@ impl Results {
         PlayerId(player)
     }
 
-    /// Adds a game by White's half points; anything above 1 is a win. A game of a player against
-    /// itself says nothing and is left out.
+    /// Adds a game by White's half points; above 1 is a win. A game of a player against itself is
+    /// ignored.
     pub fn add_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
         self.add_single(white, black, white_half_points, |meeting| &mut meeting.single);
     }
 
-    /// Notes a game in no pair that repeats another: it is in no rating and no result, only in
-    /// [`Results::repeated_games_between`].
+    /// Adds a repeated game in no pair: only [`Results::repeated_games_between`] counts it.
     pub fn add_repeated_game(&mut self, white: PlayerId, black: PlayerId, white_half_points: u8) {
         self.add_single(white, black, white_half_points, |meeting| &mut meeting.repeated_single);
     }
@@ -148,7 +145,7 @@ impl Results {
         self.add_pairs(first, second, [with_white, with_black], 1);
     }
 
-    /// Notes so many such pairs; `points` are the first player's half points with White and with Black.
+    /// `points` are the first player's half points with White and with Black.
     pub fn add_pairs(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2], pairs: u64) {
         let [with_white, with_black] = points.map(half_points);
         if first < second {
@@ -160,8 +157,8 @@ impl Results {
         }
     }
 
-    /// Notes two games from one opening that repeat others: they are in no rating and no result, only in
-    /// [`Results::repeated_between`]. `points` are the first player's half points with White and with Black.
+    /// Adds a repeated pair of games: only [`Results::repeated_between`] counts it. `points` are
+    /// the first player's half points with White and with Black.
     pub fn add_repeated_pair(&mut self, first: PlayerId, second: PlayerId, points: [u8; 2]) {
         let [with_white, with_black] = points.map(half_points);
         if first < second {
@@ -187,7 +184,7 @@ impl Results {
         *count = count.saturating_add(more);
     }
 
-    /// Adds all of other results; players of equal names are one player.
+    /// Players of equal names are one player.
     pub fn merge(&mut self, other: &Results) {
         let ids: Vec<PlayerId> = other.names.iter().map(|name| self.player(name)).collect();
         for (&(low, high), meeting) in &other.meetings {
@@ -203,7 +200,6 @@ impl Results {
         }
     }
 
-    /// The player of that name, if known.
     pub fn find(&self, name: &str) -> Option<PlayerId> {
         self.by_name.get(name).map(|&player| PlayerId(player))
     }
@@ -217,22 +213,20 @@ impl Results {
         })
     }
 
-    /// A player's name.
     pub fn name(&self, player: PlayerId) -> &str {
         &self.names[player.0]
     }
 
-    /// The players' names.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Games won, drawn and lost by the first player against the second.
+    /// From the first player's viewpoint.
     pub fn between(&self, first: PlayerId, second: PlayerId) -> Wdl {
         self.wdl_between(first, second, |meeting| *meeting)
     }
 
-    /// The same of games in no pair that repeat others, which are not among those.
+    /// The same of repeated games in no pair, which [`Results::between`] leaves out.
     pub fn repeated_games_between(&self, first: PlayerId, second: PlayerId) -> Wdl {
         self.wdl_between(first, second, |meeting| Meeting {
             single: meeting.repeated_single,
@@ -251,12 +245,12 @@ impl Results {
         if first < second { wdl } else { wdl.mirrored() }
     }
 
-    /// Pairs by the first player's score against the second, and the games of those pairs.
+    /// Pairs by the first player's score, and their games.
     pub fn pairs_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
         self.counts_between(first, second, |meeting| meeting.paired)
     }
 
-    /// The same of pairs that repeat others, which are not among those.
+    /// The same of repeated pairs, which [`Results::pairs_between`] leaves out.
     pub fn repeated_between(&self, first: PlayerId, second: PlayerId) -> (Pentanomial, Wdl) {
         self.counts_between(first, second, |meeting| meeting.repeated)
     }
@@ -280,7 +274,7 @@ impl Results {
         if first < second { (pairs, games) } else { (pairs.mirrored(), games.mirrored()) }
     }
 
-    /// All games, and how many of them are in pairs.
+    /// All games, and those in pairs.
     pub fn games(&self) -> [u64; 2] {
         self.meetings.values().fold([0, 0], |[all, paired], meeting| {
             let pairs = meeting.paired.iter().flatten().fold(0, |n: u64, &m| n.saturating_add(m));
@@ -289,7 +283,7 @@ impl Results {
         })
     }
 
-    /// Games won, drawn and lost by each player against all others.
+    /// Results of each player against all others.
     pub fn totals(&self) -> Vec<Wdl> {
         let mut totals = vec![Wdl::default(); self.names.len()];
         for (&(low, high), meeting) in &self.meetings {
@@ -300,7 +294,7 @@ impl Results {
         totals
     }
 
-    /// The results among players of whom each has at least so many games against the others that are
+    /// The results among players who each have at least so many games against the others that are
     /// left.
     pub fn with_at_least(&self, games: u64) -> Results {
         let mut results = self.clone();
@@ -314,8 +308,7 @@ impl Results {
         }
     }
 
-    /// The same with the players in the order of their names: what makes ratings independent of the
-    /// order in which games were given.
+    /// Players sorted by name: makes ratings independent of the order of games.
     pub(super) fn sorted(&self) -> Results {
         let mut sorted = Results::new();
         let mut names: Vec<&String> = self.names.iter().collect();
@@ -343,7 +336,7 @@ impl Results {
         results
     }
 
-    /// The meetings, by the two players' numbers.
+    /// By the two players' numbers.
     pub(super) fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
         self.meetings.iter().map(|(&(low, high), meeting)| (low, high, meeting))
     }

@@ -21,8 +21,8 @@ fn can_grow(players: usize, meetings: &[Met<'_>], advantage: f64) -> bool {
     let mut limits: Vec<(usize, usize, f64)> = Vec::new();
     for &(first, second, meeting) in meetings {
         let [with_white, with_black] = meeting.by_colour();
-        // The shortest negative cycle, which nearly all tournaments have: the colour that would gain
-        // lost points to both players.
+        // The shortest negative cycle, which nearly all tournaments have: the colour that would
+        // gain lost points to both players.
         let [lost, won] = [0, 2].map(|points| {
             with_white[points] + with_white[1] > 0 && with_black[2 - points] + with_black[1] > 0
         });

@@ -4,17 +4,15 @@ use engine::eval::{ImbalanceTable, MaterialCounts};
 
 use super::Wdl;
 
-/// Cells of the table.
 pub const CELLS: usize = ImbalanceTable::CELLS;
 
 /// Games with each balance of material, by the cell's place in the paper's loops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MitCounts {
     cells: Vec<Wdl>,
-    /// Games that were counted.
     pub games: u64,
-    /// Those of them in which some position had men beyond the table's limits: these positions are
-    /// left out (AMB-75).
+    /// Counted games in which some position was beyond the table's limits; these positions are left
+    /// out (AMB-75).
     pub beyond: u64,
 }
 
@@ -30,11 +28,7 @@ impl MitCounts {
         MitCounts { games, beyond, ..MitCounts::default() }
     }
 
-    /// Games of one cell, White's view.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such cell.
+    /// Games of one cell, White's view. Panics when there is no such cell.
     pub fn cell(&self, index: usize) -> Wdl {
         self.cells[index]
     }
@@ -45,13 +39,12 @@ impl MitCounts {
         self.cells.iter().copied().enumerate().filter(used)
     }
 
-    /// Adds games to a cell.
     #[inline]
     pub(crate) fn add(&mut self, index: usize, games: Wdl) {
         self.cells[index] += games;
     }
 
-    /// Adds other games; returns whether a cell that was added to is full.
+    /// Returns whether a counter of a cell is now full.
     pub(crate) fn merge(&mut self, other: &MitCounts) -> bool {
         let mut is_full = false;
         for (index, more) in other.used() {
@@ -75,7 +68,7 @@ impl Balance {
         Balance { census }
     }
 
-    /// A man is taken, or a pawn becomes something else.
+    /// A man is captured, or a pawn promotes.
     #[inline]
     pub(crate) fn change(&mut self, gone: u8, come: Option<u8>) {
         self.census[usize::from(gone)] -= 1;

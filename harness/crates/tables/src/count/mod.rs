@@ -15,30 +15,25 @@ use pgn::Outcome;
 pub use pst::PstCounts;
 pub use sample::Sample;
 
-/// Games by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Wdl {
-    /// Won, by the side that is looked at.
+    /// Won by the side in question.
     pub wins: u32,
-    /// Drawn.
     pub draws: u32,
-    /// Lost.
     pub losses: u32,
 }
 
 impl Wdl {
-    /// One game, as White sees it.
     pub fn of_white(outcome: Outcome) -> Wdl {
         let one = |other| u32::from(outcome == other);
         Wdl { wins: one(Outcome::White), draws: one(Outcome::Draw), losses: one(Outcome::Black) }
     }
 
-    /// The same games as the other side sees them.
+    /// From the other side's viewpoint.
     pub fn flipped(self) -> Wdl {
         Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// All of them.
     pub fn games(self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
@@ -64,7 +59,7 @@ impl Wdl {
         (if all_or_nothing { percent } else { percent.clamp(1, 99) }) as u8
     }
 
-    /// Whether a counter has reached `u32::MAX`.
+    /// Whether a counter has saturated at `u32::MAX`.
     pub(crate) fn is_full(self) -> bool {
         [self.wins, self.draws, self.losses].contains(&u32::MAX)
     }
@@ -73,28 +68,23 @@ impl Wdl {
 impl AddAssign for Wdl {
     #[inline]
     fn add_assign(&mut self, more: Wdl) {
-        // Saturates; `Counts::merge` says where.
+        // Saturates; `Counts::merge` reports it.
         self.wins = self.wins.saturating_add(more.wins);
         self.draws = self.draws.saturating_add(more.draws);
         self.losses = self.losses.saturating_add(more.losses);
     }
 }
 
-/// Everything counted in one pass; what was not asked for is absent.
+/// All sums of one pass; `None` is what was not asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// Material imbalance.
     pub mit: Option<MitCounts>,
-    /// Men on squares.
     pub pst: Option<PstCounts>,
-    /// Opening positions.
     pub openings: Option<OpeningCounts>,
-    /// Positions with results.
     pub sample: Option<Sample>,
 }
 
 impl Counts {
-    /// The names of what is there.
     pub fn names(&self) -> Vec<&'static str> {
         let names = [
             ("mit", self.mit.is_some()),
@@ -105,8 +95,8 @@ impl Counts {
         names.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect()
     }
 
-    /// Adds other games. What is absent on either side stays as it is. Returns whether a counter of games
-    /// that was added to has reached its end, so that it may say too few.
+    /// Adds only what both sides have. Returns whether a counter of games has saturated, so that it
+    /// may be too low.
     pub fn merge(&mut self, other: &Counts) -> bool {
         let mut is_full = false;
         if let (Some(mine), Some(more)) = (&mut self.mit, &other.mit) {

@@ -10,7 +10,6 @@ pub struct OpeningCounts {
     /// By Polyglot's key of the position after the move (en passant only where it is legal): wins,
     /// draws and losses of the side that moved, and games without a decided result.
     positions: HashMap<u64, (Wdl, u32)>,
-    /// Games that were counted.
     pub games: u64,
 }
 
@@ -20,8 +19,7 @@ impl OpeningCounts {
         OpeningCounts { games, ..OpeningCounts::default() }
     }
 
-    /// Positions with their games, ascending by key: results of the side that moved, and games
-    /// without a decided one.
+    /// Ascending by key: results of the side that moved, and games without a decided result.
     pub fn sorted(&self) -> Vec<(u64, Wdl, u32)> {
         let positions = self.positions.iter();
         let mut sorted: Vec<_> =
@@ -30,22 +28,20 @@ impl OpeningCounts {
         sorted
     }
 
-    /// The games of each position, in any order: as in [`OpeningCounts::sorted`].
+    /// As [`OpeningCounts::sorted`], in any order and without keys.
     pub(crate) fn games_each(&self) -> impl Iterator<Item = (Wdl, u32)> + '_ {
         self.positions.values().copied()
     }
 
-    /// How many positions there are.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Adds games to a position; returns whether it is full.
+    /// Returns whether a counter of the position is now full.
     pub(crate) fn add(&mut self, key: u64, games: Wdl, undecided: u32) -> bool {
         let (wdl, without) = self.positions.entry(key).or_default();
         *wdl += games;
@@ -53,7 +49,6 @@ impl OpeningCounts {
         wdl.is_full() || *without == u32::MAX
     }
 
-    /// Adds other games; returns whether a position that was added to is full.
     pub(crate) fn merge(&mut self, other: &OpeningCounts) -> bool {
         let mut is_full = false;
         for (&key, &(wdl, undecided)) in &other.positions {

@@ -13,20 +13,17 @@ pub const LETTERS: [char; MEN] = ['P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', '
 /// Cells: middle game, then end game; in each the men in their order; of each the squares from a1.
 pub(crate) const CELLS: usize = 2 * MEN * 64;
 
-/// A phase of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
     /// Both sides' pieces together (N 3, B 3, R 5, Q 9) exceed the limit.
     Middlegame,
-    /// All else.
     Endgame,
 }
 
 impl Phase {
-    /// Both, the middle game first.
+    /// The middle game first.
     pub const ALL: [Phase; 2] = [Phase::Middlegame, Phase::Endgame];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Middlegame => "middlegame",
@@ -39,7 +36,7 @@ impl Phase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PstCounts {
     cells: Vec<u64>,
-    /// Positions that were counted, by phase.
+    /// Counted positions by phase.
     pub positions: [u64; 2],
     /// Games with at least one of them.
     pub games: u64,
@@ -57,11 +54,8 @@ impl PstCounts {
         PstCounts { positions, games, ..PstCounts::default() }
     }
 
-    /// Positions with a man (by its place in [`LETTERS`]) on each square, a1 = 0 to h8 = 63.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such man.
+    /// Positions with a man (index in [`LETTERS`]) on each square, a1 = 0 to h8 = 63. Panics when
+    /// there is no such man.
     pub fn board(&self, phase: Phase, man: usize) -> &[u64] {
         &self.cells[index(phase, man, Square::A1)..][..64]
     }
@@ -73,7 +67,6 @@ impl PstCounts {
         std::array::from_fn(|square| white[square].saturating_add(black[square ^ 56]))
     }
 
-    /// All cells of a phase.
     pub(crate) fn cells_of(&self, phase: Phase) -> &[u64] {
         &self.cells[index(phase, 0, Square::A1)..][..MEN * 64]
     }
@@ -87,7 +80,6 @@ impl PstCounts {
         self.cells[cell] += positions;
     }
 
-    /// Adds other positions.
     pub(crate) fn merge(&mut self, other: &PstCounts) {
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             *cell = cell.saturating_add(*more);

@@ -9,7 +9,6 @@ use shakmaty::Square;
 use crate::replay::{Board, squares};
 use pgn::Outcome;
 
-/// A position and how its game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SampledPosition {
     pub(crate) priority: u64,
@@ -23,7 +22,7 @@ pub struct SampledPosition {
 }
 
 impl SampledPosition {
-    /// Each man (0 White's pawn to 11 Black's king) and its square.
+    /// Each man (0 White's pawn to 11 Black's king) with its square.
     pub fn men(self) -> impl Iterator<Item = (usize, Square)> {
         let mut men = self.men;
         squares(self.occupied).map(move |square| {
@@ -38,12 +37,11 @@ impl SampledPosition {
         f64::from(self.points) / 2.0
     }
 
-    /// Whether Black is to move.
     pub fn is_blacks(self) -> bool {
         self.black
     }
 
-    /// Of at most 32 men, for whom there are four bits each; none of a board with more.
+    /// `None` for more than 32 men: `men` has four bits for each of 32.
     pub(crate) fn new(priority: u64, board: &Board, outcome: Outcome) -> Option<Self> {
         let occupied = board.occupied();
         if occupied.count_ones() > 32 {
@@ -57,7 +55,7 @@ impl SampledPosition {
     }
 }
 
-/// A hash that decides which positions are drawn.
+/// The hash that decides which positions are drawn.
 #[inline]
 pub(crate) fn priority(game: u64, ply: u32) -> u64 {
     let mut hash = game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(ply);
@@ -66,12 +64,12 @@ pub(crate) fn priority(game: u64, ply: u32) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// So many positions with the least hashes.
+/// The positions with the least hashes, up to a fixed number.
 #[derive(Debug, Clone)]
 pub struct Sample {
     most: usize,
     positions: Vec<SampledPosition>,
-    /// Positions above are not kept.
+    /// Positions with a greater hash are not kept.
     limit: u64,
 }
 
@@ -89,7 +87,7 @@ impl Sample {
         Sample { most, positions: Vec::new(), limit: u64::MAX }
     }
 
-    /// The positions, always in the same order.
+    /// In a fixed order.
     pub fn sorted(&self) -> Vec<SampledPosition> {
         let mut sorted = self.positions.clone();
         sorted.sort_unstable();
@@ -97,7 +95,6 @@ impl Sample {
         sorted
     }
 
-    /// Positions above this are not wanted.
     #[inline]
     pub(crate) fn limit(&self) -> u64 {
         self.limit
@@ -121,7 +118,6 @@ impl Sample {
         }
     }
 
-    /// Adds the positions of other games.
     pub(crate) fn merge(&mut self, other: &Sample) {
         for &position in &other.positions {
             self.add(position);

@@ -90,7 +90,7 @@ pub(super) fn read_counts(numbers: &mut Numbers<'_>, wants: &Countings) -> Optio
     Some(counts)
 }
 
-/// A drawn position; none if it could not have been drawn.
+/// `None` if it could not have been drawn.
 fn read_position(numbers: &mut Numbers<'_>) -> Option<SampledPosition> {
     let (priority, occupied) = (numbers.next()?, numbers.next()?);
     let men = u128::from(numbers.next()?) | u128::from(numbers.next()?) << 64;

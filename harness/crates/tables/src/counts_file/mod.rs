@@ -3,17 +3,17 @@
 //! A file is, one after the other,
 //!
 //! 1. the line `verdict tables 1`, its end a line feed;
-//! 2. the length of the header in four bytes, low byte first, and the header: JSON in UTF-8 with what
-//!    was counted and how, the texts with their hashes and filters, what became of the games, and of
-//!    a stopped run how far it came;
+//! 2. the length of the header in four bytes, low byte first, and the header: JSON in UTF-8 with
+//!    what was counted and how, the texts with their hashes and filters, what became of the games,
+//!    and of a stopped run how far it came;
 //! 3. one zstd frame with a checksum, of numbers in LEB128, in this order and as far as they were
-//!    counted: material (games, games beyond the limits, cells; then for each cell with games, in the
-//!    paper's order: its distance from the one before, wins, draws, losses); squares (positions in the
-//!    middle game and the end game, games, 1,536 cells: phase, man, square); openings (games,
-//!    positions; then by ascending key: its distance from the one before, wins, draws, losses of the
-//!    side that moved, games without a result); drawn positions (how many; hash, occupied squares, men
-//!    in two halves, Black to move and White's half points as one number each); fingerprints of games (how
-//!    many; two numbers each).
+//!    counted: material (games, games beyond the limits, cells; then for each cell with games, in
+//!    the paper's order: its distance from the one before, wins, draws, losses); squares (positions
+//!    in the middle game and the end game, games, 1,536 cells: phase, man, square); openings
+//!    (games, positions; then by ascending key: its distance from the one before, wins, draws,
+//!    losses of the side that moved, games without a result); drawn positions (how many; hash,
+//!    occupied squares, men in two halves, Black to move and White's half points as one number
+//!    each); fingerprints of games (how many; two numbers each).
 
 mod body;
 mod numbers;
@@ -38,56 +38,49 @@ use numbers::Numbers;
 use pgn::Passing;
 use process::plain_file;
 
-/// The first line.
-/// Bytes of a file that is read.
+/// The largest file that is read, bytes.
 const MOST: u64 = 4 << 30;
-/// How far its numbers may unpack, against files made to fill the memory: so many times their packed
-/// length, and as much as tables of equal cells take, but never more than `MOST_UNPACKED`.
+/// Limits of unpacking, against files made to exhaust memory: at most `MOST_RATIO` times the packed
+/// length plus `SLACK` (tables of equal cells), and never more than `MOST_UNPACKED`.
 const MOST_RATIO: u64 = 100;
 const SLACK: u64 = 4 << 20;
 const MOST_UNPACKED: u64 = 16 << 30;
 
-/// A text that was read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InputFacts {
-    /// What it was called.
     pub name: String,
-    /// Its bytes, unpacked.
     pub bytes: u64,
-    /// Its lines.
     pub lines: u64,
     /// Games found in it, good and bad.
     pub games: u64,
     /// SHA-256 over the SHA-256 of its pieces of about 1 MiB, unpacked: however a text is packed,
     /// it is the same.
     pub hash: String,
-    /// Why it could not be read to its end, if so.
+    /// Why it could not be read to its end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub broken: Option<String>,
-    /// Which of its games count.
     pub filter: Filter,
 }
 
-/// How far a run has come.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Standing {
     /// The texts that were read to their ends.
     #[serde(skip)]
     pub inputs: Vec<InputFacts>,
-    /// Bytes of the next one that are done.
+    /// Bytes of the next text that are done.
     pub offset: u64,
-    /// Lines of it that are done.
+    /// Lines of that text that are done.
     pub lines: u64,
-    /// Games found in it so far.
+    /// Games found in that text so far.
     pub games: u64,
-    /// What goes on there and is passed over.
+    /// State inside a construct that is skipped.
     #[serde(flatten)]
     pub passing: Passing,
-    /// Why it cannot be read on.
+    /// Why that text cannot be read on.
     pub broken: Option<String>,
-    /// Hashes of its pieces.
+    /// Hashes of its finished pieces.
     pub digests: Vec<[u8; 32]>,
-    /// Fingerprints of the games so far, if equal ones count once.
+    /// Fingerprints of the games so far, if duplicates are counted once.
     #[serde(skip)]
     pub seen: Vec<[u64; 2]>,
 }
@@ -98,7 +91,7 @@ struct Header {
     countings: Countings,
     tally: Tally,
     inputs: Vec<InputFacts>,
-    /// A stopped run's.
+    /// Of a stopped run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     checkpoint: Option<Checkpoint>,
 }
@@ -106,108 +99,71 @@ struct Header {
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     standing: Standing,
-    /// The texts of the run, those to come among them: names, and bytes as they are stored.
+    /// All texts of the run, also those not yet read: names, and bytes as stored.
     texts: Vec<(String, u64)>,
     filter: Filter,
-    /// The list of bad games, and its bytes.
+    /// The list of bad games, and its length in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     errors: Option<String>,
     listed: u64,
-    /// How fingerprints were made; the first way has no number.
+    /// Version of the fingerprints; 0 is the first.
     #[serde(default)]
     fingerprints: u32,
 }
 
-/// What a run has counted, with all that says where it comes from.
+/// What a run has counted, with its sources.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountsFile {
-    /// What was counted, and how.
     pub countings: Countings,
-    /// The sums.
     pub counts: Counts,
-    /// What became of the games.
     pub tally: Tally,
-    /// The texts, with hashes and filters.
     pub inputs: Vec<InputFacts>,
-    /// Where a run stands that was stopped.
+    /// Of a stopped run.
     pub checkpoint: Option<Stopped>,
 }
 
-/// A run that was stopped.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Stopped {
-    /// How far it came.
     pub standing: Standing,
-    /// All texts of the run: names, and bytes as they are stored.
+    /// All texts of the run: names, and bytes as stored.
     pub texts: Vec<(String, u64)>,
-    /// Which games count.
     pub filter: Filter,
     /// The list of bad games.
     pub errors: Option<String>,
-    /// Its bytes.
+    /// Bytes of that list.
     pub listed: u64,
-    /// How its fingerprints were made: [`FINGERPRINTS`](super::FINGERPRINTS) of its version.
+    /// [`FINGERPRINTS`](super::FINGERPRINTS) of the version that made them.
     pub fingerprints: u32,
 }
 
-/// Why counts cannot be read, written or added up.
 #[derive(Debug, thiserror::Error)]
 pub enum CountsError {
-    /// The system's reason.
     #[error("{}: {reason}", path.display())]
     File {
         path: PathBuf,
-        /// What the system says.
         #[source]
         reason: io::Error,
     },
-    /// Not a file of counts, or a damaged one.
     #[error("{}: expected counts made by `verdict tables`, {found}", path.display())]
-    Format {
-        path: PathBuf,
-        /// What is wrong with it.
-        found: String,
-    },
-    /// The file cannot be replaced.
+    Format { path: PathBuf, found: String },
     #[error(transparent)]
     Write(#[from] RecordError),
-    /// Counts that do not fit together.
     #[error("{}: counted {found}, the others {expected}: counts of different kinds cannot be added up", path.display())]
-    Different {
-        path: PathBuf,
-        found: String,
-        /// How the first one was.
-        expected: String,
-    },
-    /// A text in two of them.
+    Different { path: PathBuf, found: String, expected: String },
     #[error("{}: {name} (hash {hash}) was counted in {} already: its games would count twice (`tables merge --force` adds them anyway)", path.display(), earlier.display())]
-    Overlap {
-        path: PathBuf,
-        name: String,
-        /// Its hash.
-        hash: String,
-        /// The file that has it, too.
-        earlier: PathBuf,
-    },
-    /// More games than a cell of a table counts.
+    Overlap { path: PathBuf, name: String, hash: String, earlier: PathBuf },
     #[error("{}: with these, a cell has more than {} games: expected fewer, a table cannot count so far", path.display(), u32::MAX - 1)]
     Full { path: PathBuf },
-    /// Counts of a part of the games.
     #[error("{}: the run was stopped: finish it with --resume first", path.display())]
     Unfinished { path: PathBuf },
 }
 
 impl CountsFile {
-    /// Whether a file begins as counts do.
+    /// Whether a file begins with the format's first line.
     pub fn is_one(path: &Path) -> bool {
         is_counts(path)
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it.
     pub fn read(path: &Path) -> Result<CountsFile, CountsError> {
         let bytes =
             plain_file::open_given(path).and_then(|file| plain_file::read_at_most(file, MOST));
@@ -216,11 +172,6 @@ impl CountsFile {
             .map_err(|found| CountsError::Format { path: path.to_owned(), found })
     }
 
-    /// Reads what a file holds.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it.
     pub fn parse(bytes: &[u8]) -> Result<CountsFile, String> {
         let rest = bytes.strip_prefix(COUNTS_MAGIC).ok_or("found another beginning")?;
         let (len, rest) = rest.split_first_chunk::<4>().ok_or("found its end early")?;
@@ -252,7 +203,7 @@ impl CountsFile {
         Ok(file)
     }
 
-    /// What a file of it holds: always the same bytes for the same counts.
+    /// The content of a file; always the same bytes for the same counts.
     pub fn to_bytes(&self) -> Vec<u8> {
         let checkpoint = self.checkpoint.clone().map(|stopped| {
             let Stopped { standing, texts, filter, errors, listed, fingerprints } = stopped;
@@ -277,23 +228,15 @@ impl CountsFile {
         bytes
     }
 
-    /// Replaces a file.
-    ///
-    /// # Errors
-    ///
-    /// Those of the file system.
     pub fn write(&self, path: &Path) -> Result<(), CountsError> {
         let bytes = self.to_bytes();
         atomic::replace_by(path, &bytes)?;
         Ok(())
     }
 
-    /// Adds files up. Texts that two of them hold are refused, unless that is forced; a text that was
-    /// counted twice for the same file was meant to be.
-    ///
-    /// # Errors
-    ///
-    /// Files that cannot be read, were counted in different ways, or overlap.
+    /// Adds files up. Fails if two of them hold the same text, unless `force`; a text that occurs
+    /// twice in one file was counted twice on purpose. Fails too if they were counted in different
+    /// ways.
     pub fn merge(paths: &[PathBuf], force: bool) -> Result<CountsFile, CountsError> {
         let mut sum: Option<CountsFile> = None;
         let mut owners: HashMap<String, &PathBuf> = HashMap::new();
@@ -339,7 +282,7 @@ impl CountsFile {
     }
 }
 
-/// Bytes to which so many may unpack.
+/// The limit of unpacked bytes for so many packed ones.
 fn most_unpacked(packed: u64) -> u64 {
     packed.saturating_mul(MOST_RATIO).saturating_add(SLACK).min(MOST_UNPACKED)
 }

@@ -2,7 +2,6 @@
 
 use crate::count::Wdl;
 
-/// Writes one.
 pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -11,7 +10,7 @@ pub(super) fn push(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Reads them, one after the other; none where there is none, or one too large.
+/// Reads numbers in sequence; `None` at the end, or for one too large.
 pub(super) struct Numbers<'a> {
     bytes: &'a [u8],
 }

@@ -8,7 +8,6 @@ use crate::tally::Tally;
 /// More bytes than any text has: 1 PiB.
 const MOST_BYTES: u64 = 1 << 50;
 
-/// Refuses a number above its bound.
 fn at_most(what: &str, found: u64, bound: u64, why: &str) -> Result<(), String> {
     if found <= bound {
         return Ok(());
@@ -16,7 +15,7 @@ fn at_most(what: &str, found: u64, bound: u64, why: &str) -> Result<(), String> 
     Err(format!("found {found} {what}, expected at most {bound}, {why}"))
 }
 
-/// Refuses a sum that is not that of its parts.
+/// Refuses a sum that differs from that of its parts.
 fn sum_of(what: &str, found: u64, parts: impl IntoIterator<Item = u64>) -> Result<(), String> {
     let sum = parts.into_iter().try_fold(0_u64, u64::checked_add);
     if sum == Some(found) {
@@ -26,10 +25,7 @@ fn sum_of(what: &str, found: u64, parts: impl IntoIterator<Item = u64>) -> Resul
     Err(format!("found {found} {what}, expected the sum of their parts, {sum}"))
 }
 
-/// Refuses numbers that cannot be.
-///
-/// # Errors
-/// What was found and what was expected.
+/// Refuses impossible numbers; the error says what was found and expected.
 pub(super) fn check(file: &CountsFile) -> Result<(), String> {
     let Tally { games, counted, plies, empty, filtered, duplicates, .. } = file.tally;
     sum_of("games", games, [counted, filtered, duplicates, file.tally.skipped()])?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Tags, compare_dates};
 
-/// Deeper ones are no conditions that anyone writes.
+/// Deeper nesting is refused.
 const MOST_NESTED: u32 = 64;
 
 /// A condition on the tags of a game.
@@ -20,8 +20,8 @@ const MOST_NESTED: u32 = 64;
 /// value = number, word, or "text in quotes"
 /// ```
 ///
-/// If tag and value are numbers they are compared as such, above and below of dates (tags that end in
-/// `Date`) part by part as far as both are known, all else as text. A missing tag is the empty
+/// If tag and value are numbers they are compared as such, above and below of dates (tags that end
+/// in `Date`) part by part as far as both are known, all else as text. A missing tag is the empty
 /// text, which is less than nothing and more than nothing: only `==` and `!=` look at it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -49,20 +49,16 @@ enum By {
     Contains,
 }
 
-/// Why a text is no condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{expected} at character {place} of '{text}'")]
 pub struct ConditionError {
-    /// The whole text.
     pub text: String,
-    /// Where, from 1.
+    /// Character position, from 1.
     pub place: usize,
-    /// What was expected there.
     pub expected: String,
 }
 
 impl Condition {
-    /// Whether a game's tags fulfil it.
     pub(crate) fn holds(&self, tags: &Tags) -> bool {
         self.root.holds(tags)
     }
@@ -110,7 +106,7 @@ impl By {
         matches!(self, By::Less | By::LessOrEqual | By::Greater | By::GreaterOrEqual)
     }
 
-    /// What this says of values that compare like this; [`By::Contains`] compares nothing.
+    /// Whether a comparison with this result fulfils it; [`By::Contains`] compares nothing.
     fn accepts(self, ordering: Option<Ordering>) -> bool {
         match self {
             By::Equal => ordering == Some(Ordering::Equal),

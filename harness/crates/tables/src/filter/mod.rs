@@ -37,7 +37,7 @@ pub enum EloOf {
     Either,
 }
 
-/// A date to a bound, by the parts that both have; `None` where the date has none.
+/// Compares a date to a bound by the parts that both have; `None` where the date has none.
 fn compare_dates(date: &str, bound: &str) -> Option<Ordering> {
     let parts = |text: &str| -> Vec<u32> {
         text.split(['.', '-', '/']).map_while(|part| part.parse().ok()).collect()
@@ -47,49 +47,41 @@ fn compare_dates(date: &str, bound: &str) -> Option<Ordering> {
     (shared > 0).then(|| known[..shared].cmp(&bound[..shared]))
 }
 
-/// What a game must be like. What is not set, all games fulfil; a tag that is missing fulfils no
-/// demand.
+/// What a game must be like. An unset field lets all games pass; a missing tag fulfils no demand.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Filter {
-    /// Least Elo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_elo: Option<u32>,
-    /// Greatest Elo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_elo: Option<u32>,
-    /// Whose.
     pub elo_of: EloOf,
-    /// The results: `1-0`, `0-1`, `1/2-1/2`; empty: any, also none.
+    /// Allowed results; empty: any, also none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<Outcome>,
-    /// A part of the event's name, in any case of letters.
+    /// A part of the event's name, case-insensitive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// The first and the last date, as `2024`, `2024.05` or `2024.05.31`.
+    /// First date, as `2024`, `2024.05` or `2024.05.31`; `to` is the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The last date.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// A part of the time control, like `60+1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_control: Option<String>,
-    /// Least half-moves.
+    /// Half-moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_plies: Option<u32>,
-    /// Most half-moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
-    /// An expression on tags.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
-    /// Equal games count once.
+    /// Count equal games once.
     pub dedup: bool,
 }
 
 impl Filter {
-    /// Whether it needs any tag.
     pub(super) fn reads_tags(&self) -> bool {
         self.min_elo.is_some()
             || self.max_elo.is_some()
@@ -100,7 +92,6 @@ impl Filter {
             || self.condition.is_some()
     }
 
-    /// Whether the tags fit.
     pub(super) fn accepts(&self, tags: &Tags) -> bool {
         if !self.reads_tags() {
             return true;
@@ -148,13 +139,12 @@ impl Filter {
         fits(&self.from, Ordering::is_ge) && fits(&self.to, Ordering::is_le)
     }
 
-    /// Whether so many half-moves fit.
     pub(super) fn accepts_length(&self, plies: u32) -> bool {
         self.min_plies.is_none_or(|min| plies >= min)
             && self.max_plies.is_none_or(|max| plies <= max)
     }
 
-    /// Whether the result fits, or none.
+    /// `None`: a game without a result.
     pub(super) fn accepts_result(&self, result: Option<&Outcome>) -> bool {
         self.results.is_empty() || result.is_some_and(|outcome| self.results.contains(outcome))
     }

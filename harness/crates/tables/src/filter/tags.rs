@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-/// Names and values.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tags {
     bytes: Vec<u8>,
@@ -23,7 +22,7 @@ impl Tags {
         self.ends.push((name_end, self.bytes.len()));
     }
 
-    /// The first value of a name, in any case of letters: UTF-8, or else Latin-1.
+    /// The first value of a name, case-insensitive: UTF-8, or else Latin-1.
     pub(super) fn get(&self, name: &str) -> Option<Cow<'_, str>> {
         let mut begin = 0;
         for &(name_end, value_end) in &self.ends {

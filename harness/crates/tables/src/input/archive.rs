@@ -10,26 +10,18 @@ use zip::ZipArchive;
 
 use process::plain_file;
 
-/// An archive whose directory was read; copies of it share that, and read at places of their own.
+/// An archive with its directory read; clones share that, and have read positions of their own.
 pub(super) type Archive = ZipArchive<SharedFile>;
 
-/// Opens an archive.
-///
-/// # Errors
-/// Those of the file system; a directory that cannot be read.
 pub(super) fn open(path: &Path) -> io::Result<Archive> {
     of_file(plain_file::open(path)?)
 }
 
-/// The archive in an open file.
-///
-/// # Errors
-/// A directory that cannot be read.
 pub(super) fn of_file(file: File) -> io::Result<Archive> {
     Ok(ZipArchive::new(SharedFile { file: Arc::new(file), offset: 0 })?)
 }
 
-/// An open file with a place of its own.
+/// A file handle with a read position of its own.
 #[derive(Debug, Clone)]
 pub(super) struct SharedFile {
     file: Arc<File>,

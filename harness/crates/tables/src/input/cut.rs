@@ -1,5 +1,5 @@
-//! Where a text is cut: where a game begins, whatever stands before. A piece without such a place within
-//! reach is open: who reads it reads on in the next.
+//! Where a text is cut: where a game begins. A piece without such a place within reach is open: its
+//! reader reads on in the next.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,17 +9,16 @@ use memchr::memmem;
 
 use pgn::{LONGEST_LINE, begins_game};
 
-/// Least bytes of a piece, but for a text's last.
+/// Least bytes of a piece, except a text's last.
 pub(super) const PIECE: usize = 1 << 20;
-/// How far behind that a game must begin: else the text is cut at the end of a line, or within a line
-/// that is too long to be read.
+/// How far behind `PIECE` to look for the beginning of a game; without one, the text is cut at the
+/// end of a line, or within a line too long to be read.
 const FAR: usize = LONGEST_LINE;
-/// What is read at once in search of a cut.
+/// Bytes read at once in search of a cut.
 const WINDOW: usize = 64 << 10;
-/// What must be known of the text before a place to judge it.
+/// Bytes before a place that are needed to judge it.
 const CONTEXT: usize = 8 << 10;
 
-/// The first place from `from` on where a game begins.
 fn find_game(text: &[u8], from: usize) -> Option<usize> {
     let begin = from.saturating_sub(1);
     memmem::find_iter(&text[begin..], b"\n[Event \"")
@@ -27,27 +26,25 @@ fn find_game(text: &[u8], from: usize) -> Option<usize> {
         .find(|&place| begins_game(text, place))
 }
 
-/// Where to cut a text within reach of which no game begins: behind the last line's end from `from` on,
-/// else at the end.
+/// Where to cut when no game begins within reach: behind the last line end after `from`, else at
+/// the end.
 fn cut_anyway(text: &[u8], from: usize) -> usize {
     memchr::memrchr(b'\n', &text[from..]).map_or(text.len(), |end| from + end + 1)
 }
 
-/// Where a piece ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// Behind its last byte.
+    /// Exclusive.
     pub(super) end: u64,
     /// No game begins there, nor does the text end: the last game may go on.
     pub(super) is_open: bool,
 }
 
-/// Cuts a text that comes as a stream.
 pub(super) struct StreamCutter<R> {
     reader: R,
-    /// What was read and not yet given away.
+    /// Read and not yet handed out.
     buffer: Vec<u8>,
-    /// Where in the text the buffer begins.
+    /// Offset of the buffer in the text.
     offset: u64,
     ended: bool,
 }
@@ -57,7 +54,7 @@ impl<R: Read> StreamCutter<R> {
         StreamCutter { reader, buffer: Vec::new(), offset: 0, ended: false }
     }
 
-    /// Passes over the front of the text: what was read in an earlier run.
+    /// Skips what an earlier run has read.
     pub(super) fn skip(&mut self, bytes: u64) -> io::Result<()> {
         let skipped = io::copy(&mut self.reader.by_ref().take(bytes), &mut io::sink())?;
         self.offset = skipped;
@@ -68,8 +65,8 @@ impl<R: Read> StreamCutter<R> {
         Ok(())
     }
 
-    /// The next piece, where it ends, and its text; none at the end. Behind an error, the piece that was
-    /// read before it comes first.
+    /// The next piece and its text; `None` at the end. Before an error, the piece read so far comes
+    /// first.
     pub(super) fn next(&mut self) -> io::Result<Option<(Cut, Vec<u8>)>> {
         let mut searched = PIECE;
         let mut is_open = false;
@@ -99,12 +96,11 @@ impl<R: Read> StreamCutter<R> {
         Ok(Some((Cut { end: self.offset, is_open }, piece)))
     }
 
-    /// What was read of the piece on which an error came.
+    /// What was read of the piece at which an error came.
     pub(super) fn rest(self) -> (Cut, Vec<u8>) {
         (Cut { end: self.offset + self.buffer.len() as u64, is_open: false }, self.buffer)
     }
 
-    /// Reads a little more.
     fn fill(&mut self) -> io::Result<()> {
         let len = self.buffer.len();
         let more = if len < PIECE { PIECE + WINDOW - len } else { WINDOW };

@@ -1,4 +1,4 @@
-//! Pieces of texts for whoever asks next.
+//! Deals out pieces of texts to threads.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,21 +17,21 @@ use pgn::Passing;
 use pgn::packing::{Packing, check_encoding, peek};
 use process::plain_file;
 
-/// Bytes that say in which encoding a text is.
+/// Bytes of a byte-order mark.
 const MARK: u64 = 2;
-/// Pieces that wait between the decompressor and the miners.
+/// Pieces queued between the decompressor and the miners.
 const QUEUE: usize = 4;
-/// How often somebody who waits for a piece looks whether it is still wanted.
+/// How often a waiting thread checks `stop`.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Where reading begins: at the front, or where an earlier run stopped.
+/// Where reading begins: at the start, or where an earlier run stopped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// The text, from 0.
+    /// Index of the text.
     pub(crate) input: usize,
-    /// The byte of it.
+    /// Offset in it.
     pub(crate) offset: u64,
-    /// What goes on there and is passed over.
+    /// State inside a construct that is skipped.
     pub(crate) passing: Passing,
 }
 
@@ -39,13 +39,13 @@ pub(crate) struct Start {
 pub(crate) struct Piece {
     /// Counted from 0 over all texts.
     pub(crate) number: u64,
-    /// The text.
+    /// Index of the text.
     pub(crate) input: usize,
-    /// The offset of its first byte.
+    /// Offset of its first byte.
     pub(crate) offset: u64,
     /// Its last game may go on in the next piece.
     pub(crate) is_open: bool,
-    /// What of its front is passed over.
+    /// State inside a construct that is skipped at its beginning.
     pub(crate) passing: Passing,
     body: Body,
 }
@@ -54,23 +54,21 @@ enum Body {
     Here(Vec<u8>),
     /// From the piece's offset to this one.
     InFile(Arc<File>, u64),
-    /// The text has ended with the piece before.
+    /// The text ended with the piece before.
     End,
     Broken(io::Error),
 }
 
-/// What a piece holds.
 pub(crate) enum Content<'a> {
-    /// Text.
     Text(&'a [u8]),
-    /// Nothing: the text has ended.
+    /// The text has ended.
     End,
-    /// Nothing: the rest of the text cannot be read.
+    /// The rest of the text cannot be read.
     Broken(io::Error),
 }
 
 impl Piece {
-    /// Hands its content over; a file's is read into `buffer` first.
+    /// Its content; that of a file is read into `buffer` first.
     pub(crate) fn content<'a>(self, buffer: &'a mut Vec<u8>) -> Content<'a> {
         match self.body {
             Body::Here(text) => {
@@ -90,7 +88,6 @@ impl Piece {
     }
 }
 
-/// Deals the pieces out, one after the other.
 pub(crate) struct Feed<'a> {
     inputs: &'a [Input],
     read: Arc<AtomicU64>,
@@ -98,7 +95,7 @@ pub(crate) struct Feed<'a> {
     input: usize,
     state: State,
     start: Option<Start>,
-    /// The archive that was read last.
+    /// The archive read last.
     archive: Option<(PathBuf, Archive)>,
 }
 
@@ -110,7 +107,7 @@ enum State {
         len: u64,
     },
     Stream(Receiver<Message>),
-    /// Said, or about to be.
+    /// The end was reported, or is about to be.
     Ending,
 }
 
@@ -120,7 +117,7 @@ enum Message {
 }
 
 impl<'a> Feed<'a> {
-    /// Counts the bytes read, as they are stored, in `read`.
+    /// Adds the bytes read, as stored, to `read`.
     pub(crate) fn new(inputs: &'a [Input], start: Start, read: Arc<AtomicU64>) -> Self {
         let passed: u64 = inputs[..start.input.min(inputs.len())].iter().map(|i| i.bytes).sum();
         read.store(passed, Ordering::Relaxed);
@@ -135,12 +132,11 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// Whether all texts have ended.
     pub(crate) fn is_at_end(&self) -> bool {
         self.input >= self.inputs.len()
     }
 
-    /// The next piece; none when all texts have ended, or when `stop` is set while a pipe is silent.
+    /// `None` when all texts have ended, or when `stop` is set while a pipe is silent.
     pub(crate) fn next(&mut self, stop: &AtomicBool) -> Option<Piece> {
         let input = self.input;
         let (mut is_open, mut passing) = (false, Passing::default());
@@ -235,7 +231,7 @@ impl<'a> Feed<'a> {
         Ok(State::Stream(receive))
     }
 
-    /// The archive at `path`. Its texts follow each other: it is opened for the first of them.
+    /// The texts of an archive follow each other: it is opened for the first of them.
     fn archive(&mut self, path: &Path) -> io::Result<Archive> {
         match &self.archive {
             Some((known, archive)) if known == path => Ok(archive.clone()),
@@ -250,7 +246,6 @@ impl<'a> Feed<'a> {
 
 type Broken = (u64, io::Error);
 
-/// Unpacks a text and sends its pieces.
 fn send_text(
     place: &Place,
     archive: Option<Archive>,
@@ -320,7 +315,7 @@ fn send_pieces(text: impl Read, skip: u64, send: &SyncSender<Message>) -> Result
     }
 }
 
-/// Counts what is read through it.
+/// Counts the bytes read through it.
 struct Counting<R> {
     inner: R,
     read: Arc<AtomicU64>,

@@ -1,4 +1,4 @@
-//! Which texts are read.
+//! The list of texts to read.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -8,30 +8,25 @@ use super::archive;
 use pgn::packing::{Packing, check_encoding};
 use process::plain_file;
 
-/// Standard input, as an argument.
 const STANDARD_INPUT: &str = "-";
 
-/// One text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// What it is called.
     pub name: String,
-    /// Where it is.
     pub(super) place: Place,
-    /// Its bytes as they are stored; 0 if that is not known.
+    /// Bytes as stored; 0 if not known.
     pub bytes: u64,
 }
 
-/// Where a text is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In a file, as it is.
+    /// An uncompressed file.
     Plain(PathBuf),
-    /// In something to be read from front to end, packed or not.
+    /// To be read in sequence, compressed or not.
     Stream(PathBuf),
-    /// In an archive, at that index.
+    /// At an index of an archive.
     Entry(PathBuf, usize),
-    /// Standard input, packed or not.
+    /// Compressed or not.
     StandardInput,
 }
 
@@ -42,25 +37,18 @@ impl Input {
     }
 }
 
-/// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
-    /// The system's or the decompressor's reason.
     #[error("cannot read {name}: {source}")]
     Read { name: String, source: io::Error },
-    /// A folder or archive without games.
     #[error("{name}: expected {expected}, found none")]
     Empty { name: String, expected: &'static str },
-    /// The same file again.
     #[error("{name} is there twice: its games would count twice")]
     Twice { name: String },
 }
 
-/// The texts of files, folders (all games in them, by name) and `-`, standard input.
-///
-/// # Errors
-///
-/// What is not there, holds no games, or is named twice.
+/// The texts of files, folders (all games in them, sorted by name) and `-`, standard input. Fails
+/// for what is missing, has no games, or is named twice.
 pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -74,7 +62,8 @@ pub fn list(paths: &[PathBuf]) -> Result<Vec<Input>, InputError> {
                 return Err(InputError::Empty { name: name_of(path), expected: FILES });
             }
         } else if fs::metadata(path).is_ok_and(|facts| !facts.is_file()) {
-            // A pipe is opened once: who opens it waits for its writer, and who closes it ends that.
+            // A pipe is opened once: who opens it waits for its writer, and who closes it ends
+            // that.
             let place = Place::Stream(path.clone());
             inputs.push(Input { name: name_of(path), place, bytes: 0 });
         } else {
@@ -95,7 +84,7 @@ fn name_of(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Whether files of a folder with such a name are read.
+/// Whether a file of that name in a folder is read.
 pub fn has_games(name: &str) -> bool {
     let name = name.to_lowercase();
     let bare = [".gz", ".bz2", ".zst", ".xz"].iter().find_map(|suffix| name.strip_suffix(suffix));

@@ -1,4 +1,4 @@
-//! Games that were there before.
+//! Detection of duplicate games.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -10,22 +10,22 @@ use crate::replay::Change;
 /// Sets that are locked one by one, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
-/// How fingerprints are made: only equal ways can be compared.
+/// Version of the fingerprint algorithm: only those of equal versions can be compared.
 pub const FINGERPRINTS: u32 = 1;
 
-/// A game's start and moves as 128 bits. Two different games have the same ones with a probability of
-/// n² / 2^129: for ten million games 10^-25.
+/// A game's start and moves as 128 bits. Two different games have the same ones with a probability
+/// of n² / 2^129: for ten million games 10^-25.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub(crate) struct Fingerprint(u64, u64);
 
 impl Fingerprint {
-    /// Of the usual start.
+    /// Of the standard start position.
     pub(super) fn begin() -> Fingerprint {
         Fingerprint(0, !0)
     }
 
-    /// Of a start that a game names. What it is counts, not how it is written, and neither do its
-    /// counters: no move depends on them.
+    /// Of another start. Independent of the FEN's spelling and of its counters, on which no move
+    /// depends.
     pub(super) fn begin_from(start: &Chess) -> Fingerprint {
         let mut print = Fingerprint::begin();
         let words = numbers(&start.to_setup(EnPassantMode::Legal));
@@ -35,12 +35,11 @@ impl Fingerprint {
         print
     }
 
-    /// Half of it.
     pub(super) fn word(self) -> u64 {
         self.0
     }
 
-    /// With a move more.
+    /// Adds a move.
     #[inline]
     pub(super) fn play(&mut self, change: &Change) {
         let word = u64::from(u32::from(change.from))
@@ -49,7 +48,6 @@ impl Fingerprint {
         self.mix(word);
     }
 
-    /// With any number more.
     #[inline]
     pub(super) fn mix(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -67,7 +65,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Those of an earlier part of the run.
+    /// Begins with the games of an earlier part of the run.
     pub(crate) fn new(earlier: &[[u64; 2]]) -> Seen {
         let mut shards = vec![HashSet::new(); SHARDS];
         for &[a, b] in earlier {
@@ -77,8 +75,8 @@ impl Seen {
         Seen { shards: shards.into_iter().map(Mutex::new).collect() }
     }
 
-    /// Whether a game is the first of its kind. Which of several that are read at once, makes no
-    /// difference to any count: they are equal.
+    /// Whether a game is the first of its kind. Which of several read in parallel counts as the
+    /// first does not matter: they are equal.
     pub(super) fn is_new(&self, print: Fingerprint) -> bool {
         let mut set = match self.shards[shard(print)].lock() {
             Ok(set) => set,
@@ -87,7 +85,7 @@ impl Seen {
         set.insert(print)
     }
 
-    /// All of them, ascending.
+    /// Ascending.
     pub(crate) fn into_sorted(self) -> Vec<[u64; 2]> {
         let sets = self.shards.into_iter().map(|set| match set.into_inner() {
             Ok(set) => set,
@@ -99,7 +97,7 @@ impl Seen {
     }
 }
 
-/// A position in numbers; those of equal positions are equal.
+/// A position as numbers; equal positions give equal ones.
 fn numbers(setup: &Setup) -> [u64; 9] {
     let [pawns, knights, bishops, rooks, queens, kings] =
         Role::ALL.map(|role| setup.board.by_role(role).0);

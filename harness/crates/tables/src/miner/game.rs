@@ -11,44 +11,42 @@ use pgn::{Extent, GameText, ResultWords, Undecided, Variant, WrongMove, quote, r
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Position as _};
 
-/// Half-moves of a game that is counted: what is kept of it until its end has a bound. Rules allow some
-/// 17,700.
+/// Half-moves at most of a counted game: bounds the memory of a game. The rules allow some 17,700.
 const LONGEST: u32 = 1 << 16;
 
 /// Counts games, text after text.
 pub(crate) struct Miner<'a> {
     pub(crate) counts: Counts,
     pub(crate) tally: Tally,
-    /// The bad games of the texts so far, in their order.
+    /// Bad games of the texts so far, in order.
     pub(crate) bad: Vec<BadGame>,
-    /// Games found since somebody has taken note of them.
+    /// Games found since the last `take_games`.
     pub(crate) found: u64,
     wants: Countings,
     filter: &'a Filter,
     resolver: Resolver,
     seen: Option<&'a Seen>,
-    /// Where every game without another start begins.
+    /// The standard start position.
     initial: Board,
-    /// Where the line is that is being read.
+    /// The current line.
     line: u64,
     offset: u64,
     game: Game,
     board: Board,
     recorder: Recorder,
     print: Fingerprint,
-    /// The start of the game that is read, for the keys of opening positions.
+    /// The start of the current game, for the keys of opening positions.
     chess: Chess,
     /// Keys of opening positions, and who moved to them.
     keys: Vec<(u64, Color)>,
 }
 
-/// What is known of the game that is being read.
 #[derive(Default)]
 struct Game {
-    /// Its first line, and that line's offset.
+    /// Line and offset of its beginning.
     begin: Option<(u64, u64)>,
     tags: Tags,
-    /// With its line.
+    /// With its line number.
     fen: Option<(u64, Vec<u8>)>,
     variant: Option<(u64, Variant)>,
     result: ResultWords,
@@ -62,7 +60,7 @@ enum Stage {
     #[default]
     Tags,
     Moves,
-    /// Nothing of the rest is wanted.
+    /// The rest is skipped.
     Passed,
     Filtered,
 }
@@ -116,7 +114,7 @@ impl<'a> Miner<'a> {
         }
     }
 
-    /// Whether somebody asks which game it is.
+    /// Whether a fingerprint is needed.
     #[inline]
     fn wants_print(&self) -> bool {
         self.seen.is_some() || self.wants.sample > 0
@@ -129,7 +127,7 @@ impl<'a> Miner<'a> {
         }
     }
 
-    /// The tags are complete: the moves follow, or the game is not wanted.
+    /// The tags are complete: sets up the board, or skips the game.
     fn set_up(&mut self) {
         if self.game.stage != Stage::Tags {
             return;
@@ -229,7 +227,7 @@ impl<'a> Miner<'a> {
         })
     }
 
-    /// The game is complete and not bad.
+    /// Counts the complete game.
     fn count(&mut self) {
         let decided = self.decided();
         let result = decided.as_ref().copied().ok();
@@ -263,7 +261,8 @@ impl<'a> Miner<'a> {
         }
         if let Some(openings) = &mut self.counts.openings {
             openings.games += 1;
-            // A game that comes back to a position has reached it once. Who moved is part of the key.
+            // A game that comes back to a position has reached it once. Who moved is part of the
+            // key.
             self.keys.sort_unstable_by_key(|&(key, _)| key);
             self.keys.dedup();
             for &(key, mover) in &self.keys {
@@ -341,7 +340,7 @@ impl GameText for Miner<'_> {
     fn finish(&mut self, _extent: &Extent) {
         self.set_up();
         let bad = self.game.bad.take();
-        // Words that filters have kept from being looked at more closely.
+        // Words of a filtered game that were not looked at.
         let is_nothing = self.game.stage == Stage::Filtered
             && !self.game.any_tag
             && self.game.result.token.is_none();

@@ -22,17 +22,17 @@ pub struct Countings {
     pub opening_plies: u32,
     /// A balance of material counts if it stood for so many positions in a row.
     pub consecutive: u32,
-    /// Of these only quiet ones: no check, and neither the move before nor the move after takes or
-    /// promotes.
+    /// Only quiet positions count for that: no check, no capture or promotion right before or
+    /// after.
     pub quiet: bool,
     /// It is the middle game while both sides' pieces together (N 3, B 3, R 5, Q 9) exceed this.
     pub phase_limit: i32,
-    /// So many positions with results are drawn from all games, for fits; 0: none.
+    /// Positions drawn from all games, for fits; 0: none.
     pub sample: u32,
 }
 
 impl Countings {
-    /// The papers' way of counting, of nothing yet.
+    /// The papers' way of counting, with nothing selected yet.
     pub fn usual() -> Countings {
         Countings { consecutive: 1, phase_limit: 26, ..Countings::default() }
     }

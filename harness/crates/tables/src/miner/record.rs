@@ -13,7 +13,6 @@ use pgn::Outcome;
 /// sense (men, then pawns): a balance that was left does not come back, and needs no memory.
 #[derive(Debug)]
 pub(super) struct Recorder {
-    /// Half-moves made.
     ply: u32,
     balance: Balance,
     phase_limit: i32,
@@ -22,12 +21,12 @@ pub(super) struct Recorder {
     since: [u32; 64],
     /// Cells of the square tables and the positions that they get.
     stays: Vec<(u16, u32)>,
-    /// Positions of each phase, and the ply with which the present one began.
+    /// Positions of each phase, and the ply at which the current one began.
     positions: [u64; 2],
     counted_since: u32,
     cells: Vec<usize>,
     beyond: bool,
-    /// The longest and the latest run of positions that count for the balance on the board.
+    /// The longest and the current run of positions that count for the balance on the board.
     longest: u32,
     run: u32,
     after_exchange: bool,
@@ -57,12 +56,10 @@ impl Recorder {
         }
     }
 
-    /// Half-moves made so far.
     pub(super) fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// A game begins.
     pub(super) fn begin(&mut self, board: &Board) {
         self.ply = 0;
         self.balance = Balance::new(board.census());
@@ -82,7 +79,7 @@ impl Recorder {
         if self.balance.pieces() > self.phase_limit { Phase::Middlegame } else { Phase::Endgame }
     }
 
-    /// A move, before it is made on the board.
+    /// Called before a move is made on the board.
     #[inline]
     pub(super) fn play(&mut self, board: &Board, change: &Change) {
         let exchange = change.captured.is_some() || change.becomes != change.man;
@@ -118,7 +115,7 @@ impl Recorder {
         }
     }
 
-    /// What remains to be done once the move is made.
+    /// Called after the move is made.
     #[inline]
     pub(super) fn played(&mut self, board: &Board, change: &Change) {
         if self.wants.pst && (change.captured.is_some() || change.becomes != change.man) {
@@ -132,7 +129,7 @@ impl Recorder {
         }
     }
 
-    /// Keeps the position on the board, if it is its turn and the position is quiet.
+    /// Keeps the position on the board, if it may be drawn and is quiet.
     #[inline]
     fn keep_quiet(&mut self, board: &Board, exchange: bool) {
         let is_loud = exchange || self.after_exchange;
@@ -141,7 +138,7 @@ impl Recorder {
         }
     }
 
-    /// The position on the board is passed by a move, or by the game's end.
+    /// The position on the board ends by a move, or by the game's end.
     #[inline]
     fn pass_position(&mut self, board: &Board, exchange: bool) {
         let counts = !self.wants.quiet || !(self.after_exchange || exchange || board.is_check());
@@ -159,7 +156,7 @@ impl Recorder {
         (self.longest, self.run) = (0, 0);
     }
 
-    /// A man's stay on a square ends with the move to the position of the present ply.
+    /// Ends a man's stay on a square, with the move to the position of the current ply.
     #[inline]
     fn leave(&mut self, man: u8, square: usize) {
         self.stay(man, square, self.ply);
@@ -175,7 +172,7 @@ impl Recorder {
         }
     }
 
-    /// All stays end, before the position of ply `until`.
+    /// Ends all stays, before the position of ply `until`.
     fn leave_phase(&mut self, board: &Board, until: u32) {
         for square in squares(board.occupied()) {
             self.stay(board.man(square), usize::from(square), until);
@@ -184,7 +181,6 @@ impl Recorder {
         self.positions[self.phase as usize] += u64::from(until.saturating_sub(begin));
     }
 
-    /// The game is over.
     pub(super) fn end(&mut self, board: &Board) {
         if self.wants.mit {
             self.pass_position(board, false);
@@ -195,7 +191,6 @@ impl Recorder {
         }
     }
 
-    /// Adds the game to the material table.
     pub(super) fn add_to_mit(&self, counts: &mut MitCounts, result: Wdl) {
         counts.games += 1;
         counts.beyond += u64::from(self.beyond);
@@ -204,7 +199,6 @@ impl Recorder {
         }
     }
 
-    /// Adds the game to the square tables.
     pub(super) fn add_to_pst(&self, counts: &mut PstCounts) {
         for &(cell, positions) in &self.stays {
             counts.add(usize::from(cell), u64::from(positions));
@@ -215,7 +209,6 @@ impl Recorder {
         counts.games += u64::from(self.positions != [0; 2]);
     }
 
-    /// Adds the game's positions to a sample.
     pub(super) fn add_to_sample(&self, sample: &mut Sample, game: Fingerprint, outcome: Outcome) {
         for (ply, board) in &self.quiet {
             let priority = priority(game.word(), *ply);

@@ -12,16 +12,13 @@ use shakmaty::{
 /// A man's code: 0 to 5 White's pawn, knight, bishop, rook, queen, king; 6 to 11 Black's.
 pub(super) type Man = u8;
 
-/// No man.
 const EMPTY: Man = 12;
 
-/// The bitboard of a square.
 #[inline]
 pub(super) fn bit(square: Square) -> u64 {
     1 << u32::from(square)
 }
 
-/// The squares of a bitboard, ascending.
 pub(crate) fn squares(board: u64) -> impl Iterator<Item = Square> {
     Bitboard(board).into_iter()
 }
@@ -33,16 +30,16 @@ pub(crate) struct Change {
     pub(crate) man: Man,
     pub(crate) from: Square,
     pub(crate) to: Square,
-    /// What stands on `to` afterwards: another man only after a promotion.
+    /// What stands on `to` afterwards; differs from `man` after a promotion.
     pub(crate) becomes: Man,
-    /// What is taken, and where.
+    /// The captured man, and its square.
     pub(crate) captured: Option<(Man, Square)>,
-    /// In castling the rook's way.
+    /// The rook's squares when castling.
     pub(crate) rook: Option<(Square, Square)>,
 }
 
 impl Change {
-    /// The same as a move of shakmaty's.
+    /// As a move of shakmaty.
     pub(crate) fn to_move(self) -> shakmaty::Move {
         use shakmaty::Move;
         let role = |man: Man| ROLES[usize::from(man % 6)];
@@ -82,13 +79,12 @@ static LINES: [u64; 64] = {
     lines
 };
 
-/// Whether a man on one square may stand in a line of another.
+/// Whether the squares share a rank, file or diagonal.
 #[inline]
 pub(super) fn in_line(square: Square, other: Square) -> bool {
     LINES[usize::from(square)] & bit(other) != 0
 }
 
-/// The code of a role's man.
 #[inline]
 pub(super) fn man_of(color: Color, role: Role) -> Man {
     side(color) as Man * 6 + (role as u8 - 1)
@@ -99,7 +95,7 @@ pub(super) fn side(color: Color) -> usize {
     usize::from(color.is_black())
 }
 
-/// Where the men stand, who is to move, and what of the past counts for legality.
+/// Placement, side to move, castling and en passant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Board {
     by_role: [u64; 6],
@@ -107,7 +103,7 @@ pub(crate) struct Board {
     men: [Man; 64],
     /// The rooks that may still castle.
     castling: u64,
-    /// Where a pawn went through with the last move.
+    /// The square that a pawn skipped with the last move.
     passed: Option<Square>,
     turn: Color,
     /// Whether the side to move is in check.
@@ -116,7 +112,6 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// The position where a game begins.
     pub(crate) fn new(start: &Chess) -> Board {
         let setup = start.to_setup(EnPassantMode::Always);
         let mut board = Board {
@@ -136,8 +131,8 @@ impl Board {
         board
     }
 
-    /// The same position with everything shakmaty knows of it; none if it is not legal, which
-    /// legal moves from a legal start do not come to.
+    /// As a position of shakmaty; `None` if it is not legal, which does not occur after legal
+    /// moves.
     pub(super) fn to_chess(&self) -> Option<Chess> {
         let mut setup = Setup::empty();
         for square in squares(self.occupied()) {
@@ -186,28 +181,28 @@ impl Board {
         self.castling
     }
 
-    /// The man on a square that is not empty.
+    /// The square must not be empty.
     #[inline]
     pub(crate) fn man(&self, square: Square) -> Man {
         self.men[usize::from(square)]
     }
 
-    /// How many men of each code there are.
+    /// The number of men of each code.
     pub(crate) fn census(&self) -> [u8; 12] {
         std::array::from_fn(|man| {
             (self.by_role[man % 6] & self.by_color[man / 6]).count_ones() as u8
         })
     }
 
-    /// The side to move's king; there always is one.
+    /// The king of the side to move; there always is one.
     #[inline]
     pub(super) fn king(&self) -> Square {
         let king = self.by_role[KING] & self.own();
         Square::new(king.trailing_zeros().min(63))
     }
 
-    /// Whether the side not to move, without the men on `without`, attacks a square of the side to
-    /// move's while these squares are occupied.
+    /// Whether the side not to move, without the men on `without`, attacks a square, given
+    /// `occupied`.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, occupied: u64, without: u64) -> bool {
         let them = self.by_color[1 - side(self.turn)] & !without;
@@ -224,7 +219,6 @@ impl Board {
             != 0
     }
 
-    /// Whether the side to move is in check.
     #[inline]
     pub(crate) fn is_check(&self) -> bool {
         self.check
@@ -265,7 +259,7 @@ impl Board {
         self.men[usize::from(square)] = EMPTY;
     }
 
-    /// Makes a legal move.
+    /// The move must be legal.
     #[inline]
     pub(crate) fn play(&mut self, change: &Change) {
         self.take(change.man, change.from);
@@ -294,7 +288,7 @@ impl Board {
     }
 }
 
-/// The rank where a side's king and rooks begin.
+/// The first rank of a side.
 #[inline]
 pub(super) fn home_rank(color: Color) -> u64 {
     color.fold_wb(0xff, 0xff << 56)

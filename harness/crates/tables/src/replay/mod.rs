@@ -1,8 +1,8 @@
-//! A game played again, move by move, from the words of its movetext.
+//! Replays a game, move by move, from the words of its movetext.
 //!
-//! [`Board`] keeps what that takes and no more. A word is looked up by masks of the men that could
-//! be meant; only what they cannot decide (odd spellings, mistakes) goes to shakmaty's list of
-//! legal moves, which has the last word on what is wrong. [`Resolver`] says which way is gone.
+//! [`Board`] keeps only what that takes. A word is resolved by masks of the men that could be
+//! meant; what they cannot decide (odd spellings, mistakes) goes to shakmaty's legal moves, which
+//! decide what is wrong. [`Resolver`] selects the way.
 
 mod board;
 mod resolve;

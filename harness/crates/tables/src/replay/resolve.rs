@@ -9,29 +9,25 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use super::board::{Board, Change, Man, bit, home_rank, in_line, man_of, squares};
 use pgn::{WrongMove, find_move};
 
-/// Which way is gone from words to moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Resolver {
-    /// By masks, and by all legal moves where those do not decide.
+    /// By masks; by all legal moves where masks do not decide.
     #[default]
     Fast,
-    /// By all legal moves, always.
+    /// Always by all legal moves.
     Slow,
     /// Both, compared.
     Both,
 }
 
-/// Why a word is not played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// The word is wrong.
     Wrong(WrongMove),
-    /// The two ways disagree: a mistake of this program.
+    /// The two ways disagree: a bug in this program.
     Disagreement,
 }
 
 impl Resolver {
-    /// The move that a word means.
     #[inline]
     pub(crate) fn find(self, board: &Board, word: &[u8]) -> Result<Change, Trouble> {
         match self {
@@ -52,7 +48,7 @@ impl Resolver {
 }
 
 impl Board {
-    /// The move that a word means, looked for among all legal moves.
+    /// By all legal moves.
     #[cold]
     fn find_slowly(&self, word: &[u8]) -> Result<Change, WrongMove> {
         use shakmaty::Move;
@@ -80,8 +76,7 @@ impl Board {
         }
     }
 
-    /// The move that a word means, found by masks. `None` says nothing of the word: it may be
-    /// illegal, ambiguous, or only unusual.
+    /// By masks. `None` says nothing of the word: it may be illegal, ambiguous, or only unusual.
     #[inline]
     fn find(&self, word: &[u8]) -> Option<Change> {
         let mut text = word;
@@ -274,7 +269,6 @@ fn square([file, rank]: [u8; 2]) -> Option<Square> {
     (file < 8 && rank < 8).then(|| Square::new(u32::from(rank * 8 + file)))
 }
 
-/// The squares of a file or a rank.
 #[inline]
 fn line(name: u8) -> Option<u64> {
     match name {

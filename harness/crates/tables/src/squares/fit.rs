@@ -1,10 +1,10 @@
 //! Tables from what standing there was worth: logistic regression of results on squares.
 //!
-//! For each phase on its own, White's score in a game is explained by the men on the board of one of
-//! its quiet positions: by their numbers (White minus Black: what a man is worth), by who is to move,
-//! and by the squares the men stand on, White's and Black's merged by turning the board upside down.
-//! Squares are held near 0 by a penalty on their squared values, so that what few positions say
-//! counts for little. Newton's method finds the one best fit.
+//! For each phase on its own, White's score in a game is explained by the men on the board of one
+//! of its quiet positions: by their numbers (White minus Black: what a man is worth), by who is to
+//! move, and by the squares the men stand on, White's and Black's merged by turning the board
+//! upside down. Squares are held near 0 by a penalty on their squared values, so that what few
+//! positions say counts for little. Newton's method finds the one best fit.
 
 use std::num::NonZeroUsize;
 
@@ -14,20 +14,18 @@ use super::SquareTables;
 use process::parallel;
 use stats::dense::Square as Matrix;
 
-/// Five roles' worth, White's advantage, the side to move's, then six roles' squares.
+/// Five roles' worth, White's advantage, that of the side to move; then six roles' squares.
 const OTHERS: usize = 7;
 const SIZE: usize = OTHERS + 6 * 64;
-/// Parts of the sum over positions, always the same: the order of additions must not depend on the
-/// number of threads.
+/// Fixed, so that the order of additions does not depend on the number of threads.
 const PARTS: usize = 16;
-/// Newton's method is done long before.
+/// Steps at most; Newton's method needs far fewer.
 const MOST_STEPS: usize = 50;
-/// A step that moves nothing by more than this is the last; in logits.
+/// Newton's method stops when no weight moves by more; in logits.
 const CLOSE_ENOUGH: f64 = 1e-9;
-/// Fewer positions of a phase fit nothing.
+/// Fewer positions of a phase are refused.
 const LEAST_POSITIONS: usize = 1000;
 
-/// How a fit is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitPlan {
     /// The weight of the penalty: a square's value is drawn to 0 as strongly as by so many
@@ -35,53 +33,33 @@ pub struct FitPlan {
     pub ridge: f64,
     /// It is the middle game while both sides' pieces together exceed this.
     pub phase_limit: i32,
-    /// Threads.
     pub threads: NonZeroUsize,
 }
 
-/// What was fitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitted {
     /// In 1/256 of the pawn of their phase.
     pub tables: SquareTables,
     /// Worth of pawn, knight, bishop, rook, queen in each phase, in its pawns.
     pub worth: [[f64; 5]; 2],
-    /// Positions of each phase.
+    /// By phase.
     pub positions: [usize; 2],
-    /// Mean squared difference between score and forecast, of each phase; and without any forecast
-    /// but the mean score.
+    /// By phase, the mean squared difference between score and forecast; and with the mean score as
+    /// the forecast.
     pub error: [(f64, f64); 2],
 }
 
-/// Why nothing was fitted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
-    /// Too little to go by.
     #[error("{found} sampled positions of the {phase}, expected at least {LEAST_POSITIONS}")]
-    TooFew {
-        /// The phase.
-        phase: &'static str,
-        found: usize,
-    },
-    /// Results that do not hang together with men.
+    TooFew { phase: &'static str, found: usize },
     #[error("in the {phase} a pawn more does not score better: there is no unit for the tables")]
-    NoPawn {
-        /// The phase.
-        phase: &'static str,
-    },
-    /// The equations have no one solution.
+    NoPawn { phase: &'static str },
     #[error("no single fit of the {phase}: expected a greater ridge")]
-    Singular {
-        /// The phase.
-        phase: &'static str,
-    },
+    Singular { phase: &'static str },
 }
 
-/// Fits tables to a sample.
-///
-/// # Errors
-///
-/// When the sample does not determine them.
+/// Fails when the sample does not determine the tables.
 pub fn fit(sample: &Sample, plan: &FitPlan) -> Result<Fitted, FitError> {
     let all = sample.sorted();
     let mut weights = Vec::new();
@@ -125,7 +103,7 @@ fn phase_of(position: SampledPosition, limit: i32) -> Phase {
     if pieces > limit { Phase::Middlegame } else { Phase::Endgame }
 }
 
-/// The explaining numbers of a position that are not 0, by place.
+/// The features of a position that are not 0, with their indices.
 fn features(position: SampledPosition, out: &mut Vec<(usize, f64)>) {
     out.clear();
     let mut worth = [0.0; 5];
@@ -160,7 +138,7 @@ fn logistic(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Gradient and curvature of the likelihood over some positions.
+/// Gradient and curvature of the likelihood.
 fn slopes(positions: &[SampledPosition], weights: &[f64]) -> (Vec<f64>, Matrix) {
     let (mut gradient, mut curvature) = (vec![0.0; SIZE], Matrix::new(SIZE));
     let mut numbers = Vec::new();
@@ -179,7 +157,7 @@ fn slopes(positions: &[SampledPosition], weights: &[f64]) -> (Vec<f64>, Matrix) 
     (gradient, curvature)
 }
 
-/// The weights with the greatest penalized likelihood.
+/// The weights of the greatest penalized likelihood.
 fn newton(positions: &[SampledPosition], plan: &FitPlan) -> Option<Vec<f64>> {
     let mut weights = vec![0.0; SIZE];
     let parts: Vec<&[SampledPosition]> =

@@ -21,7 +21,7 @@ pub const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king
 /// A number for each role on each square in each phase, White's view, a1 = 0 to h8 = 63.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SquareTables {
-    /// What the numbers are, for people.
+    /// What the numbers mean, for people.
     pub meaning: String,
     values: [[[i32; 64]; 6]; 2],
 }
@@ -35,16 +35,12 @@ impl SquareTables {
         SquareTables { meaning, values }
     }
 
-    /// A role's table in a phase.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such role.
+    /// A role's table in a phase. Panics when there is no such role.
     pub fn table(&self, phase: Phase, role: usize) -> &[i32; 64] {
         &self.values[phase as usize][role]
     }
 
-    /// The tables as a personality of the engine: its twelve evaluation tables (MISS-18), 1/256 pawn.
+    /// A personality with the engine's twelve evaluation tables (MISS-18), 1/256 pawn.
     pub fn evaluation_parameters(&self) -> Value {
         let mut object = Map::new();
         for (phase, suffix) in Phase::ALL.into_iter().zip(["mg", "eg"]) {
@@ -56,7 +52,7 @@ impl SquareTables {
         Value::Object(object)
     }
 
-    /// The middle game's tables as a personality of the engine: its six ordering tables (MISS-08).
+    /// A personality with the engine's six ordering tables (MISS-08), of the middle game.
     pub fn ordering_parameters(&self) -> Value {
         let mut object = Map::new();
         for (role, name) in ROLES.iter().enumerate() {

@@ -4,14 +4,12 @@ use super::super::count::PstCounts;
 use super::super::count::pst::Phase;
 use super::SquareTables;
 
-/// Points of the most frequented square in an ordering table: what the paper's knight table has
-/// (GEN-03, MISS-08).
+/// Points of the most frequent square in an ordering table, as in the paper's knight table (GEN-03,
+/// MISS-08).
 const MOST_POINTS: f64 = 50.0;
-/// An evaluation table's value, in 1/256 pawn, of a square that is frequented e times as much as
-/// the role's average square: a tenth of a pawn.
+/// In an evaluation table, 1/256 pawn for e times the role's average frequency: a tenth of a pawn.
 const PER_LOGARITHM: f64 = 25.6;
-/// What is added to every square's share of an average one, so that squares nobody visits keep
-/// within bounds.
+/// Added to every square's share of the average, so that squares nobody visits stay within bounds.
 const BASE: f64 = 0.05;
 
 /// For move ordering: each role's squares from 0 to 50 points by how often it stood there, colours
@@ -58,7 +56,6 @@ fn by_merged(
     })
 }
 
-/// Pawns neither stand on the first rank nor on the last.
 pub(super) fn can_stand(role: usize, square: usize) -> bool {
     role != 0 || (8..56).contains(&square)
 }

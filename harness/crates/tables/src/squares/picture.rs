@@ -7,17 +7,14 @@ use super::super::count::pst::Phase;
 use super::{ROLES, SquareTables};
 use charts::html::text as escaped;
 
-/// Pixels of a square.
 const SQUARE: usize = 28;
-/// Between boards.
 const GAP: usize = 20;
-/// Above a board, for its name.
+/// Height of a board's title.
 const NAME: usize = 22;
 const BOARD: usize = 8 * SQUARE;
 const WIDTH: usize = 6 * BOARD + 7 * GAP;
 const HEIGHT: usize = 2 * (BOARD + NAME + GAP) + GAP;
 
-/// The left upper corner of a board.
 fn corner(phase: Phase, role: usize) -> (usize, usize) {
     let x = GAP + role * (BOARD + GAP);
     let y = GAP + NAME + phase as usize * (BOARD + NAME + GAP);
@@ -52,7 +49,6 @@ fn cells(tables: &SquareTables) -> impl Iterator<Item = ((usize, usize), i32, [u
     })
 }
 
-/// A picture with numbers.
 pub fn heat_map_svg(tables: &SquareTables) -> String {
     let meaning = escaped(&tables.meaning);
     let mut svg = format!(
@@ -88,7 +84,7 @@ pub fn heat_map_svg(tables: &SquareTables) -> String {
     svg
 }
 
-/// The picture on a page of its own.
+/// The SVG on an HTML page.
 pub fn heat_map_html(tables: &SquareTables) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -102,11 +98,7 @@ pub fn heat_map_html(tables: &SquareTables) -> String {
     )
 }
 
-/// The picture without letters, as PNG.
-///
-/// # Errors
-///
-/// The encoder's; none are known.
+/// Without letters.
 pub fn heat_map_png(tables: &SquareTables) -> io::Result<Vec<u8>> {
     let mut rgb = vec![[255; 3]; WIDTH * HEIGHT];
     for ((x, y), _, colour) in cells(tables) {

@@ -25,7 +25,7 @@ fn value(tables: &SquareTables, phase: Phase, role: usize, black: bool, square: 
     tables.table(phase, role)[if black { square ^ 56 } else { square }]
 }
 
-/// Rows of eight numbers, the eighth rank first, as a board is looked at.
+/// Rows of eight numbers, the eighth rank first.
 fn board(tables: &SquareTables, phase: Phase, role: usize, black: bool) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {

@@ -1,53 +1,41 @@
-//! What a sweep varies: a tunable and its values, `NAME=0.25:2.0:0.25`, `NAME=2..6` or `NAME=1,2,4`.
+//! What a sweep varies: a tunable and its values, `NAME=0.25:2.0:0.25`, `NAME=2..6` or
+//! `NAME=1,2,4`.
 
 use std::str::FromStr;
 
 use crate::tunable::{Tunable, TunableError};
 
-/// More values than this on one axis are a slip of the pen.
+/// More values on one axis are taken for a typing error.
 const MOST_VALUES: usize = 1000;
 
-/// A parameter and the values that it takes, ascending and each once.
+/// A parameter and its values, ascending and distinct.
 #[derive(Debug, Clone)]
 pub struct Axis {
-    /// The parameter.
     pub tunable: Tunable,
-    /// Its values.
     pub values: Vec<i32>,
     text: String,
 }
 
-/// What is wrong with an axis.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AxisError {
-    /// No name, or no values.
     #[error("expected NAME=FROM:TO:STEP, NAME=FROM..TO or NAME=VALUE,VALUE,…, found '{0}'")]
     Form(String),
-    /// The name or a value.
     #[error(transparent)]
     Tunable(#[from] TunableError),
-    /// A step that leads nowhere.
     #[error("'{0}': expected a step above 0")]
     Step(String),
-    /// A step beyond the other end.
     #[error(
         "'{text}': the step, {step}, skips all but the first value; expected FROM..TO:STEP with a smaller one"
     )]
-    Wide {
-        text: String,
-        /// The step.
-        step: f64,
-    },
-    /// From above to.
+    Wide { text: String, step: f64 },
     #[error("'{0}': expected the lower end first")]
     Backwards(String),
-    /// Too many values.
     #[error("'{text}': {count} values, expected at most {MOST_VALUES}")]
     TooMany { text: String, count: u64 },
 }
 
 impl Axis {
-    /// What its values are, as the head of a column: the parameter and its unit.
+    /// The head of a column: the parameter and its unit.
     pub fn title(&self) -> String {
         match self.tunable.unit() {
             "" => self.tunable.name().to_owned(),
@@ -69,7 +57,7 @@ impl FromStr for Axis {
         let (name, values) = text.split_once('=').ok_or_else(form)?;
         let tunable = Tunable::find(name)?;
         let values = values.trim();
-        // Pawns are told by their point, in any of the numbers.
+        // Values are in pawns if any of the numbers has a decimal point.
         let in_pawns = values.replace("..", " ").contains('.');
         let read = |text: &str| tunable.read(text, in_pawns);
         let numbers: Vec<f64> = if let Some((from, to)) = values.split_once("..") {
@@ -93,7 +81,7 @@ impl FromStr for Axis {
     }
 }
 
-/// From `from` in steps as far as `to`.
+/// From `from` in steps up to `to`.
 fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, AxisError> {
     if step <= 0.0 {
         return Err(AxisError::Step(text.to_owned()));
@@ -101,7 +89,7 @@ fn steps(text: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, AxisErro
     if from > to {
         return Err(AxisError::Backwards(text.to_owned()));
     }
-    // A last bit missing does not cost the last value.
+    // Rounding must not cost the last value.
     let count = (((to - from) / step + 1e-9).floor() as u64).saturating_add(1);
     if count == 1 && from < to {
         return Err(AxisError::Wide { text: text.to_owned(), step });

@@ -1,4 +1,4 @@
-//! Which points of the space are tried: all of a grid, lines through the base, or a Latin hypercube.
+//! Choice of points: the whole grid, lines through the base, or a Latin hypercube.
 
 use std::num::NonZeroUsize;
 
@@ -6,19 +6,18 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use serde::{Deserialize, Serialize};
 
-/// How points are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Design {
-    /// Every value of every axis with every value of the others.
+    /// All combinations of values.
     Grid,
     /// One axis at a time, the others as the base has them.
     Lines,
-    /// So many points, each axis divided evenly among them (a Latin hypercube).
+    /// So many points of a Latin hypercube: each axis is divided evenly among them.
     Samples(NonZeroUsize),
 }
 
-/// How many points a design has, before those that are met twice are left out.
+/// The number of points, duplicates included.
 pub(super) fn size(design: Design, axes: &[Vec<i32>]) -> u64 {
     let lengths = axes.iter().map(|values| values.len() as u64);
     match design {
@@ -28,7 +27,7 @@ pub(super) fn size(design: Design, axes: &[Vec<i32>]) -> u64 {
     }
 }
 
-/// The points, one value an axis, each once and without the base's own; `base` are its values.
+/// Distinct points without the base's, one value an axis; `base` are the base's values.
 pub(super) fn points(design: Design, axes: &[Vec<i32>], base: &[i32], seed: u64) -> Vec<Vec<i32>> {
     let all = match design {
         Design::Grid => grid(axes),

@@ -1,28 +1,24 @@
-//! What each value of each parameter is worth, the others equal: strength taken for a sum of one part
-//! for each parameter.
+//! The effect of each value of each parameter, the others equal: strength is taken for a sum of one
+//! part for each parameter.
 
 use stats::dense::Square;
 use stats::{Tail, Z95};
 
-/// A pivot of so small a share of its diagonal is one of 0 but for rounding: its value's part is a sum of
+/// A smaller pivot, as a share of its diagonal, is 0 but for rounding: its value's part is a sum of
 /// others in all points.
 const LEAST_PIVOT: f64 = 1e-9;
 
-/// A value of one axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
-    /// The value.
     pub value: i32,
-    /// Elo beside the base's value, the others equal.
+    /// Elo relative to the base's value, the others equal.
     pub elo: f64,
-    /// Half the width of its 95 % interval; 0 of the base's value.
+    /// Half the width of its 95 % interval; 0 for the base's value.
     pub error95: f64,
 }
 
-/// A measured point.
 #[derive(Debug, Clone)]
 pub(super) struct Measured<'a> {
-    /// Its value on each axis.
     pub(super) values: &'a [i32],
     /// Elo against the base.
     pub(super) elo: f64,
@@ -30,27 +26,26 @@ pub(super) struct Measured<'a> {
     pub(super) error95: f64,
 }
 
-/// What the values of each axis are worth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effects {
-    /// Of each axis, ascending by value; the base's is 0.
+    /// By axis, ascending by value; the base's is 0.
     pub axes: Vec<Vec<Effect>>,
-    /// Whether the parts are parabolas over the values, because the points do not tell single values apart. Errors
-    /// grow with the distance of the points from them, then.
+    /// Whether the parts are parabolas over the values, because the points do not tell single
+    /// values apart. Errors grow with the distance of the points from them, then.
     pub is_smooth: bool,
 }
 
-/// A number that is fitted.
+/// A fitted coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// What a value of an axis adds.
+    /// The effect of a value of an axis.
     Value { axis: usize, value: i32 },
     /// What the distance to the base's value adds, to this power; as a share of the greatest.
     Power { axis: usize, greatest: u32, power: i32 },
 }
 
 impl Part {
-    /// How often a point has it.
+    /// Its factor at a point.
     fn of(self, values: &[i32], base: &[i32]) -> f64 {
         match self {
             Part::Value { axis, value } => f64::from(u8::from(values[axis] == value)),
@@ -62,10 +57,11 @@ impl Part {
     }
 }
 
-/// The effects of each axis' values; `base` are the base's values, whose effects are 0. If the points can
-/// tell single values apart, each value has its own effect. Otherwise each axis has a parabola through the
-/// base, provided that the base lies within its values: extrapolated to a base outside, the effects of two
-/// axes could not be told apart. `None` if the points do not determine these either.
+/// The effects of each axis' values; `base` are the base's values, whose effects are 0. If the
+/// points can tell single values apart, each value has its own effect. Otherwise each axis has a
+/// parabola through the base, provided that the base lies within its values: extrapolated to a base
+/// outside, the effects of two axes could not be told apart. `None` if the points do not determine
+/// these either.
 pub(super) fn effects(points: &[Measured], base: &[i32]) -> Option<Effects> {
     // The base's values have no part, and there is no constant: the base's 0 is exact.
     let cells = points.iter().flat_map(|point| point.values.iter().copied().enumerate());
@@ -111,7 +107,6 @@ fn powers(tried: &[(usize, i32)], base: &[i32]) -> Vec<Part> {
     (0..base.len()).flat_map(of).collect()
 }
 
-/// Parts fitted to points by least squares, each point by its own error.
 struct Fit {
     parts: Vec<Part>,
     elo: Vec<f64>,
@@ -138,7 +133,7 @@ impl Fit {
         Some(Fit { parts, elo, covariance })
     }
 
-    /// With errors as great as the points' distances from the fit ask for. `None` where no point is left to tell.
+    /// Widens the errors to the misfit of the points. `None` without degrees of freedom.
     fn with_misfit(mut self, points: &[Measured], base: &[i32]) -> Option<Fit> {
         let freedom = points.len().checked_sub(self.parts.len()).filter(|&freedom| freedom > 0)?;
         let distances = points.iter().map(|point| {
@@ -154,12 +149,12 @@ impl Fit {
         Some(self)
     }
 
-    /// How often a point has each part.
+    /// The factor of each part at a point.
     fn own(&self, values: &[i32], base: &[i32]) -> Vec<f64> {
         self.parts.iter().map(|part| part.of(values, base)).collect()
     }
 
-    /// What one value adds to the base's.
+    /// The effect of a value against the base's.
     fn effect(&self, axis: usize, value: i32, base: &[i32]) -> Effect {
         let mut values = base.to_vec();
         values[axis] = value;

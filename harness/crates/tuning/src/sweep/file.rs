@@ -14,79 +14,53 @@ use arena::{
 };
 use stats::Rule;
 
-/// Why there is no sweep.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// The base is a program.
     #[error(
         "--base {0}: expected an embedded player; only the parameters of mutineer can be varied"
     )]
     NotEmbedded(String),
-    /// The base cannot play.
     #[error("--base: {0}")]
     Base(#[from] SpecError),
-    /// A book too small for a race and a match of its own behind it.
     #[error(
         "--confirm: the race uses {race} openings, and the book has only {unused} more for {wanted} pairs; \
          with node or depth limits used openings would repeat the games of the race: expected a larger \
          --book, fewer --pairs or --confirm-pairs, or --confirm none"
     )]
-    Openings {
-        /// Pairs of the race.
-        race: u64,
-        wanted: u64,
-        /// Openings left.
-        unused: u64,
-    },
-    /// A parameter on two axes.
+    Openings { race: u64, wanted: u64, unused: u64 },
     #[error("'{0}' is swept twice, or in a group: expected each parameter once")]
     Twice(String),
-    /// A rule in the race's place.
     #[error(
         "--rule {0}: a sweep has no --rule; --alpha is for the race, --confirm for the confirmation match"
     )]
     Rule(Rule),
-    /// Speed without a depth.
     #[error("--measure speed: expected --depth N, the depth to measure")]
     Depth,
-    /// A flag about games where none are played.
     #[error("{0} does not apply to --measure speed, which plays no games")]
     OfGames(&'static str),
-    /// An axis that the engine no longer has.
     #[error(transparent)]
     Axis(#[from] super::AxisError),
-    /// A simulated engine of other parameters.
     #[error("--truth: {0}")]
     SimulatedEngine(#[from] PeakError),
-    /// Nothing that would change a game.
     #[error(
         "no-op: all candidates search like the base in {0} positions to depth 8; --keep-no-ops plays them \
          anyway"
     )]
     NoOps(usize),
-    /// A top that is not looked for.
     #[error("--confirm-top: expected one axis (for a parabola) and a confirmation match")]
     NoTop,
-    /// Nothing but the base.
     #[error("nothing to sweep: all these values are those of the base")]
     Nothing,
-    /// More than can be played.
     #[error("{count} candidates, expected at most {most}: fewer values, --lines or --samples N")]
-    TooMany {
-        count: u64,
-        /// How many there may be.
-        most: u64,
-    },
-    /// The file cannot be read or written.
+    TooMany { count: u64, most: u64 },
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    /// Nor another file of the folder.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
 impl SweepError {
-    /// Whether the command line is what is wrong.
+    /// Whether the command line is at fault.
     pub fn is_usage(&self) -> bool {
         match self {
             SweepError::Manifest(error) => error.is_usage(),
@@ -96,14 +70,12 @@ impl SweepError {
     }
 }
 
-/// A point that is tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Its folder inside the sweep's.
+    /// Inside the sweep's folder.
     pub folder: String,
-    /// What it is called.
     pub name: String,
-    /// Its value on each axis.
+    /// By axis.
     pub values: Vec<i32>,
 }
 
@@ -133,52 +105,43 @@ pub enum Measure {
     Speed,
 }
 
-/// The match at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
-    /// What decides it.
     pub rule: Rule,
-    /// Pairs at most.
+    /// At most.
     pub pairs: u64,
 }
 
-/// The content of `sweep.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SweepFile {
-    /// The version of the file.
     pub format: u32,
-    /// What is measured.
     #[serde(default)]
     pub measure: Measure,
-    /// The axes as they were given.
+    /// As given.
     pub axes: Vec<String>,
-    /// How the points were chosen from them.
     pub design: Design,
-    /// The chance that the race drops the strongest, at most.
+    /// The probability, at most, that the race drops the strongest candidate.
     pub alpha: f64,
-    /// The match at the end.
+    /// The confirmation match.
     pub confirm: Option<Confirm>,
-    /// Whether that match is of the top of the parabola, where one is shown.
+    /// Whether that match is of the maximum of the parabola, where one is shown.
     #[serde(default)]
     pub takes_top: bool,
-    /// The match of the base against itself, of which every candidate's is made.
+    /// The match of the base against itself, from which every candidate's is derived.
     pub plan: Plan,
-    /// The base's value on each axis.
+    /// By axis.
     pub base: Vec<i32>,
-    /// What is tried.
     pub candidates: Vec<Candidate>,
 }
 
-/// The match at the end, inside the sweep's folder.
+/// The confirmation match's folder inside the sweep's.
 pub const CONFIRM_FOLDER: &str = "confirm";
-/// More candidates have more open files than systems grant.
+/// More candidates need more open files than systems grant.
 const MOST_CANDIDATES: u64 = 300;
 
 impl SweepFile {
-    /// A sweep of these axes about the base of `plan`.
-    ///
-    /// # Errors
-    /// When the base has no parameters, or there is nothing or too much to try.
+    /// A sweep of these axes about the base of `plan`. Fails when the base has no parameters, or
+    /// there is nothing or too much to try.
     pub fn new(
         axes: &[Axis],
         design: Design,
@@ -233,10 +196,7 @@ impl SweepFile {
         })
     }
 
-    /// The same for another measure.
-    ///
-    /// # Errors
-    /// For speed without a depth.
+    /// Sets the measure; speed needs a depth.
     pub fn measuring(self, measure: Measure) -> Result<SweepFile, SweepError> {
         match (measure, self.depth()) {
             (Measure::Speed, None) => Err(SweepError::Depth),
@@ -244,7 +204,7 @@ impl SweepFile {
         }
     }
 
-    /// The depth of its searches, if that limits them.
+    /// The depth limit of its searches.
     pub fn depth(&self) -> Option<u32> {
         match self.plan.limit {
             Limit::Depth(plies) => Some(plies),
@@ -252,18 +212,12 @@ impl SweepFile {
         }
     }
 
-    /// The tunable of each axis.
-    ///
-    /// # Errors
-    /// When the engine no longer has one.
+    /// Fails when the engine no longer has a parameter.
     pub fn axes(&self) -> Result<Vec<Axis>, super::AxisError> {
         self.axes.iter().map(|text| text.parse()).collect()
     }
 
     /// The match of a point against the base.
-    ///
-    /// # Errors
-    /// When the base cannot be had.
     pub fn match_of(
         &self,
         tunables: &[Tunable],
@@ -277,10 +231,7 @@ impl SweepFile {
         })
     }
 
-    /// The match that confirms a point: openings that the race has not used, a rule of its own.
-    ///
-    /// # Errors
-    /// When the base cannot be had.
+    /// The match that confirms a point: with openings that the race has not used, and its own rule.
     pub fn confirming(
         &self,
         tunables: &[Tunable],
@@ -293,9 +244,6 @@ impl SweepFile {
     }
 
     /// The base with these values.
-    ///
-    /// # Errors
-    /// When the base cannot be had.
     pub fn player(&self, tunables: &[Tunable], values: &[i32]) -> Result<PlayerSpec, SweepError> {
         with_values(&self.plan.base, tunables, values)
     }
@@ -319,10 +267,7 @@ impl Manifest for SweepFile {
     }
 }
 
-/// The parameters of an embedded player.
-///
-/// # Errors
-/// When it is none, or cannot play.
+/// The parameters of an embedded player. Fails for another player, or one that cannot play.
 pub fn params_of(player: &PlayerSpec) -> Result<Params, SweepError> {
     match player {
         PlayerSpec::Embedded { personality, parameters } => {
@@ -332,10 +277,7 @@ pub fn params_of(player: &PlayerSpec) -> Result<Params, SweepError> {
     }
 }
 
-/// An embedded player with other values.
-///
-/// # Errors
-/// As [`params_of`].
+/// An embedded player with other values. Fails as [`params_of`] does.
 pub fn with_values(
     player: &PlayerSpec,
     tunables: &[Tunable],

@@ -1,46 +1,40 @@
-//! A parabola through measured points: where the best value is, and how well that is known.
+//! A parabola through measured points: its maximum, and how well that is known.
 
 use stats::{Z95, fieller};
 
-/// A measured point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// The parameter's value.
     pub x: f64,
-    /// What was measured there.
+    /// Measured value.
     pub y: f64,
     /// Its standard error.
     pub error: f64,
 }
 
-/// The parabola of least weighted squares, `y = a + b u + c u²` with `u = (x − middle) / reach`.
+/// The weighted least-squares parabola, `y = a + b u + c u²` with `u = (x − middle) / reach`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parabola {
     middle: f64,
     reach: f64,
     coefficients: [f64; 3],
     covariance: [[f64; 3]; 3],
-    /// The sum of squared distances in standard errors, and the points beyond the three that a
-    /// parabola always meets: more than about twice as much says that it is none.
+    /// χ² and its degrees of freedom, the points beyond the three that a parabola always meets. χ²
+    /// above about twice as many says that the points are on no parabola.
     pub chi_squared: (f64, usize),
 }
 
-/// The top of a parabola.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Top {
-    /// Where it is.
     pub x: f64,
-    /// Its 95 % interval (Fieller's), which reaches further to the side where less is known.
+    /// Lower end of its 95 % interval (Fieller's), which reaches further to the side where less is
+    /// known.
     pub low: f64,
-    /// The interval's upper end.
     pub high: f64,
-    /// How high it is.
     pub y: f64,
 }
 
 impl Parabola {
-    /// The parabola nearest to the points; `None` for fewer than three different places, or for
-    /// errors that are no numbers above 0.
+    /// `None` for fewer than three different places, or for errors that are not above 0.
     pub fn through(points: &[Point]) -> Option<Parabola> {
         let mut places: Vec<f64> = points.iter().map(|point| point.x).collect();
         places.sort_by(f64::total_cmp);
@@ -77,8 +71,7 @@ impl Parabola {
         Some(parabola)
     }
 
-    /// Whether the points lie no further from it than chance has them but for one time in a hundred
-    /// or fewer.
+    /// Whether the points are as near to it as chance has them in about 99 of 100 cases.
     pub fn fits(&self) -> bool {
         let (chi_squared, freedom) = self.chi_squared;
         let freedom = freedom as f64;
@@ -86,23 +79,21 @@ impl Parabola {
         chi_squared <= freedom + 3.0 * (2.0 * freedom).sqrt() + 1e-6
     }
 
-    /// Its height.
     pub fn at(&self, x: f64) -> f64 {
         dot(&powers((x - self.middle) / self.reach), &self.coefficients)
     }
 
-    /// The standard error of its height.
     pub fn error_at(&self, x: f64) -> f64 {
         let row = powers((x - self.middle) / self.reach);
         let along = self.covariance.map(|line| dot(&line, &row));
         dot(&along, &row).max(0.0).sqrt()
     }
 
-    /// Its top; `None` unless it is shown, at 95 %, to have one.
+    /// Its maximum; `None` unless it is shown, at 95 %, to have one.
     pub fn top(&self) -> Option<Top> {
         let [_, b, c] = self.coefficients;
         let [_, [_, v_bb, v_bc], [.., v_cc]] = self.covariance;
-        // Its slope is a line, which falls through zero at the top.
+        // Its slope is a line, which falls through zero at the maximum.
         let covariance = [v_bb, 2.0 * v_bc, 4.0 * v_cc];
         let ends = fieller([b, 2.0 * c], covariance, Z95).filter(|_| c < 0.0)?;
         let [x, low, high] =
@@ -119,7 +110,7 @@ fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The inverse of a symmetric matrix, by its cofactors.
+/// The inverse of a symmetric matrix, by cofactors.
 fn inverse(m: &[[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let minor = |i: usize, j: usize| {
         let [r, s] = [(i + 1) % 3, (i + 2) % 3];

@@ -4,10 +4,10 @@
 //! axes ─► design (points) ─► a match for each against the base ─► race ─► outcome, confirmation
 //! ```
 //!
-//! Each candidate's match is a run folder of its own, so everything that holds for matches holds here:
-//! determinism, faults, resuming to the exact pair. They are played together, a pair of each in turn;
-//! the [`race`] ends those that are shown to be worse than the leader. `sweep.json` says what is swept;
-//! the table over all journals is rendered from them.
+//! Each candidate's match is a run folder of its own, with all that holds for matches: determinism,
+//! faults, resuming to the exact pair. They are played in turn, one pair each; the [`race`] ends
+//! those that are shown to be worse than the leader. `sweep.json` says what is swept; the common
+//! table is rendered from all journals.
 
 mod axis;
 mod design;

@@ -9,11 +9,8 @@ use crate::tunable::Tunable;
 use crate::tune::preflight::Plain;
 use process::parallel;
 
-/// The names of candidates with which the search is the base's in all positions that are looked into;
-/// each is a step.
-///
-/// # Errors
-/// When the base cannot be had.
+/// The names of candidates whose searches equal the base's in all positions tried; each candidate
+/// is a step of progress.
 pub fn no_ops(
     file: &SweepFile,
     tunables: &[Tunable],

@@ -1,4 +1,5 @@
-//! What came of a sweep: a row for each point, the parabola of one axis, what each value is worth.
+//! The outcome of a sweep: a row for each point, the parabola of one axis, the effect of each
+//! value.
 
 use serde_json::{Value, json};
 
@@ -10,59 +11,49 @@ use super::{
 };
 use stats::{Elo, Pentanomial, honest_elo, honest_los};
 
-/// A point of the sweep.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// What it is called.
     pub name: String,
-    /// Its value on each axis.
+    /// By axis.
     pub values: Vec<i32>,
-    /// Pairs that count.
     pub pairs: u64,
-    /// Its pairs by score, without those that repeat others.
+    /// By score, without pairs that repeat others.
     pub counts: Pentanomial,
-    /// Its Elo against the base.
     pub elo: Elo,
-    /// Why it is out of the race.
     pub dropped: Option<Dropped>,
-    /// Whether it is the base itself, whose Elo is 0 without a game.
+    /// Whether it is the base itself, whose Elo is 0 by definition.
     pub is_base: bool,
 }
 
-/// What is confirmed in the end.
+/// What the confirmation match tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Champion {
-    /// What it is called.
     pub name: String,
-    /// Its value on each axis.
+    /// By axis.
     pub values: Vec<i32>,
 }
 
-/// What came of a sweep.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The axes.
     pub axes: Vec<Axis>,
-    /// The base's value on each.
+    /// By axis.
     pub base: Vec<i32>,
-    /// The points in the order of the sweep, the base last.
+    /// In the order of the sweep, the base last.
     pub rows: Vec<Row>,
-    /// The row with the best score that is still in the race, if better than the base.
+    /// The row with the best score still in the race, if better than the base.
     pub best: Option<usize>,
-    /// Whether the race is over.
     pub is_over: bool,
-    /// Whether the base has been shown to be worse than a candidate.
+    /// Whether the base is shown to be worse than a candidate.
     pub base_is_beaten: bool,
-    /// The evidence from which a candidate is dropped.
+    /// The log evidence at which a candidate is dropped.
     pub bound: f64,
-    /// The chance that the race drops the strongest, at most.
+    /// The probability, at most, that the race drops the strongest candidate.
     pub alpha: f64,
-    /// With one axis: the parabola nearest to the points.
+    /// Fitted to the points of a single axis.
     pub parabola: Option<Parabola>,
 }
 
 impl Outcome {
-    /// What a race shows of a sweep.
     pub fn new(file: &SweepFile, axes: Vec<Axis>, race: &Race) -> Outcome {
         let of = |number: usize| {
             let (candidate, counts) = (&file.candidates[number], race.counts(number));
@@ -105,7 +96,8 @@ impl Outcome {
         outcome
     }
 
-    /// The points of the first axis. The base, whose 0 is exact, weighs as much as the best known.
+    /// The points of the first axis. The base, whose 0 is exact, weighs as much as the best known
+    /// point.
     fn points(&self) -> Vec<Point> {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (y, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
@@ -120,8 +112,7 @@ impl Outcome {
         points
     }
 
-    /// What each value of each axis is worth beside the base's, the others equal; `None` where the points
-    /// do not tell.
+    /// The effect of each value of each axis; `None` where the points do not determine it.
     pub fn effects(&self) -> Option<Effects> {
         let known = self.rows.iter().filter(|row| !row.is_base).filter_map(|row| {
             let (elo, error95) = (row.elo.elo.ok()?, row.elo.error95.ok()?);
@@ -130,8 +121,8 @@ impl Outcome {
         effects(&known.collect::<Vec<_>>(), &self.base)
     }
 
-    /// What is to be confirmed: the best candidate, or with `takes_top` the top of the parabola where
-    /// one is shown between the candidates and the points lie near enough to it.
+    /// What is to be confirmed: the best candidate, or with `takes_top` the parabola's maximum
+    /// where it is shown to lie between the candidates and the parabola fits.
     pub fn champion(&self, takes_top: bool) -> Option<Champion> {
         let best = &self.rows[self.best?];
         let top = || {
@@ -147,7 +138,7 @@ impl Outcome {
         Some(if takes_top { top().unwrap_or(candidate) } else { candidate })
     }
 
-    /// The rows by score, those in the race first, then by how long they were in it.
+    /// Row indices by score: those in the race first, then by how long the others were in it.
     pub fn ranked(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         let key = |number: usize| {
@@ -162,7 +153,7 @@ impl Outcome {
         order
     }
 
-    /// Who dropped a row, in words.
+    /// Who dropped a row, as text.
     pub fn fate(&self, number: usize) -> String {
         let row = &self.rows[number];
         match row.dropped {
@@ -177,7 +168,6 @@ impl Outcome {
         }
     }
 
-    /// Everything for programs.
     pub fn json(&self) -> Value {
         let rows = self.rows.iter().enumerate().map(|(number, row)| {
             json!({

@@ -12,11 +12,9 @@ use charts::numbers::{count, fixed, signed};
 use charts::svg::Naming;
 use stats::{honest_los, sure};
 
-/// Points of the fitted line.
 const LINE_POINTS: u32 = 60;
 
-/// The page: the outcome, charts by the number of axes, the table. `truth` is what was
-/// simulated, if it was.
+/// `truth` is what was simulated, if anything.
 pub(super) fn sweep(
     outcome: &Outcome,
     [name, conditions]: [&str; 2],
@@ -56,7 +54,6 @@ fn naming(id: &str, title: &str, desc: String) -> Naming {
     Naming { id: id.to_owned(), title: title.to_owned(), desc }
 }
 
-/// Elo over the values of the only axis.
 fn curve(outcome: &Outcome) -> Figure {
     let axis = &outcome.axes[0];
     let dots = outcome.rows.iter().enumerate().map(|(number, row)| Dot {
@@ -98,7 +95,6 @@ fn curve(outcome: &Outcome) -> Figure {
         .with_note(&note)
 }
 
-/// Elo over two axes.
 fn heat(outcome: &Outcome) -> Figure {
     let grid = Grid::of(outcome.rows.iter().map(|row| &row.values[..]));
     let [columns, rows] = grid.names(|axis, value| outcome.axes[axis].tunable.text(value));
@@ -125,7 +121,7 @@ fn heat(outcome: &Outcome) -> Figure {
         )
 }
 
-/// What each value of an axis is worth, the others equal, where the points tell.
+/// The effect of each value of an axis, where the points determine it.
 fn worth(outcome: &Outcome, number: usize, effects: Option<&Effects>) -> Figure {
     let (name, base) = (outcome.axes[number].tunable.name(), outcome.base[number]);
     let heading = format!("Effect of {name}");

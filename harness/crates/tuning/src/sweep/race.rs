@@ -2,47 +2,46 @@
 //! candidates; the same results always drop the same candidates at the same pair.
 //!
 //! All candidates play the same openings against the same base, so two of them are compared pair by
-//! pair: the difference of their scores in an opening. A bettor stakes on "the leader scores more than
-//! this candidate" ([`Evidence::of_differences`]); the candidate is dropped when the stake has grown
-//! (`arms` − 1) / α times, `arms` being all candidates and the base, which takes part with its even
-//! score. For the truly strongest of them no such stake can be expected to grow, and there are
-//! `arms` − 1 stakes against it: by Ville's inequality and Bonferroni's the chance that it is ever
-//! dropped is at most α, however often one looks and whoever leads.
+//! pair: the difference of their scores in an opening. A bettor stakes on "the leader scores more
+//! than this candidate" ([`Evidence::of_differences`]); the candidate is dropped when the stake has
+//! grown (`arms` − 1) / α times, `arms` being all candidates and the base, which takes part with
+//! its even score. For the truly strongest of them no such stake can be expected to grow, and there
+//! are `arms` − 1 stakes against it: by Ville's inequality and Bonferroni's the chance that it is
+//! ever dropped is at most α, however often one looks and whoever leads.
 
 use arena::record::PairStatus;
 use stats::{Evidence, Pentanomial};
 
-/// Half points of an even pair: what the base scores against itself.
+/// Half points of the base in a pair against itself.
 const EVEN: u8 = 2;
 
-/// A pair of one candidate as it begins to count.
+/// A pair of one candidate, as it is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairResult {
-    /// The candidate's half points, 0 to 4.
+    /// 0 to 4.
     pub half_points: u8,
-    /// Whether it repeats an earlier pair of the candidate, so that it shows nothing new, or is void.
+    /// A repetition of an earlier pair of the candidate shows nothing new; a pair may also be void.
     pub novelty: PairStatus,
 }
 
 /// Why a candidate left the race.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dropped {
-    /// Pairs that every candidate in the race had then.
+    /// Pairs that every candidate in the race had at that point.
     pub pairs: u64,
-    /// Who was shown to be better: a candidate, or `None` for the base.
+    /// Which candidate was shown to be better; `None`: the base.
     pub by: Option<usize>,
-    /// The stake on that, as a natural logarithm.
+    /// Evidence for that, as a natural logarithm.
     pub evidence: f64,
 }
 
-/// The candidates of a race and how they stand.
 #[derive(Debug, Clone)]
 pub struct Race {
     alpha: f64,
     total: u64,
-    /// Pairs that have been compared: every candidate in the race has them.
+    /// Pairs compared so far: every candidate in the race has them.
     looked: u64,
-    /// The candidates; the base comes last.
+    /// The base comes last.
     arms: Vec<Arm>,
     /// How often the pairs of arms `a` < `b` differed by −4 to 4 half points, in the order of
     /// [`place`].
@@ -51,15 +50,15 @@ pub struct Race {
 
 #[derive(Debug, Clone, Default)]
 struct Arm {
-    /// Pairs in schedule order.
+    /// In schedule order.
     pairs: Vec<PairResult>,
     counts: Pentanomial,
     dropped: Option<Dropped>,
 }
 
 impl Race {
-    /// A race of so many candidates over at most `total` pairs, in which the strongest is dropped
-    /// with a probability of at most `alpha`.
+    /// A race over at most `total` pairs that drops the strongest with a probability of at most
+    /// `alpha`.
     pub fn new(candidates: usize, total: u64, alpha: f64) -> Race {
         let arms = candidates + 1;
         Race {
@@ -71,7 +70,7 @@ impl Race {
         }
     }
 
-    /// Adds a candidate's next pair. Returns the candidates that it dropped.
+    /// Adds a candidate's next pair. Returns the candidates dropped by it.
     pub fn add(&mut self, candidate: usize, pair: PairResult) -> Vec<usize> {
         self.arms[candidate].pairs.push(pair);
         let mut gone = Vec::new();
@@ -87,45 +86,43 @@ impl Race {
         (0..self.base()).filter(|&candidate| self.arms[candidate].dropped.is_none())
     }
 
-    /// Pairs that every candidate in the race has played and that have been looked at.
     pub fn looked(&self) -> u64 {
         self.looked
     }
 
-    /// The counts of a candidate's pairs up to where it was dropped, or all that were looked at;
-    /// without pairs that repeat others or are void.
+    /// The counts of a candidate's pairs until it was dropped, or of all compared; without repeated
+    /// and void pairs.
     pub fn counts(&self, candidate: usize) -> Pentanomial {
         self.arms[candidate].counts
     }
 
-    /// Pairs of a candidate that count, repeated ones among them.
+    /// Counted pairs of a candidate, repeated ones included.
     pub fn pairs(&self, candidate: usize) -> u64 {
         self.dropped(candidate).map_or(self.looked, |dropped| dropped.pairs)
     }
 
-    /// Why a candidate is out.
     pub fn dropped(&self, candidate: usize) -> Option<Dropped> {
         self.arms[candidate].dropped
     }
 
-    /// Whether the base has been shown to be worse than a candidate.
+    /// Whether the base is shown to be worse than a candidate.
     pub fn base_is_beaten(&self) -> bool {
         self.arms[self.base()].dropped.is_some()
     }
 
-    /// Whether no further pair could matter: all are played, or one is left.
+    /// Whether no further pair can matter: all are played, or one arm is left.
     pub fn is_over(&self) -> bool {
         let left = self.arms.iter().filter(|arm| arm.dropped.is_none()).count();
         left <= 1 || self.running().next().is_none() || self.looked >= self.total
     }
 
-    /// The candidate in the race with the highest score, if it scored more than the base does; of
-    /// equals the earlier.
+    /// The candidate in the race with the highest score, if above the base's; the earlier of
+    /// equals.
     pub fn best(&self) -> Option<usize> {
         Some(self.leader()).filter(|&arm| arm != self.base())
     }
 
-    /// The evidence from which a candidate is dropped, as a natural logarithm.
+    /// The log evidence at which a candidate is dropped.
     pub fn bound(&self) -> f64 {
         (self.base().max(1) as f64 / self.alpha).ln()
     }
@@ -139,7 +136,7 @@ impl Race {
         self.running().all(|candidate| self.arms[candidate].pairs.len() > next)
     }
 
-    /// Counts one more pair of everybody in the race.
+    /// Compares the next pair of all in the race.
     fn compare(&mut self) {
         let at = self.looked as usize;
         self.looked += 1;
@@ -164,8 +161,8 @@ impl Race {
         }
     }
 
-    /// The arm in the race that has scored most, the base with its even score; the earlier of
-    /// equals, but the base before all.
+    /// The arm in the race that has scored most, the base with its even score. Of equals the base
+    /// first, then the earlier.
     fn leader(&self) -> usize {
         let base = Some(self.base()).filter(|_| !self.base_is_beaten());
         let arms = base.into_iter().chain(self.running());
@@ -173,7 +170,7 @@ impl Race {
         leader.unwrap_or(self.base())
     }
 
-    /// Half points that arm `a` has scored more than arm `b` since both are in the race.
+    /// Half points by which arm `a` leads arm `b` since both are in the race.
     fn lead(&self, a: usize, b: usize) -> i64 {
         let counts = self.differences[place(a.min(b), a.max(b))];
         let lead: i64 = (-4..=4).zip(counts).map(|(half, count)| half * count as i64).sum();
@@ -202,7 +199,7 @@ impl Race {
     }
 }
 
-/// Where two arms' differences stand, `a` < `b`.
+/// The index of two arms' differences, `a` < `b`.
 fn place(a: usize, b: usize) -> usize {
     b * b.saturating_sub(1) / 2 + a
 }

@@ -1,4 +1,4 @@
-//! Games into the race, and what it decides into stops.
+//! Feeds games into the race, and turns its decisions into stops.
 
 use std::{
     path::Path,
@@ -20,19 +20,17 @@ use process::lock;
 #[derive(Clone)]
 pub struct Racing(Arc<Mutex<State>>);
 
-/// Says a line.
 type Tell = Box<dyn Fn(&str) + Send>;
 
 struct State {
     race: Race,
     names: Vec<String>,
-    /// Tells who is dropped.
     tell: Option<Tell>,
     /// Each candidate's games, in order, and its stops while it is played.
     standings: Vec<(MatchState, Option<Stops>)>,
 }
 
-/// Hears of one candidate's games.
+/// Watches one candidate's games.
 pub struct RaceWatch<W> {
     racing: Racing,
     candidate: usize,
@@ -40,7 +38,6 @@ pub struct RaceWatch<W> {
 }
 
 impl Racing {
-    /// The race of a sweep, before its first game.
     pub fn new(file: &SweepFile) -> Racing {
         let pairs = file.plan.pairs;
         let standing = MatchState::new(file.plan.rule, pairs);
@@ -53,10 +50,7 @@ impl Racing {
         })))
     }
 
-    /// The race of a sweep with all games that its folder has.
-    ///
-    /// # Errors
-    /// When a journal is damaged.
+    /// The race of a sweep with all games of its folder.
     pub fn read(file: &SweepFile, dir: &Path) -> Result<Racing, RecordError> {
         let racing = Racing::new(file);
         for (number, candidate) in file.candidates.iter().enumerate() {
@@ -65,24 +59,23 @@ impl Racing {
                 continue;
             }
             for game in Games::open(&folder)? {
-                // A pair that is there twice is told when the run is opened to go on.
+                // Resuming the run reports a game that is there twice.
                 let _ = racing.game(number, &game?);
             }
         }
         Ok(racing)
     }
 
-    /// How it stands.
     pub fn race(&self) -> Race {
         self.lock().race.clone()
     }
 
-    /// Has it tell from now on who is dropped.
+    /// Sets who is told of dropped candidates from now on.
     pub fn tell(&self, tell: impl Fn(&str) + Send + 'static) {
         self.lock().tell = Some(Box::new(tell));
     }
 
-    /// What hears of a candidate's games from now on: `stops` end them when it is dropped.
+    /// A watch of a candidate's games from now on: `stops` end them when it is dropped.
     pub fn watch<W: Watch>(&self, candidate: usize, stops: Stops, inner: W) -> RaceWatch<W> {
         self.lock().standings[candidate].1 = Some(stops);
         RaceWatch { racing: self.clone(), candidate, inner }
@@ -120,7 +113,7 @@ impl Racing {
 
 impl<W: Watch> Watch for RaceWatch<W> {
     fn game(&mut self, record: &GameRecord, standing: &MatchState) {
-        // The collector has refused what is there twice.
+        // The collector has refused duplicates.
         let _ = self.racing.game(self.candidate, record);
         self.inner.game(record, standing);
     }

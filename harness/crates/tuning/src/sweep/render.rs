@@ -1,4 +1,4 @@
-//! What a sweep's folder holds of all its matches together.
+//! The common files of a sweep's folder.
 
 use std::path::Path;
 
@@ -10,11 +10,8 @@ use crate::simulated_engine::Peak;
 use arena::record::{Summary, run_name, write_outcome};
 use charts::page::Page;
 
-/// Writes `summary.md`, `summary.json` and `report.html`; returns the first two. `truth` is what was
-/// simulated, if it was.
-///
-/// # Errors
-/// When one cannot be written.
+/// Writes `summary.md`, `summary.json` and `report.html`; returns the first two. `truth` is what
+/// was simulated, if anything.
 pub fn write(
     dir: &Path,
     file: &SweepFile,
@@ -36,10 +33,7 @@ pub fn write(
     Ok((page, json))
 }
 
-/// The same of a sweep for speed.
-///
-/// # Errors
-/// When one cannot be written.
+/// As [`write()`], for a sweep for speed.
 pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(Page, Value), SweepError> {
     let name = run_name(dir);
     let (page, json) = (told.page(&name), told.json());
@@ -47,7 +41,7 @@ pub fn write_speed(dir: &Path, told: &speed::Told) -> Result<(Page, Value), Swee
     Ok((page, json))
 }
 
-/// What was played, in one line.
+/// The conditions of play, in one line.
 fn conditions(file: &SweepFile, truth: &[Peak]) -> String {
     let plan = &file.plan;
     let of = format!("{} against base {}", file.axes.join(" "), plan.base);

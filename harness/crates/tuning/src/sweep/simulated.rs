@@ -7,10 +7,7 @@ use super::{
 use crate::simulated_engine::{PairSampler, Peak, SimulatedEngine, Strength};
 use arena::record::PairStatus;
 
-/// The race of a sweep, its results drawn by lot from a known truth.
-///
-/// # Errors
-/// When an axis is none, or a peak is on none of them.
+/// The race of a sweep with random results from a known truth. Fails when a peak is on no axis.
 pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, SweepError> {
     let axes = file.axes().map_err(SweepError::Axis)?;
     let truth = SimulatedEngine::new(axes.iter().map(|axis| axis.tunable.name()), peaks)?;
@@ -18,7 +15,7 @@ pub fn race(file: &SweepFile, peaks: &[Peak], seed: u64) -> Result<Race, SweepEr
     Ok(race_of(points, &file.base, &truth, (file.plan.pairs, file.alpha), seed))
 }
 
-/// The race of these points against a base over at most so many pairs, at this alpha.
+/// The race of these points against a base over at most so many pairs.
 pub fn race_of<'a>(
     points: impl Iterator<Item = &'a [i32]>,
     base: &[i32],

@@ -1,4 +1,4 @@
-//! A sweep's outcome for people: `summary.md`.
+//! `summary.md` of a sweep.
 
 use super::{Axis, Effects, Outcome, Row};
 use arena::record::Summary;
@@ -15,7 +15,7 @@ fn elo(row: &Row) -> String {
     }
 }
 
-/// The table, the top of the parabola and what the race is worth; `conditions` in one line.
+/// The whole page; `conditions` is one line.
 pub fn page(
     outcome: &Outcome,
     title: &str,
@@ -57,7 +57,6 @@ fn values(outcome: &Outcome) -> Table {
     table
 }
 
-/// What the race is worth.
 pub fn race(outcome: &Outcome) -> String {
     let candidates = outcome.rows.len() - 1;
     format!(
@@ -72,7 +71,6 @@ pub fn race(outcome: &Outcome) -> String {
     .replace(".0000 %", " %")
 }
 
-/// Where the top of the fitted parabola is.
 pub fn parabola(outcome: &Outcome) -> Option<String> {
     let (parabola, axis) = (outcome.parabola.as_ref()?, outcome.axes.first()?);
     let (chi, freedom) = parabola.chi_squared;
@@ -96,10 +94,10 @@ pub fn parabola(outcome: &Outcome) -> Option<String> {
     })
 }
 
-/// In place of what each value is worth.
+/// Replaces the table of effects.
 pub const NOT_TOLD_APART: &str = "these points cannot tell the effects apart";
 
-/// How what each value is worth was fitted.
+/// How the effects were fitted.
 pub fn fitted_as(effects: &Effects) -> &'static str {
     if effects.is_smooth {
         "fitted as a sum of one parabola per parameter, since the points cannot tell single values apart"
@@ -130,7 +128,6 @@ fn effects(outcome: &Outcome, page: &mut Page) {
     page.table(table);
 }
 
-/// What it comes to.
 pub fn verdict(outcome: &Outcome, confirmation: Option<&Summary>) -> String {
     let Some(best) = outcome.best.map(|best| &outcome.rows[best]) else {
         return if outcome.is_over {

@@ -1,4 +1,4 @@
-//! The games of a tuner: pairs played and journaled as it wants them, or taken from the journal.
+//! The games of a tuner: pairs played and journaled on request, or taken from the journal.
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 
@@ -18,10 +18,9 @@ use arena::{
 
 /// Finished games on their way to the journal.
 const CHANNEL: usize = 64;
-/// Faults of this engine are defects of this engine: so many, and the run stops.
+/// Faults of this engine are defects of it: the run stops after so many.
 const MOST_FAULTS: u64 = 20;
 
-/// Where the games of a run are played.
 pub(super) struct Table {
     contest: Arc<Contest>,
     width: Width,
@@ -34,8 +33,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The games of a run in `dir`, which is begun or gone on with; `plan` is a match of the base
-    /// against itself, `file` the one that says what the run is.
+    /// Begins or resumes a run in `dir`; `plan` is a match of the base against itself, `file` the
+    /// run's description.
     pub(super) fn open(
         dir: &Path,
         file: &str,
@@ -72,14 +71,14 @@ impl Table {
         })
     }
 
-    /// Why the run must stop, if it must.
+    /// Why the run must stop.
     pub(super) fn fault(&self) -> Option<&str> {
         self.fault.as_deref().filter(|_| self.faults >= MOST_FAULTS)
     }
 
-    /// The half points of each duel's first player in its pair of games; the pairs come next in the
-    /// schedule. `None` when it was stopped before all were played.
-    /// What goes wrong without stopping the run is given to `trouble`.
+    /// Half points of each duel's first player in its pair of games; pairs follow in the schedule.
+    /// `None` when stopped before all were played. `trouble` hears of what goes wrong without
+    /// stopping the run.
     pub(super) async fn play(
         &mut self,
         duels: &[Duel],
@@ -97,7 +96,7 @@ impl Table {
         Ok(points.collect())
     }
 
-    /// Syncs the journal and lets it go.
+    /// Syncs and closes the journal.
     pub(super) fn close(self) -> Result<(), SessionError> {
         Ok(self.journal.close()?)
     }
@@ -109,7 +108,7 @@ impl Table {
     ) -> Result<(), SessionError> {
         let Contest { book, rules, stops, .. } = &*self.contest;
         let (width, stops) = (self.width.clone(), stops.clone());
-        // A player for each setting, however many games it has.
+        // One player for each setting, however many games it has.
         let mut players: Vec<(Arc<Params>, Arc<PlayerPool>)> = Vec::new();
         let mut player = |params: &Arc<Params>| {
             if let Some((_, source)) = players.iter().find(|(of, _)| Arc::ptr_eq(of, params)) {

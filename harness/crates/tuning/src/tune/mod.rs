@@ -1,10 +1,11 @@
-//! Finding better numbers for the engine.
+//! Tuners of the engine's parameters.
 //!
 //! - [`texel`]: fits evaluation weights to the results of games.
 //! - [`spsa`]: walks uphill by games between settings on either side.
 //! - [`clop`]: fits a quadratic to games of settings against one base, about the best.
 //!
-//! The last two are [`tuner`]s by games, behind one [`preflight`], which refuses what changes no search.
+//! The last two play games: they are [`tuner`]s behind one [`preflight`], which refuses what
+//! changes no search.
 
 pub mod clop;
 mod error;

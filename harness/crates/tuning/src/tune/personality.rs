@@ -1,4 +1,4 @@
-//! Tuned parameters as a file to play with.
+//! Tuned parameters as a personality file.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use serde_json::json;
 
 use arena::record::{RecordError, atomic, output_files::TUNED_FILE};
 
-/// A personality's file, one line a parameter: for `embedded:FILE.json` and, on top of `base`, which it was
-/// tuned from, for the engine's option `Parameter File`.
+/// A personality's file, one line a parameter: for `embedded:FILE.json` and, on top of `base`, from
+/// which it was tuned, for the engine's option `Parameter File`.
 pub fn personality(params: &Params, base: &Params) -> String {
     let overrides = params.overrides_on(base);
     let entries = overrides.as_object().into_iter().flatten();
@@ -18,9 +18,6 @@ pub fn personality(params: &Params, base: &Params) -> String {
 }
 
 /// Writes the personality of tuned parameters into a tuner's folder.
-///
-/// # Errors
-/// When the file cannot be written.
 pub fn write_tuned(dir: &Path, params: &Params, base: &Params) -> Result<(), RecordError> {
     atomic::replace_by(&dir.join(TUNED_FILE), personality(params, base))
 }

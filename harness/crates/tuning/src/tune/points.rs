@@ -1,4 +1,4 @@
-//! What recorded games say to a tuner.
+//! Results of recorded games for a tuner.
 
 use std::{collections::HashMap, path::Path};
 
@@ -7,15 +7,12 @@ use arena::record::{GameRecord, Games, RecordError};
 /// Half points of an even pair.
 const EVEN: u8 = 2;
 
-/// The points of games, by their numbers.
+/// Half points by game number.
 #[derive(Debug, Default)]
 pub(super) struct Points(HashMap<u64, Option<u8>>);
 
 impl Points {
-    /// Those of the journal of `dir`.
-    ///
-    /// # Errors
-    /// When it is damaged.
+    /// From the journal of `dir`.
     pub(super) fn recorded(dir: &Path) -> Result<Points, RecordError> {
         let mut points = Points::default();
         for game in Games::open(dir)? {
@@ -29,13 +26,12 @@ impl Points {
         self.0.insert(record.game, shown);
     }
 
-    /// Whether that game is there.
     pub(super) fn has(&self, game: u64) -> bool {
         self.0.contains_key(&game)
     }
 
-    /// The half points of the test player in a pair of games, 0 to 4; `None` when one is not there. A pair
-    /// with a game that shows nothing of the players counts as even.
+    /// The half points of the test player in a pair of games, 0 to 4; `None` when a game is
+    /// missing. A pair with a game that says nothing of the players counts as even.
     pub(super) fn of_pair(&self, pair: u64) -> Option<u8> {
         let [first, second] = [2 * pair, 2 * pair + 1].map(|game| self.0.get(&game).copied());
         let (first, second) = (first?, second?);

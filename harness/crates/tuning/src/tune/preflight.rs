@@ -1,4 +1,5 @@
-//! Whether moving a parameter changes play at all: node counts, scores and moves on fixed positions.
+//! Whether moving a parameter changes play at all: node counts, scores and moves on fixed
+//! positions.
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -9,47 +10,40 @@ use engine::{Engine, HashSize, Limits, Params, Position, bench};
 use crate::tunable::Tunable;
 use process::parallel;
 
-/// Depths tried one after another until something differs, plies: what costs little first.
+/// Depths in plies, tried in turn until something differs: cheap ones first.
 const DEPTHS: [u32; 3] = [3, 6, 8];
-/// The hash of the searches.
+/// Hash of the searches, bytes.
 const HASH: usize = 1 << 20;
 
-/// A parameter and how it is moved.
 #[derive(Debug, Clone)]
 pub struct Turn<'a> {
-    /// The parameter.
     pub tunable: &'a Tunable,
-    /// Where it starts.
     pub start: f64,
-    /// Where it is moved to.
+    /// The values it is moved to.
     pub ends: [f64; 2],
 }
 
-/// What moving a parameter does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
-    /// Its name.
     pub name: String,
-    /// The depth at which, and on how many of the positions, play first differed; `None`: it never
-    /// did.
+    /// The depth at which play first differed, and the number of positions; `None`: it never did.
     pub differs: Option<(u32, usize)>,
 }
 
-/// A search's outcome: nodes, score, move.
+/// Nodes, score, move.
 type Signature = (u64, i32, Option<String>);
 
-/// What the bench's positions come to with some parameters.
+/// Search outcomes of the bench positions with some parameters.
 #[derive(Debug)]
 pub struct Plain([Vec<Signature>; DEPTHS.len()]);
 
 impl Plain {
-    /// Searches them.
     pub fn of(params: &Params) -> Plain {
         Plain(DEPTHS.map(|depth| signatures(params, depth)))
     }
 
-    /// The depth in plies at which, and in how many of the positions, play first differs with other
-    /// parameters; `None`: it never does.
+    /// The depth in plies at which play first differs with other parameters, and the number of
+    /// positions; `None`: it never does.
     pub fn differs(&self, params: &Params) -> Option<(u32, usize)> {
         DEPTHS.iter().zip(&self.0).find_map(|(&depth, plain)| {
             let found = signatures(params, depth);
@@ -59,8 +53,8 @@ impl Plain {
     }
 }
 
-/// Moves each parameter to its ends, the others at their starts, and searches the bench's positions;
-/// `found` hears of each as soon as it is known, on any thread.
+/// Moves each parameter to its ends, the others at their starts, and searches the bench positions;
+/// `found` hears of each at once, on any thread.
 pub fn probe(
     turns: &[Turn],
     base: &Params,
@@ -89,7 +83,6 @@ pub fn probe(
     )
 }
 
-/// How many positions are searched.
 pub fn positions() -> usize {
     bench::POSITIONS.len()
 }

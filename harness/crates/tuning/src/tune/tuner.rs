@@ -1,5 +1,5 @@
-//! What tuners by games have in common: settings proposed, pairs played, results learned, until the
-//! end or the user.
+//! What tuners by games share: settings are proposed, pairs played, results learned, until the end
+//! or a stop.
 
 use std::{
     ops::Range,
@@ -22,59 +22,48 @@ use arena::{
 };
 use charts::page::Page;
 
-/// Between two lines on the screen.
+/// Between two status lines.
 const LINE_EVERY: Duration = Duration::from_secs(15);
 
-/// Who plays a pair: the player whose points are counted, and its opponent.
+/// The player whose points are counted, and its opponent.
 pub type Duel = [Arc<Params>; 2];
 
 /// A tuner's run, as its folder keeps it.
 pub trait Tuner: Manifest {
-    /// What its games have taught.
+    /// State learned from games.
     type Learned;
 
     /// The match of the base against itself over all pairs of the run.
     fn plan(&self) -> &Plan;
 
-    /// The match at the end.
+    /// The confirmation match.
     fn confirm(&self) -> Option<Confirm>;
 
-    /// How many parameters are tuned.
+    /// The number of tuned parameters.
     fn parameters(&self) -> usize;
 
-    /// The run in `dir` before its first game.
-    ///
-    /// # Errors
-    /// When the engine no longer has a parameter, or the folder is damaged.
+    /// The run in `dir` before its first game. Fails when the engine no longer has a parameter, or
+    /// the folder is damaged.
     fn begin(&self, dir: &Path) -> Result<Self::Learned, TuneError>;
 
-    /// The numbers of the pairs to be played next; empty at the end.
+    /// Numbers of the next pairs; empty at the end.
     fn next_pairs(&self, learned: &Self::Learned) -> Range<u64>;
 
     /// Who plays the next pairs, one duel a pair.
-    ///
-    /// # Errors
-    /// When the base cannot be had.
     fn propose(&self, learned: &mut Self::Learned) -> Result<Vec<Duel>, TuneError>;
 
-    /// Keeps in `dir` what is proposed, before it is played.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// Saves the proposal in `dir` before it is played.
     fn keep(&self, _dir: &Path, _learned: &Self::Learned) -> Result<(), TuneError> {
         Ok(())
     }
 
-    /// Learns from what was proposed: half points of each pair, 0 to 4.
+    /// Learns from the proposed pairs: half points of each, 0 to 4.
     fn learn(&self, learned: &mut Self::Learned, half_points: &[u8]);
 
-    /// How the run stands, in a line.
+    /// Status in one line.
     fn line(&self, learned: &Self::Learned) -> String;
 
-    /// Writes all files that are made of the run; returns the summary for people and for programs.
-    ///
-    /// # Errors
-    /// When one cannot be written.
+    /// Writes all files made from the run; returns the summary for people and for programs.
     fn render(
         &self,
         dir: &Path,
@@ -83,30 +72,25 @@ pub trait Tuner: Manifest {
     ) -> Result<(Page, Value), TuneError>;
 }
 
-/// Who hears of a run while it is played.
+/// Callbacks while a run is played.
 #[derive(Clone, Copy)]
 pub struct Listeners<'a> {
-    /// Is told now and then how the run stands.
+    /// Hears the status line now and then.
     pub line: &'a dyn Fn(&str),
-    /// Is told what goes wrong without stopping the run.
+    /// Hears what goes wrong without stopping the run.
     pub trouble: &'a dyn Fn(&str),
 }
 
-/// A run as a sitting left it.
+/// The state of a run after a session.
 #[derive(Debug)]
 pub struct Sitting<L> {
-    /// What was learned.
     pub learned: L,
-    /// Whether the run is at its end.
     pub is_over: bool,
-    /// Why it must stop, if by faults.
+    /// Faults that force the run to stop.
     pub faults: Option<String>,
 }
 
-/// What the journal of `dir` has taught, without playing on.
-///
-/// # Errors
-/// When the folder is damaged.
+/// Replays the journal of `dir`, without playing on.
 pub fn replay<T: Tuner>(dir: &Path, file: &T) -> anyhow::Result<Sitting<T::Learned>> {
     let mut learned = file.begin(dir)?;
     let points = Points::recorded(dir)?;
@@ -125,9 +109,6 @@ pub fn replay<T: Tuner>(dir: &Path, file: &T) -> anyhow::Result<Sitting<T::Learn
 }
 
 /// Goes on with the run in `dir` until it is over or stopped.
-///
-/// # Errors
-/// When games cannot be played or kept.
 pub async fn play<T: Tuner>(
     dir: &Path,
     file: &T,

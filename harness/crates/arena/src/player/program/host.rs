@@ -55,7 +55,6 @@ pub struct ProgramSettings {
     pub threads: Option<u64>,
     /// Nodes that count as a millisecond, where a clock is to count nodes.
     pub nodes_per_ms: Option<u64>,
-    /// Whether it thinks in the opponent's time.
     pub ponder: bool,
     /// Whether all that it says of a move is kept.
     pub details: bool,
@@ -97,7 +96,6 @@ pub struct ProgramHost {
     refusal: Mutex<Option<io::Error>>,
 }
 
-/// A process to start, and where the answer goes.
 struct Job {
     command: Command,
     reply: mpsc::SyncSender<io::Result<(Child, Own)>>,
@@ -122,9 +120,6 @@ impl ProgramHost {
     /// block. When `stop` is cancelled the processes are killed that a player waits for, which then
     /// returns a fault that is not the engine's doing; the others are their owners' to end. Raises
     /// this process's limit of open files as far as it may.
-    ///
-    /// # Errors
-    /// No thread could be started.
     pub fn new(
         settings: ProgramSettings,
         runtime: Handle,
@@ -147,12 +142,10 @@ impl ProgramHost {
         Ok(host)
     }
 
-    /// What it grants to processes.
     pub fn settings(&self) -> &ProgramSettings {
         &self.settings
     }
 
-    /// Starts a process.
     pub(super) fn spawn(&self, command: Command) -> io::Result<(Child, Own)> {
         #[cfg(test)]
         if let Some(error) = lock(&self.refusal).take() {
@@ -164,17 +157,13 @@ impl ProgramHost {
         answer.recv().map_err(|_| gone())?
     }
 
-    /// Has the next start fail with this error of the system.
     #[cfg(test)]
     pub(super) fn refuse_next_start(&self, errno: i32) {
         *lock(&self.refusal) = Some(io::Error::from_raw_os_error(errno));
     }
 
-    /// Whether one process more leaves room for our own files, by the descriptor that was opened last:
-    /// the lowest number that was free.
-    ///
-    /// # Errors
-    /// As if there were no descriptors any more.
+    /// An error as if descriptors had run out, unless one process more leaves room for our own
+    /// files. `newest` was opened last, so its number was the lowest that was free.
     pub(super) fn leaves_room(&self, newest: &impl AsRawFd) -> io::Result<()> {
         let newest = u64::try_from(newest.as_raw_fd()).unwrap_or_default();
         match rlimit::of(libc::RLIMIT_NOFILE) {
@@ -194,7 +183,6 @@ impl ProgramHost {
         lock(&self.silent).insert(spec.command_line());
     }
 
-    /// Where engines go that have ended.
     pub(super) fn undertaker(&self) -> mpsc::Sender<Grave> {
         self.undertaker.clone()
     }
@@ -280,7 +268,7 @@ fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
     Ok(sender)
 }
 
-/// What engines leave behind is looked for by a thread of its own, which is there before it is needed.
+/// The thread that looks for what engines leave behind, started before it is needed.
 fn start_undertaker() -> io::Result<mpsc::Sender<Grave>> {
     let (sender, graves) = mpsc::channel::<Grave>();
     std::thread::Builder::new().name("uci-undertaker".to_owned()).spawn(move || {

@@ -22,9 +22,6 @@ pub struct Identity {
 }
 
 /// The SHA-256 of a program's file, 64 hexadecimal digits.
-///
-/// # Errors
-/// The file cannot be read.
 pub fn program_sha256(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut File::open(path)?, &mut hash)?;

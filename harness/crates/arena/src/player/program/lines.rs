@@ -74,7 +74,6 @@ impl Lines {
         }
     }
 
-    /// The bytes of a line that [`Lines::next`] gave.
     pub(in crate::player) fn get(&self, line: Range<usize>) -> &[u8] {
         &self.bytes[line]
     }
@@ -84,7 +83,6 @@ impl Lines {
         &self.bytes[self.kept..self.next]
     }
 
-    /// Lets go of the lines handed out.
     pub(in crate::player) fn forget(&mut self) {
         self.kept = self.next;
         if self.next == self.end {

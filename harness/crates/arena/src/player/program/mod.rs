@@ -6,9 +6,7 @@
 //! on every ply is tokio's: starting, reaping, stderr, the watch over hanging engines.
 //!
 //! - `spec`: what to start; `start`: how that begins, or fails.
-//! - `host`: what all processes share; `guard`: their end with ours; `escaped`, `adopted`: the end of
-//!   what left their groups; `sched`: the waiting thread; `memory`: who was killed for want of it;
-//!   `rlimit`: what the system lets us have.
+//! - `host`: what all processes share.
 //! - `process`, `shared`: one process; `search`: a move it is asked for, and how long that takes.
 //! - `lines`, `report`: what it says; `options`: what it can be told; `transcript`: what of both is
 //!   kept for a [`Capsule`], `traffic`: all of it in a file, if asked for.
@@ -46,7 +44,6 @@ pub const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq 
 /// What is kept of a fault: enough to understand it and to bring it about again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capsule {
-    /// What the engine speaks.
     pub protocol: Protocol,
     /// The command that starts the engine, for a shell.
     pub command: String,
@@ -61,7 +58,7 @@ pub struct Capsule {
     pub exit_status: Option<String>,
 }
 
-/// So many lines of what a program said are told.
+/// Lines that [`Capsule::first_words`] gives at most.
 const FIRST_WORDS: usize = 5;
 
 impl Capsule {
@@ -79,7 +76,6 @@ impl Capsule {
         (!said.is_empty()).then(|| said.join("; "))
     }
 
-    /// Of a program that could not be started at all.
     pub(in crate::player) fn unstarted(spec: &ProgramSpec) -> Capsule {
         Capsule {
             protocol: spec.protocol,

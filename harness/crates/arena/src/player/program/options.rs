@@ -5,7 +5,6 @@ use std::str::FromStr as _;
 use super::spec::ProgramSpec;
 use super::start::HandshakeError;
 
-/// One declared option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::player) struct Declared {
     /// The name as the engine spells it.
@@ -22,7 +21,6 @@ enum Kind {
     Text,
 }
 
-/// A checked value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::player) enum Value {
     /// A button is pressed.
@@ -83,11 +81,7 @@ impl Declared {
         (!name.is_empty()).then(|| Declared { name: name.to_owned(), kind })
     }
 
-    /// Checks a value given as text.
-    ///
-    /// # Errors
-    /// The value is not of the option's type or outside its range; the text says what was
-    /// expected.
+    /// Checks a value given as text; the error says what was expected.
     pub(in crate::player) fn accept(&self, value: &str) -> Result<Value, String> {
         let value = value.trim();
         let refused = |expected: String| {
@@ -127,8 +121,8 @@ impl Declared {
     }
 }
 
-/// The option by which an engine that declares only its usual options declares all of them, when it is
-/// introduced again: mutineer has more parameters than user interfaces bear.
+/// The option that makes an engine declare all its options when it is introduced again. Mutineer
+/// has more parameters than user interfaces bear.
 const LONG_LIST: &str = "List Parameters";
 
 /// That option, where the spec names options that are not among the `declared`.
@@ -140,21 +134,15 @@ pub(in crate::player) fn long_list<'a>(
     find(declared, LONG_LIST).filter(|option| is_wanted && option.kind == Kind::Check)
 }
 
-/// An option to be set.
 pub(in crate::player) struct Chosen {
     /// The name as the engine spells it.
     pub(in crate::player) name: String,
-    /// The value as it was given.
     pub(in crate::player) given: String,
-    /// The value as the engine takes it.
     pub(in crate::player) value: Value,
 }
 
 /// The options to set: first the run's own (`common`, where the engine has them and the spec does
 /// not), since a hash table is best allocated once the number of threads is known.
-///
-/// # Errors
-/// An option that the engine does not have, with the one most like it, or a value it does not take.
 pub(in crate::player) fn choose(
     spec: &ProgramSpec,
     declared: &[Declared],
@@ -206,7 +194,6 @@ fn most_like<'a>(options: &'a [Declared], name: &str) -> Option<&'a str> {
     (likeness(best) >= 0.4).then_some(best.name.as_str())
 }
 
-/// The word after `key`.
 fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let mut words = text.split_whitespace().skip_while(|word| *word != key);
     words.next()?;

@@ -124,7 +124,6 @@ impl Process {
         &self.host.settings
     }
 
-    /// The word that ends a search.
     pub(super) fn move_now(&self) -> &'static str {
         self.spec.protocol.move_now().trim_end()
     }
@@ -249,7 +248,6 @@ impl Process {
         self.read(expected, |_| ()).map(|_| true)
     }
 
-    /// Reads lines until `wanted` has what it wants.
     pub(in crate::player) fn read_until<T>(
         &mut self,
         expected: &Expected,
@@ -291,7 +289,6 @@ impl Process {
         Some(format!("does not end within {grace:?} of 'quit'; {}", self.ending()))
     }
 
-    /// How it ended, in words.
     fn ending(&self) -> String {
         self.shared.ending().unwrap_or("does not end by SIGKILL".to_owned())
     }
@@ -339,7 +336,6 @@ impl Process {
         Fault::Crash(self.with_last_words(format!("{ending} after '{command}'")))
     }
 
-    /// What the ended process lacked, as far as that can be told.
     fn lack(&self) -> Option<Lack> {
         let killed = self.shared.is_killed() && memory::kills() > self.kills_before;
         if killed {
@@ -358,7 +354,6 @@ impl Process {
         format!("{what} {}", self.spec.path.display())
     }
 
-    /// The fault of a process whose input takes nothing.
     fn unwritable(&mut self, expected: &Expected, error: &io::Error) -> Fault {
         if let Some(lack) = Lack::of(&self.what("cannot write to"), error) {
             return lack.into();
@@ -370,7 +365,6 @@ impl Process {
         Fault::BrokenPipe(self.with_last_words(fault))
     }
 
-    /// Adds what the engine said last to a fault's text.
     pub(in crate::player) fn with_last_words(&self, mut fault: String) -> String {
         if let Some(line) = self.transcript.last_answer() {
             fault.push_str(&format!("; last line: '{line}'"));
@@ -381,19 +375,16 @@ impl Process {
         fault
     }
 
-    /// The fault of a program that cannot play what it is to play.
     pub(in crate::player) fn not_started(&self, reason: &str) -> Fault {
         Fault::NotStarted(format!("{}: {reason}", self.spec.path.display()))
     }
 
-    /// The fault of a program that has answered already.
     pub(in crate::player) fn answered_twice(&self, line: &[u8]) -> Fault {
         let fault = format!("'{}' came after its answer", quote(line));
         Fault::AnsweredTwice(self.with_last_words(fault))
     }
 
-    /// After an answer that cannot be played: the fault of a program that answers once more, so that
-    /// this was a second answer to the question before.
+    /// See [`External::second_answer`](crate::player::external::External::second_answer).
     pub(in crate::player) fn second_answer(
         &mut self,
         is_answer: impl Fn(&[u8]) -> bool,
@@ -422,17 +413,15 @@ impl Process {
         }
     }
 
-    /// Whether it has read all that it was told.
     pub(in crate::player) fn has_read_all(&self) -> bool {
         self.shared.has_read_all()
     }
 
-    /// Whether an earlier process of the same program was found to say nothing before its first move.
+    /// Whether an earlier process of this program was found to say nothing before its first move.
     pub(in crate::player) fn is_known_silent(&self) -> bool {
         self.host.is_silent(&self.spec)
     }
 
-    /// Remembers it of the program.
     pub(in crate::player) fn note_silent(&self) {
         self.host.note_silent(&self.spec);
     }
@@ -441,7 +430,6 @@ impl Process {
         Fault::Garbage(self.with_last_words(format!("{what}, found '{}'", quote(found))))
     }
 
-    /// Everything worth keeping after a fault.
     pub(in crate::player) fn capsule(&self) -> Capsule {
         Capsule {
             protocol: self.spec.protocol,

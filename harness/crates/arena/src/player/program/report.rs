@@ -13,7 +13,6 @@ pub(in crate::player) struct Report {
     /// Depths of the line that gave the score, else the last ones given.
     pub(in crate::player) depth: Option<u32>,
     pub(in crate::player) seldepth: Option<u32>,
-    /// The last node count.
     pub(in crate::player) nodes: Option<u64>,
 }
 

@@ -10,8 +10,6 @@ use crate::player::{Fault, Thought};
 use crate::record::MoveDetails;
 use process::sched;
 
-/// One move being waited for.
-///
 /// The time charged runs from just before the command is written until the read that brings the
 /// answer returns. Where a clock runs, `late` is an upper bound of what of it was our own lateness:
 /// how long the waiting thread was ready to run and had to wait for a processor, by the kernel's
@@ -48,7 +46,6 @@ impl<'a> Search<'a> {
         Ok(Search { expected, timed, began, came: began, delayed, late: Duration::ZERO })
     }
 
-    /// As [`Process::read`].
     pub(in crate::player) fn read(
         &mut self,
         process: &mut Process,
@@ -63,10 +60,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// What came of it, now that the last read brought `best`, or a text that is no move.
-    ///
-    /// # Errors
-    /// It is no move, or came by force though no clock runs.
+    /// What came of it, now that the last read brought `best`, or a text that is no move. A move
+    /// that came by force is a fault where no clock runs.
     pub(in crate::player) fn thought(
         &self,
         process: &Process,

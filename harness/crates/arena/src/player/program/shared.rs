@@ -24,12 +24,16 @@ const STDERR_TAIL: usize = 64 * 1024;
 /// What the player waits for, and how far the watch has gone because it does not come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// For nothing.
     Idle,
     /// For an answer until `due`; `search`: telling it to move now may bring it.
-    Answer { due: Instant, search: bool },
+    Answer {
+        due: Instant,
+        search: bool,
+    },
     /// It was told to move now; until `due`.
-    Stopping { due: Instant },
+    Stopping {
+        due: Instant,
+    },
     /// Killed because the answer never came.
     Killed,
 }
@@ -40,7 +44,6 @@ pub(super) struct Shared {
     pid: i32,
     stdin: Mutex<Option<PipeWriter>>,
     stdout: PipeReader,
-    /// The line that ends a search.
     move_now: &'static str,
     wait: Mutex<Wait>,
     /// When the watch wrote that line, until it is asked for.
@@ -106,7 +109,6 @@ impl Shared {
         }
     }
 
-    /// Waits until the pipe takes more, or for `limit`.
     pub(super) fn wait_writable(&self, limit: Duration) {
         if let Some(stdin) = lock(&self.stdin).as_ref() {
             let mut poll =
@@ -117,12 +119,10 @@ impl Shared {
         }
     }
 
-    /// Whether the engine has read all that was written.
     pub(super) fn has_read_all(&self) -> bool {
         lock(&self.stdin).as_ref().is_none_or(|stdin| unread(stdin) == 0)
     }
 
-    /// The engine reads the end of its input.
     pub(super) fn close_stdin(&self) {
         *lock(&self.stdin) = None;
     }
@@ -141,7 +141,6 @@ impl Shared {
         }
     }
 
-    /// Whether the process has ended.
     pub(super) fn is_gone(&self) -> bool {
         self.gone.load(Ordering::Acquire)
     }
@@ -152,8 +151,8 @@ impl Shared {
         unread(&self.stdout)
     }
 
-    /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe; false
-    /// if that takes what is lacking now.
+    /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe;
+    /// false if that takes what is lacking now.
     pub(super) fn wake_reader(&self) -> bool {
         use std::fs::OpenOptions;
         use std::os::unix::fs::OpenOptionsExt as _;
@@ -172,7 +171,6 @@ impl Shared {
         std::mem::replace(&mut *lock(&self.wait), wait)
     }
 
-    /// Grants more time to whatever is waited for.
     pub(super) fn postpone(&self, by: Duration) {
         if let Wait::Answer { due, .. } | Wait::Stopping { due } = &mut *lock(&self.wait) {
             *due += by;
@@ -272,12 +270,11 @@ impl Shared {
         fate.ended.then(|| fate.status.map_or("ended, unknown how".to_owned(), describe))
     }
 
-    /// Whether the process ended by itself, with status 0.
     pub(super) fn is_success(&self) -> bool {
         lock(&self.fate).status.is_some_and(|status| status.success())
     }
 
-    /// Whether the process ended by its own will, and not well: with a status other than 0, or aborted.
+    /// Whether it ended by its own will and not well: with a status other than 0, or aborted.
     pub(super) fn gave_up(&self) -> bool {
         lock(&self.fate).status.is_some_and(|status| match status.code() {
             Some(code) => code != 0,
@@ -285,7 +282,6 @@ impl Shared {
         })
     }
 
-    /// Whether the process ended by SIGKILL.
     pub(super) fn is_killed(&self) -> bool {
         lock(&self.fate).status.is_some_and(|status| status.signal() == Some(libc::SIGKILL))
     }
@@ -307,7 +303,7 @@ impl Shared {
 }
 
 impl Fate {
-    /// With all that the process has written by now, of which the supervisor may not have heard yet.
+    /// With all that the process has written by now, even what the supervisor has not read yet.
     fn whole_stderr(&mut self) -> &Tail {
         if let Some(pipe) = &mut self.unread {
             // No more than there is at this moment: it may be written to without end.
@@ -318,7 +314,6 @@ impl Fate {
         &self.stderr
     }
 
-    /// Keeps more of stderr.
     fn heard(&mut self, bytes: &[u8]) {
         if !bytes.is_empty() {
             self.stderr.push(bytes);

@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::player::commas;
 
-/// The protocol that a program speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
-    /// The Universal Chess Interface.
     Uci,
     /// The Chess Engine Communication Protocol.
     Xboard,
@@ -58,15 +56,13 @@ impl Protocol {
 /// As text: `uci:PATH[,Option=value…]` or `xboard:PATH[,Option=value…]`. `PATH` is a file (`~/` is
 /// the home directory) or a name that is looked up in the working directory and then in `$PATH`.
 /// Two words are not options of the engine: `arg=TEXT` adds an argument of the program (repeat it
-/// for more), `dir=DIR` sets its working directory. A comma inside a value is written `\,`, a backslash
-/// directly before a comma `\\`. An option without `=` is a button, pressed once.
+/// for more), `dir=DIR` sets its working directory. A comma inside a value is written `\,`, a
+/// backslash directly before a comma `\\`. An option without `=` is a button, pressed once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramSpec {
-    /// What it speaks.
     pub protocol: Protocol,
     /// The program, as an absolute path.
     pub path: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
     /// Its options, name and value, in the order given.
     pub options: Vec<(String, String)>,
@@ -74,42 +70,24 @@ pub struct ProgramSpec {
     pub dir: Option<PathBuf>,
 }
 
-/// Why a player's text is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
-    /// Not of the form.
     #[error("'{0}': expected uci:PATH[,Option=value…] or xboard:PATH[,Option=value…]")]
     Form(String),
-    /// An option with an empty name.
     #[error("'{spec}': expected Option=value, found '{found}'")]
-    Option {
-        spec: String,
-        /// The part that is no option.
-        found: String,
-    },
-    /// The same option twice.
+    Option { spec: String, found: String },
     #[error("'{spec}': option '{name}' is given twice")]
     Twice { spec: String, name: String },
-    /// No such program.
     #[error("engine '{0}' not found: no such file, and no program of that name in $PATH or {folders}", folders = GAMES.join(", "))]
     NotInPath(String),
-    /// No such file.
     #[error("engine {0} not found")]
     NotFound(PathBuf),
-    /// A directory or a device.
     #[error("engine {0} is not a file")]
     NotAFile(PathBuf),
-    /// The file's mode forbids it.
     #[error("engine {path} is not executable (mode {mode:o}); try: chmod +x {path}")]
-    NotExecutable {
-        path: PathBuf,
-        /// Its permission bits.
-        mode: u32,
-    },
-    /// The working directory is missing.
+    NotExecutable { path: PathBuf, mode: u32 },
     #[error("working directory {0} of the engine is not a directory")]
     Dir(PathBuf),
-    /// The file system refused.
     #[error("engine {path}: {source}")]
     Io { path: PathBuf, source: io::Error },
 }
@@ -117,9 +95,6 @@ pub enum SpecError {
 impl ProgramSpec {
     /// Reads such a text and checks that the program is there and executable.
     /// Whether the engine has the options is known only after it was started.
-    ///
-    /// # Errors
-    /// See [`SpecError`]; each names the path or the part of the text.
     pub fn parse(spec: &str) -> Result<ProgramSpec, SpecError> {
         let form = || SpecError::Form(spec.to_owned());
         let (protocol, rest) = Protocol::strip(spec).ok_or_else(form)?;
@@ -158,17 +133,13 @@ impl ProgramSpec {
     }
 
     /// As [`ProgramSpec::parse`]; a program without the protocol before it speaks UCI.
-    ///
-    /// # Errors
-    /// See [`SpecError`].
     pub fn parse_named(text: &str) -> Result<ProgramSpec, SpecError> {
         let (head, _) = commas::head(text);
         let has_kind = head.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '.']));
         if has_kind { ProgramSpec::parse(text) } else { ProgramSpec::parse(&format!("uci:{text}")) }
     }
 
-    /// Whether an argument or an option has a relative path of something that is there, seen from the
-    /// current directory.
+    /// Whether an argument or option is a relative path of something in the current directory.
     pub fn names_what_is_here(&self) -> bool {
         let values = self.options.iter().map(|(_, value)| value).chain(&self.args);
         values

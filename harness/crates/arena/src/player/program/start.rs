@@ -6,11 +6,9 @@ use super::{Capsule, Process, ProgramHost, ProgramSpec};
 use crate::player::Fault;
 use crate::player::lack::Lack;
 
-/// An engine that did not start, and what there is to know about it.
 #[derive(Debug, thiserror::Error)]
 #[error("{fault}")]
 pub struct StartError {
-    /// What kept it from starting.
     pub kind: StartErrorKind,
     /// [`Fault::Lack`] of the kind of that name, else [`Fault::NotStarted`].
     pub fault: Fault,
@@ -18,7 +16,6 @@ pub struct StartError {
     pub capsule: Box<Capsule>,
 }
 
-/// What kept an engine from starting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartErrorKind {
     /// The engine: it cannot be run, ends or does not answer.
@@ -29,9 +26,7 @@ pub enum StartErrorKind {
     Lack,
 }
 
-/// Why a handshake failed.
 pub(in crate::player) enum HandshakeError {
-    /// By the engine's fault.
     Fault(Fault),
     /// By an option, in words that do not name the program.
     Options(String),
@@ -44,7 +39,6 @@ impl From<Fault> for HandshakeError {
 }
 
 impl HandshakeError {
-    /// The error of the program of `spec`.
     fn of(self, spec: &ProgramSpec, capsule: Capsule) -> StartError {
         let (kind, text) = match self {
             HandshakeError::Fault(Fault::Lack(lack)) => return StartError::lack(lack, capsule),
@@ -76,9 +70,6 @@ impl StartError {
 }
 
 /// Starts the program of `spec` and does the protocol's `handshake` with it.
-///
-/// # Errors
-/// With the process's whole story.
 pub(in crate::player) fn start<T>(
     spec: &ProgramSpec,
     host: &Arc<ProgramHost>,

@@ -21,8 +21,8 @@ pub(super) struct Traffic {
 }
 
 impl Traffic {
-    /// The file of a process with this number, called `PROGRAM-PID.txt`, in a folder that is made if
-    /// there is none. An error is told, and there is none.
+    /// The file `PROGRAM-PID.txt` of a process, in a folder that is made if there is none. After an
+    /// error, which is told, there is none.
     pub(super) fn create(folder: &Path, program: &Path, pid: i32) -> Option<Traffic> {
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{name}-{pid}.txt"));
@@ -42,8 +42,8 @@ impl Traffic {
         }
     }
 
-    /// Writes bytes that went one way. What was sent is in the file at once, since the engine may never
-    /// answer. An error is told, and ends the writing, not the game.
+    /// Writes bytes that went one way. What was sent is in the file at once, since the engine may
+    /// never answer. An error is told, and ends the writing, not the game.
     pub(super) fn push(&mut self, at: Instant, way: Way, bytes: &[u8]) {
         let Some(file) = &mut self.file else { return };
         self.line.clear();

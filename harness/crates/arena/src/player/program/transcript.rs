@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use super::lines::backwards;
 
-/// Which way bytes went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     ToEngine,
@@ -100,7 +99,6 @@ impl Transcript {
         }
     }
 
-    /// Forgets the last game.
     pub(super) fn new_game(&mut self) {
         self.in_game = true;
         self.head.clear();
@@ -108,7 +106,6 @@ impl Transcript {
         self.elided = 0;
     }
 
-    /// Whether a game has begun.
     pub(super) fn is_in_game(&self) -> bool {
         self.in_game
     }
@@ -171,9 +168,9 @@ impl Transcript {
     }
 }
 
-/// Writes traffic for people: a line for a line, seconds since the process began, `>` to the engine,
-/// `<` from it, `~` in place of the time where a read began inside a line. What is not UTF-8, and
-/// control characters, are written `\xNN`.
+/// Writes traffic for people: a line for a line, seconds since the process began, `>` to the
+/// engine, `<` from it, `~` in place of the time where a read began inside a line. What is not
+/// UTF-8, and control characters, are written `\xNN`.
 #[derive(Debug, Default)]
 pub(super) struct Pen {
     /// Whose last line has not ended yet.

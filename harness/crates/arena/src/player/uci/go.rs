@@ -11,7 +11,6 @@ pub(super) fn push(out: &mut String, limit: &GoLimit) {
     push_limit(out, limit);
 }
 
-/// Adds `go ponder …` with its line end.
 pub(super) fn push_ponder(out: &mut String, limit: &GoLimit) {
     out.push_str("go ponder");
     push_limit(out, limit);

@@ -12,14 +12,12 @@ const NODES_TIME: &str = "nodestime";
 /// More of what it says is not kept.
 const MOST_REMARKS: usize = 20;
 
-/// What the engine told, and was told.
 pub(super) struct Handshake {
     pub(super) identity: Identity,
     options: Vec<Declared>,
 }
 
 impl Handshake {
-    /// Whether its clock can count nodes.
     pub(super) fn counts_nodes(&self) -> bool {
         options::find(&self.options, NODES_TIME).is_some()
     }
@@ -32,7 +30,6 @@ impl Handshake {
     }
 }
 
-/// Performs it.
 pub(super) fn perform(
     process: &mut Process,
     spec: &ProgramSpec,
@@ -103,7 +100,6 @@ fn introduce(
     Ok(declared)
 }
 
-/// Whether a line is `readyok`.
 pub(super) fn is_readyok(line: &[u8]) -> Option<()> {
     (line.trim_ascii() == b"readyok").then_some(())
 }

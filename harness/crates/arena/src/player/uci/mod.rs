@@ -30,10 +30,8 @@ use crate::record::MoveDetails;
 
 /// Between the start position and the moves.
 const MOVES: &str = " moves ";
-/// The opponent has played what the engine thinks about.
 const PONDER_HIT: &str = "ponderhit\n";
 
-/// An engine process that plays.
 pub(super) struct UciPlayer {
     pub(super) process: Process,
     handshake: Handshake,
@@ -42,12 +40,10 @@ pub(super) struct UciPlayer {
     command: String,
     /// The length of its part before `moves`.
     start: usize,
-    /// What it thinks about in the opponent's time.
     pondering: Pondering,
 }
 
 impl UciPlayer {
-    /// Starts the program and sets its options; returns when it is ready.
     pub(super) fn start(
         spec: &ProgramSpec,
         host: &Arc<ProgramHost>,
@@ -63,12 +59,10 @@ impl UciPlayer {
         })
     }
 
-    /// Who the engine says it is.
     pub(super) fn identity(&self) -> &Identity {
         &self.handshake.identity
     }
 
-    /// Why it cannot play under such a limit, if so.
     pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
         let counting = matches!(limit, GoLimit::Clock(clock) if clock.nodes_per_ms.is_some());
         (counting && !self.handshake.counts_nodes()).then_some(
@@ -77,7 +71,6 @@ impl UciPlayer {
         )
     }
 
-    /// Why it cannot play from a start position of such a kind, if so.
     pub(super) fn refuses_start(&self, chess960: bool) -> Option<&'static str> {
         (chess960 && self.handshake.set_chess960(true).is_none())
             .then_some("has no option UCI_Chess960, which this start position needs")
@@ -120,7 +113,6 @@ impl UciPlayer {
         Ok(())
     }
 
-    /// Asks for a move after `moves`, with `turn` to move. Blocks until it comes.
     pub(super) fn think(
         &mut self,
         turn: Color,
@@ -148,16 +140,10 @@ impl UciPlayer {
         Ok(thought)
     }
 
-    /// After a game: nothing is searched any more.
-    ///
-    /// # Errors
-    /// The engine does not stop pondering.
     pub(super) fn end_game(&mut self) -> Result<(), Fault> {
         self.stop_pondering().map(drop)
     }
 
-    /// After a move that cannot be played: whether it answers once more, so that this was its second
-    /// answer to the `go` before.
     pub(super) fn second_answer(&mut self) -> Option<Fault> {
         self.process.second_answer(|line| best_move(line).is_some())
     }
@@ -179,9 +165,9 @@ impl UciPlayer {
     }
 }
 
-/// Sends `command`, whose last line begins the search, and waits for the answer, and the reply that
-/// the engine expects to it; `time`: how long it may take, where a clock runs. A second answer to the
-/// search before is a fault, unless it is `excused`.
+/// Sends `command`, whose last line begins the search, and waits for the answer and the reply that
+/// the engine expects to it. `time`: how long it may take, where a clock runs. A second answer to
+/// the search before is a fault, unless it is `excused`.
 pub(super) fn ask(
     process: &mut Process,
     command: &str,

@@ -9,7 +9,6 @@ use super::{UciPlayer, go};
 use crate::player::program::Expected;
 use crate::player::{Fault, GoLimit, Thought};
 
-/// What an engine thinks about in the opponent's time.
 #[derive(Debug, Default)]
 pub(super) struct Pondering {
     /// The game's start position; `None`: there is no game, or nobody can say what is legal in it.
@@ -19,7 +18,6 @@ pub(super) struct Pondering {
 }
 
 impl Pondering {
-    /// In a game that starts at `fen` nothing is thought about yet.
     pub(super) fn new(fen: &str, chess960: bool) -> Pondering {
         let mode = CastlingMode::from_chess960(chess960);
         let start = fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(mode).ok());
@@ -37,8 +35,7 @@ impl Pondering {
     }
 
     /// All moves of the game with the engine's move and the reply that it expects. `None` if one of
-    /// them is not legal, as a reply out of a hash table may be, or if they end the game: then there
-    /// is nothing to think about.
+    /// them is not legal, as a reply out of a hash table may be, or if they end the game.
     fn expected(&self, moves: &str, best: UciMove, reply: UciMove) -> Option<String> {
         let mut position = self.start.clone()?;
         for text in moves.split_ascii_whitespace() {
@@ -88,9 +85,6 @@ impl UciPlayer {
 
     /// Ends a search in the opponent's time; its move is of no use. Whether it had ended before, so
     /// that it may be answered a second time.
-    ///
-    /// # Errors
-    /// The engine ends, or does not stop.
     pub(super) fn stop_pondering(&mut self) -> Result<bool, Fault> {
         if self.pondering.moves.take().is_none() {
             return Ok(false);

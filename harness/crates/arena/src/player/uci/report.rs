@@ -82,7 +82,6 @@ pub(super) fn best_move(line: &[u8]) -> Option<Result<UciMove, &[u8]>> {
     })
 }
 
-/// The reply that a `bestmove` line expects, if it names one.
 pub(super) fn expected_reply(line: &[u8]) -> Option<UciMove> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.find(|word| *word == b"ponder")?;

@@ -17,19 +17,14 @@ use pgn::Outcome;
 /// A line of an engine that is on the move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said<'a> {
-    /// A move, as text.
     Move(&'a str),
-    /// It gives up.
     Resigns,
     /// It says that the game has ended otherwise.
     Claims(Outcome),
-    /// It refuses a command or a move.
     Refuses,
-    /// Anything else.
     Other,
 }
 
-/// What a line of the player of `color` says.
 pub(super) fn parse(line: &[u8], color: Color) -> Said<'_> {
     let Ok(text) = str::from_utf8(line) else { return Said::Other };
     let text = text.trim();

@@ -22,7 +22,6 @@ pub(super) struct Features {
     pub(super) options: Vec<Declared>,
     /// It has said all (`done=1`), or needs longer than usual (`done=0`).
     pub(super) done: Option<bool>,
-    /// It has said anything at all.
     told: bool,
 }
 
@@ -112,7 +111,6 @@ impl Features {
         self.told
     }
 
-    /// Whether it plays Chess960.
     pub(super) fn plays_chess960(&self) -> bool {
         let variants = self.variants.as_deref().unwrap_or_default();
         variants.split(',').any(|variant| variant.trim() == "fischerandom")

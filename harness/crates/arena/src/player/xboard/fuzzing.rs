@@ -16,7 +16,6 @@ const POSITIONS: [&str; 3] = [
     "1r4kr/8/8/8/8/8/8/1R4KR w HBhb - 0 1",
 ];
 
-/// Reads `data` as an engine's output.
 pub(crate) fn output(data: &[u8]) {
     let positions: Vec<Chess> = POSITIONS
         .iter()

@@ -6,13 +6,11 @@ use crate::player::Fault;
 use crate::player::program::options::{self, Value};
 use crate::player::program::{Expected, HandshakeError, Identity, Process, ProgramSpec};
 
-/// What the engine told, and was told.
 pub(super) struct Handshake {
     pub(super) identity: Identity,
     pub(super) features: Features,
 }
 
-/// Performs it.
 pub(super) fn perform(
     process: &mut Process,
     spec: &ProgramSpec,
@@ -56,8 +54,8 @@ pub(super) fn perform(
     Ok(handshake)
 }
 
-/// Sends `text`, which ends with `protover 2`, and hears what the engine can do; with the answers to
-/// that, a line each. Who says nothing of it speaks the protocol's first version.
+/// Sends `text`, which ends with `protover 2`, and hears what the engine can do; with the answers
+/// to that, a line each. An engine that says nothing of it speaks the protocol's first version.
 pub(super) fn introduce(process: &mut Process, text: &str) -> Result<(Features, String), Fault> {
     let (command, answer) = ("protover 2", "feature done=1");
     let patience = process.settings().startup;

@@ -6,8 +6,8 @@
 //!   resignations and claims, and what comes of them; `told`: the game as it knows it.
 //! - `retell`: a capsule's input told again.
 //!
-//! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is not
-//! spoken: engines without `setboard` play games that begin at the start position of chess, and only those.
+//! Engines that ponder are told so once a game (`hard`); the rest is theirs. The `edit` command is
+//! not spoken: engines without `setboard` play only games from the start position of chess.
 
 mod answer;
 mod features;
@@ -43,11 +43,9 @@ use super::{Fault, GoLimit, Thought};
 /// So long a claim waits for the move that some engines send behind it.
 const SAME_BREATH: Duration = Duration::from_millis(100);
 
-/// An engine process that plays.
 pub(super) struct XboardPlayer {
     pub(super) process: Process,
     handshake: Handshake,
-    /// The number of the last ping.
     pings: u64,
     /// It knows `depth` in place of `sd`.
     old_depth: bool,
@@ -55,7 +53,6 @@ pub(super) struct XboardPlayer {
 }
 
 impl XboardPlayer {
-    /// Starts the program and sets its options; returns when it is ready.
     pub(super) fn start(
         spec: &ProgramSpec,
         host: &Arc<ProgramHost>,
@@ -65,17 +62,14 @@ impl XboardPlayer {
         Ok(XboardPlayer { process, handshake, pings: 0, old_depth: false, game })
     }
 
-    /// Who the engine says it is.
     pub(super) fn identity(&self) -> &Identity {
         &self.handshake.identity
     }
 
-    /// Whether the process may play more than one game.
     pub(super) fn is_reusable(&self) -> bool {
         self.features().reuse
     }
 
-    /// Why it cannot play under such a limit, if so.
     pub(super) fn refuses_limit(&self, limit: &GoLimit) -> Option<&'static str> {
         let nodes = match limit {
             GoLimit::Nodes(_) => true,
@@ -91,7 +85,6 @@ impl XboardPlayer {
         })
     }
 
-    /// Why it cannot play from such a start position, if so.
     pub(super) fn refuses_start(&self, fen: &str, chess960: bool) -> Option<&'static str> {
         if chess960 && !self.features().plays_chess960() {
             return Some("does not play fischerandom, which this start position needs");
@@ -109,7 +102,6 @@ impl XboardPlayer {
         })
     }
 
-    /// Prepares for a game that starts at `fen`.
     pub(super) fn new_game(&mut self, fen: &str, chess960: bool) -> Result<(), Fault> {
         self.process.new_game();
         if let Some(reason) = self.refuses_start(fen, chess960) {
@@ -124,8 +116,6 @@ impl XboardPlayer {
         self.prepare(&text, &["setboard".to_owned(), "position".to_owned()])
     }
 
-    /// Asks for a move after `moves`, with `turn` to move. Blocks until it comes, or the engine
-    /// resigns, or claims a result that the board does not have.
     pub(super) fn think(
         &mut self,
         turn: Color,
@@ -140,8 +130,6 @@ impl XboardPlayer {
         Ok(thought)
     }
 
-    /// After a move that cannot be played: whether it moves once more, so that this was its second
-    /// answer to the move before.
     pub(super) fn second_answer(&mut self) -> Option<Fault> {
         let (turn, own) = (self.game.position.turn(), self.game.own.as_ref());
         self.process.second_answer(|line| match answer::parse(line, turn) {
@@ -173,18 +161,11 @@ impl XboardPlayer {
         text
     }
 
-    /// After a game: nothing is searched any more.
-    ///
-    /// # Errors
-    /// The engine ends or does not answer.
     pub(super) fn end_game(&mut self) -> Result<(), Fault> {
         if self.process.settings().ponder { self.prepare("force\n", &[]) } else { Ok(()) }
     }
 
-    /// Sends commands that come before a search.
-    ///
-    /// # Errors
-    /// When the engine refuses what matters of them.
+    /// Sends commands that come before a search; the engine may refuse none of `matters`.
     fn prepare(&mut self, text: &str, matters: &[String]) -> Result<(), Fault> {
         if text.is_empty() {
             return Ok(());
@@ -343,7 +324,6 @@ fn false_claim(process: &Process, line: &[u8]) -> Fault {
     )
 }
 
-/// What begins a search.
 pub(super) struct Commands {
     text: String,
     /// Words of it that the engine may not refuse.

@@ -96,7 +96,6 @@ pub(in crate::player) fn retell(
     Ok(true)
 }
 
-/// The game as it is told.
 #[derive(Default)]
 struct Board {
     position: Chess,
@@ -144,7 +143,6 @@ fn word(line: &str) -> &str {
     line.split_ascii_whitespace().next().unwrap_or_default()
 }
 
-/// Whether a command tells a move.
 fn is_move(command: &str) -> bool {
     command == "usermove"
         || !(command.is_empty() || COMMANDS.contains(&command) || command == "quit")

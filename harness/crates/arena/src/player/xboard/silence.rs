@@ -1,10 +1,10 @@
 //! How long an engine may say nothing before it is taken for one of the protocol's first version,
 //! which says nothing of its features.
 //!
-//! An engine that has read what it was told, and has said anything at all, is there: a short silence
-//! is enough from then on. One that has not said a word may still be starting, behind a script or in
-//! an interpreter, and has all the time that a start may take. If it has read its input by then it
-//! does speak the first version, and its next process is not waited for so long.
+//! An engine that has read what it was told, and has said anything at all, is there: a short
+//! silence is enough from then on. One that has not said a word may still be starting, behind a
+//! script or in an interpreter, and has all the time that a start may take. If it has read its
+//! input by then it does speak the first version, and its next process is not waited for so long.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,8 @@ const SHORT: Duration = Duration::from_secs(2);
 /// How often the engine is looked at.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// The silence of an engine since it was asked.
 pub(super) struct Silence {
     began: Instant,
-    /// The time that a start may take.
     startup: Duration,
     /// It is known to be silent by nature.
     known: bool,
@@ -25,22 +23,18 @@ pub(super) struct Silence {
 }
 
 impl Silence {
-    /// Begins now. `known`: an earlier process of the same program said nothing.
     pub(super) fn new(startup: Duration, known: bool) -> Silence {
         Silence { began: Instant::now(), startup, known, heard: None, read: None }
     }
 
-    /// It has said something.
     pub(super) fn heard(&mut self) {
         self.heard.get_or_insert_with(Instant::now);
     }
 
-    /// It has not said a word.
     pub(super) fn is_unbroken(&self) -> bool {
         self.heard.is_none()
     }
 
-    /// No silence is longer.
     pub(super) fn longest(&self) -> Duration {
         self.startup + SHORT
     }
@@ -49,7 +43,7 @@ impl Silence {
         LOOK_AGAIN.min(self.startup / 8)
     }
 
-    /// Whether it has lasted long enough, and if so, whether the engine `has_read` what it was told.
+    /// Whether it has lasted long enough; if so, whether the engine `has_read` what it was told.
     pub(super) fn is_over(&mut self, has_read: bool) -> Option<bool> {
         let now = Instant::now();
         if has_read {

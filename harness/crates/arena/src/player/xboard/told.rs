@@ -8,7 +8,6 @@ use super::moves;
 use crate::player::Fault;
 use crate::player::retell::is_same_move;
 
-/// What an engine knows of its game.
 pub(super) struct Told {
     pub(super) fen: String,
     start: Chess,
@@ -17,9 +16,7 @@ pub(super) struct Told {
     pub(super) position: Chess,
     /// It has left force mode and answers moves.
     pub(super) playing: bool,
-    /// It was told its limit.
     pub(super) limited: bool,
-    /// Its last move.
     pub(super) own: Option<Own>,
 }
 
@@ -35,7 +32,6 @@ impl Own {
         Own { before: before.clone(), best }
     }
 
-    /// Whether a text means this move.
     pub(super) fn is(&self, text: &str) -> bool {
         moves::read(&self.before, text)
             .is_some_and(|other| is_same_move(&self.before, self.best, other))
@@ -50,7 +46,6 @@ pub(super) struct Written {
 }
 
 impl Told {
-    /// A game about which the engine knows nothing yet.
     pub(super) fn new(fen: &str, start: Chess) -> Told {
         Told {
             fen: fen.to_owned(),

@@ -9,7 +9,7 @@ use crate::record::atomic::open_itself;
 use crate::record::place::Place;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
 
-/// The `games.pgn` of a run under way: the whole games of the journal, in its order.
+/// The whole games of the journal, in its order.
 #[derive(Debug)]
 pub struct GrowingPgn {
     place: Place,
@@ -22,11 +22,8 @@ pub struct GrowingPgn {
 }
 
 impl GrowingPgn {
-    /// Renders what the journal of a run's folder holds, and goes on from there: what an interruption
-    /// has cut short is whole again.
-    ///
-    /// # Errors
-    /// As [`render`], and [`RecordError::Io`] when the file cannot be opened.
+    /// Renders what the journal holds, and goes on from there: what an interruption has cut short
+    /// is whole again.
     pub fn open(dir: &Path, run: &RunFile) -> Result<GrowingPgn, RecordError> {
         render(dir, run)?;
         let path = dir.join(PGN_FILE);
@@ -39,11 +36,8 @@ impl GrowingPgn {
         Ok(GrowingPgn { place, file, len, run, event, text: String::new() })
     }
 
-    /// Appends games by one write, so that a process that is killed leaves whole ones.
-    ///
-    /// # Errors
-    /// [`RecordError::Io`] when they cannot be written, of which nothing is left then, and
-    /// [`RecordError::Replay`] for a game that breaks the rules.
+    /// Appends games by one write, so that a killed process leaves whole ones. After an error
+    /// nothing of them is left.
     pub fn append(&mut self, games: &[&GameRecord]) -> Result<(), RecordError> {
         self.text.clear();
         for game in games {
@@ -59,11 +53,8 @@ impl GrowingPgn {
         Ok(())
     }
 
-    /// Waits until all games are on the disk.
-    ///
-    /// # Errors
-    /// [`RecordError::Io`] when they cannot be written there, [`RecordError::Gone`] when the file was
-    /// removed, moved or replaced: then it is to be rendered again.
+    /// Syncs. [`RecordError::Gone`] when the file was removed, moved or replaced: then it is to be
+    /// rendered again.
     pub fn finish(self) -> Result<(), RecordError> {
         self.place.check()?;
         self.file.sync_all().map_err(RecordError::io(self.place.path(), "sync"))

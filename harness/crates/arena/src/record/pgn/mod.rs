@@ -1,12 +1,12 @@
 //! `games.pgn`: the journal's games for people, databases and rating programs.
 //!
-//! It [grows](GrowingPgn) with the run, and is rendered anew where that has failed: game by game in the
-//! journal's order, so memory and the time for a game do not grow with the run. Tags and comments follow
-//! fastchess and cutechess-cli: `Termination` has their words, every move after the book has a comment
-//! `{+0.35/9 0.012s n=5000}` (score from the side that moved, depth in plies, time, nodes), mates are `+M5`
-//! and `-M4` in plies, and the last comment says how the game ended. With `--details` a comment goes on
-//! with what is left on the clock, selective depth, hash fullness, table-base hits and variation:
-//! `tl=0.950s sd=12 hashfull=34 tbhits=5 pv="e2e4 e7e5"`.
+//! It [grows](GrowingPgn) with the run, and is rendered anew where that has failed: game by game,
+//! so memory does not grow with the run. Tags and comments follow fastchess and cutechess-cli:
+//! `Termination` has their words, every move after the book has a comment `{+0.35/9 0.012s n=5000}`
+//! (score from the side that moved, depth in plies, time, nodes), mates are `+M5` and `-M4` in
+//! plies, and the last comment says how the game ended. With `--details` a comment goes on with
+//! time left, selective depth, hash fullness, table-base hits and variation: `tl=0.950s sd=12
+//! hashfull=34 tbhits=5 pv="e2e4 e7e5"`.
 
 mod growing;
 mod movetext;
@@ -25,12 +25,8 @@ use super::utc::Utc;
 use super::{GameRecord, Games, PGN_FILE, RecordError, RunFile, atomic};
 use process::terminal::escape::shown;
 
-/// Renders `games.pgn` of a run's folder from its journal; returns the number of games.
-///
-/// # Errors
-///
-/// Those of [`Games`], [`RecordError::Replay`] for a game that breaks the rules, and
-/// [`RecordError::Io`]. An older `games.pgn` is then left as it was.
+/// Renders `games.pgn` from the journal; returns the number of games. After an error
+/// ([`RecordError::Replay`]: a game breaks the rules) an older `games.pgn` is left as it was.
 pub fn render(dir: &Path, run: &RunFile) -> Result<u64, RecordError> {
     let path = dir.join(PGN_FILE);
     let event = event_name(dir);
@@ -47,12 +43,7 @@ pub fn render(dir: &Path, run: &RunFile) -> Result<u64, RecordError> {
     })
 }
 
-/// Appends one game in PGN, with the empty line that ends it.
-///
-/// # Errors
-///
-/// [`RecordError::Replay`] when its position or one of its moves is not legal; `out` is then as
-/// it was.
+/// Appends one game and an empty line. After an error `out` is as it was.
 pub fn append_game(
     out: &mut String,
     run: &RunFile,
@@ -117,8 +108,7 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
     tag(out, "Termination", words::termination_tag(game.termination));
 }
 
-/// Date and time at which a game began, UTC, as the tags `Date` and `UTCTime` have them; `None` where
-/// the journal does not know it.
+/// Date and time of the start, UTC, as the tags `Date` and `UTCTime` have them.
 pub fn began(game: &GameRecord) -> Option<[String; 2]> {
     let began = Utc::from_seconds(game.time.started_ms / 1_000);
     (game.time.started_ms > 0).then(|| [began.pgn_date(), began.time()])

@@ -10,17 +10,14 @@ use crate::record::{GameRecord, MoveDetails, MoveNote, Score};
 /// PGN's export format wants less than 80 columns.
 const WIDTH: usize = 79;
 
-/// Where a game began.
 pub(super) struct Start {
     position: Chess,
-    /// Whether it is the start position of standard chess.
     pub(super) is_usual: bool,
     /// Whether its castling rights exist in Chess960 only.
     pub(super) is_chess960: bool,
 }
 
 impl Start {
-    /// Reads a game's FEN; the error says what is wrong.
     pub(super) fn of(game: &GameRecord) -> Result<Start, String> {
         let position = game.start()?;
         let usual = Chess::default();
@@ -35,8 +32,7 @@ impl Start {
     }
 }
 
-/// The moves with their comments and the result, ending with a line end; the error names the ply
-/// that is not legal.
+/// The moves with their comments and the result; the error names the ply that is not legal.
 pub(super) fn movetext(game: &GameRecord, start: &Start) -> Result<String, String> {
     let mut text = Wrapped::default();
     let mut position = start.position.clone();
@@ -76,7 +72,7 @@ pub(super) fn movetext(game: &GameRecord, start: &Start) -> Result<String, Strin
     Ok(text.finish())
 }
 
-/// What a player said of a move: `+0.35/9 0.012s n=5000`, without what is not known.
+/// `+0.35/9 0.012s n=5000`, without what is not known.
 fn note(note: Option<&MoveNote>, time_us: Option<u64>) -> String {
     let mut parts = Vec::new();
     if let Some(MoveNote { score: Some(score), depth, .. }) = note {
@@ -91,8 +87,8 @@ fn note(note: Option<&MoveNote>, time_us: Option<u64>) -> String {
     parts.join(" ")
 }
 
-/// A score in pawns with its sign; mates in plies, as in the field: the winner's move count less
-/// the last answer, the loser's in full.
+/// In pawns with a sign; mates in plies, as fastchess has them: odd for the winner, even for the
+/// loser.
 fn score_text(score: Score) -> String {
     match score {
         Score::Cp(cp) => {
@@ -108,7 +104,6 @@ fn score_text(score: Score) -> String {
     }
 }
 
-/// Words put into lines.
 #[derive(Default)]
 struct Wrapped {
     text: String,

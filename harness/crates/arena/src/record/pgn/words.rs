@@ -4,7 +4,7 @@ use crate::record::{GameRecord, Termination};
 use pgn::Outcome;
 use process::terminal::escape::shown;
 
-/// The value of the tag `Termination`, as fastchess writes it.
+/// As fastchess writes it.
 pub(super) fn termination_tag(termination: Termination) -> &'static str {
     match termination {
         Termination::Checkmate
@@ -29,7 +29,7 @@ pub(super) fn termination_tag(termination: Termination) -> &'static str {
     }
 }
 
-/// The end of the game in words, such as `White mates`, fit for a comment.
+/// Such as `White mates`, fit for a comment.
 pub(super) fn reason(game: &GameRecord) -> String {
     let (winner, loser) = match game.result {
         Outcome::White => ("White", "Black"),

@@ -17,28 +17,22 @@ use arena::record::{
 };
 use process::plain_file::{self, MEASUREMENTS};
 
-/// One measurement of one candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timing {
-    /// Its number, from 0; `None`: the base.
+    /// From 0; `None`: the base.
     pub candidate: Option<usize>,
-    /// Which round, from 0.
     pub round: u32,
-    /// Nodes of each position.
     pub nodes: Vec<u64>,
-    /// Time of each position, in microseconds.
     pub micros: Vec<u64>,
 }
 
-/// What the journal of `dir` has, of so many positions, without a torn last line.
-///
-/// # Errors
-/// When it cannot be read, or holds something else.
+/// The measurements in the journal of `dir`, over so many positions, without a torn last line.
+/// Fails when it holds something else.
 pub fn read(dir: &Path, positions: usize) -> Result<Vec<Timing>, RecordError> {
     Ok(Whole::read(&dir.join(SPEED_JOURNAL), positions)?.timings)
 }
 
-/// The journal, open for writing. While it lives, no other process can write the run.
+/// The journal, open for writing. It locks the run against other processes.
 pub(super) struct Journal {
     place: Place,
     file: File,
@@ -46,11 +40,8 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Begins or goes on with the journal of `dir`: what it has, and what appends to it. A torn last line
-    /// is cut off.
-    ///
-    /// # Errors
-    /// As [`read`], or when it cannot be written or another process does.
+    /// Opens the journal of `dir`; returns its measurements and a writer. A torn last line is cut
+    /// off. Fails as [`read`] does, or while another process writes.
     pub(super) fn open(
         dir: &Path,
         positions: usize,
@@ -68,10 +59,6 @@ impl Journal {
         Ok((Journal { place, file, _lock: lock }, whole.timings))
     }
 
-    /// Records a measurement.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is gone.
     pub(super) fn append(&mut self, timing: &Timing) -> Result<(), RecordError> {
         self.place.check()?;
         let line = serde_json::to_string(timing).map(|line| line + "\n");
@@ -82,18 +69,18 @@ impl Journal {
     }
 }
 
-/// The whole lines of a journal.
+/// The complete lines of a journal.
 #[derive(Default)]
 struct Whole {
     timings: Vec<Timing>,
-    /// Their length.
+    /// Bytes of these lines.
     bytes: u64,
-    /// Whether the last one lacks nothing but its end.
+    /// Whether the last one lacks only its line end.
     is_unended: bool,
 }
 
 impl Whole {
-    /// Nothing, where there is no journal.
+    /// Empty where there is no journal.
     fn read(path: &Path, positions: usize) -> Result<Whole, RecordError> {
         let text = match plain_file::read(path, MEASUREMENTS) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Whole::default()),

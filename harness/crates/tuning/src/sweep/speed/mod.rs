@@ -1,10 +1,10 @@
-//! Speed instead of Elo (TST-08): nodes and time to a depth over fixed positions, for every candidate
-//! and the base.
+//! Speed instead of Elo (TST-08): nodes and time to a depth over fixed positions, for every
+//! candidate and the base.
 //!
-//! Node counts are exact and the same everywhere; times are processor time, the least of some rounds,
-//! in which the base and the candidates take turns at each position, so that a busy moment of the
-//! machine hits all alike, and not one of them in all positions. `speed.jsonl` keeps one line for each
-//! candidate and round: an interrupted sweep goes on behind the last whole round.
+//! Node counts are exact and the same everywhere; times are processor time, the least of some
+//! rounds, in which the base and the candidates take turns at each position, so that a busy moment
+//! of the machine hits all alike, and not one of them in all positions. `speed.jsonl` keeps one
+//! line for each candidate and round: an interrupted sweep goes on behind the last whole round.
 
 mod journal;
 pub(super) mod page;
@@ -25,13 +25,9 @@ use arena::{plan::Plan, record::Side, schedule::Schedule};
 use pgn::{Book, BookError};
 use process::cpu_time;
 
-/// How often each candidate is measured.
 pub const ROUNDS: u32 = 3;
 
-/// The positions: those of the engine's bench, or so many of a book as the plan has pairs.
-///
-/// # Errors
-/// When the book cannot be read.
+/// The positions: those of the engine's bench, or as many from a book as the plan has pairs.
 pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
     let fens: Vec<String> = match &plan.book {
         None => bench::POSITIONS.iter().map(|&fen| fen.to_owned()).collect(),
@@ -47,10 +43,7 @@ pub fn positions(plan: &Plan) -> Result<Vec<Position>, BookError> {
     Ok(fens.iter().filter_map(|fen| Position::from_fen(fen).ok()).collect())
 }
 
-/// Measures what `dir` does not have yet, to `depth` plies.
-///
-/// # Errors
-/// When the journal cannot be read or written, or a candidate not be had.
+/// Measures to `depth` plies what `dir` does not have yet.
 pub fn measure(
     dir: &Path,
     file: &SweepFile,
@@ -90,18 +83,17 @@ pub fn measure(
     Ok(timings)
 }
 
-/// What a player's searches cost, position by position.
+/// The cost of a player's searches, by position.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Nodes.
     pub nodes: Vec<u64>,
-    /// Processor time in microseconds.
+    /// Processor time.
     pub micros: Vec<u64>,
 }
 
-/// Searches every position to `depth` plies, each player in turn before the next position; who begins
-/// changes with position and round. Each search begins from a cleared state. `None` when `stop` says so
-/// meanwhile.
+/// Searches every position to `depth` plies, each player in turn before the next position; who
+/// begins changes with position and round. Each search begins from a cleared state. `None` when
+/// `stop` ends it.
 pub fn in_turn(
     players: &[Arc<Params>],
     (hash, depth, round): (HashSize, u32, u32),

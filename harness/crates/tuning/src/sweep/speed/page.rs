@@ -9,7 +9,7 @@ use charts::html::{Cell, Column, Table, Text};
 use charts::numbers::{count, millis};
 use charts::svg::Naming;
 
-/// The page: with one axis or two their charts, the table.
+/// The page: charts for one axis or two, and the table.
 pub(crate) fn speed(told: &Told, name: &str) -> String {
     let mut body = format!(
         "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n",
@@ -37,16 +37,15 @@ pub(crate) fn speed(told: &Told, name: &str) -> String {
     whole([name, "Speed"], intro, &body, "sweep.json and speed.jsonl", "")
 }
 
-/// How one of the two shares is drawn.
+/// Draws a chart of one of the two ratios.
 type Draw = fn(&Told, &str, fn(&SpeedRow) -> Ratio) -> Figure;
 
-/// In per cent more than the base; the interval is drawn even, which it nearly is.
+/// Per cent above the base, and half the interval; it is drawn symmetric, which it nearly is.
 fn percent(Ratio { mean, ends }: Ratio) -> [f64; 2] {
     let width = ends.map_or(f64::NAN, |[low, high]| high - low);
     [100.0 * (mean - 1.0), 50.0 * width]
 }
 
-/// Over the values of the only axis.
 fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
     let name = told.axes[0].tunable.name();
     let dots = told.rows.iter().map(|row| {
@@ -69,7 +68,6 @@ fn chart(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
     Figure::new(&heading, chart.render())
 }
 
-/// Over two axes.
 fn heat(told: &Told, what: &str, of: fn(&SpeedRow) -> Ratio) -> Figure {
     let grid = Grid::of(told.rows.iter().map(|row| &row.values[..]));
     let [columns, rows] = grid.names(|axis, value| told.axes[axis].tunable.text(value));

@@ -1,4 +1,4 @@
-//! What measurements of speed say.
+//! Evaluation of speed measurements.
 
 use serde_json::{Value, json};
 
@@ -7,50 +7,41 @@ use crate::sweep::{Axis, AxisError, SweepFile};
 use charts::page::{Page, Table};
 use stats::Tail;
 
-/// A candidate's cost as a share of the base's, on the geometric mean over positions.
+/// A candidate's cost as a share of the base's, geometric mean over positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio {
-    /// The share: below 1 is cheaper.
+    /// Below 1 is cheaper.
     pub mean: f64,
-    /// The ends of its 95 % interval, by Student's t; `None` of one position.
+    /// Ends of its 95 % interval, by Student's t; `None` for one position.
     pub ends: Option<[f64; 2]>,
 }
 
-/// A candidate's speed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeedRow {
-    /// Its name.
     pub name: String,
-    /// Its value on each axis.
+    /// By axis.
     pub values: Vec<i32>,
-    /// Nodes over all positions.
+    /// Over all positions.
     pub nodes: u64,
-    /// Time over all positions, in microseconds, each the least of the rounds.
+    /// Time over all positions, in microseconds, the least of the rounds for each.
     pub micros: u64,
-    /// Nodes, beside the base's.
     pub nodes_ratio: Ratio,
-    /// Time, beside the base's.
     pub time_ratio: Ratio,
-    /// Whether it is the base.
     pub is_base: bool,
 }
 
-/// All that is told of a sweep for speed.
 #[derive(Debug, Clone)]
 pub struct Told {
-    /// The axes.
     pub axes: Vec<Axis>,
-    /// The base first, then the candidates that have been measured.
+    /// The base first, then the measured candidates.
     pub rows: Vec<SpeedRow>,
-    /// What was measured, in one line.
+    /// The conditions in one line.
     pub conditions: String,
 }
 
 impl Told {
-    /// What these measurements to a depth, over so many positions, say; `None` without the base's.
-    ///
-    /// # Errors
-    /// When the engine no longer has a parameter.
+    /// Evaluates measurements to a depth over so many positions; `None` without the base's. Fails
+    /// when the engine no longer has a parameter.
     pub fn new(
         file: &SweepFile,
         (depth, positions): (u32, usize),
@@ -65,7 +56,6 @@ impl Told {
         Ok(rows(file, timings).map(|rows| Told { axes, rows, conditions }))
     }
 
-    /// For people.
     pub fn page(&self, title: &str) -> Page {
         let mut page = Page::default();
         page.heading(1, title);
@@ -92,7 +82,6 @@ impl Told {
         page
     }
 
-    /// For programs.
     pub fn json(&self) -> Value {
         let ratio = |ratio: Ratio| json!({ "mean": ratio.mean, "ci95": ratio.ends });
         let rows = self.rows.iter().map(|row| {
@@ -110,7 +99,7 @@ impl Told {
     }
 }
 
-/// The base first, then the candidates that have been measured; `None` without the base.
+/// The base first, then the measured candidates; `None` without the base.
 fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
     let base = least(timings, None)?;
     let row = |candidate: Option<usize>| {
@@ -136,13 +125,12 @@ fn rows(file: &SweepFile, timings: &[Timing]) -> Option<Vec<SpeedRow>> {
     Some(all.filter_map(row).collect())
 }
 
-/// A share with its interval.
 pub fn words(Ratio { mean, ends }: Ratio) -> String {
     let ends = ends.map(|[low, high]| format!(" ({low:.3} to {high:.3})"));
     format!("{mean:.3}{}", ends.unwrap_or_default())
 }
 
-/// Nodes, and the least time of all rounds, of each position.
+/// Nodes, and the least time of all rounds, by position.
 fn least(timings: &[Timing], candidate: Option<usize>) -> Option<(Vec<u64>, Vec<u64>)> {
     let mut of = timings.iter().filter(|timing| timing.candidate == candidate);
     let first = of.next()?;
@@ -155,7 +143,7 @@ fn least(timings: &[Timing], candidate: Option<usize>) -> Option<(Vec<u64>, Vec<
     Some((first.nodes.clone(), micros))
 }
 
-/// What one costs beside the other, position by position: the geometric mean.
+/// The geometric mean of the costs' ratios by position.
 pub fn ratio(of: &[u64], base: &[u64]) -> Ratio {
     let logarithm = |(&a, &b): (&u64, &u64)| (a.max(1) as f64 / b.max(1) as f64).ln();
     let logarithms: Vec<f64> = of.iter().zip(base).map(logarithm).collect();

@@ -1,4 +1,4 @@
-//! `clop.json`: what is looked for and how; `points.csv`: the values that each pair tried.
+//! `clop.json`: the ranges and settings; `points.csv`: the values that each pair tried.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -17,19 +17,18 @@ use arena::{
 };
 use process::plain_file::{self, MEASUREMENTS};
 
-/// A quadratic of more has too many coefficients to be known by games.
+/// With more, a quadratic has too many coefficients to be determined by games.
 const MOST_PARAMETERS: usize = 8;
 
 /// The content of `clop.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClopFile {
-    /// The version of the file.
     pub format: u32,
-    /// The ranges as they were given.
+    /// As given.
     pub axes: Vec<String>,
-    /// Pairs of a batch.
+    /// Pairs per batch.
     pub batch: u64,
-    /// The match at the end.
+    /// The confirmation match.
     pub confirm: Option<Confirm>,
     /// The match of the base against itself over all pairs of the run.
     pub plan: Plan,
@@ -49,10 +48,7 @@ impl Manifest for ClopFile {
 }
 
 impl ClopFile {
-    /// A run over these ranges.
-    ///
-    /// # Errors
-    /// When a range is none, or there are too many of them.
+    /// Fails for an invalid range, or too many.
     pub fn new(
         ranges: &[Range],
         batch: u64,
@@ -65,10 +61,7 @@ impl ClopFile {
         Ok(file)
     }
 
-    /// The ranges.
-    ///
-    /// # Errors
-    /// When one is none, or there are too many.
+    /// Fails for an invalid range, or too many.
     pub fn ranges(&self) -> Result<Vec<Range>, TuneError> {
         let most = MOST_PARAMETERS;
         if self.axes.len() > most {
@@ -85,27 +78,17 @@ impl ClopFile {
         Ok(ranges)
     }
 
-    /// The base's parameters.
-    ///
-    /// # Errors
-    /// When the base has none.
     pub fn base(&self) -> Result<Params, TuneError> {
         params_of(&self.plan.base).map_err(TuneError::Base)
     }
 
-    /// The search after what `points` proposed, before any result.
-    ///
-    /// # Errors
-    /// As [`Self::ranges`].
+    /// The search with values proposed earlier, before any result. Fails as [`Self::ranges`] does.
     pub fn start(&self, points: Vec<Vec<i32>>) -> Result<Clop, TuneError> {
         let sizes = (self.plan.pairs, self.batch);
         Ok(Clop::new(self.ranges()?, sizes, self.plan.seed, points))
     }
 
-    /// The values that the pairs of `dir` tried, pair by pair; none of a folder without.
-    ///
-    /// # Errors
-    /// When the file is damaged.
+    /// The values that the pairs of `dir` tried, by pair; empty without the file.
     pub fn read_points(&self, dir: &Path) -> Result<Vec<Vec<i32>>, TuneError> {
         let path = dir.join(POINTS_FILE);
         if !path.exists() {
@@ -132,10 +115,7 @@ impl ClopFile {
         Ok(points)
     }
 
-    /// Keeps in `dir` the values that all pairs try, those of the next batch included.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// Writes to `dir` the values of all pairs, those of the next batch included.
     pub fn write_points(&self, dir: &Path, clop: &Clop) -> Result<(), TuneError> {
         let names: Vec<&str> = clop.ranges().iter().map(|range| range.tunable.name()).collect();
         let mut text = format!("pair,{}\n", names.join(","));
@@ -144,7 +124,7 @@ impl ClopFile {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{pair},{}", values.join(","));
         }
-        // Whole or not at all: a line torn by a loss of power would be another point.
+        // Atomic: a line torn by a loss of power would be another point.
         Ok(atomic::replace_by(&dir.join(POINTS_FILE), text)?)
     }
 }

@@ -1,4 +1,4 @@
-//! The best place of a fitted quadratic, and the interval that it leaves each parameter.
+//! The maximum of a fitted quadratic, with an interval for each parameter.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore as _;
@@ -6,29 +6,27 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::quadratic::{Fit, Quadratic};
 
-/// Possible quadratics that are asked for their best places.
+/// Quadratics drawn for the intervals.
 const DRAWS: usize = 1000;
-/// Rounds over all coordinates at most.
 const ROUNDS: usize = 200;
 /// A round that moves nothing further is the last.
 const SETTLED: f64 = 1e-9;
-/// Further places from which the best is climbed for, where a quadratic may have several tops.
+/// More starts for the climb: a quadratic may have several maxima.
 const CORNERS: usize = 8;
-/// Of each end, outside of a 95 % interval.
+/// Probability outside of each end of a 95 % interval.
 const TAIL: f64 = 0.025;
 
-/// The best place and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Optimum {
-    /// Where, each coordinate from −1 to 1.
+    /// Each coordinate from −1 to 1.
     pub place: Vec<f64>,
-    /// The 95 % interval of each coordinate.
+    /// Of 95 %, by coordinate.
     pub intervals: Vec<[f64; 2]>,
 }
 
 impl Optimum {
-    /// The best place within bounds by a fit; the intervals are those of the best places of quadratics
-    /// that the fit leaves possible.
+    /// The maximum of a fit within bounds; the intervals are those of the maxima of quadratics
+    /// drawn from the fit's distribution.
     pub fn of(fit: &Fit, bounds: &[[f64; 2]], rng: &mut ChaCha8Rng) -> Optimum {
         let dimensions = bounds.len();
         let middle: Vec<f64> =
@@ -61,7 +59,7 @@ fn starts(start: &[f64], bounds: &[[f64; 2]], rng: &mut ChaCha8Rng) -> Vec<Vec<f
     std::iter::once(start.to_vec()).chain(corners).collect()
 }
 
-/// The highest of the places that are reached by going along one coordinate after another.
+/// The highest place reached by coordinate ascent from the starts.
 fn climb(quadratic: &Quadratic, bounds: &[[f64; 2]], starts: &[Vec<f64>]) -> Vec<f64> {
     let tops = starts.iter().map(|start| {
         let mut place = start.clone();
@@ -83,7 +81,7 @@ fn climb(quadratic: &Quadratic, bounds: &[[f64; 2]], starts: &[Vec<f64>]) -> Vec
 }
 
 fn standard_normal(rng: &mut ChaCha8Rng) -> f64 {
-    // From inside of 0 to 1, whose ends are infinitely far.
+    // Strictly between 0 and 1, whose quantiles are infinite.
     let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
     Normal::standard().inverse_cdf(uniform)
 }

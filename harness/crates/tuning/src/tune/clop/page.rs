@@ -1,4 +1,4 @@
-//! The page of a run of CLOP: the fitted landscape, and what it was fitted to.
+//! The page of a run of CLOP: the fitted landscape and the data.
 
 use crate::simulated_engine::made_of;
 use crate::tune::clop::report::{Outcome, Told};
@@ -12,18 +12,17 @@ use charts::numbers::fixed;
 use charts::svg::Naming;
 use stats::{Z95, elo_of_score};
 
-/// Points of a fitted line.
 const LINE_POINTS: u32 = 60;
 /// Groups of results along a parameter.
 const GROUPS: usize = 12;
-/// Fewer results make no dot.
+/// A group of fewer results has no dot.
 const LEAST_RESULTS: usize = 8;
 /// Fields of a map along each parameter.
 const FIELDS: usize = 9;
-/// More maps than this are left out.
+/// More maps are left out.
 const MOST_MAPS: usize = 6;
 
-/// The page: what came of it, a slice through the best along each parameter, a map of each two.
+/// The page: the outcome, a slice through the best along each parameter, a map of each two.
 pub(super) fn clop(told: &Told, name: &str) -> String {
     let mut body = format!(
         "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n<p>{}</p>\n<div class=\"charts\">\n",
@@ -53,7 +52,7 @@ pub(super) fn clop(told: &Told, name: &str) -> String {
     whole([name, "CLOP"], intro, &body, source, "")
 }
 
-/// The best values, but for those of some axes.
+/// The best values, with some axes at other values.
 fn values_at<const N: usize>(best: &Best, moved: [(usize, f64); N]) -> Vec<f64> {
     let mut values: Vec<f64> = best.values.iter().map(|&value| f64::from(value)).collect();
     for (axis, value) in moved {

@@ -4,18 +4,18 @@ use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
 use stats::dense::{Factor, Square};
 
-/// How far coefficients lie from 0 before anything is known, in natural log odds; 500 Elo.
+/// Standard deviation of the coefficients' prior, in natural log odds; 500 Elo.
 const PRIOR: f64 = 3.0;
 /// Newton's steps at most; five to eight are usual.
 const STEPS: usize = 30;
-/// A step so small is the last.
+/// Newton's method stops at smaller steps.
 const SETTLED: f64 = 1e-6;
-/// How sure it must be that results contradict a quadratic. Lower than usual: what is gained by a wide
-/// fit is less than what a wrong one costs.
+/// Confidence at which results contradict a quadratic. Lower than usual: a wide fit gains less than
+/// a wrong one costs.
 const SURELY: f64 = 0.8;
-/// Log odds beyond which a result tells nothing more.
+/// Log odds are clamped to this: beyond, a result says nothing more.
 const SURE: f64 = 12.0;
-/// The spread of results is not believed to be less than this share of won and lost games'.
+/// The least spread of results, as a share of that of won and lost games.
 const LEAST_SPREAD: f64 = 0.05;
 
 /// A quadratic of places in the cube from −1 to 1, in natural log odds of the score.
@@ -26,26 +26,23 @@ pub struct Quadratic {
     coefficients: Vec<f64>,
 }
 
-/// A result at a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Where, each coordinate from −1 to 1.
+    /// Each coordinate from −1 to 1.
     pub place: Vec<f64>,
-    /// The score there, 0 to 1.
+    /// 0 to 1.
     pub score: f64,
     terms: Vec<f64>,
 }
 
-/// A fitted quadratic and how well it is known.
 #[derive(Debug, Clone)]
 pub struct Fit {
-    /// The likeliest.
+    /// The likeliest one.
     pub quadratic: Quadratic,
     factor: Factor,
 }
 
 impl Sample {
-    /// A score at a place.
     pub fn new(place: Vec<f64>, score: f64) -> Sample {
         let terms = terms(&place);
         Sample { place, score, terms }
@@ -53,22 +50,21 @@ impl Sample {
 }
 
 impl Quadratic {
-    /// How many coefficients one of so many dimensions has.
+    /// The number of coefficients for so many dimensions.
     pub fn size(dimensions: usize) -> usize {
         (dimensions + 1) * (dimensions + 2) / 2
     }
 
-    /// Of how many parameters.
+    /// The number of parameters.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// Its height at a place.
     pub fn at(&self, place: &[f64]) -> f64 {
         dot(&self.coefficients, &terms(place))
     }
 
-    /// The coordinate within bounds that is best for the parameter `axis` at a place.
+    /// The best coordinate of `axis` within bounds, the others as in `place`.
     pub fn best_along(&self, place: &[f64], axis: usize, [low, high]: [f64; 2]) -> f64 {
         let (mut slope, mut bend) = (self.coefficients[1 + axis], 0.0);
         let mut next = 1 + self.dimensions;
@@ -95,7 +91,7 @@ impl Quadratic {
 }
 
 impl Fit {
-    /// The quadratic nearest to weighted results; `None` without results that weigh anything.
+    /// The quadratic fitted to weighted results; `None` if none has weight.
     pub fn of(samples: &[Sample], weights: &[f64]) -> Option<Fit> {
         let dimensions = samples.first()?.place.len();
         let size = Quadratic::size(dimensions);
@@ -125,16 +121,16 @@ impl Fit {
         Some(Fit { quadratic, factor: covariance.factor()? })
     }
 
-    /// One of the quadratics that it might be: `normal` are independent standard normal numbers, one a
-    /// coefficient.
+    /// A quadratic drawn from the fit's distribution: `normal` are independent standard normal
+    /// numbers, one a coefficient.
     pub fn possible(&self, normal: &[f64]) -> Quadratic {
         let away = self.factor.times(normal);
         let coefficients = self.quadratic.coefficients.iter().zip(away).map(|(c, a)| c + a);
         Quadratic { dimensions: self.quadratic.dimensions, coefficients: coefficients.collect() }
     }
 
-    /// Whether weighted results contradict it: with third and fourth powers of the coordinates they
-    /// would lie nearer, by more than chance gives in one case in five (Rao's score test).
+    /// Whether weighted results contradict it: third and fourth powers of the coordinates would
+    /// improve the fit by more than chance does in one case in five (Rao's score test).
     pub fn is_contradicted(&self, samples: &[Sample], weights: &[f64]) -> bool {
         let (size, more) = (self.quadratic.coefficients.len(), 2 * self.quadratic.dimensions);
         let (mut curvature, mut slope) = (Square::new(size + more), vec![0.0; more]);
@@ -165,14 +161,13 @@ impl Fit {
         limit.is_ok_and(|limit| squares / spread > limit)
     }
 
-    /// The standard error of its height at a place.
     pub fn error_at(&self, place: &[f64]) -> f64 {
         let along = self.factor.transposed_times(&terms(place));
         dot(&along, &along).sqrt()
     }
 }
 
-/// Second derivatives (negative) and first ones of the log likelihood with its prior.
+/// The negative Hessian and the gradient of the log likelihood with its prior.
 fn likelihood(samples: &[Sample], weights: &[f64], coefficients: &[f64]) -> (Square, Vec<f64>) {
     let size = coefficients.len();
     let mut curvature = Square::new(size);
@@ -199,8 +194,8 @@ fn likelihood(samples: &[Sample], weights: &[f64], coefficients: &[f64]) -> (Squ
     (curvature, slope)
 }
 
-/// The variance of scores about the quadratic, as a share of what won and lost games alone would have:
-/// draws, and two games to a pair, make it less.
+/// The variance of scores about the quadratic, as a share of that of won and lost games alone:
+/// draws, and two games to a pair, reduce it.
 fn spread(samples: &[Sample], weights: &[f64], quadratic: &Quadratic) -> Option<f64> {
     let (mut found, mut plain) = (0.0, 0.0);
     for (sample, weight) in samples.iter().zip(weights) {

@@ -1,4 +1,4 @@
-//! Where the best value of a parameter is looked for: `NAME=FROM..TO`.
+//! The range of a parameter: `NAME=FROM..TO`.
 
 use std::str::FromStr;
 
@@ -9,33 +9,26 @@ use crate::{
     tune::preflight::Turn,
 };
 
-/// A parameter and the range in which its best value is looked for.
 #[derive(Debug, Clone)]
 pub struct Range {
-    /// The parameter.
     pub tunable: Tunable,
-    /// The least value.
+    /// Inclusive.
     pub min: i32,
-    /// The greatest value, above the least.
+    /// Inclusive, above `min`.
     pub max: i32,
     text: String,
 }
 
-/// What is wrong with a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RangeError {
-    /// Not of the form.
     #[error(
         "expected NAME=FROM..TO, without a step (verdict sweep takes lists and steps), found '{0}'"
     )]
     Form(String),
-    /// The name or a value.
     #[error(transparent)]
     Tunable(#[from] TunableError),
-    /// A switch.
     #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
-    /// The ends are equal or change places.
     #[error("'{0}': expected FROM below TO")]
     Ends(String),
 }
@@ -54,7 +47,7 @@ impl FromStr for Range {
         if to.contains([':', ',']) {
             return Err(form());
         }
-        // Pawns are told by their point, in either number.
+        // Values are in pawns if either number has a decimal point.
         let in_pawns = from.contains('.') || to.contains('.');
         let read = |text: &str| tunable.check(tunable.read(text, in_pawns)?.round() as i32);
         let (min, max) = (read(from)?, read(to)?);
@@ -71,34 +64,30 @@ impl Range {
         &self.text
     }
 
-    /// Checks that no cell of a group leaves its own range.
-    ///
-    /// # Errors
-    /// When one does.
+    /// Fails when a cell of a group leaves its own range.
     pub fn check_on(&self, base: &Params) -> Result<(), RangeError> {
         let ends = [self.min, self.max].map(|end| self.tunable.check_on(base, f64::from(end)));
         Ok(ends.into_iter().collect::<Result<(), TunableError>>()?)
     }
 
-    /// How the parameter is moved to see whether that changes play: to the range's ends.
+    /// For the preflight the parameter is moved to the range's ends.
     pub fn turn(&self, base: &Params) -> Turn<'_> {
         let start = f64::from(self.tunable.get(base));
         Turn { tunable: &self.tunable, start, ends: [f64::from(self.min), f64::from(self.max)] }
     }
 
-    /// The coordinate of a value, −1 at the least and 1 at the greatest.
+    /// The coordinate of a value: −1 at `min`, 1 at `max`.
     pub fn coordinate(&self, value: f64) -> f64 {
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         (2.0 * value - min - max) / (max - min)
     }
 
-    /// The value at a coordinate.
     pub fn value(&self, coordinate: f64) -> f64 {
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         f64::midpoint(min + max, coordinate * (max - min))
     }
 
-    /// The value of a coordinate that can be played.
+    /// The nearest playable value at a coordinate.
     pub(super) fn whole(&self, coordinate: f64) -> i32 {
         (self.value(coordinate).round() as i32).clamp(self.min, self.max)
     }

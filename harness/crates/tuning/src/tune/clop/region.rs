@@ -1,4 +1,4 @@
-//! Where the best is looked for: results count the less, the weaker they show a place to be.
+//! The region of the search: results count the less, the weaker the fit shows their place to be.
 
 use super::quadratic::{Fit, Quadratic, Sample, chance};
 
@@ -11,13 +11,13 @@ const SETTLED: f64 = 0.01;
 /// Half a result on either side, so that a mean of only wins has a logarithm.
 const HALF: f64 = 0.5;
 
-/// A part of the space by weights from 0 to 1: the least of what each of its shells grants.
+/// Weights from 0 to 1 over the space: the least of those of its shells.
 #[derive(Debug, Clone, Default)]
 pub struct Region {
     shells: Vec<Shell>,
 }
 
-/// A quadratic below whose mean height weights fall.
+/// A quadratic; weights fall below its mean height.
 #[derive(Debug, Clone)]
 struct Shell {
     quadratic: Quadratic,
@@ -26,9 +26,9 @@ struct Shell {
 }
 
 impl Region {
-    /// The region of these results; `None` without any. Begins with everything, and lets weights fall
-    /// where the fit shows places to be weaker than the weighted mean, until they settle. `see` is shown
-    /// each fit, from the widest to the narrowest, with the weights of its results.
+    /// `None` without results. Begins with all results, and lowers the weights of places that the
+    /// fit shows to be weaker than the weighted mean, until they settle. `see` gets each fit, from
+    /// the widest to the narrowest, with the weights of its results.
     pub fn of(samples: &[Sample], mut see: impl FnMut(&Fit, &[f64])) -> Option<Region> {
         let mut region = Region::default();
         let mut weights = vec![1.0; samples.len()];
@@ -48,12 +48,11 @@ impl Region {
         Some(region)
     }
 
-    /// How much a place counts, 0 to 1.
+    /// 0 to 1.
     pub fn weight(&self, place: &[f64]) -> f64 {
         self.shells.iter().map(|shell| shell.weight(place)).fold(1.0, f64::min)
     }
 
-    /// The mean place of weighted results.
     pub fn middle(&self, samples: &[Sample]) -> Vec<f64> {
         let dimensions = samples.first().map_or(0, |sample| sample.place.len());
         let (mut sum, mut weights) = (vec![0.0; dimensions], 0.0);
@@ -67,7 +66,7 @@ impl Region {
 }
 
 impl Shell {
-    /// About the mean of weighted results; `None` without any.
+    /// About the weighted mean of the results; `None` without any.
     fn of(quadratic: &Quadratic, samples: &[Sample], weights: &[f64]) -> Option<Shell> {
         let (mut sum, mut won) = (0.0, 0.0);
         for (sample, weight) in samples.iter().zip(weights) {

@@ -1,5 +1,4 @@
-//! What a run leaves behind: `tuned.json` to play with, `summary.md`, `summary.json` and
-//! `report.html`.
+//! The files of a run: `tuned.json` to play with, `summary.md`, `summary.json` and `report.html`.
 
 use std::path::Path;
 
@@ -15,57 +14,45 @@ use arena::record::{Summary, run_name, write_outcome};
 use charts::page::{Page, Table};
 use stats::Z95;
 
-/// Elo by natural log odds.
+/// Elo per natural log odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Everything that is told of a run.
+/// The input of the report.
 #[derive(Debug)]
 pub struct Told<'a> {
-    /// The run.
     pub clop: &'a Clop,
-    /// Its plan.
     pub file: &'a ClopFile,
-    /// Whether it is at its end.
     pub is_over: bool,
-    /// The match at the end.
+    /// The confirmation match.
     pub confirmation: Option<&'a Summary>,
-    /// What was simulated, if it was.
+    /// Empty unless simulated.
     pub truth: &'a [Peak],
-    /// The base's value of each parameter.
+    /// By parameter.
     pub base: Vec<i32>,
-    /// What is known; `None` before the first batch.
+    /// `None` before the first batch.
     pub best: Option<Best>,
 }
 
-/// A height of the fitted landscape.
 #[derive(Debug, Clone, Copy)]
 pub struct Height {
-    /// Elo against the base.
+    /// Against the base.
     pub elo: f64,
-    /// Half the width of its 95 % interval, as far as the fit knows.
+    /// Half the width of its 95 % interval, by the fit.
     pub error95: f64,
 }
 
-/// A parameter's part of the outcome.
 #[derive(Debug, Clone)]
 pub struct Outcome<'a> {
-    /// The parameter.
     pub tunable: &'a Tunable,
-    /// Its value in the base.
     pub base: i32,
-    /// Its best value.
     pub best: i32,
-    /// The 95 % interval of that.
+    /// The 95 % interval of `best`.
     pub interval: [f64; 2],
-    /// The mean of the values that were tried, by how much they count.
+    /// The weighted mean of the values tried.
     pub middle: f64,
 }
 
 impl<'a> Told<'a> {
-    /// What is told of a run.
-    ///
-    /// # Errors
-    /// When the base cannot be had.
     pub fn new(
         clop: &'a Clop,
         file: &'a ClopFile,
@@ -79,7 +66,7 @@ impl<'a> Told<'a> {
         Ok(Told { clop, file, is_over, confirmation, truth, base, best })
     }
 
-    /// The fitted strength of values, each as its parameter has them.
+    /// The fitted strength at values in the parameters' units.
     pub fn height(&self, best: &Best, values: &[f64]) -> Height {
         let each = self.clop.ranges().iter().zip(values);
         let place: Vec<f64> = each.map(|(range, &value)| range.coordinate(value)).collect();
@@ -87,13 +74,13 @@ impl<'a> Told<'a> {
         Height { elo, error95: Z95 * ELO * best.fit.error_at(&place) }
     }
 
-    /// The fitted strength of the best values.
+    /// At the best values.
     pub fn top(&self, best: &Best) -> Height {
         self.height(best, &best.values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
     }
 
-    /// The fitted strength of the base, where it lies in all ranges: by nature 0, so it shows what the
-    /// fit is worth so far from the best.
+    /// The fitted strength of the base, where it lies in all ranges: the truth is 0, so it shows
+    /// how good the fit is so far from the best.
     pub fn base_height(&self, best: &Best) -> Option<Height> {
         let mut each = self.clop.ranges().iter().zip(&self.base);
         let inside = each.all(|(range, base)| (range.min..=range.max).contains(base));
@@ -101,7 +88,6 @@ impl<'a> Told<'a> {
         inside.then(|| self.height(best, &values))
     }
 
-    /// Each parameter's outcome.
     pub fn outcomes(&self, best: &Best) -> Vec<Outcome<'_>> {
         let each = self.clop.ranges().iter().enumerate().map(|(number, range)| Outcome {
             tunable: &range.tunable,
@@ -113,7 +99,6 @@ impl<'a> Told<'a> {
         each.collect()
     }
 
-    /// The conditions in one line.
     pub fn conditions(&self) -> String {
         let ClopFile { plan, axes, batch, .. } = self.file;
         let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
@@ -126,7 +111,6 @@ impl<'a> Told<'a> {
         format!("SIMULATED, nothing was played: {}; {of}, {schedule}", peaks.join(", "))
     }
 
-    /// What it comes to, in some sentences.
     pub fn verdict(&self) -> String {
         let (pairs, total) = (self.clop.pairs(), self.file.plan.pairs);
         let mut words = if self.is_over {
@@ -162,9 +146,6 @@ impl<'a> Told<'a> {
 }
 
 /// Writes all files; returns the summary for people and for programs.
-///
-/// # Errors
-/// When one cannot be written.
 pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let name = run_name(dir);
     let values = told.best.as_ref().map_or(&told.base, |best| &best.values);

@@ -20,7 +20,7 @@ use crate::{
 use arena::{plan::Plan, record::Summary};
 use charts::page::Page;
 
-/// Parameters told in a line.
+/// Parameters in the status line.
 const TOLD: usize = 6;
 
 impl Tuner for ClopFile {
@@ -46,7 +46,7 @@ impl Tuner for ClopFile {
         clop.next_pairs()
     }
 
-    /// Each pair tries values of its own, all against the base.
+    /// Each pair tries its own values, all against the base.
     fn propose(&self, clop: &mut Clop) -> Result<Vec<Duel>, TuneError> {
         let base = Arc::new(self.base()?);
         let trials = clop.propose().to_vec();

@@ -3,7 +3,7 @@
 use super::state::Clop;
 use crate::simulated_engine::{PairSampler, Strength};
 
-/// Plays a search to its end, with results drawn by lot; `base` is what every place plays against.
+/// Plays a search to its end with random results; every place plays against `base`.
 pub fn run(clop: &mut Clop, base: &[f64], truth: &impl Strength, seed: u64) {
     let mut lots = PairSampler::new(seed);
     let at_base = truth.elo(base);

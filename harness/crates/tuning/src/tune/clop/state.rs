@@ -1,10 +1,10 @@
-//! The search as a pure value: results in, places to try next and the best so far out.
+//! The search as a pure value: results in, next places and the best so far out.
 //!
 //! After Rémi Coulom, "CLOP: Confident Local Optimization for Noisy Black-Box Parameter Tuning"
 //! (Advances in Computer Games 13, 2011). Results of places that the fit shows to be weak count for
-//! less and less, places are tried as often as they count, and so a quadratic is asked for no more than
-//! the neighbourhood of the best. DIFFERS: pairs of games, not games, are results; the fit is made anew
-//! when there are 2 % more of them; the interval of the best is told.
+//! less and less, places are tried as often as they count, and so a quadratic is asked for no more
+//! than the neighbourhood of the best. DIFFERS: pairs of games, not games, are results; the fit is
+//! made anew when there are 2 % more of them; the interval of the best is told.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
@@ -16,18 +16,17 @@ use super::{
     region::Region,
 };
 
-/// The fit is made anew when there are so many times the results.
+/// The fit is repeated when the number of results has grown by this factor.
 const REFIT: f64 = 1.02;
-/// How often each coordinate is drawn anew for a place, and that for each dimension once more.
+/// Metropolis rounds over all coordinates, times one more than the number of dimensions.
 const REDRAWN: usize = 20;
-/// Half points of a pair.
+/// Half points of a pair, at most.
 const MOST: f64 = 4.0;
-/// A result that weighs less does not say where the best may be.
+/// Results of less weight do not limit where the best may be.
 const COUNTING: f64 = 0.1;
-/// The stream of random numbers that intervals are drawn from; places have those of their pairs.
+/// The random stream of the intervals; each pair has its own for its place.
 const INTERVALS: u64 = u64::MAX;
 
-/// A search.
 #[derive(Debug, Clone)]
 pub struct Clop {
     ranges: Vec<Range>,
@@ -35,40 +34,38 @@ pub struct Clop {
     total: u64,
     batch: u64,
     seed: u64,
-    /// What was tried, pair by pair; beyond the results: what is proposed, or was before.
+    /// Values tried, by pair; beyond the results those proposed.
     points: Vec<Vec<i32>>,
     samples: Vec<Sample>,
-    /// Results that the fit is to be of.
+    /// The number of results that the fit should use.
     due: usize,
     found: Option<Found>,
 }
 
-/// What results show of where to look.
 #[derive(Debug, Clone)]
 struct Found {
     region: Region,
-    /// How many results it is of.
+    /// Results used.
     results: usize,
 }
 
-/// What is known of the best.
 #[derive(Debug, Clone)]
 pub struct Best {
-    /// The values that are best by the fit, rounded.
+    /// The maximum of the fit, rounded.
     pub values: Vec<i32>,
-    /// The 95 % interval of each.
+    /// Of 95 %, by parameter.
     pub intervals: Vec<[f64; 2]>,
-    /// The mean of the values that were tried, by how much they count.
+    /// The weighted mean of the values tried.
     pub middle: Vec<f64>,
     /// The widest fit that its results do not contradict, in coordinates from −1 to 1.
     pub fit: Fit,
-    /// How many pairs count for that fit, weights added up.
+    /// The sum of the weights for that fit.
     pub counting: f64,
 }
 
 impl Clop {
-    /// A search of `total` pairs, `batch` at once; `points` are values that were proposed before, for
-    /// the first pairs.
+    /// A search of `total` pairs, `batch` at once; `points` are earlier proposals for the first
+    /// pairs.
     pub fn new(
         ranges: Vec<Range>,
         (total, batch): (u64, u64),
@@ -79,32 +76,31 @@ impl Clop {
         Clop { ranges, total, batch: batch.max(1), seed, points, samples, due: 0, found: None }
     }
 
-    /// What is looked for.
     pub fn ranges(&self) -> &[Range] {
         &self.ranges
     }
 
-    /// Values that were tried, in the order of pairs, and the score of each, 0 to 1.
+    /// The values tried, by pair, and the score of each, 0 to 1.
     pub fn results(&self) -> impl Iterator<Item = (&[i32], f64)> {
         self.points.iter().map(Vec::as_slice).zip(self.samples.iter().map(|sample| sample.score))
     }
 
-    /// Pairs that have been learned from.
+    /// Pairs learned from.
     pub fn pairs(&self) -> u64 {
         self.samples.len() as u64
     }
 
-    /// The numbers of the next batch's pairs; empty at the end.
+    /// Numbers of the next batch's pairs; empty at the end.
     pub fn next_pairs(&self) -> std::ops::Range<u64> {
         self.pairs()..self.pairs().saturating_add(self.batch).min(self.total)
     }
 
-    /// All values that have been proposed so far, pair by pair.
+    /// All values proposed so far, by pair.
     pub fn points(&self) -> &[Vec<i32>] {
         &self.points
     }
 
-    /// What each of the next batch's pairs tries.
+    /// The values for each pair of the next batch.
     pub fn propose(&mut self) -> &[Vec<i32>] {
         let pairs = self.next_pairs();
         let (from, to) = (pairs.start as usize, pairs.end as usize);
@@ -120,8 +116,8 @@ impl Clop {
         &self.points[from..to]
     }
 
-    /// A place drawn by how much it counts: one coordinate after another is drawn anew, and kept by
-    /// Metropolis's rule.
+    /// A place drawn with a density proportional to its weight: coordinates are redrawn in turn,
+    /// and kept by Metropolis's rule.
     fn trial(&self, pair: u64) -> Vec<i32> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(pair);
@@ -144,7 +140,7 @@ impl Clop {
         self.ranges.iter().zip(place).map(|(range, u)| range.whole(u)).collect()
     }
 
-    /// Learns from what was proposed: the half points of each pair, 0 to 4.
+    /// Learns from the proposed batch: the half points of each pair, 0 to 4.
     pub fn learn(&mut self, half_points: &[u8]) {
         for &half_points in half_points {
             let place = self.place(&self.points[self.samples.len()]);
@@ -155,7 +151,7 @@ impl Clop {
         }
     }
 
-    /// What is known of the best; `None` before the first result.
+    /// `None` before the first result.
     pub fn best(&self) -> Option<Best> {
         let mut widest: Option<(Fit, Vec<f64>)> = None;
         let mut last = None;
@@ -184,7 +180,7 @@ impl Clop {
         })
     }
 
-    /// Where results count, in coordinates.
+    /// Bounds of the region in coordinates.
     fn bounds(&self, weights: &[f64]) -> Vec<[f64; 2]> {
         let counting =
             || self.samples.iter().zip(weights).filter(|(_, weight)| **weight >= COUNTING);
@@ -192,7 +188,7 @@ impl Clop {
             let each = || counting().map(|(sample, _)| sample.place[axis]);
             [each().fold(1.0, f64::min), each().fold(-1.0, f64::max)]
         };
-        // Of everything, the whole range, its ends included.
+        // With all results at full weight, the whole range, its ends included.
         let all = weights.iter().all(|&weight| weight >= 1.0);
         (0..self.ranges.len()).map(|axis| if all { [-1.0, 1.0] } else { along(axis) }).collect()
     }

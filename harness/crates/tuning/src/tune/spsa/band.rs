@@ -1,67 +1,64 @@
-//! What the games of a run say of each parameter: where its best value is, and what moving it is still
-//! worth.
+//! What the games of a run say of each parameter: where its best value is, and what moving it is
+//! still worth.
 //!
 //! Every iteration measures, with much noise, how strength rises along each parameter at where it
 //! stood: the side that was moved up won so many games more. A line through those slopes over the
-//! places they were measured at crosses zero at the best value; Fieller's interval of that crossing is
-//! the band. It takes strength for a parabola along each parameter, and the parameters for independent
-//! of each other near the optimum. Where the line does not fall for certain there is no band: the best
-//! value may be anywhere; so it is with one that has not moved as far as it is moved to either side.
-//! That the iterates lie close together says less: they may all be on their way.
+//! places they were measured at crosses zero at the best value; Fieller's interval of that crossing
+//! is the band. It takes strength for a parabola along each parameter, and the parameters for
+//! independent of each other near the optimum. Where the line does not fall for certain there is no
+//! band: the best value may be anywhere; so it is with one that has not moved as far as it is moved
+//! to either side. That the iterates lie close together says less: they may all be on their way.
 //!
 //! For certain is more than usual here, since a parameter goes where its own results send it. Where
-//! nothing matters, the regression of results on places is one of a random walk's steps on its levels:
-//! after a step up by luck the next results are no better than before, and the line falls. That is
-//! Dickey and Fuller's regression with a constant, whose t lies below −1.96 in some 30 of 100 cases; a
-//! fall counts from the value that it exceeds in 2.5 of 100. Where a parameter is held by its best value
-//! the bands are wider than they need to be: of 2,622 six miss it. With 1.96 for their ends alone 15 of 53
-//! missed it where few pairs had shown it (four parameters, 5,000 pairs, 200 simulated runs).
+//! nothing matters, the regression of results on places is one of a random walk's steps on its
+//! levels: after a step up by luck the next results are no better than before, and the line falls.
+//! That is Dickey and Fuller's regression with a constant, whose t lies below −1.96 in some 30 of
+//! 100 cases; a fall counts from the value that it exceeds in 2.5 of 100. Where a parameter is held
+//! by its best value the bands are wider than they need to be: of 2,622 six miss it. With 1.96 for
+//! their ends alone 15 of 53 missed it where few pairs had shown it (four parameters, 5,000 pairs,
+//! 200 simulated runs).
 
 use super::state::{Spsa, Step};
 use stats::{Z95, fieller};
 
-/// Iterations before anything is said.
+/// No bands before so many iterations.
 const LEAST_STEPS: usize = 20;
-/// Standard errors by which a line has to fall: the one-sided 2.5 % point of the t of a random walk's
-/// steps on its levels, with a constant, of many steps (W. A. Fuller, Introduction to Statistical Time
-/// Series, 1976, table 8.5.2; D. A. Dickey and W. A. Fuller, Distribution of the estimators for
-/// autoregressive time series with a unit root, Journal of the American Statistical Association 74, 1979).
+/// Standard errors by which a line has to fall: the one-sided 2.5 % point of the t of a random
+/// walk's steps on its levels, with a constant, of many steps (W. A. Fuller, Introduction to
+/// Statistical Time Series, 1976, table 8.5.2; D. A. Dickey and W. A. Fuller, Distribution of the
+/// estimators for autoregressive time series with a unit root, Journal of the American Statistical
+/// Association 74, 1979).
 const DICKEY_FULLER: f64 = 3.12;
 /// Won less lost games of a pair by Elo between equals: 4 points · ln 10 / 1600.
 const GAMES_BY_ELO: f64 = 4.0 * std::f64::consts::LN_10 / 1600.0;
 
-/// One parameter's standing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Band {
-    /// Where strength stops rising; `None` while the games do not show that it does.
+    /// `None` while the games do not show a maximum.
     pub best: Option<Best>,
-    /// Where strength seems to stop rising, by a line that falls by 1.96 standard errors: nothing is shown,
-    /// but to tune by it is a better guess than where the run has settled.
+    /// Where strength seems to stop rising, by a line that falls by 1.96 standard errors: no proof,
+    /// but a better value to tune to than where the run has settled.
     pub guess: Option<f64>,
-    /// Elo that the parameter gains when moved up by as much as it is moved to either side, by the
-    /// second half of the run.
+    /// Elo gained by moving the parameter up by its reach, by the second half of the run.
     pub slope: f64,
-    /// Half the width of its 95 % interval.
     pub slope_error95: f64,
 }
 
 /// The best value of a parameter, within its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
-    /// The likeliest.
     pub value: f64,
-    /// Its interval, of at least 95 %.
+    /// Lower end of its interval, of at least 95 %.
     pub low: f64,
-    /// The interval's upper end.
     pub high: f64,
 }
 
-/// Each parameter's standing; `None` before there are enough iterations.
+/// By parameter; `None` before there are enough iterations.
 pub fn bands(spsa: &Spsa) -> Option<Vec<Band>> {
     bands_after(spsa, spsa.steps().len())
 }
 
-/// The same after so many iterations.
+/// As [`bands`], after so many iterations.
 pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
     let steps = spsa.steps().get(..steps).filter(|steps| steps.len() >= LEAST_STEPS)?;
     let spread = spread(steps);
@@ -72,7 +69,7 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
             (from..steps.len()).filter_map(slope).collect()
         };
         let (slope, slope_error95) = now(&slopes(steps.len() / 2));
-        // Nearer together than the perturbation itself, places tell nothing apart.
+        // Places nearer together than the perturbation itself are not told apart.
         let places = steps.iter().map(|step| step.theta[number]);
         let way = places.clone().fold(line.start, f64::max) - places.fold(line.start, f64::min);
         let all = slopes(0);
@@ -88,8 +85,8 @@ pub fn bands_after(spsa: &Spsa, steps: usize) -> Option<Vec<Band>> {
     Some((0..spsa.lines().len()).map(band).collect())
 }
 
-/// What each parameter is to be: the guess where there is one, as far as it was tried; elsewhere what it
-/// has settled at.
+/// The tuned values: the guess where there is one, within the values tried; elsewhere the settled
+/// value.
 pub fn tuned(spsa: &Spsa) -> Vec<f64> {
     let bands = bands(spsa);
     let tuned = |(number, settled): (usize, f64)| {
@@ -105,7 +102,7 @@ pub fn tuned(spsa: &Spsa) -> Vec<f64> {
     spsa.settled().into_iter().enumerate().map(tuned).collect()
 }
 
-/// How strength rises along one parameter, as one iteration measured it.
+/// The slope of strength along one parameter, measured by one iteration.
 #[derive(Debug, Clone, Copy)]
 struct Slope {
     place: f64,
@@ -115,16 +112,16 @@ struct Slope {
 }
 
 impl Slope {
-    /// That of the iteration `at`, where pairs have this standard deviation; none where whole numbers
-    /// made both sides equal.
+    /// The slope of the iteration `at`, where pairs have the standard deviation `spread`; `None`
+    /// where rounding made both sides equal.
     fn of(spsa: &Spsa, number: usize, at: usize, spread: f64) -> Option<Slope> {
         let step = &spsa.steps()[at];
         let from = at.checked_sub(1).map_or(0, |before| spsa.steps()[before].pairs);
         let pairs = (step.pairs - from) as f64;
-        // As played: at a bound the sides lie nearer together than twice the reach, and their middle is
-        // not where the parameter stands.
+        // As played: at a bound the sides lie nearer together than twice the reach, and their
+        // middle is not where the parameter stands.
         let [plus, minus] = [step.trial.plus[number], step.trial.minus[number]];
-        // Elo by a unit of the parameter.
+        // Elo per unit of the parameter.
         let scale = (plus - minus) * pairs * GAMES_BY_ELO;
         let slope = Slope {
             place: f64::midpoint(plus, minus),
@@ -136,14 +133,14 @@ impl Slope {
     }
 }
 
-/// The standard deviation of a pair's result; draws alone would leave none.
+/// The standard deviation of a pair's result, with a lower bound: draws alone would have none.
 fn spread(steps: &[Step]) -> f64 {
     let pairs = steps.last().map_or(1, |step| step.pairs).max(1) as f64;
     let squares: f64 = steps.iter().map(|step| (step.result * step.result) as f64).sum();
     (squares / pairs).sqrt().max(0.1)
 }
 
-/// The mean slope, in Elo by a move of the reach; where there is none it may be anything.
+/// The mean slope with its error, in Elo per reach; infinite error without slopes.
 fn now(slopes: &[Slope]) -> (f64, f64) {
     let (mut weights, mut sum) = (0.0, 0.0);
     for slope in slopes {
@@ -154,8 +151,8 @@ fn now(slopes: &[Slope]) -> (f64, f64) {
     if weights > 0.0 { (sum / weights, Z95 / f64::sqrt(weights)) } else { (0.0, f64::INFINITY) }
 }
 
-/// Where a line of least weighted squares through the slopes falls through zero, by `z` of its standard
-/// errors.
+/// Where a weighted least-squares line through the slopes falls through zero, if it falls by `z`
+/// standard errors.
 fn crossing(slopes: &[Slope], z: f64) -> Option<Best> {
     let weighted = slopes.iter().map(|slope| (slope.error.powi(-2), slope));
     let sums = weighted.clone().fold([0.0; 3], |[w, wx, wy], (weight, slope)| {
@@ -173,27 +170,27 @@ fn crossing(slopes: &[Slope], z: f64) -> Option<Best> {
         return None;
     }
     let fall = along / across;
-    // Height and fall are independent at the middle.
+    // Height and slope are independent at the middle.
     let covariance = [1.0 / weights, 0.0, 1.0 / across];
     let [low, high] = fieller([height, fall], covariance, z).filter(|_| fall < 0.0)?;
     Some(Best { value: middle - height / fall, low: middle + low, high: middle + high })
 }
 
-/// How often a run asks whether it is flat.
+/// How often a run checks whether it is flat.
 const LOOKS: i32 = 7;
-/// From one look to the next a run grows by this factor, and from the last to its end.
+/// Factor from one check to the next, and from the last to the end.
 const GROWTH: f64 = 1.5;
-/// Standard errors on either side of a mean by which each look errs in one of `LOOKS` parts of 5 %, so
-/// that all of them together err in 5 % of runs at most (Bonferroni).
+/// Two-sided quantile for an error of 5 % / `LOOKS`, so that all checks together err in 5 % of runs
+/// at most (Bonferroni).
 const Z_LOOK: f64 = 2.690_11;
 
-/// Whether no parameter is worth moving any more: each is shown, at 95 % over all looks, to gain less than
+/// Whether no parameter is worth moving: each is shown, at 95 % over all checks, to gain less than
 /// `elo` by another move to either side.
 fn is_flat(bands: &[Band], elo: f64) -> bool {
     bands.iter().all(|band| band.slope.abs() + band.slope_error95 / Z95 * Z_LOOK < elo)
 }
 
-/// Whether a run of so many iterations asks after so many whether it is flat.
+/// Whether a run of so many iterations checks for flatness after `steps`.
 fn is_look(steps: u64, iterations: u64) -> bool {
     let look = |number| (iterations as f64 / GROWTH.powi(number)).round() as u64;
     (1..=LOOKS).any(|number| look(number) == steps)

@@ -1,4 +1,4 @@
-//! `spsa.json`: what is tuned, and how.
+//! `spsa.json`: the parameters and settings.
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
@@ -14,24 +14,20 @@ use arena::{plan::Plan, record::Manifest};
 /// The content of `spsa.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SpsaFile {
-    /// The version of the file.
     pub format: u32,
-    /// What is tuned.
     pub lines: Vec<LineText>,
-    /// Pairs of an iteration.
+    /// Pairs per iteration.
     pub batch: u64,
-    /// How steps and perturbations shrink.
     pub gains: Gains,
-    /// The Elo below which a move is worth nothing, if the run is to end then.
+    /// The run ends when no move is worth this Elo; `None`: at its last pair.
     pub flat: Option<f64>,
-    /// The match at the end.
+    /// The confirmation match.
     pub confirm: Option<Confirm>,
     /// The match of the base against itself over all pairs of the run.
     pub plan: Plan,
 }
 
 impl SpsaFile {
-    /// A run over these lines.
     pub fn new(
         lines: &[Line],
         batch: u64,
@@ -44,18 +40,11 @@ impl SpsaFile {
         SpsaFile { format: SpsaFile::FORMAT, lines, batch, gains, flat, confirm, plan }
     }
 
-    /// The base's parameters.
-    ///
-    /// # Errors
-    /// When the base has none.
     pub fn base(&self) -> Result<Params, TuneError> {
         params_of(&self.plan.base).map_err(TuneError::Base)
     }
 
-    /// The run before its first game.
-    ///
-    /// # Errors
-    /// When the engine no longer has a parameter.
+    /// The run before its first game. Fails when the engine no longer has a parameter.
     pub fn start(&self) -> Result<Spsa, TuneError> {
         let read = |text: &LineText| {
             let place = SpsaFile::KIND.file().to_owned();

@@ -1,4 +1,4 @@
-//! What is tuned, in the field's lines: `name, int|float, value, min, max, c_end, r_end`.
+//! The parameters, in the field's format: `name, int|float, value, min, max, c_end, r_end`.
 
 use engine::Params;
 use serde::{Deserialize, Serialize};
@@ -6,76 +6,58 @@ use serde::{Deserialize, Serialize};
 use crate::tunable::{Tunable, TunableError};
 use crate::tune::preflight::Turn;
 
-/// The public tuners' rate at the end.
+/// Default of `r_end`, as in public tuners.
 pub const R_END: f64 = 0.002;
-/// What OpenBench's form says of a number.
+/// The kinds in OpenBench's format.
 const KINDS: [&str; 2] = ["int", "float"];
-/// Smaller perturbations of a whole number would make both sides equal by rounding.
+/// Smaller perturbations of a whole number would round to equal sides.
 pub(super) const LEAST_WHOLE_C: f64 = 0.5;
 
-/// A parameter to tune.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// What is turned.
     pub tunable: Tunable,
     /// Whether its values are rounded; a group may be scaled by any number.
     pub is_whole: bool,
-    /// Where it starts.
     pub start: f64,
-    /// Least value.
     pub min: f64,
-    /// Greatest value.
     pub max: f64,
-    /// How far it is moved to either side at the end of the run.
+    /// The perturbation to either side at the end of the run.
     pub c_end: f64,
-    /// How far it goes by a won pair at the end of the run, as a share of `c_end`.
+    /// The step for a won pair at the end of the run, as a share of `c_end`.
     pub r_end: f64,
 }
 
-/// A line as a journal keeps it.
+/// A line as JSON keeps it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LineText(pub String);
 
-/// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LineError {
-    /// Not of the form.
     #[error("expected name, int|float, value, min, max, c_end, r_end, found '{0}'")]
     Form(String),
-    /// No such parameter, or a value that it refuses.
     #[error(transparent)]
     Tunable(#[from] TunableError),
-    /// A kind that there is not.
     #[error("'{name}': expected int or float, found '{found}'")]
     Kind { name: String, found: String },
-    /// A number with a fraction where the engine has none.
     #[error(
         "'{0}': expected int, the engine's numbers are whole; only groups, NAME[*] and names with *, are float"
     )]
     Float(String),
-    /// Not a number.
     #[error("'{name}': {what}: expected a number, found '{found}'")]
     Number { name: String, what: &'static str, found: String },
-    /// Numbers that do not go together.
     #[error("'{name}': {what}")]
     Order { name: String, what: String },
-    /// A switch.
     #[error("'{0}' is on or off: expected a number; test both values with verdict sweep")]
     Switch(String),
-    /// A name on two lines.
     #[error("'{0}' is there twice, or in a group: expected each parameter once")]
     Twice(String),
-    /// No lines.
     #[error("no parameters: expected lines name, int, value, min, max, c_end, r_end")]
     Empty,
 }
 
 impl Line {
-    /// The line of a text, in OpenBench's form or, without the kind, in fishtest's.
-    ///
-    /// # Errors
-    /// When it is none.
+    /// Reads a line in OpenBench's format or, without the kind, in fishtest's.
     pub fn read(text: &str) -> Result<Line, LineError> {
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
         let (name, kind, numbers) = match fields[..] {
@@ -105,10 +87,7 @@ impl Line {
     }
 
     /// The line of a name: from the value in `params`, within the table's range, in its steps.
-    /// `NAME:C_END` and `NAME:C_END:R_END` say more.
-    ///
-    /// # Errors
-    /// When there is no such parameter.
+    /// `NAME:C_END` and `NAME:C_END:R_END` set more.
     pub fn of_table(text: &str, params: &Params) -> Result<Line, LineError> {
         let (name, numbers) =
             text.split_once(':').map_or((text, None), |(n, rest)| (n, Some(rest)));
@@ -134,10 +113,7 @@ impl Line {
         Line { is_whole: !tunable.is_group(), start, min, max, c_end, r_end, tunable }.checked()
     }
 
-    /// Checks that no cell of a group leaves its own range.
-    ///
-    /// # Errors
-    /// When one does.
+    /// Fails when a cell of a group leaves its own range.
     pub fn check_on(&self, base: &Params) -> Result<(), LineError> {
         self.tunable.check_on(base, self.min)?;
         Ok(self.tunable.check_on(base, self.max)?)
@@ -174,8 +150,7 @@ impl Line {
         Ok(self)
     }
 
-    /// How it is moved to see whether that changes play: by its reach at the end, at least by 1, to
-    /// either side.
+    /// For the preflight it is moved to either side by `c_end`, a whole number at least by 1.
     pub fn turn(&self) -> Turn<'_> {
         let Line { tunable, start, .. } = self;
         let reach = if self.is_whole { self.c_end.round().max(1.0) } else { self.c_end };
@@ -183,7 +158,7 @@ impl Line {
         Turn { tunable, start: *start, ends }
     }
 
-    /// As it reads back.
+    /// As [`Line::read`] reads it.
     pub fn text(&self) -> LineText {
         let Line { start, min, max, c_end, r_end, .. } = self;
         let kind = if self.is_whole { "int" } else { "float" };
@@ -199,10 +174,8 @@ pub(super) fn at(lines: &[Line], base: &Params, values: &[f64]) -> Params {
     Tunable::turned(base, lines.iter().map(|line| &line.tunable).zip(values.iter().copied()))
 }
 
-/// The lines of a file; blank ones and those from `#` on are left out.
-///
-/// # Errors
-/// The first line that is wrong, with its number from 1; 0 for none at all.
+/// The lines of a file; blank lines and text from `#` on are ignored. The error has the number of
+/// the first bad line, from 1; 0 if there are no lines.
 pub fn read_lines(text: &str, base: &Params) -> Result<Vec<Line>, (usize, LineError)> {
     let mut lines: Vec<Line> = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {

@@ -1,12 +1,12 @@
-//! SPSA: all parameters are moved at once by lot to either side, the two settings play, and every
-//! parameter goes a little towards the side that won.
+//! SPSA: all parameters are moved at random to either side, both settings play, and every parameter
+//! moves a little towards the side that won.
 //!
 //! ```text
 //! lines ─► preflight ─► state: trial ─► games ─► state: learn ─► … ─► bands, tuned.json, confirmation
 //! ```
 //!
-//! [`state`] is the method, as a pure value; the journal of games is all that is recorded, and a run
-//! goes on from it by learning it again.
+//! [`state`] is the method, as a pure value. Only the journal of games is recorded; a run resumes
+//! by learning it again.
 
 pub mod band;
 mod file;

@@ -11,14 +11,14 @@ use charts::numbers::{count, fixed, signed};
 use charts::scale::Scale;
 use charts::svg::Naming;
 
-/// More charts than this are left out: the table has all.
+/// More charts are left out: the table has all.
 const MOST_CHARTS: usize = 24;
-/// How often on the way the bands are drawn.
+/// Points on the way at which the bands are drawn.
 const CHECKS: usize = 40;
 /// Points of a line at most.
 const POINTS: usize = 300;
 
-/// The page: what came of it, each parameter's way, the table.
+/// The page: the outcome, each parameter's way, the table.
 pub(super) fn spsa(told: &Told, name: &str) -> String {
     let mut body = format!(
         "<section>\n<h2>{}</h2>\n<p class=\"who soft\">{}</p>\n<p>{}</p>\n<div class=\"charts\">\n",
@@ -60,7 +60,7 @@ fn way(told: &Told, number: usize, outcome: &Outcome, checks: &[(f64, Vec<Band>)
         let best = bands[number].best?;
         Some([*pairs, best.low, best.high])
     };
-    // An interval much wider than the way would leave nothing to see of this.
+    // An interval much wider than the way would hide it.
     let [low, high] = [f64::min, f64::max].map(|of| points.iter().map(|p| p[1]).fold(*start, of));
     let room = (high - low).max(told.spsa.lines()[number].c_end);
     let band: Vec<[f64; 3]> = checks

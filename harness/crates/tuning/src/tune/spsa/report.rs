@@ -1,5 +1,5 @@
-//! What a run leaves behind: `tuned.json` to play with, `spsa.csv` in OpenBench's columns,
-//! `summary.md`, `summary.json` and `report.html`.
+//! The files of a run: `tuned.json` to play with, `spsa.csv` in OpenBench's columns, `summary.md`,
+//! `summary.json` and `report.html`.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -19,38 +19,32 @@ use arena::record::output_files::SPSA_CSV_FILE;
 use arena::record::{Summary, atomic, run_name, write_outcome};
 use charts::page::{Page, Table};
 
-/// Everything that is told of a run.
+/// The input of the report.
 #[derive(Debug)]
 pub struct Told<'a> {
-    /// The run.
     pub spsa: &'a Spsa,
-    /// Its plan.
     pub file: &'a SpsaFile,
-    /// Whether it is at its end.
     pub is_over: bool,
-    /// The match at the end.
+    /// The confirmation match.
     pub confirmation: Option<&'a Summary>,
-    /// What was simulated, if it was.
+    /// Empty unless simulated.
     pub truth: &'a [Peak],
 }
 
-/// A parameter's part of the outcome.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Its name.
     pub name: String,
-    /// Where it started.
     pub start: f64,
-    /// What it is to be, rounded where the engine's numbers are whole.
+    /// The tuned value, rounded where the engine's numbers are whole.
     pub tuned: f64,
-    /// Where it stood last.
+    /// The last iterate.
     pub last: f64,
-    /// How well that is known; `None` before there are enough iterations.
+    /// `None` before there are enough iterations.
     pub band: Option<Band>,
 }
 
 impl Outcome {
-    /// The best value with its interval, `–` while it is not known.
+    /// The best value with its interval, `–` while unknown.
     pub fn best_words(&self) -> String {
         let best = self.band.and_then(|band| band.best);
         best.map_or("–".to_owned(), |Best { value, low, high }| {
@@ -60,7 +54,6 @@ impl Outcome {
 }
 
 impl Told<'_> {
-    /// Each parameter's outcome.
     pub fn outcomes(&self) -> Vec<Outcome> {
         let bands = bands(self.spsa);
         let tuned = tuned(self.spsa);
@@ -74,7 +67,6 @@ impl Told<'_> {
         each.collect()
     }
 
-    /// The conditions in one line.
     pub fn conditions(&self) -> String {
         let SpsaFile { plan, batch, gains, .. } = self.file;
         let (base, seed, pairs) = (&plan.base, plan.seed, plan.pairs);
@@ -92,7 +84,6 @@ impl Told<'_> {
         )
     }
 
-    /// What it comes to, in a sentence or two.
     pub fn verdict(&self) -> String {
         let (pairs, total) = (self.spsa.pairs(), self.file.plan.pairs);
         let mut words = match self.file.flat {
@@ -113,15 +104,12 @@ impl Told<'_> {
     }
 }
 
-/// A value that the engine can have.
+/// The nearest value that the engine can have.
 fn rounded(line: &Line, value: f64) -> f64 {
     if line.is_whole { value.round() } else { value }
 }
 
 /// Writes all files; returns the summary for people and for programs.
-///
-/// # Errors
-/// When one cannot be written.
 pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     let name = run_name(dir);
     let values: Vec<f64> = told.outcomes().iter().map(|outcome| outcome.tuned).collect();
@@ -133,7 +121,7 @@ pub fn write_all(dir: &Path, told: &Told) -> Result<(Page, Value), TuneError> {
     Ok((summary, json))
 }
 
-/// Where every parameter stands, in the columns of OpenBench.
+/// The current values, in OpenBench's columns.
 pub fn csv(spsa: &Spsa) -> String {
     let mut text = String::from("Name,Curr,Start,Min,Max,C,C_end,R,R_end\n");
     let k = spsa.pairs().max(1);

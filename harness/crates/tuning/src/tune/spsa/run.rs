@@ -20,7 +20,7 @@ use crate::{
 use arena::{plan::Plan, record::Summary};
 use charts::page::Page;
 
-/// Parameters told in a line.
+/// Parameters in the status line.
 const TOLD: usize = 6;
 
 impl Tuner for SpsaFile {
@@ -59,7 +59,6 @@ impl Tuner for SpsaFile {
         spsa.learn(half_points);
     }
 
-    /// Pairs, and each parameter with its band.
     fn line(&self, spsa: &Spsa) -> String {
         let bands = band::bands(spsa);
         let each = spsa.lines().iter().enumerate().take(TOLD).map(|(number, line)| {

@@ -3,7 +3,7 @@
 use super::{band, state::Spsa};
 use crate::simulated_engine::{PairSampler, Strength};
 
-/// Plays a run to its end, or until it is flat, with results drawn by lot.
+/// Plays a run with random results, to its end or until it is flat.
 pub fn run(spsa: &mut Spsa, truth: &impl Strength, flat: Option<f64>, seed: u64) {
     let mut lots = PairSampler::new(seed);
     while !spsa.next_pairs().is_empty() && !band::is_done(spsa, flat) {

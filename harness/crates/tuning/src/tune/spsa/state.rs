@@ -1,11 +1,10 @@
 //! SPSA as the public tuners have it, as a pure value: results in, better parameters out.
 //!
-//! Iteration `k` (counted in pairs, from 1) moves every parameter by `c_k = c / k^γ` to either side by
-//! lot, plays a batch of pairs between the two settings, and moves each parameter by
-//! `R_k · c_k · (won − lost games of the side)` towards the side that won, where
-//! `R_k = a / (A + k)^α / c_k²`; `c` and `a` are such that at the last pair `c_k` is `c_end` and `R_k`
-//! is `r_end`. Whole numbers are rounded up or down by lot, both sides by the same, so that they never
-//! become equal.
+//! Iteration `k` (counted in pairs, from 1) moves every parameter by `c_k = c / k^γ` to either side
+//! by lot, plays a batch of pairs between the two settings, and moves each parameter by `R_k · c_k
+//! · (won − lost games of the side)` towards the side that won, where `R_k = a / (A + k)^α / c_k²`;
+//! `c` and `a` are such that at the last pair `c_k` is `c_end` and `R_k` is `r_end`. Whole numbers
+//! are rounded up or down by lot, both sides by the same, so that they never become equal.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
@@ -13,17 +12,16 @@ use serde::{Deserialize, Serialize};
 
 use super::line::{LEAST_WHOLE_C, Line};
 
-/// The last of so many parts of a run tells where it has settled.
+/// The settled value is the mean over the last of so many parts of a run.
 const SETTLED: usize = 4;
 
-/// How steps and perturbations shrink.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Gains {
     /// `A` as a share of all pairs.
     pub a_ratio: f64,
-    /// How fast steps shrink.
+    /// The exponent of the steps.
     pub alpha: f64,
-    /// How fast perturbations shrink.
+    /// The exponent of the perturbations.
     pub gamma: f64,
 }
 
@@ -33,29 +31,26 @@ impl Default for Gains {
     }
 }
 
-/// Two settings that are to play each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
-    /// The side whose results are counted: each parameter's value.
+    /// The values of the side whose results are counted.
     pub plus: Vec<f64>,
-    /// Its opponent.
+    /// The values of its opponent.
     pub minus: Vec<f64>,
 }
 
-/// What an iteration showed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Pairs played up to its end.
     pub pairs: u64,
-    /// Won less lost games of the plus side.
+    /// Games won less games lost by the plus side.
     pub result: i64,
-    /// Where each parameter stood after it.
+    /// The values after it.
     pub theta: Vec<f64>,
-    /// What was played: the range's bounds and whole numbers leave less, or more, than was meant.
+    /// As played: bounds and rounding change the perturbation.
     pub trial: Trial,
 }
 
-/// A run of SPSA.
 #[derive(Debug, Clone)]
 pub struct Spsa {
     lines: Vec<Line>,
@@ -70,24 +65,22 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// A run of `total` pairs, `batch` an iteration.
+    /// `total` pairs, `batch` an iteration.
     pub fn new(lines: Vec<Line>, gains: Gains, total: u64, batch: u64, seed: u64) -> Spsa {
         let theta = lines.iter().map(|line| line.start).collect();
         Spsa { lines, gains, total, batch: batch.max(1), seed, theta, steps: Vec::new(), pairs: 0 }
     }
 
-    /// What is tuned.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// Where each parameter stands.
+    /// The current values.
     pub fn theta(&self) -> &[f64] {
         &self.theta
     }
 
-    /// What each parameter has settled at: the mean of its iterates in the last part of the run,
-    /// which wanders less than the last of them.
+    /// The mean of the iterates in the last part of the run, which varies less than the last one.
     pub fn settled(&self) -> Vec<f64> {
         let from = self.steps.len() - self.steps.len() / SETTLED;
         let last = &self.steps[from..];
@@ -105,22 +98,21 @@ impl Spsa {
         self.total.div_ceil(self.batch)
     }
 
-    /// What has been learned.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Pairs that have been learned from.
+    /// Pairs learned from.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// The numbers of the next iteration's pairs; empty at the end.
+    /// Numbers of the next iteration's pairs; empty at the end.
     pub fn next_pairs(&self) -> std::ops::Range<u64> {
         self.pairs..self.pairs.saturating_add(self.batch).min(self.total)
     }
 
-    /// How far a parameter is moved to either side at pair `k`, from 1.
+    /// The perturbation `c_k` of a parameter at pair `k`, from 1.
     pub fn reach(&self, number: usize, k: u64) -> f64 {
         let line = &self.lines[number];
         let shrunk = (self.total.max(1) as f64 / k.max(1) as f64).powf(self.gains.gamma);
@@ -128,7 +120,7 @@ impl Spsa {
         if line.is_whole { reach.max(LEAST_WHOLE_C) } else { reach }
     }
 
-    /// How far a parameter goes at pair `k`, from 1, for each game won more than lost.
+    /// The step of a parameter at pair `k`, from 1, for each game won more than lost.
     pub fn stride(&self, number: usize, k: u64) -> f64 {
         let line = &self.lines[number];
         let total = self.total.max(1) as f64;
@@ -138,7 +130,6 @@ impl Spsa {
         line.r_end * line.c_end * line.c_end * shrunk / self.reach(number, k)
     }
 
-    /// The next iteration's settings.
     pub fn trial(&self) -> Trial {
         let (flips, lots) = self.chance();
         let side = |sign: f64| {
@@ -158,7 +149,7 @@ impl Spsa {
         Trial { plus: side(1.0), minus: side(-1.0) }
     }
 
-    /// Learns from the next iteration's pairs, each the plus side's half points, 0 to 4.
+    /// Learns from the next iteration's pairs: half points of the plus side, 0 to 4.
     pub fn learn(&mut self, half_points: &[u8]) {
         let (trial, (flips, _)) = (self.trial(), self.chance());
         let result: i64 = half_points.iter().map(|&half| i64::from(half) - 2).sum();
@@ -172,9 +163,9 @@ impl Spsa {
         self.steps.push(Step { pairs: self.pairs, result, theta: self.theta.clone(), trial });
     }
 
-    /// Which way each parameter is moved, and the lot by which it is rounded, 0 to 1.
+    /// Each parameter's direction, and the number from 0 to 1 by which it is rounded.
     fn chance(&self) -> (Vec<i8>, Vec<f64>) {
-        // Of the iteration alone, so that a run can go on anywhere.
+        // Depends on the iteration alone, so that a run can resume anywhere.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(self.pairs + 1);
         let each = self.lines.iter().map(|_| {

@@ -1,34 +1,32 @@
-//! The weights that are free: cells of the parameter table.
+//! The free weights: cells of the parameter table.
 
 use engine::Params;
 use engine::params::{Kind, ParamSpec, SPECS};
 
 use crate::pattern::matches;
 
-/// One weight.
 #[derive(Debug, Clone, Copy)]
 pub struct Cell {
     /// Its row of the parameter table.
     pub spec: &'static ParamSpec,
-    /// Which cell of the row.
+    /// Its index in the row.
     pub index: usize,
     /// Its value before the fit.
     pub start: i32,
 }
 
-/// The free weights, in the table's order.
+/// In the table's order.
 #[derive(Debug, Clone)]
 pub struct Cells(Vec<Cell>);
 
-/// No such weights.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no evaluation weight is called {0:?}: expected names as `mutineer params` lists them; * matches any text"
 )]
 pub struct CellsError(String);
 
-/// A probe moves a weight at least so far, in 1/256 pawn, so that rounding in the evaluation does
-/// not show: where the value is linear, the distance makes no other difference.
+/// The least move of a probe, in 1/256 pawn: hides rounding in the evaluation. Where the value is
+/// linear the distance does not matter.
 const FAR: i32 = 64;
 
 impl Cell {
@@ -37,12 +35,12 @@ impl Cell {
         self.spec.cell_name(self.index)
     }
 
-    /// The parameter table's value, which is the paper's figure where a paper has one.
+    /// The table's default: the paper's value where a paper has one.
     pub fn table(&self) -> i32 {
         self.spec.get(&Params::default(), self.index)
     }
 
-    /// Where a probe moves the weight from `value`: as far as the table says and its range allows.
+    /// Where a probe moves the weight from `value`, within its range.
     pub fn probe(&self, value: i32) -> i32 {
         let far = match self.spec.kind {
             Kind::Linear => FAR.max(self.spec.step),
@@ -52,7 +50,7 @@ impl Cell {
         if up - value >= value - down { up } else { down }
     }
 
-    /// Somewhere else in the weight's range, near enough to its value; `number` and `trial` say where.
+    /// Another value in the weight's range, near `value`; chosen by `number` and `trial`.
     pub fn scattered(&self, value: i32, number: usize, trial: u64) -> i32 {
         let far = FAR.max(16 * self.spec.step);
         let (low, high) = ((value - far).max(self.spec.min), (value + far).min(self.spec.max));
@@ -70,11 +68,8 @@ impl Cell {
 }
 
 impl Cells {
-    /// The cells whose rows one of the patterns names; without patterns those of every weight in
-    /// which the evaluation is linear.
-    ///
-    /// # Errors
-    /// When a pattern names no number of the table.
+    /// The cells of rows whose name matches a pattern; without patterns, of every weight in which
+    /// the evaluation is linear. Fails when a pattern matches no number of the table.
     pub fn matching(params: &Params, patterns: &[String]) -> Result<Cells, CellsError> {
         for pattern in patterns {
             if !SPECS.iter().any(|spec| is_weight(spec) && matches(pattern, spec.name)) {
@@ -92,27 +87,23 @@ impl Cells {
         Ok(Cells(cells.collect()))
     }
 
-    /// The cells.
     pub fn as_slice(&self) -> &[Cell] {
         &self.0
     }
 
-    /// How many.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The cells' values in `params`.
     pub fn values(&self, params: &Params) -> Vec<i32> {
         self.0.iter().map(|cell| cell.spec.get(params, cell.index)).collect()
     }
 
-    /// Writes values, one a cell, into `params`; those out of range become the nearest allowed.
+    /// Writes values, one a cell, into `params`, clamped to the range.
     pub fn put(&self, values: &[i32], params: &mut Params) {
         for (cell, &value) in self.0.iter().zip(values) {
             let value = cell.allowed(f64::from(value));
@@ -122,8 +113,8 @@ impl Cells {
     }
 }
 
-/// Whether the evaluation counts with it. Switches, search margins and move ordering are nothing to
-/// fit to results.
+/// Whether the evaluation uses it. Switches, search margins and move ordering cannot be fitted to
+/// results.
 fn is_weight(spec: &ParamSpec) -> bool {
     matches!(spec.kind, Kind::Linear | Kind::NonLinear)
 }

@@ -1,10 +1,11 @@
-//! How sure fitted weights are.
+//! Errors of fitted weights.
 //!
-//! The walk ends where positions held out gain no more, mostly before the least error of those fitted. So
-//! an interval has two parts: how far a Newton step would still go, to the weights at which error and
-//! penalty together are least; and the spread of those, by the sandwich covariance of a penalised
-//! least-squares fit. In it the positions of one game count as one observation, since they share its
-//! result, and the penalty as what it says: that weights lie about so far from what they are drawn to.
+//! The walk ends where positions held out gain no more, mostly before the least error of those
+//! fitted. So an interval has two parts: how far a Newton step would still go, to the weights at
+//! which error and penalty together are least; and the spread of those, by the sandwich covariance
+//! of a penalised least-squares fit. In it the positions of one game count as one observation,
+//! since they share its result, and the penalty as what it says: that weights lie about so far from
+//! what they are drawn to.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -17,15 +18,15 @@ use process::parallel;
 use stats::Z95;
 use stats::dense::Square;
 
-/// Of fewer games nothing is said.
+/// No errors from fewer games.
 const LEAST: usize = 30;
-/// Parts that are summed apart, whatever the number of threads: so it changes no bit of a sum.
+/// Parts summed separately: a fixed number, so that the number of threads changes no bit of a sum.
 const PARTS: usize = 4;
 
 /// Half the width of each weight's 95 % interval, 1/256 pawn, at `values`, of which the slopes of
-/// `examples` were taken at `at`; `games` has each position's game, those of one side by side. `None` for
-/// weights that count in no position, and for all where there are fewer than 30 games or the positions do
-/// not tell the weights apart.
+/// `examples` were taken at `at`; `games` has each position's game, those of one side by side.
+/// `None` for weights that count in no position, and for all where there are fewer than 30 games or
+/// the positions do not tell the weights apart.
 pub fn errors(
     (examples, games): (&Examples, &[u32]),
     cells: &Cells,
@@ -81,11 +82,11 @@ pub fn errors(
 
 /// Sums over positions.
 struct Sums {
-    /// Half the second derivative of the squares (Gauss and Newton).
+    /// Half the second derivative of the squared errors (Gauss and Newton).
     curvature: Square,
-    /// Half the first one.
+    /// Half the first derivative.
     pull: Vec<f64>,
-    /// The squares.
+    /// The squared errors.
     off: f64,
 }
 
@@ -101,7 +102,7 @@ impl Sums {
     }
 }
 
-/// Where each game's positions are.
+/// The positions of each game.
 fn games_of(games: &[u32]) -> Vec<Range<usize>> {
     let mut end = 0;
     let range = |game: &[u32]| {
@@ -111,7 +112,7 @@ fn games_of(games: &[u32]) -> Vec<Range<usize>> {
     games.chunk_by(|a, b| a == b).map(range).collect()
 }
 
-/// By pair and half: the place of its cell among those that are known.
+/// By pair and half: the index of its cell among the known ones.
 fn places(pairs: &Pairs, known: &[usize], cells: usize) -> Vec<[Option<usize>; 2]> {
     let mut places = vec![[None; 2]; pairs.count()];
     for cell in 0..cells {
@@ -129,7 +130,7 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// What a position's expected score gains with each weight, and by how much it is off.
+    /// The derivatives of a position's expected score by the weights; returns its error.
     fn row(&self, position: usize, row: &mut Vec<(usize, f64)>) -> f64 {
         let (block, place) = self.examples.position(position);
         let (expected, off) = judged(block, place, &self.moved);
@@ -164,7 +165,7 @@ impl Fit<'_> {
         sums
     }
 
-    /// Each weight's sum over games of the square of how far the game pulls it.
+    /// For each weight, the sum over games of the squared pull of the game.
     fn squares(&self, games: &[Range<usize>], inverse: &Square) -> Vec<f64> {
         let mut squares = vec![0.0; self.size];
         let mut pull = vec![0.0; self.size];

@@ -1,9 +1,9 @@
 //! The fit: weights move until the values tell the results best.
 //!
 //! The error of a position is the square of target minus 1 / (1 + e^(−scale · value)), with a scale
-//! for each source; what is made small is its mean, plus a penalty that draws each weight to where it
-//! started. Adam walks down the gradient of all positions; the walk ends when positions held out gain
-//! no more.
+//! for each source; what is made small is its mean, plus a penalty that draws each weight to where
+//! it started. Adam walks down the gradient of all positions; the walk ends when positions held out
+//! gain no more.
 
 use std::num::NonZeroUsize;
 
@@ -17,18 +17,18 @@ use super::sample::Sample;
 use super::slopes::{Block, Examples};
 use process::parallel;
 
-/// How weights are fitted.
 #[derive(Debug, Clone, Serialize)]
 pub struct Fitting {
-    /// Most walks over all positions in one round.
+    /// Epochs at most in one round; an epoch is a pass over all positions.
     pub epochs: usize,
-    /// The walk ends after so many without a gain in the positions held out.
+    /// The round ends after so many epochs without a gain in the positions held out.
     pub patience: usize,
-    /// How far a weight goes in one walk, in steps of the parameter table.
+    /// Adam's learning rate: about how far a weight moves in one epoch at most, in steps of the
+    /// parameter table.
     pub rate: f64,
     /// The penalty's weight: for each free weight so much times its distance squared, in steps.
     pub l2: f64,
-    /// Distance from where.
+    /// The centre of the penalty.
     pub l2_to: Anchor,
 }
 
@@ -72,13 +72,12 @@ impl Default for Fitting {
     }
 }
 
-/// A round's fit.
 #[derive(Debug, Clone, Serialize)]
 pub struct Fitted {
-    /// The weights, in the cells' order.
+    /// In the cells' order.
     #[serde(skip)]
     pub values: Vec<i32>,
-    /// Walks until the best weights for the positions held out.
+    /// Epochs until the best weights for the positions held out.
     pub epochs: usize,
     /// Mean error of the fitted positions at the round's start and at those weights.
     pub errors: [f64; 2],
@@ -91,16 +90,15 @@ fn expected(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// What the value of a position should tell.
+/// What the value of a position should predict.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// What White should expect, 0 to 1.
+    /// White's expected score, 0 to 1.
     pub expected: f32,
     /// The scale of the position's source.
     pub scale: f32,
 }
 
-/// Mean squared error of values against targets.
 pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
     let squares = values.iter().zip(targets).map(|(value, target)| {
         (expected(f64::from(target.scale * value)) - f64::from(target.expected)).powi(2)
@@ -108,7 +106,7 @@ pub fn mean_error(values: &[f32], targets: &[Target]) -> f64 {
     squares.sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The scale of each source under which the values tell its results best; 0 for a source without
+/// By source, the scale under which the values predict its results best; 0 for a source without
 /// positions.
 pub fn scales<'a>(
     positions: impl Iterator<Item = (&'a Sample, &'a f32)>,
@@ -123,7 +121,7 @@ pub fn scales<'a>(
     of_source.iter().map(|(values, results)| scale(values, results)).collect()
 }
 
-/// Golden section over the scales that any evaluation could have.
+/// Golden-section search.
 fn scale(values: &[f32], results: &[f32]) -> f64 {
     if values.is_empty() {
         return 0.0;
@@ -145,7 +143,7 @@ fn scale(values: &[f32], results: &[f32]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// What White should expect of each position: `lambda` of the game's result, the rest of the
+/// White's expected score in each position: `lambda` of the game's result, the rest from the
 /// player's score.
 pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
     let target = |sample: &Sample| {
@@ -157,8 +155,8 @@ pub fn targets(samples: &[Sample], scales: &[f64], lambda: f64) -> Vec<Target> {
     samples.iter().map(target).collect()
 }
 
-/// Fits the weights to `examples`: those to fit, and those held out. The result depends on nothing
-/// but the arguments; the number of threads changes no bit of it.
+/// Fits the weights to the positions to fit, with those held out to stop. The result depends on the
+/// arguments only; the number of threads changes no bit of it.
 pub fn fit(
     [fitted, held_out]: &[Examples; 2],
     cells: &Cells,
@@ -198,13 +196,13 @@ pub fn fit(
     found.unwrap_or(Fitted { values: at, epochs: 0, errors: first, held_out_errors: first })
 }
 
-/// Adam's walk, in 1/256 pawn from where the round began.
+/// Adam's walk, in 1/256 pawn from the round's start.
 struct Walk<'a> {
     fitting: &'a Fitting,
     moved: Vec<f32>,
-    /// How far each weight was from what it is drawn to when the round began.
+    /// Each weight's distance from the centre of the penalty at the round's start.
     before: Vec<f64>,
-    /// Whether any position says something of a weight; one of which none does stays where it is.
+    /// Whether the weight counts in any position; others stay where they are.
     counts: Vec<bool>,
     steps: Vec<f64>,
     /// How far down and up the parameter table lets each weight go.
@@ -263,7 +261,7 @@ impl Walk<'_> {
     }
 }
 
-/// Mean error, and what it gains with each weight.
+/// Mean error and its gradient.
 fn gradient(
     examples: &Examples,
     moved: &[[f32; 2]],
@@ -293,7 +291,7 @@ fn gradient(
     total
 }
 
-/// Blocks whose gradient one thread adds up.
+/// Blocks that one thread adds up at once.
 const GROUP: usize = 8;
 
 /// Adds a block's gradient; returns its squared errors.
@@ -313,7 +311,7 @@ fn add_gradient(block: &Block, moved: &[[f32; 2]], gradient: &mut [[f32; 2]]) ->
     squares
 }
 
-/// What White is expected to score in a position, and how far that is from the target.
+/// White's expected score in a position, and its error against the target.
 #[inline]
 pub(super) fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f32) {
     let (pairs, slopes) = block.row(place);
@@ -322,7 +320,7 @@ pub(super) fn judged(block: &Block, place: usize, moved: &[[f32; 2]]) -> (f32, f
     (expected, expected - block.targets[place])
 }
 
-/// What the moved weights add to a value. Several sums side by side: no addition waits for the one
+/// What the moved weights add to a value. Several parallel sums: no addition waits for the one
 /// before it.
 #[inline]
 fn added(pairs: &[u16], slopes: &[[f32; 2]], moved: &[[f32; 2]]) -> f32 {
@@ -346,7 +344,6 @@ fn added(pairs: &[u16], slopes: &[[f32; 2]], moved: &[[f32; 2]]) -> f32 {
     sums.as_flattened().iter().sum()
 }
 
-/// Mean error.
 fn errors_of(examples: &Examples, moved: &[[f32; 2]], threads: NonZeroUsize) -> f64 {
     let squares = parallel::map(
         &examples.0,

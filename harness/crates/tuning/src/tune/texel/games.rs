@@ -11,10 +11,9 @@ use super::source::{Batches, Line, Scores, Skipped, white_score};
 use pgn::Outcome;
 use pgn::{Extent, GameText, ResultWords, Variant, find_move, quote};
 
-/// Plies at the start of a PGN game that count as book moves if its comments have no scores.
+/// Book plies of a PGN game whose comments have no scores.
 pub(super) const BOOK_PLIES: usize = 16;
 
-/// The games of a PGN file.
 pub(super) struct PgnGames<'a, 'b> {
     batches: &'a mut Batches<'b>,
     path: &'a Path,
@@ -28,7 +27,6 @@ pub(super) struct PgnGames<'a, 'b> {
 #[derive(Debug, Default, Clone, Copy)]
 struct Place(u64, u64);
 
-/// A game that is being read.
 #[derive(Default)]
 struct PgnGame {
     fen: Option<String>,
@@ -45,7 +43,7 @@ struct PgnGame {
 }
 
 impl PgnGame {
-    /// Reads a comment after the last move.
+    /// The comment follows the last move read.
     fn comment(&mut self, text: &[u8]) {
         let (place, score) = match Said::of(text) {
             Some(Said::Before(score)) if self.plies > 0 => (self.plies - 1, score),
@@ -59,13 +57,13 @@ impl PgnGame {
         self.said[place] = Some(score);
     }
 
-    /// The outcome; an error without moves or without a result.
+    /// Fails without moves or without a result.
     fn outcome(&self) -> Result<Outcome, String> {
         let outcome = self.result.decided().map_err(|why| why.to_string())?;
         if self.has_begun { Ok(outcome) } else { Err("expected moves".to_owned()) }
     }
 
-    /// The scores of its positions. If fewer than half of the moves have one, none is used.
+    /// The scores of its positions; none if fewer than half of the moves have one.
     fn scores(&self) -> Scores {
         if 2 * self.said.iter().flatten().count() >= self.plies.max(1) {
             return Scores::Told(self.said.iter().map(|said| said.flatten()).collect());
@@ -75,7 +73,6 @@ impl PgnGame {
 }
 
 impl<'a, 'b> PgnGames<'a, 'b> {
-    /// Reads the games of the file at `path` into `batches`.
     pub(super) fn new(path: &'a Path, batches: &'a mut Batches<'b>) -> PgnGames<'a, 'b> {
         PgnGames {
             batches,
@@ -87,7 +84,6 @@ impl<'a, 'b> PgnGames<'a, 'b> {
         }
     }
 
-    /// The games that were skipped.
     pub(super) fn skipped(self) -> Skipped {
         self.skipped
     }

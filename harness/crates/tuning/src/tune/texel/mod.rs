@@ -1,5 +1,5 @@
-//! Texel's method: evaluation weights are fitted so that the evaluation of quiet positions tells how
-//! their games ended.
+//! Texel's method: evaluation weights are fitted so that the evaluation of quiet positions tells
+//! how their games ended.
 //!
 //! The way of the data:
 //!
@@ -7,10 +7,10 @@
 //! source (runs, PGN, lists) ─► sample (quiet positions) ─► slopes (what each weight adds) ─► fit ─► report
 //! ```
 //!
-//! The [`cells`] are those of the parameter table, so every weight the evaluation has can be fitted,
-//! tables square by square. What a weight adds to a position's value is found by moving it and
-//! looking again ([`slopes`]): exact where the value is linear in the weight, a tangent elsewhere,
-//! which a further round takes anew.
+//! The [`cells`] are those of the parameter table, so every weight the evaluation has can be
+//! fitted, tables square by square. What a weight adds to a position's value is found by moving it
+//! and looking again ([`slopes`]): exact where the value is linear in the weight, a tangent
+//! elsewhere, which a further round takes anew.
 
 pub mod cells;
 pub mod errors;
@@ -39,54 +39,42 @@ use pairs::Pairs;
 use sample::{Sampled, Sampling};
 use slopes::Examples;
 
-/// What is fitted to what, and how.
 #[derive(Debug, Clone)]
 pub struct TexelPlan {
-    /// Run folders, PGN files and lists of positions that are read.
+    /// Run folders, PGN files and lists of positions.
     pub runs: Vec<PathBuf>,
-    /// The same of what is held out to see when to stop; none: a part of `runs`.
+    /// Held out to see when to stop; empty: a part of `runs`.
     pub validate: Vec<PathBuf>,
     /// Where the weights start.
     pub params: Params,
-    /// Names of weights, `*` for any letters; empty for every linear weight.
+    /// Names of weights, `*` matches any text; empty: every linear weight.
     pub patterns: Vec<String>,
-    /// Which positions are taken.
     pub sampling: Sampling,
-    /// How the weights are fitted.
     pub fitting: Fitting,
-    /// How often the slopes are taken anew.
+    /// How often the slopes are computed.
     pub rounds: NonZeroUsize,
-    /// Threads; the result does not depend on them.
     pub threads: NonZeroUsize,
 }
 
-/// Why nothing was fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum TexelError {
-    /// A run could not be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A source cannot be read.
     #[error(
         "{path}: {source}; expected a run's folder, a PGN file or a list of positions", path = .path.display()
     )]
     Source { path: PathBuf, source: std::io::Error },
-    /// The weights to fit do not exist.
     #[error(transparent)]
     Cells(#[from] CellsError),
-    /// A recorded game is no game of chess.
     #[error("{run}: game {game}: {why}")]
     Game { run: PathBuf, game: u64, why: String },
-    /// A line of a list is no position.
     #[error(
         "{path}:{line}: expected a position and its game's result, FEN | score | 1.0, FEN | 0.5 or an \
          EPD with c9 \"1-0\"; or [0.5], found {found}", path = .path.display()
     )]
     Position { path: PathBuf, line: u64, found: String },
-    /// A text cannot be read.
     #[error("{0}")]
     Text(String),
-    /// Too few positions.
     #[error(
         "{sources}: {fitted} quiet positions to fit and {held_out} held out, expected at least {least} of \
          both; games are held out by their openings and lists in blocks of 1,024 lines: another \
@@ -95,47 +83,37 @@ pub enum TexelError {
     TooFew {
         /// What was read.
         sources: String,
-        /// What of it was not taken, in words.
+        /// What was skipped, as text.
         skipped: String,
-        /// Positions to fit.
         fitted: usize,
-        /// Positions held out.
         held_out: usize,
         least: usize,
     },
 }
 
-/// A fit's outcome.
 #[derive(Debug)]
 pub struct Tuned {
-    /// The weights that were free, with their values at the start.
+    /// The free weights, with their values at the start.
     pub cells: Cells,
-    /// What was read.
     pub sampled: Sampled,
-    /// Each source's scale: there an advantage of `v` (1/256 pawn) is worth
-    /// 1 / (1 + e^(−scale · v)).
+    /// By source: an advantage of `v` (1/256 pawn) has the expected score 1 / (1 + e^(−scale · v)).
     pub scales: Vec<f64>,
-    /// Each round's fit.
     pub rounds: Vec<Fitted>,
-    /// Mean squared error by the evaluation itself, before and after, of the positions held out.
+    /// Mean squared error of the evaluation itself, before and after, of the positions held out.
     pub held_out_errors: [f64; 2],
-    /// The same of the positions that were fitted.
+    /// The same of the fitted positions.
     pub errors: [f64; 2],
-    /// In how many of the fitted positions each cell counted.
+    /// In how many fitted positions each cell counted.
     pub met: Vec<u32>,
     /// Half the width of each cell's 95 % interval, see [`errors::errors`].
     pub errors95: Vec<Option<f64>>,
-    /// The parameters with the fitted weights.
     pub params: Params,
 }
 
-/// Fewer positions say nothing.
+/// The least number of positions.
 const LEAST: usize = 100;
 
-/// Reads the games, fits the weights.
-///
-/// # Errors
-/// When a run cannot be read, no such weights exist, or the games give too few positions.
+/// Fails when a source cannot be read, no such weights exist, or there are too few positions.
 pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, TexelError> {
     let cells = Cells::matching(&plan.params, &plan.patterns)?;
     let start = Arc::new(plan.params.clone());
@@ -155,7 +133,8 @@ pub fn run(plan: &TexelPlan, progress: &dyn Progress) -> Result<Tuned, TexelErro
     }
     let values = [fitted, held_out].map(|list| slopes::values(list, &start, plan.threads));
     let valued = |set: usize| [fitted, held_out][set].iter().zip(&values[set]);
-    // A scale is fitted, too; only a source that is all held out has none without what is held out.
+    // A scale is fitted, too; only a source that is all held out needs the held-out positions for
+    // it.
     let is_fitted: HashSet<u16> = fitted.iter().map(|sample| sample.source).collect();
     let only = valued(1).filter(|(sample, _)| !is_fitted.contains(&sample.source));
     let scales = fit::scales(valued(0).chain(only), sampled.games.len());

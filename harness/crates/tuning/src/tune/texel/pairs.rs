@@ -1,27 +1,25 @@
-//! Weights two by two.
+//! Weights in pairs.
 //!
-//! A tapered weight has a cell for the middle game and one for the end game, and where one counts the
-//! other mostly does. Side by side they are read, multiplied and written in one step.
+//! A tapered weight has a cell for the middle game and one for the end game, and where one counts
+//! the other mostly does. As pairs they are read, multiplied and written in one step.
 
 use std::collections::HashMap;
 
 use super::cells::Cells;
 
-/// What stands for one half of a tapered weight's name, and what for the other.
+/// What the names of the two halves of a tapered weight differ in.
 const HALVES: [(&str, &str); 2] = [("_mg", "_eg"), (".middlegame", ".endgame")];
 
-/// Where each cell has its place among the pairs.
+/// The place of each cell among the pairs.
 #[derive(Debug, Clone)]
 pub struct Pairs {
-    /// Twice the pair, plus which of its two.
+    /// By cell: twice the pair, plus its half.
     places: Vec<u16>,
 }
 
 impl Pairs {
-    /// The halves of each tapered weight together; the other cells as they follow each other.
-    ///
-    /// # Panics
-    /// With more than 65,536 cells.
+    /// Joins the halves of each tapered weight; other cells in sequence. Panics with more than
+    /// 65,536 cells.
     pub fn of(cells: &Cells) -> Pairs {
         let names: Vec<String> = cells.as_slice().iter().map(|cell| cell.name()).collect();
         let by_name: HashMap<&str, usize> =
@@ -50,19 +48,18 @@ impl Pairs {
         Pairs { places }
     }
 
-    /// How many pairs.
     pub fn count(&self) -> usize {
         self.places.len().div_ceil(2)
     }
 
-    /// A cell's pair, and which of its two it is.
+    /// A cell's pair, and its half.
     #[inline]
     pub fn place(&self, cell: u16) -> (u16, usize) {
         let place = self.places[usize::from(cell)];
         (place / 2, usize::from(place % 2))
     }
 
-    /// Numbers by cell, put two by two.
+    /// From cell order to pairs.
     pub fn paired(&self, by_cell: &[f32]) -> Vec<[f32; 2]> {
         let mut paired = vec![[0.0; 2]; self.count()];
         for (place, number) in self.places.iter().zip(by_cell) {
@@ -71,7 +68,7 @@ impl Pairs {
         paired
     }
 
-    /// Numbers two by two, put in the cells' order.
+    /// From pairs to cell order.
     pub fn by_cell<'a, T: Copy>(&'a self, paired: &'a [[T; 2]]) -> impl Iterator<Item = T> + 'a {
         self.places.iter().map(|place| paired[usize::from(place / 2)][usize::from(place % 2)])
     }

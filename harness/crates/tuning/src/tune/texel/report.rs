@@ -1,5 +1,4 @@
-//! What a fit leaves behind: the parameters as a personality's file, the weights old and new, and
-//! how it was done.
+//! The files of a fit: a personality, the weights before and after, and the facts of the fit.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,10 +14,7 @@ use arena::record::{
     output_files::{TUNED_FILE, WEIGHTS_FILE},
 };
 
-/// Writes the three files into a folder, which is made if it is missing.
-///
-/// # Errors
-/// When a file cannot be written.
+/// Writes the three files into a folder, created if missing.
 pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordError> {
     fs::create_dir_all(dir).map_err(RecordError::io(dir, "create"))?;
     let files = [
@@ -32,7 +28,6 @@ pub fn write(dir: &Path, plan: &TexelPlan, tuned: &Tuned) -> Result<(), RecordEr
     Ok(())
 }
 
-/// How the fit went, for people.
 pub fn summary(tuned: &Tuned) -> String {
     let sampled = &tuned.sampled;
     let (fitted, held_out) = (sampled.fitted.len(), sampled.held_out.len());
@@ -93,17 +88,17 @@ fn facts(plan: &TexelPlan, tuned: &Tuned) -> Value {
     })
 }
 
-/// A weight that changed, 1/256 pawn.
+/// A changed weight, 1/256 pawn.
 #[derive(Serialize)]
 struct Changed {
     name: String,
-    /// The table's default: the paper's, where the paper has one.
+    /// The table's default: the paper's value where a paper has one.
     table: i32,
     before: i32,
     after: i32,
     /// Half the width of its 95 % interval.
     error95: Option<f64>,
-    /// In how many of the fitted positions it counted.
+    /// In how many fitted positions it counted.
     positions: u32,
 }
 

@@ -1,18 +1,17 @@
-//! What players said of a position in the comments of PGN.
+//! Players' scores in the comments of PGN.
 
-/// A score that a comment tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Said {
-    /// `+0.35/12 …`, as programs that play matches write it: what the player who moved thought of the
-    /// position before, hundredths of a pawn; `None`: a mate.
+    /// `+0.35/12 …`, as match programs write it: the mover's score of the position before the move,
+    /// in hundredths of a pawn; `None`: a mate.
     Before(Option<i32>),
-    /// `[%eval 0.35]`, as servers write it: the position behind the move, from White's view; `None`: a
+    /// `[%eval 0.35]`, as servers write it: the position after the move, White's view; `None`: a
     /// mate.
     After(Option<i32>),
 }
 
 impl Said {
-    /// Of a comment, if it begins or is marked like one of them.
+    /// `None` for a comment of neither form.
     pub(super) fn of(comment: &[u8]) -> Option<Said> {
         let text = std::str::from_utf8(comment).ok()?.trim();
         if let Some((_, behind)) = text.split_once("[%eval ") {
@@ -34,7 +33,7 @@ impl Said {
     }
 }
 
-/// Pawns with a point, as hundredths.
+/// Pawns with a decimal point, as hundredths.
 fn hundredths(text: &str) -> Option<i32> {
     let is_number =
         text.contains('.') && text.bytes().all(|b| b.is_ascii_digit() || b"+-.".contains(&b));

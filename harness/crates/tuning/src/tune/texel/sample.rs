@@ -14,17 +14,16 @@ use super::TexelError;
 use super::source::{self, Line, Scores};
 use process::parallel;
 
-/// Which positions are taken.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sampling {
-    /// A position is quiet when playing out captures changes its value by no more, 1/256 pawn.
+    /// A position is quiet if playing out captures changes its value by at most this, 1/256 pawn.
     pub margin: i32,
-    /// Positions of a greater value for either side are decided and say nothing, 1/256 pawn.
+    /// Positions of a greater value for either side are skipped as decided, 1/256 pawn.
     pub decided: i32,
-    /// Of one opening in so many all games are held out to see when to stop, unless there are runs for
-    /// that; of a list of positions one block in so many.
+    /// One opening in so many is held out with all its games, unless there are runs for that; of a
+    /// list of positions one block in so many.
     pub held_out: NonZeroUsize,
-    /// Part of the target that is the game's result, 0 to 1; the rest is the player's score.
+    /// Share of the game's result in the target, 0 to 1; the rest is the player's score.
     pub lambda: f64,
 }
 
@@ -35,18 +34,16 @@ impl Default for Sampling {
     }
 }
 
-/// One quiet position.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// The position.
     pub fen: String,
     /// How the game ended for White: 0, ½ or 1.
     pub result: f32,
-    /// What the player to move said, from White's view, 1/256 pawn.
+    /// The score by the player to move, White's view, 1/256 pawn.
     pub score: f32,
-    /// Which source the game is from: each has a scale of its own.
+    /// Index of the source: each has a scale of its own.
     pub source: u16,
-    /// The game it is from, a number of its own among all sources.
+    /// The number of its game, unique among all sources.
     pub game: u32,
     key: u64,
 }
@@ -58,51 +55,45 @@ impl Sample {
     }
 }
 
-/// What the games gave.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Sampled {
-    /// Positions to fit.
     #[serde(skip)]
     pub fitted: Vec<Sample>,
-    /// Positions of games that are held out.
+    /// Positions of held-out games.
     #[serde(skip)]
     pub held_out: Vec<Sample>,
-    /// Games of each source; games that ended by a fault are left out. First
-    /// all sources of fewer than [`LARGE`] together, then each larger one.
+    /// By source, without games that ended by a fault. First all sources of fewer than [`LARGE`]
+    /// games together, then each larger one.
     pub games: Vec<u64>,
-    /// Games in PGN without a result, with moves that are none, or of a variant; games without scores
-    /// where these are to count.
+    /// Skipped games in PGN: without a result, with illegal moves, or of a variant; without scores
+    /// where these count.
     pub skipped: u64,
-    /// Where the first of them is and why.
+    /// Place and reason of the first of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_skipped: Option<String>,
     /// Positions of lists without move counters: each counts as a game of its own.
     pub alone: u64,
-    /// Positions after the book.
     pub positions: u64,
-    /// Positions that stood before in these games.
+    /// Repeated positions of these games.
     pub repeated: u64,
 }
 
-/// Positions late in the fifty moves are on their way to a draw whatever stands on the board.
+/// The halfmove clock above which positions are skipped: they end in a draw whatever is on the
+/// board.
 const STALE: u32 = 40;
 
-/// A source of so many games has a scale of its own: players differ in how much of an advantage they
-/// win, and a scale needs many games.
+/// Games from which a source has a scale of its own: players convert advantages differently, and a
+/// scale needs many games.
 pub const LARGE: u64 = 4000;
 
-/// Public games that are alike for so many plies are from one opening.
+/// Public games that agree for so many plies share an opening.
 const OPENING: usize = 8;
 
-/// Why a game is skipped whose scores are to count.
 const UNSCORED: &str = "no scores are recorded: expected --lambda 1";
 
-/// Reads the games of run folders, PGN files and lists of positions, and takes their quiet positions,
-/// each once. Held out are the games of `validate`, or those of every [`Sampling::held_out`]th opening if
-/// there are none.
-///
-/// # Errors
-/// When one cannot be read, or a run holds moves that are none.
+/// Reads the games of run folders, PGN files and lists of positions, and takes their quiet
+/// positions, each once. Held out are the games of `validate`, or else those of every
+/// [`Sampling::held_out`]th opening. Fails for illegal moves in a run.
 pub fn sample(
     runs: &[PathBuf],
     validate: &[PathBuf],
@@ -114,7 +105,7 @@ pub fn sample(
     let mut sampled = Sampled { games: vec![0], ..Sampled::default() };
     let mut seen = HashSet::new();
     let mut game = 0;
-    // Those to validate first: a position stays where it is seen first.
+    // Those to validate first: a position belongs to where it is seen first.
     let validate = validate.iter().map(|run| (run, true));
     let every = if validate.len() == 0 { sampling.held_out.get() as u64 } else { u64::MAX };
     for (run, held_out) in validate.chain(runs.iter().map(|run| (run, false))) {
@@ -133,8 +124,8 @@ pub fn sample(
                     continue;
                 };
                 let Taken { samples, positions, opening } = taken;
-                // Both games of a pair, and whatever begins as they do, are on one side: else a game
-                // would be fitted that is much like one held out, or the same.
+                // Both games of a pair, and all games of one opening, are on one side: else a
+                // fitted game would resemble one held out, or equal it.
                 let lot = opening.unwrap_or(line.number);
                 let held_out = held_out || lot % every == every - 1;
                 let list = if held_out { &mut sampled.held_out } else { &mut sampled.fitted };
@@ -162,19 +153,19 @@ pub fn sample(
 }
 
 impl Sampled {
-    /// How many games were not taken, and the first of them; `None` if all were.
+    /// The number of skipped games, and the first of them; `None` without any.
     pub fn skipped_words(&self) -> Option<String> {
         let first = self.first_skipped.as_ref()?;
         Some(format!("skipped {} games, the first {first}", self.skipped))
     }
 
-    /// Leaves out a game, or one more position of it.
+    /// Skips a game, or one more position of it.
     fn skip(&mut self, is_new: bool, why: impl FnOnce() -> TexelError) {
         self.skipped += u64::from(is_new);
         self.first_skipped.get_or_insert_with(|| why().to_string());
     }
 
-    /// Counts the games of what was read for its source; its positions are those from the given places on.
+    /// Counts the games of a source; its positions begin at the given indices.
     fn finish_source(&mut self, games: u64, (fitted, held_out): (usize, usize)) {
         if games < LARGE {
             self.games[0] += games;
@@ -193,17 +184,15 @@ fn wrong(run: &Path, line: &Line, why: String) -> TexelError {
     TexelError::Game { run: run.to_owned(), game: line.number, why }
 }
 
-/// What a game gave.
 struct Taken {
     samples: Vec<Sample>,
     /// Positions after the book.
     positions: u64,
-    /// The position where its players began to think, or a public game has left the usual openings;
-    /// none of a position by itself.
+    /// The position where the players began to think, or where a public game left the usual
+    /// openings; `None` for a single position.
     opening: Option<u64>,
 }
 
-/// Takes quiet positions from games.
 struct Taker<'a> {
     engine: Engine,
     evaluator: Evaluator,
@@ -212,7 +201,7 @@ struct Taker<'a> {
 
 impl Taker<'_> {
     fn new<'a>(params: &Arc<Params>, sampling: &'a Sampling) -> Taker<'a> {
-        // What is stored or learned of one position must not tell on the next.
+        // What is stored or learned at one position must not affect the next.
         let mut alone = Params::clone(params);
         (alone.qsearch.hash, alone.correction.on) = (false, false);
         (alone.history.reply, alone.history.follow_up) = (false, false);
@@ -223,7 +212,7 @@ impl Taker<'_> {
         }
     }
 
-    /// What a game gives; `None` if scores are to count and it has none.
+    /// `None` if scores count and the game has none.
     fn take(&mut self, line: &Line) -> Result<Option<Taken>, String> {
         let mut position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
         position.set_table(&self.evaluator.table);
@@ -236,7 +225,7 @@ impl Taker<'_> {
             Scores::Told(scores) => scores.iter().position(Option::is_some).unwrap_or(0),
             Scores::Unknown(book) => OPENING.min(*book),
         };
-        // A position by itself has no move behind it.
+        // A single position has no move before it.
         let moves = line.moves.split_ascii_whitespace().map(Some);
         let alone = line.moves.is_empty().then_some(None);
         for (ply, text) in moves.chain(alone).enumerate() {

@@ -1,7 +1,7 @@
-//! What each weight adds to a position's value, found by moving it and looking again.
+//! What each weight adds to a position's value, found by moving it and evaluating again.
 //!
-//! Most weights do not count in most positions. So weights are moved in groups first; where a group
-//! changes nothing, none of it counts.
+//! Most weights do not count in most positions. So weights are moved in groups first; if a group
+//! changes nothing, none of its weights counts.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -16,33 +16,33 @@ use super::pairs::Pairs;
 use super::sample::Sample;
 use process::parallel;
 
-/// Positions worked on together.
+/// Positions per block.
 const BLOCK: usize = 2048;
 /// Weights moved together at first; a row of squares.
 const GROUP: usize = 64;
-/// Parts that a group is divided into.
+/// Parts into which a group is divided.
 const PARTS: usize = 8;
 
-/// Positions as the fit sees them: value, target, and the slopes of the weights that count.
+/// Positions for the fit: value, target, and the slopes of the weights that count.
 #[derive(Debug, Default)]
 pub struct Block {
     /// Value of each position at the slopes' point, White minus Black, 1/256 pawn.
     pub values: Vec<f32>,
-    /// What White should expect, 0 to 1.
+    /// White's expected score, 0 to 1.
     pub targets: Vec<f32>,
-    /// The scale of each position's source.
+    /// By position, that of its source.
     pub scales: Vec<f32>,
     /// Where each position's slopes end.
     ends: Vec<u32>,
-    /// The pairs of weights of the slopes.
+    /// Pair indices of the slopes.
     pairs: Vec<u16>,
-    /// What the value gains when a weight of the pair gains 1.
+    /// Gain in value when a weight of the pair gains 1.
     slopes: Vec<[f32; 2]>,
 }
 
 impl Block {
-    /// Adds a position: its value, its target, and the weights that count in it, each once, with what
-    /// the value gains when the weight gains 1.
+    /// Adds a position: value, target, and the weights that count in it, each once, with the
+    /// value's gain when the weight gains 1.
     pub fn push(&mut self, value: f32, target: Target, slopes: &[(u16, f32)], pairs: &Pairs) {
         self.values.push(value);
         self.targets.push(target.expected);
@@ -63,12 +63,12 @@ impl Block {
         self.ends.push(self.pairs.len() as u32);
     }
 
-    /// Whether all but the last block of a set have as many positions.
+    /// All blocks of a set but the last are full.
     pub fn is_full(&self) -> bool {
         self.values.len() == BLOCK
     }
 
-    /// A position's pairs of weights and their slopes.
+    /// A position's pairs and their slopes.
     #[inline]
     pub fn row(&self, place: usize) -> (&[u16], &[[f32; 2]]) {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
@@ -77,22 +77,19 @@ impl Block {
     }
 }
 
-/// All positions of a set.
 #[derive(Debug)]
 pub struct Examples(pub Vec<Block>);
 
 impl Examples {
-    /// A position, by its place in the set: its block, and its place there.
+    /// The block of a position of the set, and its index there.
     pub(super) fn position(&self, place: usize) -> (&Block, usize) {
         (&self.0[place / BLOCK], place % BLOCK)
     }
 
-    /// How many positions.
     pub fn len(&self) -> usize {
         self.0.iter().map(|block| block.values.len()).sum()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -111,7 +108,7 @@ impl Examples {
     }
 }
 
-/// The values of positions under parameters, White minus Black, 1/256 pawn.
+/// White minus Black, 1/256 pawn.
 pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -> Vec<f32> {
     let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).collect();
     let evaluate = |evaluator: &mut Evaluator, block: &&[Sample]| {
@@ -121,7 +118,6 @@ pub fn values(samples: &[Sample], params: &Arc<Params>, threads: NonZeroUsize) -
     parallel::map(&blocks, threads, || Evaluator::new(params), evaluate).concat()
 }
 
-/// The slopes of all cells at `params`.
 pub fn examples(
     samples: &[Sample],
     targets: &[Target],
@@ -151,14 +147,13 @@ fn value(evaluator: &Evaluator, position: &mut Position) -> i32 {
     found.value.binary()
 }
 
-/// One block's positions while weights are moved.
 struct Prober<'a> {
     positions: Vec<Position>,
     values: Vec<i32>,
-    /// Kept because evaluators share tables with one that is there.
+    /// Never moved: evaluators share tables with a live one.
     _unmoved: Evaluator,
     cells: &'a Cells,
-    /// Each cell's present value.
+    /// Each cell's current value.
     at: Vec<i32>,
     params: &'a Arc<Params>,
     found: Vec<Vec<(u16, f32)>>,
@@ -193,7 +188,7 @@ impl Prober<'_> {
         block
     }
 
-    /// Looks for the weights `first..end` that count in the positions `places`.
+    /// Finds the weights `first..end` that count in the positions `places`.
     fn probe(&mut self, first: usize, end: usize, places: &[usize]) {
         if end - first == 1 {
             let (from, to) = (self.at[first], self.cells.as_slice()[first].probe(self.at[first]));
@@ -211,9 +206,9 @@ impl Prober<'_> {
         }
     }
 
-    /// The places in which some of the weights `first..end` count: those whose value changes when all
-    /// are moved. Changes can cancel, so each goes its own way, and where nothing changed they go once
-    /// more, elsewhere.
+    /// The places in which some of the weights `first..end` count: those whose value changes when
+    /// all are moved. Changes can cancel, so each weight moves by its own distance, and where
+    /// nothing changed a second time to other values.
     fn changed_by_group(&mut self, first: usize, end: usize, places: &[usize]) -> Vec<usize> {
         let mut changed: Vec<usize> = Vec::new();
         let mut unchanged = places.to_vec();
@@ -231,7 +226,7 @@ impl Prober<'_> {
         changed
     }
 
-    /// The places whose value changes when cells take other values, and by how much.
+    /// The places whose value changes when cells take other values, and the change.
     fn changes(&mut self, moved: &[(usize, i32)], places: &[usize]) -> Vec<(usize, i32)> {
         let mut params = Params::clone(self.params);
         for &(cell, value) in moved {

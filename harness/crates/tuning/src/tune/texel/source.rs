@@ -1,5 +1,4 @@
-//! Where positions come from: the games of runs and of PGN files, and lists of positions with the
-//! results of their games.
+//! Sources of positions: games of runs and of PGN files, and lists of positions with results.
 
 use std::path::Path;
 
@@ -11,34 +10,32 @@ use arena::record::{GameRecord, Games, Score};
 use pgn::Outcome;
 use pgn::{BookFormat, Lines, Origin, parse, positions_on, quote, with_text};
 
-/// Games handed over at once.
+/// Games per batch.
 const BATCH: usize = 1024;
 /// Lines of a list that are held out together: neighbours are often from one game.
 const BLOCK: u64 = 1024;
 
-/// A game, or a position from one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Line {
     /// Its number in its source, from 0; for positions, the number of their block.
     pub(super) number: u64,
     /// Whether it is from another game than the previous line.
     pub(super) is_new: bool,
-    /// Where it begins.
     pub(super) fen: String,
-    /// Its moves in UCI, separated by spaces; empty for a position.
+    /// In UCI, separated by spaces; empty for a position.
     pub(super) moves: String,
-    /// How the game ended for White: 0, ½ or 1.
+    /// White's result: 0, ½ or 1.
     pub(super) result: f32,
-    /// Scores of the positions before each move, and of the last one.
+    /// For the positions before each move, and the last one.
     pub(super) scores: Scores,
 }
 
-/// The players' scores of the positions of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Scores {
-    /// For each position the score of the player to move in centipawns; positions with `None` are skipped.
+    /// By position, the score of the player to move in centipawns; positions with `None` are
+    /// skipped.
     Told(Vec<Option<i32>>),
-    /// No scores; this many positions at the start are skipped.
+    /// No scores; so many positions at the start are skipped.
     Unknown(usize),
 }
 
@@ -66,27 +63,23 @@ impl Line {
     }
 }
 
-/// A result as it counts for White.
+/// White's score: 0, ½ or 1.
 pub(super) fn white_score(result: Outcome) -> f32 {
     f32::from(result.half_points(true)) / 2.0
 }
 
-/// What was skipped in a source, and what its positions do not say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Skipped {
     /// Games that have no result, are malformed, or are of a variant.
     pub(super) games: u64,
-    /// Where the first of them is and why.
+    /// Place and reason of the first of them.
     pub(super) first: Option<String>,
-    /// Positions without move counters: it is unknown which of them are from one game.
+    /// Positions without move counters, so that their games are unknown.
     pub(super) alone: u64,
 }
 
-/// Hands the games of a run's folder or a PGN file, or the positions of a list, to `take`, some at a
-/// time.
-///
-/// # Errors
-/// When it cannot be read, or by `take`.
+/// Hands the games of a run's folder or a PGN file, or the positions of a list, to `take` in
+/// batches.
 pub(super) fn read(
     path: &Path,
     take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
@@ -108,7 +101,7 @@ pub(super) fn read(
     }
 }
 
-/// A file of games in PGN or of positions, packed or not.
+/// A file of games in PGN or of positions, compressed or not.
 fn read_text(
     path: &Path,
     take: &mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
@@ -152,7 +145,6 @@ fn read_text(
     Ok(skipped)
 }
 
-/// Collects lines and hands them over in batches.
 pub(super) struct Batches<'a> {
     take: &'a mut dyn FnMut(&[Line]) -> Result<(), TexelError>,
     waiting: Vec<Line>,
@@ -160,7 +152,6 @@ pub(super) struct Batches<'a> {
 }
 
 impl Batches<'_> {
-    /// Takes one more.
     pub(super) fn add(&mut self, line: Line) {
         self.waiting.push(line);
         if self.waiting.len() >= BATCH {
@@ -187,9 +178,9 @@ impl Batches<'_> {
     }
 }
 
-/// A position with its game's result: `FEN | score | result` as `verdict export` writes it, with the
-/// score in hundredths of a pawn for White, `FEN | result`, or an EPD one of whose operations has the
-/// result, as in `c9 "1-0";` or `[0.5]`. With it the number of the full move, where it has one.
+/// A position with its game's result, and its full-move number if it has one. Formats: `FEN score
+/// result` as `verdict export` writes it (score in centipawns, White's view), `FEN result`, or an
+/// EPD with the result in an operation, as in `c9 "1-0";` or `[0.5]`.
 fn position(number: u64, line: &[u8]) -> Option<(Line, Option<u32>)> {
     let text = std::str::from_utf8(line).ok()?;
     let parts: Vec<&str> = text.split('|').map(str::trim).collect();
@@ -220,7 +211,7 @@ fn position(number: u64, line: &[u8]) -> Option<(Line, Option<u32>)> {
     Some((line, moves))
 }
 
-/// The fields of a FEN, with its counters if it has them, and the text after it.
+/// A FEN, with its counters if it has them, and the text after it.
 fn board(text: &str) -> Option<(&str, &str)> {
     let mut ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
     let four = ends.by_ref().nth(3)?;
@@ -238,7 +229,7 @@ fn board(text: &str) -> Option<(&str, &str)> {
     Some((&text[..end], &text[end..]))
 }
 
-/// Reads a result, from White's point of view.
+/// Reads a result, White's view.
 fn told(word: &str) -> Option<f32> {
     match word.trim_matches(['"', '[', ']', ' ']) {
         "1-0" | "1.0" => Some(1.0),
