@@ -57,8 +57,8 @@ use arena::player::program::SpecError as ProgramError;
 use arena::runner::RunError;
 use arena::session::SessionError;
 use process::children::adopted::Orphans;
-use process::file_limit;
 use process::terminal::escape;
+use process::{Error, ErrorKind, file_limit};
 use tuning::sweep::SweepError;
 use tuning::tune::TuneError;
 
@@ -217,6 +217,13 @@ fn in_words(error: &anyhow::Error) -> String {
 /// A plan that cannot be played is wrong usage; a search that does not end, or a program to be
 /// checked that does not start, is a fault; all else is trouble with files.
 fn exit_code(error: &anyhow::Error) -> u8 {
+    if let Some(error) = error.downcast_ref::<Error>() {
+        return match error.kind() {
+            ErrorKind::Usage => WRONG_USAGE,
+            ErrorKind::InputOutput => INPUT_OUTPUT,
+            ErrorKind::Fault => FAULTS,
+        };
+    }
     use SessionError::{Different, Plan, Player, Program};
     let spec = error.is::<ProgramError>()
         || matches!(

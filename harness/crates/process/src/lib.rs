@@ -6,12 +6,14 @@
 //! - [`parallel`]: maps a list over threads; [`progress`]: reports how far it is.
 //! - [`children`]: child processes that end with verdict; [`oom`]: kills for lack of memory.
 //! - [`cores`], [`affinity`], [`sched`]: processors, pinning, scheduling.
+//! - [`Error`]: a message for the user, with the kind that gives the exit code.
 //! - [`file_limit`], [`rlimit`], [`cpu_time`]: limits and CPU time of the process.
 
 pub mod affinity;
 pub mod children;
 pub mod cores;
 pub mod cpu_time;
+mod error;
 pub mod file_limit;
 pub mod locked;
 pub mod oom;
@@ -22,6 +24,8 @@ pub mod rlimit;
 pub mod sched;
 pub mod signals;
 pub mod terminal;
+
+pub use error::{Context, Error, ErrorKind};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use process::Error;
+
 /// Every message names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -64,5 +66,11 @@ impl RecordError {
     pub fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();
         move |source| RecordError::Io { path, action, source }
+    }
+}
+
+impl From<RecordError> for Error {
+    fn from(error: RecordError) -> Error {
+        Error::input_output(error)
     }
 }

@@ -8,8 +8,11 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{FolderKind, RecordError, atomic};
-use process::plain_file::{self, DOCUMENT};
 use process::terminal::shell_path;
+use process::{
+    Error,
+    plain_file::{self, DOCUMENT},
+};
 
 pub trait Manifest: Serialize + DeserializeOwned {
     /// What it makes of its folder.
@@ -74,6 +77,15 @@ impl ManifestError {
     /// Whether the command line is what is wrong.
     pub fn is_usage(&self) -> bool {
         matches!(self, ManifestError::Exists { .. })
+    }
+}
+
+impl From<ManifestError> for Error {
+    fn from(error: ManifestError) -> Error {
+        match error {
+            ManifestError::Exists { .. } => Error::usage(error),
+            ManifestError::Damaged { .. } | ManifestError::Record(_) => Error::input_output(error),
+        }
     }
 }
 

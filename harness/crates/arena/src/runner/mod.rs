@@ -28,7 +28,7 @@ use std::{
     time::SystemTime,
 };
 
-use process::lock;
+use process::{Error, lock};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -212,6 +212,15 @@ pub enum RunError {
         /// The position that it searches, as UCI writes it.
         position: String,
     },
+}
+
+impl From<RunError> for Error {
+    fn from(error: RunError) -> Error {
+        match error {
+            RunError::Stuck { .. } => Error::fault(error),
+            _ => Error::input_output(error),
+        }
+    }
 }
 
 /// All that the games of a match share.

@@ -13,6 +13,7 @@ use crate::{
     runner::RunError,
 };
 use pgn::BookError;
+use process::Error;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -61,5 +62,16 @@ fn way_out(difference: &Difference) -> &'static str {
          --changed-files"
     } else {
         ""
+    }
+}
+
+impl From<SessionError> for Error {
+    fn from(error: SessionError) -> Error {
+        use SessionError::{Different, Plan, Player, Program, Run};
+        match error {
+            Run(error) => error.into(),
+            Plan(_) | Player(_) | Program { .. } | Different { .. } => Error::usage(error),
+            _ => Error::input_output(error),
+        }
     }
 }
