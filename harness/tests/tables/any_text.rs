@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use tables::{
-    BadGame, Countings, Filter, Input, MinePlan, Mined, Reason, ResolverChoice, Watcher, list, mine,
+    BadGame, Countings, CrossCheck, Filter, Input, MinePlan, Mined, Reason, ResolverChoice,
+    Watcher, list, mine,
 };
 
 use super::GAMES;
@@ -44,6 +45,21 @@ fn agree(text: &[u8]) {
     assert_eq!(masks.tally, legal.tally);
     let both = mined(text, ResolverChoice::Both);
     assert_eq!(both.tally.bad.get(&Reason::Disagreement), None);
+}
+
+/// Three words that our reader knows and pgn-reader passes over.
+#[test]
+fn games_that_a_second_reader_reads_otherwise_are_counted() {
+    let same = mined(GAMES.as_bytes(), ResolverChoice::Both).cross_check;
+    assert_eq!((same.games, same.different, same.first), (22, 0, None));
+    for word in ["e2-e4", "P-e4", "♙e4"] {
+        let text = format!("[Event \"a\"]\n\n1. {word} e5 1-0\n\n{GAMES}");
+        let check = mined(text.as_bytes(), ResolverChoice::Both).cross_check;
+        assert_eq!((check.games, check.different), (23, 1), "{word}");
+        let (file, line) = check.first.unwrap();
+        assert!(file.ends_with("g.pgn") && line == 1, "{file}:{line}");
+    }
+    assert_eq!(mined(GAMES.as_bytes(), ResolverChoice::Masks).cross_check, CrossCheck::default());
 }
 
 /// Words as they stand in games, and some that never should.

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tables::{
-    BadGame, Countings, CountsFile, Filter, Input, MinePlan, Mined, ResolverChoice, Stopped,
-    Watcher, list, mine,
+    BadGame, Countings, CountsFile, CrossCheck, Filter, Input, MinePlan, Mined, ResolverChoice,
+    Stopped, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -172,7 +172,13 @@ fn a_stopped_run_goes_on_within_long_games() {
         let file = CountsFile::parse(&file.to_bytes()).unwrap();
         let standing = file.checkpoint.unwrap().standing;
         let (counts, tally) = (file.counts, file.tally);
-        earlier = Some(Mined { counts, tally, standing, complete: false });
+        earlier = Some(Mined {
+            counts,
+            tally,
+            standing,
+            cross_check: CrossCheck::default(),
+            complete: false,
+        });
     };
     assert!(passing > 0, "no stop within the long game");
     assert!(within_lines > 0, "no stop within the long line");

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use tables::count::{Counts, MitCounts, PstCounts};
 use tables::{
-    BadGame, Countings, CountsFile, FINGERPRINTS, Filter, Input, MinePlan, Mined, ResolverChoice,
-    Stopped, Tally, Watcher, list, mine,
+    BadGame, Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, MinePlan, Mined,
+    ResolverChoice, Stopped, Tally, Watcher, list, mine,
 };
 
 use super::{GAMES, refused, tables};
@@ -81,7 +81,13 @@ fn a_stopped_run_goes_on() {
         let file = CountsFile::read(&here.join("checkpoint")).unwrap();
         let standing = file.checkpoint.unwrap().standing;
         let (counts, tally) = (file.counts, file.tally);
-        earlier = Some(Mined { counts, tally, standing, complete: false });
+        earlier = Some(Mined {
+            counts,
+            tally,
+            standing,
+            cross_check: CrossCheck::default(),
+            complete: false,
+        });
     };
     // A run finishes what was dealt out before it stops: how much that is depends on the threads.
     assert!(stops > 1, "{stops}");

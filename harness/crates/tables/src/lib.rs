@@ -12,6 +12,7 @@
 
 pub mod count;
 mod counts_file;
+mod cross_check;
 mod filter;
 #[cfg(any(test, fuzzing, feature = "testing"))]
 pub mod fuzzing;
@@ -28,6 +29,7 @@ pub mod squares;
 mod tally;
 
 pub use counts_file::{CountsError, CountsFile, InputFacts, Standing, Stopped};
+pub use cross_check::CrossCheck;
 pub use filter::{Condition, ConditionError, EloOf, Filter};
 pub use imbalance::{Imbalance, ImbalanceNameError};
 pub use input::has_games;

@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::count::Counts;
 use super::counts_file::{InputFacts, Standing};
+use super::cross_check::{self, CrossCheck};
 use super::filter::Filter;
 use super::input::{Content, Feed, Input, Piece, Start};
 use super::miner::{Countings, Miner, Seen};
@@ -54,7 +55,7 @@ pub enum ResolverChoice {
     Masks,
     /// By generating all legal moves.
     Legal,
-    /// Both ways, and compare.
+    /// Both ways, and compare; pgn-reader reads each game a second time.
     Both,
 }
 
@@ -80,6 +81,8 @@ pub struct Mined {
     pub counts: Counts,
     pub tally: Tally,
     pub standing: Standing,
+    /// Of this run, with [`ResolverChoice::Both`].
+    pub cross_check: CrossCheck,
     /// Whether the texts were read to their ends.
     pub complete: bool,
 }
@@ -104,6 +107,9 @@ struct Read {
     lines_before: u64,
     games: u64,
     bad: Vec<BadGame>,
+    /// Games compared with a second reader, and the lines of those that differ.
+    cross_checked: u64,
+    different: Vec<u64>,
     digest: [u8; 32],
     /// What goes on behind it and is passed over.
     passing: Passing,
@@ -122,6 +128,7 @@ pub fn mine(
         counts: Miner::new(plan.wants, &plan.filter, Resolver::Fast, None).counts,
         tally: Tally::default(),
         standing: Standing::default(),
+        cross_check: CrossCheck::default(),
         complete: false,
     });
     let Mined { mut counts, mut tally, mut standing, .. } = earlier;
@@ -131,7 +138,9 @@ pub fn mine(
     let start = Start { input: standing.inputs.len(), offset, passing };
     let feed = Mutex::new(Feed::new(inputs, start, Arc::clone(&read)));
     let (send, receive) = mpsc::sync_channel::<Said>(4 * plan.threads.get());
-    let mut fold = Fold { inputs, filter: &plan.filter, standing, games: tally.games, watcher };
+    let cross_check = CrossCheck::default();
+    let mut fold =
+        Fold { inputs, filter: &plan.filter, standing, cross_check, games: tally.games, watcher };
     let complete = thread::scope(|scope| {
         let workers: Vec<_> = (0..plan.threads.get())
             .map(|_| {
@@ -163,10 +172,10 @@ pub fn mine(
         }
         complete
     });
-    let mut standing = fold.standing;
+    let Fold { mut standing, cross_check, .. } = fold;
     // No later run needs them once all is read.
     standing.seen = seen.filter(|_| !complete).map(Seen::into_sorted).unwrap_or_default();
-    Mined { counts, tally, standing, complete }
+    Mined { counts, tally, standing, cross_check, complete }
 }
 
 struct Done {
@@ -239,6 +248,7 @@ impl Series<'_, '_> {
                     return;
                 }
             };
+            let was_open = waiting.is_some();
             if let Some((number, input, read)) = waiting.take() {
                 tell(number, input, What::Text(read));
             }
@@ -247,12 +257,18 @@ impl Series<'_, '_> {
             if !is_open {
                 parser.finish();
             }
+            let ends = std::mem::take(&mut parser.game().ends);
+            // Of a game that goes on in the next piece the second reader would see a part.
+            let different =
+                if is_open || was_open { None } else { cross_check::different(text, &ends) };
             let mut read = Read {
                 len: text.len() as u64,
                 lines: parser.lines() - lines_before,
                 lines_before,
                 games: 0,
                 bad: Vec::new(),
+                cross_checked: if different.is_some() { ends.len() as u64 } else { 0 },
+                different: different.unwrap_or_default(),
                 digest: Sha256::digest(text).into(),
                 passing: if is_open { parser.passing() } else { Passing::default() },
             };
@@ -282,6 +298,7 @@ struct Fold<'a> {
     inputs: &'a [Input],
     filter: &'a Filter,
     standing: Standing,
+    cross_check: CrossCheck,
     games: u64,
     watcher: &'a mut dyn Watcher,
 }
@@ -297,6 +314,12 @@ impl Fold<'_> {
                     game.line += lines_before;
                     game.mistake_line += lines_before;
                     self.watcher.bad_game(input, &game);
+                }
+                let check = &mut self.cross_check;
+                check.games += read.cross_checked;
+                check.different += read.different.len() as u64;
+                if let (None, Some(line)) = (&check.first, read.different.first()) {
+                    check.first = Some((input.name.clone(), lines_before + line));
                 }
                 standing.offset += read.len;
                 standing.lines += read.lines;

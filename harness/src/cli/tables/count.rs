@@ -13,8 +13,8 @@ use super::interrupts::Interrupts;
 use super::screen::Screen;
 use super::{BROKEN_OFF, DONE, INPUT_OUTPUT, UNDECIDED, outputs, refused, say, wrong_usage};
 use tables::{
-    Countings, CountsFile, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped, counts_json,
-    list, mine,
+    Countings, CountsFile, CrossCheck, FINGERPRINTS, Filter, Input, InputFacts, Mined, Stopped,
+    counts_json, list, mine,
 };
 
 /// Count material, piece squares and early positions in one pass, for the other `tables` commands.
@@ -109,6 +109,17 @@ pub(super) fn write_json(counts: &CountsFile, path: &Path) -> anyhow::Result<()>
     outputs::write(path, text)
 }
 
+fn report(check: &CrossCheck, quiet: bool) {
+    let CrossCheck { games, different, first } = check;
+    match first {
+        Some((file, line)) => status!(
+            "pgn-reader reads other moves in {different} of {games} games; the first: {file}:{line}"
+        ),
+        None if *games > 0 && !quiet => status!("pgn-reader reads the same moves in {games} games"),
+        None => {}
+    }
+}
+
 /// What came of reading games.
 pub(super) enum Read {
     /// The counts, and the exit code if all else goes well: not 0 if a text was broken.
@@ -171,6 +182,7 @@ pub(super) fn read_games(
             counts: file.counts,
             tally: file.tally,
             standing: stopped.standing,
+            cross_check: CrossCheck::default(),
             complete: false,
         });
     }
@@ -180,7 +192,8 @@ pub(super) fn read_games(
     let plan = reading.plan(wants, filter.clone());
     let mined = mine(&inputs, &plan, earlier, interrupts.stop(), &mut screen);
     let listed = screen.finish()?;
-    let Mined { counts, tally, standing, complete } = mined;
+    let Mined { counts, tally, standing, cross_check, complete } = mined;
+    report(&cross_check, reading.quiet);
     let mut file = CountsFile {
         countings: wants,
         counts,

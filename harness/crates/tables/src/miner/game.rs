@@ -3,6 +3,7 @@
 use super::record::Recorder;
 use super::{Countings, Seen, dedup::Fingerprint};
 use crate::count::{Counts, MitCounts, OpeningCounts, PstCounts, Sample, Wdl};
+use crate::cross_check::End;
 use crate::filter::{Filter, Tags};
 use crate::replay::{Board, Resolver, Trouble};
 use crate::tally::{BadGame, Reason, Tally};
@@ -22,6 +23,8 @@ pub(crate) struct Miner<'a> {
     pub(crate) bad: Vec<BadGame>,
     /// Games found since the last `take_games`.
     pub(crate) found: u64,
+    /// Games that could be read, with their lines, where both resolvers are asked.
+    pub(crate) ends: Vec<(End, u64)>,
     wants: Countings,
     filter: &'a Filter,
     resolver: Resolver,
@@ -91,6 +94,7 @@ impl<'a> Miner<'a> {
             tally: Tally::default(),
             bad: Vec::new(),
             found: 0,
+            ends: Vec::new(),
             wants,
             filter,
             resolver,
@@ -272,6 +276,15 @@ impl<'a> Miner<'a> {
         }
     }
 
+    /// For the comparison with a second reader.
+    fn note_end(&mut self) {
+        if self.resolver == Resolver::Both
+            && let (Some((line, _)), Some(position)) = (self.game.begin, self.board.to_chess())
+        {
+            self.ends.push((End::new(self.recorder.ply(), &position), line));
+        }
+    }
+
     fn report(&mut self, reason: Reason, mistake: Option<u64>, detail: String) {
         self.tally.add_bad(reason);
         let (line, offset) = self.game.begin.unwrap_or((self.line, self.offset));
@@ -353,7 +366,10 @@ impl GameText for Miner<'_> {
         match bad {
             Some((reason, line, detail)) => self.report(reason, Some(line), detail),
             None if self.game.stage == Stage::Filtered => self.tally.filtered += 1,
-            None => self.count(),
+            None => {
+                self.note_end();
+                self.count();
+            }
         }
         self.game.clear();
     }

@@ -133,7 +133,7 @@ impl Board {
 
     /// As a position of shakmaty; `None` if it is not legal, which does not occur after legal
     /// moves.
-    pub(super) fn to_chess(&self) -> Option<Chess> {
+    pub(crate) fn to_chess(&self) -> Option<Chess> {
         let mut setup = Setup::empty();
         for square in squares(self.occupied()) {
             let man = self.men[usize::from(square)];
