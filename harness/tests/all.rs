@@ -8,6 +8,7 @@ mod check;
 mod claims;
 mod command_line;
 mod common;
+mod edges;
 mod export;
 mod links;
 mod matches;

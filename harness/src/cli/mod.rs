@@ -58,7 +58,7 @@ use arena::runner::RunError;
 use arena::session::SessionError;
 use process::children::adopted::Orphans;
 use process::terminal::escape;
-use process::{Error, ErrorKind, file_limit};
+use process::{Error, ErrorKind, limits};
 use tuning::sweep::SweepError;
 use tuning::tune::TuneError;
 
@@ -113,7 +113,7 @@ enum Word {
 /// Reads the command line, does what it says, and returns the exit code. Errors are said on
 /// standard error.
 pub fn run() -> ExitCode {
-    file_limit::is_an_error();
+    limits::survive_file_size_limit();
     let _orphans = Orphans::adopt();
     let mut command = Cli::command();
     let words = match plan_file::expand(std::env::args_os().collect(), &command) {

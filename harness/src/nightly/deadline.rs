@@ -1,6 +1,8 @@
 //! When a night ends.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
+
+use jiff::{Timestamp, ToSpan as _, ZonedDateTime, tz::TimeZone};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline(pub SystemTime);
@@ -20,52 +22,33 @@ impl Deadline {
 pub fn next_time(text: &str) -> Result<Deadline, String> {
     let expected = || format!("expected a time of the day like 07:00, found '{text}'");
     let (hours, minutes) = text.split_once(':').ok_or_else(expected)?;
-    let number = |text: &str, below: i32| {
+    let number = |text: &str, below: i8| {
         let plain = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-        text.parse().ok().filter(|&number: &i32| plain && number < below).ok_or_else(expected)
+        text.parse().ok().filter(|&number: &i8| plain && number < below).ok_or_else(expected)
     };
     let (hours, minutes) = (number(hours, 24)?, number(minutes, 60)?);
-    let now = SystemTime::now();
-    let seconds = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let seconds = libc::time_t::try_from(seconds).map_err(|_| expected())?;
+    let now = ZonedDateTime::now();
     // A day later the clock may have been put forward or back: the calendar knows.
-    let at = |day: i32| local(seconds, day, hours, minutes);
-    let next = [at(0), at(1)].into_iter().flatten().find(|&at| at > seconds);
-    let next = next.and_then(|at| u64::try_from(at).ok()).ok_or_else(expected)?;
-    Ok(Deadline(UNIX_EPOCH + Duration::from_secs(next)))
+    let at = |days: i8| {
+        let day = now.date().checked_add(days.days()).ok()?;
+        day.at(hours, minutes, 0, 0).to_zoned_datetime(now.time_zone().clone()).ok()
+    };
+    let next = [at(0), at(1)].into_iter().flatten().find(|at| *at > now);
+    Ok(Deadline(next.and_then(|at| at.try_into().ok()).ok_or_else(expected)?))
 }
 
 /// The day on which the night of a moment began, by the clock on the wall: `2026-11-22`. Nights
 /// change at noon, so that one which goes on after midnight is still that of the evening.
 pub fn night_of(moment: SystemTime) -> String {
-    const HALF_A_DAY: u64 = 12 * 60 * 60;
-    let seconds = moment.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let evening = libc::time_t::try_from(seconds.saturating_sub(HALF_A_DAY)).unwrap_or_default();
-    // SAFETY: plain bits, for which zero is a value; the call gets pointers that live.
-    let time = unsafe {
-        let mut time: libc::tm = std::mem::zeroed();
-        libc::localtime_r(&raw const evening, &raw mut time);
-        time
-    };
-    format!("{:04}-{:02}-{:02}", time.tm_year + 1900, time.tm_mon + 1, time.tm_mday)
-}
-
-/// The second at which the local clock shows that time, so many days after that of `now`.
-fn local(now: libc::time_t, days: i32, hours: i32, minutes: i32) -> Option<libc::time_t> {
-    // SAFETY: plain bits, for which zero is a value; both calls get pointers that live.
-    unsafe {
-        let mut time: libc::tm = std::mem::zeroed();
-        if libc::localtime_r(&raw const now, &raw mut time).is_null() {
-            return None;
-        }
-        time.tm_mday += days;
-        (time.tm_hour, time.tm_min, time.tm_sec, time.tm_isdst) = (hours, minutes, 0, -1);
-        Some(libc::mktime(&raw mut time)).filter(|&at| at != -1)
-    }
+    let moment = Timestamp::try_from(moment).unwrap_or_default();
+    let evening = moment.saturating_sub(12.hours()).unwrap_or(moment);
+    evening.to_zoned_datetime(TimeZone::system()).date().to_string()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::UNIX_EPOCH;
+
     use super::*;
 
     #[test]

@@ -21,7 +21,8 @@ use super::{
     follow::Follower, is_begun, log, signals::Signals,
 };
 use arena::record::{RecordError, atomic};
-use process::children::adopted::{Own, start as start_child};
+use process::children::{Own, Signal, start_program};
+use process::plain_file::open_itself;
 
 /// How long the games that have begun may take after the deadline.
 pub const GRACE: Duration = Duration::from_secs(120);
@@ -145,7 +146,7 @@ impl Night<'_> {
             }),
         };
         // Once: games that have begun are finished. Twice: all ends at once.
-        send(child, libc::SIGINT);
+        send(child, Signal::Interrupt);
         if (by, grace) == (Cause::User, Duration::MAX) {
             (self.say)("finishing the running games; Ctrl-C again stops at once");
         }
@@ -158,7 +159,7 @@ impl Night<'_> {
             _ = signals.next() => (Cause::User, true),
         };
         if at_once {
-            send(child, libc::SIGTERM);
+            send(child, Signal::Terminate);
             child.wait().await.map_err(NightError::Process)?;
         }
         let why = match at_once {
@@ -173,7 +174,7 @@ impl Night<'_> {
         let dir = self.folder.of(entry);
         let log_path = self.folder.log_path(entry);
         let io = |source| NightError::Io { path: log_path.clone(), source };
-        let log = atomic::open_itself(&log_path, OpenOptions::new().create(true).append(true));
+        let log = open_itself(&log_path, OpenOptions::new().create(true).append(true));
         let log = log.map_err(io)?;
         let errors = log.try_clone().map_err(io)?;
         let program = std::env::current_exe().map_err(NightError::Process)?;
@@ -186,44 +187,14 @@ impl Night<'_> {
             atomic::replace_by(&plan, text.unwrap_or_default() + "\n")?;
             command.arg(entry.word.as_str()).arg("--plan").arg(plan).arg("--out").arg(dir);
         }
-        // Its own group, so that a Ctrl-C comes to it through us alone.
-        command.process_group(0).kill_on_drop(true);
-        end_with_us(&mut command);
         command.stdin(Stdio::null()).stdout(log).stderr(errors);
-        // Not to be taken for what an engine has left behind: the engines of the check may still be
-        // ending.
-        start_child(|| {
-            let child = command.spawn()?;
-            let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
-            Ok((child, pid.ok_or_else(|| io::Error::other("ended before it began"))?))
-        })
-        .map_err(NightError::Process)
+        // Its own group, so that a Ctrl-C comes to it through us alone.
+        start_program(&mut command, Signal::Terminate).map_err(NightError::Process)
     }
 }
 
-/// Has a match stop when the night's process ends, whatever ends it.
-#[cfg(target_os = "linux")]
-fn end_with_us(command: &mut Command) {
-    let night = std::process::id();
-    // SAFETY: two plain system calls, which may be made between fork and exec.
-    unsafe {
-        command.pre_exec(move || {
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
-            // It may have ended before it was asked.
-            match u32::try_from(libc::getppid()) {
-                Ok(parent) if parent == night => Ok(()),
-                _ => Err(io::ErrorKind::Interrupted.into()),
-            }
-        });
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn end_with_us(_: &mut Command) {}
-
-fn send(child: &Child, signal: i32) {
+fn send(child: &Child, signal: Signal) {
     if let Some(pid) = child.id().and_then(|pid| i32::try_from(pid).ok()) {
-        // SAFETY: a plain system call; the child is not reaped yet, so the number is its own.
-        unsafe { libc::kill(pid, signal) };
+        signal.send(pid);
     }
 }

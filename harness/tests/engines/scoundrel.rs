@@ -7,7 +7,7 @@ mod chaos;
 
 use std::fs::File;
 use std::io::{self, BufRead, Write};
-use std::os::unix::process::CommandExt as _;
+use std::os::fd::{FromRawFd as _, OwnedFd};
 use std::process::{Child, Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -245,38 +245,25 @@ impl Scoundrel {
 
     fn start_children(&mut self) {
         if self.vices.has("ignore-term") {
-            // SAFETY: ignoring a signal is always allowed.
-            unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
+            std::mem::forget(process::signals::hear(|_| ()));
         }
         if let Some(number) = self.vices.number("daemon") {
-            let mut daemon = Command::new("/bin/sleep");
-            daemon.arg(format!("20.{number}")).env_clear();
+            // The one in the middle ends at once.
+            let mut daemon = Command::new("/usr/bin/setsid");
+            daemon.args(["--fork", "/bin/sleep", &format!("20.{number}")]).env_clear();
             daemon.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            // SAFETY: system calls between fork and exec; the one in the middle ends at once.
-            unsafe {
-                daemon.pre_exec(|| {
-                    libc::setsid();
-                    match libc::fork() {
-                        0 => Ok(()),
-                        _ => libc::_exit(0),
-                    }
-                })
-            };
-            let _ = daemon.spawn().and_then(|mut middle| middle.wait());
+            let _ = daemon.status();
         }
-        let mut child = Command::new("sleep");
-        child.arg("20");
-        if self.vices.has("runaway") {
-            // SAFETY: one system call between fork and exec.
-            unsafe {
-                child.pre_exec(|| {
-                    libc::setsid();
-                    Ok(())
-                })
-            };
-        } else if !self.vices.has("nephew") {
+        let mut child = if self.vices.has("runaway") {
+            let mut child = Command::new("setsid");
+            child.arg("sleep");
+            child
+        } else if self.vices.has("nephew") {
+            Command::new("sleep")
+        } else {
             return;
-        }
+        };
+        child.arg("20");
         // Not waited for: that is the vice.
         match child.spawn() {
             Ok(child) => {
@@ -357,12 +344,9 @@ impl Scoundrel {
             panic!("I have a bad conscience");
         }
         if due("segfault") {
-            // SAFETY: ends this process, which is what is wanted. The handler that Rust has would
-            // only take itself away the first time.
-            unsafe {
-                libc::signal(libc::SIGSEGV, libc::SIG_DFL);
-                libc::raise(libc::SIGSEGV);
-            }
+            let nowhere = std::ptr::without_provenance_mut::<u8>(8);
+            // SAFETY: none; ends this process, which is what is wanted.
+            unsafe { nowhere.write_volatile(0) };
         }
         if due("hang-go") {
             sleep(Duration::from_secs(3600));
@@ -379,7 +363,7 @@ impl Scoundrel {
         }
         if due("close-stdout") {
             // SAFETY: nothing here writes to it any more.
-            unsafe { libc::close(1) };
+            drop(unsafe { OwnedFd::from_raw_fd(1) });
             sleep(Duration::from_secs(3600));
         }
         if due("torn") {
@@ -432,7 +416,7 @@ impl Scoundrel {
         if self.vices.due("close-stdin", moves + 1) {
             // Before the answer, so that nobody can be told anything behind it.
             // SAFETY: nothing here reads from it any more.
-            unsafe { libc::close(0) };
+            drop(unsafe { OwnedFd::from_raw_fd(0) });
         }
         self.answer = Some(answer.clone());
         if self.vices.due("chatter", moves + 1) {

@@ -1,8 +1,8 @@
 //! Places in a large file: lines with their offsets, and those from which entries can be read.
 
+use process::files::ReadAt as _;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt as _;
 
 use super::scan::{LONGEST_LINE, Line, bare};
 

@@ -2,25 +2,29 @@
 //!
 //! - [`terminal`]: status lines on standard error, escaping of foreign text, the window's width.
 //! - [`signals`]: SIGINT, SIGTERM and SIGHUP, received by one thread.
-//! - [`locked`]: lock files; [`plain_file`]: regular files, read up to a size limit.
+//! - [`locked`]: lock files; [`plain_file`]: regular files, read up to a size limit; [`files`]: their
+//!   permissions, identity, links.
 //! - [`parallel`]: maps a list over threads; [`progress`]: reports how far it is.
-//! - [`children`]: child processes that end with verdict; [`oom`]: kills for lack of memory.
-//! - [`cores`], [`affinity`], [`sched`]: processors, pinning, scheduling.
+//! - [`children`]: child processes that end with verdict; [`pipe`]: their input and output.
 //! - [`Error`]: a message for the user, with the kind that gives the exit code.
-//! - [`file_limit`], [`rlimit`], [`cpu_time`]: limits and CPU time of the process.
+//! - [`lack`]: errors that say what the system has run out of; [`oom`]: kills for lack of memory.
+//! - [`limits`], [`cpu_time`]: what this process may use, and what it has used.
+//! - [`machine`], [`affinity`], [`sched`]: processors and memory, pinning, scheduling.
 
 pub mod affinity;
 pub mod children;
-pub mod cores;
 pub mod cpu_time;
 mod error;
-pub mod file_limit;
+pub mod files;
+pub mod lack;
+pub mod limits;
 pub mod locked;
+pub mod machine;
 pub mod oom;
 pub mod parallel;
+pub mod pipe;
 pub mod plain_file;
 pub mod progress;
-pub mod rlimit;
 pub mod sched;
 pub mod signals;
 pub mod terminal;

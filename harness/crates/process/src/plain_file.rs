@@ -29,6 +29,21 @@ pub fn open_given(path: &Path) -> io::Result<File> {
     if is_descriptor && !path.is_dir() { File::open(path) } else { open(path) }
 }
 
+/// Opens the file that has this name. A symbolic link or what is no plain file is an error, and a
+/// pipe is not waited for.
+pub fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let opened = options.custom_flags(flags).open(path);
+    let file = opened.map_err(|error| match error.raw_os_error() {
+        Some(libc::ELOOP) => {
+            io::Error::other("it is a symbolic link, expected a plain file; remove the link")
+        }
+        _ => error,
+    })?;
+    check(&file.metadata()?)?;
+    Ok(file)
+}
+
 /// What a plain file holds, if that is at most so many bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_at_most(open(path)?, most)
@@ -114,6 +129,17 @@ mod tests {
             }
         }
         assert_eq!(open(&at("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_link_is_not_opened() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, "mine").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(open_itself(&file, OpenOptions::new().append(true)).is_ok());
+        let error = open_itself(&link, OpenOptions::new().append(true)).unwrap_err();
+        assert!(error.to_string().contains("symbolic link"), "{error}");
     }
 
     #[test]

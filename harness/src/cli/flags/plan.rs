@@ -10,7 +10,7 @@ use arena::plan::{
 };
 use arena::player::spec::PlayerSpec;
 use arena::record::Side;
-use process::cores::physical as physical_cores;
+use process::machine::physical_cores;
 
 /// Base of the demonstration, which shows what hash cutoffs are worth.
 const DEMONSTRATION: &str = "embedded:default,search.hash_cutoffs=false";

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use arena::record::atomic::open_itself;
+use process::plain_file::open_itself;
 use tables::{BadGame, Input, Watcher};
 
 /// Bad games that are shown.

@@ -2,11 +2,10 @@
 //! objects and keeps cargo's results between builds.
 
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use process::files::{is_executable, symlink};
 use sha2::{Digest, Sha256};
 
 use super::written::Written;
@@ -126,11 +125,10 @@ fn copy_changes(
         if facts.is_symlink() {
             let target = fs::read_link(&from).map_err(BuildError::io(&from, "read"))?;
             add(b"link");
-            add(target.as_os_str().as_bytes());
+            add(target.as_os_str().as_encoded_bytes());
             symlink(&target, &to).map_err(BuildError::io(&to, "write"))?;
         } else {
-            let is_run = facts.permissions().mode() & 0o111 != 0;
-            add(if is_run { b"program" } else { b"file" });
+            add(if is_executable(&facts) { b"program" } else { b"file" });
             add(&fs::read(&from).map_err(BuildError::io(&from, "read"))?);
             // With its permissions: scripts are run.
             fs::copy(&from, &to).map_err(BuildError::io(&to, "write"))?;

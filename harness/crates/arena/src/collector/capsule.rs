@@ -118,7 +118,7 @@ pub(super) fn remove_unrecorded(run: &Path, recorded: &HashSet<u64>) {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use process::files::symlink;
 
     use super::*;
     use crate::record::sample;

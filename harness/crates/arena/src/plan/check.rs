@@ -7,7 +7,7 @@ use crate::{
     runner::{Demand, Limits, Pin},
 };
 use process::affinity::processors;
-use process::cores;
+use process::machine;
 use stats::Rule;
 
 /// The engine's smallest table.
@@ -141,7 +141,7 @@ impl Plan {
         let Some(size) = sizes.iter().max().copied() else { return Ok(()) };
         let engines = games.saturating_mul(sizes.len() as u64);
         let all = sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(size.0));
-        match cores::memory() {
+        match machine::memory() {
             Some(memory) if all.saturating_mul(games) > memory => {
                 Err(PlanError::Memory { size, engines, memory: Size(memory) })
             }

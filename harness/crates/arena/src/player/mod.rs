@@ -6,7 +6,6 @@
 pub mod commas;
 pub mod embedded;
 pub mod external;
-pub mod lack;
 pub mod pool;
 pub mod program;
 pub mod retell;
@@ -18,10 +17,10 @@ use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use process::lack::Lack;
 use shakmaty::Color;
 use shakmaty::uci::UciMove;
 
-use self::lack::Lack;
 use crate::record::{MoveDetails, Score, Termination};
 
 /// How long a player may think about one move.

@@ -97,10 +97,17 @@ impl PlayerPool {
             #[cfg(test)]
             PlayerPool::Deaf(engines) => Ok(ActivePlayer::Deaf(Box::new(engines.take()))),
             #[cfg(test)]
-            PlayerPool::Scarce(engines, lacks) => match super::lack::Lack::drawn(lacks) {
-                Some(lack) => Err((Fault::Lack(lack), None)),
-                None => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
-            },
+            PlayerPool::Scarce(engines, lacks) => {
+                use process::lack::{ERRORS, Lack};
+                use std::sync::atomic::Ordering::Relaxed;
+                let drawn = lacks.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+                let errno = drawn.ok().map(|drawn| ERRORS[drawn as usize % ERRORS.len()]);
+                let error = errno.map(std::io::Error::from_raw_os_error);
+                match error.and_then(|error| Lack::of("cannot start a player", &error)) {
+                    Some(lack) => Err((Fault::Lack(lack), None)),
+                    None => Ok(ActivePlayer::Embedded(Box::new(engines.take()))),
+                }
+            }
         }
     }
 

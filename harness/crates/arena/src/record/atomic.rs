@@ -3,7 +3,6 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::RecordError;
@@ -63,22 +62,6 @@ pub fn create_beside(path: &Path, ending: &str) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Opens the file that has this name. A symbolic link or what is no plain file is an error, and a
-/// pipe is not waited for.
-pub fn open_itself(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let opened =
-        options.custom_flags(flags).open(path).map_err(|error| match error.raw_os_error() {
-            Some(libc::ELOOP) => {
-                io::Error::other("it is a symbolic link, expected a plain file; remove the link")
-            }
-            _ => error,
-        });
-    let file = opened?;
-    plain_file::check(&file.metadata()?)?;
-    Ok(file)
-}
-
 fn write<T>(
     path: &Path,
     file: File,
@@ -104,7 +87,7 @@ pub(super) fn sync_folder(path: &Path) -> Result<(), RecordError> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use process::files::symlink;
 
     use super::*;
 
@@ -134,16 +117,5 @@ mod tests {
         assert!(replace_by(&dir.path().join("device"), "new").is_err());
         assert!(replace_by(dir.path(), "new").is_err());
         assert_eq!(fs::read_link(dir.path().join("device")).unwrap(), Path::new("/dev/null"));
-    }
-
-    #[test]
-    fn a_link_is_not_opened() {
-        let dir = tempfile::tempdir().unwrap();
-        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
-        fs::write(&file, "mine").unwrap();
-        symlink(&file, &link).unwrap();
-        assert!(open_itself(&file, OpenOptions::new().append(true)).is_ok());
-        let error = open_itself(&link, OpenOptions::new().append(true)).unwrap_err();
-        assert!(error.to_string().contains("symbolic link"), "{error}");
     }
 }

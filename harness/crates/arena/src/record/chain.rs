@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use charts::numbers::counted;
 use sha2::{Digest as _, Sha256};
 
-use super::atomic::open_itself;
 use super::{GAMES_FILE, RecordError};
 use process::plain_file;
+use process::plain_file::open_itself;
 
 pub const DIGEST_FILE: &str = "games.digest";
 /// Bytes of a digest.

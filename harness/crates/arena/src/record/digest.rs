@@ -64,7 +64,7 @@ mod tests {
         assert_ne!(hash(), first, "a content");
         write("a", "1");
         fs::create_dir(dir.path().join("inside")).unwrap();
-        std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
+        process::files::symlink("nowhere", dir.path().join("link")).unwrap();
         assert_eq!(hash(), first);
         fs::rename(dir.path().join("b"), dir.path().join("c")).unwrap();
         assert_ne!(hash(), first, "a name");

@@ -11,12 +11,12 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use super::append::{AppendError, Appender, Durability};
-use super::atomic::open_itself;
 use super::chain::{Chain, Check, Findings};
 use super::lock::{FolderLock, RUN_LOCK};
 use super::place::Place;
 use super::read::{Games, Torn};
 use super::{GAMES_FILE, GAMES_ZST_FILE, GameRecord, RUN_FILE, RecordError, atomic};
+use process::plain_file::open_itself;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recovery {

@@ -5,8 +5,8 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use super::RecordError;
-use super::atomic::open_itself;
 use process::locked::Locked;
+use process::plain_file::open_itself;
 
 pub const RUN_LOCK: &str = "run.lock";
 

@@ -1,11 +1,11 @@
 //! Whether a file that is written for long still has its name: its folder may be removed meanwhile.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::RecordError;
+use process::files::identity;
 
 #[derive(Debug)]
 pub struct Place {
@@ -30,10 +30,6 @@ impl Place {
             _ => Err(RecordError::Gone { path: self.path.clone() }),
         }
     }
-}
-
-fn identity(facts: &Metadata) -> (u64, u64) {
-    (facts.dev(), facts.ino())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::machine::{Machine, Versions};
-use super::utc::Utc;
+use super::utc;
 use super::{RUN_FILE, RecordError, Side, atomic};
 use crate::is_default;
 use crate::player::commas;
@@ -173,7 +173,7 @@ impl RunFile {
     ) -> RunFile {
         RunFile {
             format: FORMAT,
-            created: Utc::now().to_string(),
+            created: utc::now(),
             seed,
             base,
             test,

@@ -15,7 +15,8 @@ use tokio::{
 };
 
 use super::{Finished, Stops};
-use crate::{player::lack::Lack, record::Termination};
+use crate::record::Termination;
+use process::lack::Lack;
 
 /// So often a game that the harness has spoilt by its lateness is begun again.
 const REPLAYS: u32 = 4;
@@ -122,6 +123,7 @@ pub(super) async fn until_played<F: Future<Output = Result<Attempt, RecvError>>>
 mod tests {
     use super::*;
     use crate::record::{GameRecord, sample};
+    use process::lack::ERRORS;
 
     /// What comes of a game whose attempts end so, in turn, and then well.
     fn played(attempts: impl Iterator<Item = Option<Attempt>>) -> Result<Finished, Unplayed> {
@@ -174,7 +176,7 @@ mod tests {
             let attempt = match ends.take() {
                 Some(game) => {
                     drop(game);
-                    lacking(libc::EAGAIN).unwrap()
+                    lacking(ERRORS[0]).unwrap()
                 }
                 None => ended(Termination::Checkmate),
             };
@@ -186,15 +188,14 @@ mod tests {
 
     #[test]
     fn what_was_lacking_is_waited_for_and_leaves_no_trace_in_the_record() {
-        let errors = [libc::EMFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOSPC];
         for count in 1..TRIES as usize {
-            let errors = errors.into_iter().cycle().take(count);
+            let errors = ERRORS.into_iter().cycle().take(count);
             let game = played(errors.map(lacking)).unwrap();
             assert_eq!(game.record, sample(0));
             assert_eq!((game.lacks as usize, game.spoilt.len()), (count, 0));
             assert!(game.troubles()[0].contains(&format!("{count} times")));
         }
-        for errno in errors {
+        for errno in ERRORS {
             let Err(Unplayed::Lacking(lack)) = played((0..).map(|_| lacking(errno))) else {
                 panic!("played without {errno}")
             };

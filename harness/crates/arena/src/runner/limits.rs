@@ -1,13 +1,9 @@
-//! What the system grants this program, against what its games will need: descriptors, processes.
+//! What the games will need, against what the system grants: descriptors, processes.
 
-use std::{
-    fmt, fs,
-    path::{Path, PathBuf},
-    sync::OnceLock,
-};
+use std::sync::OnceLock;
 
 use crate::player::program::{DESCRIPTORS, SPARE};
-use process::rlimit::{self, Which};
+use process::limits::{self, Limit, Resource};
 
 /// Descriptors of our own: the journal, the book, the runtime's.
 const OWN_FILES: u64 = 12;
@@ -15,24 +11,6 @@ const OWN_FILES: u64 = 12;
 const OWN_TASKS: u64 = 16;
 /// Threads that start and bury the programs of one side.
 const HOST_TASKS: u64 = 2;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Resource {
-    /// Descriptors of this process.
-    Files,
-    /// Processes and threads of this user.
-    OfUser,
-    /// Those of a control group.
-    OfGroup(PathBuf),
-}
-
-/// A limit, and how much of it is used already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Limit {
-    resource: Resource,
-    most: u64,
-    used: u64,
-}
 
 #[derive(Debug)]
 pub struct Limits(Vec<Limit>);
@@ -77,37 +55,31 @@ impl Demand {
             }
         }
     }
+
+    fn shortage(self, limit: &Limit) -> Option<Shortage> {
+        let Limit { resource, most, used } = limit;
+        let needed = |games| used.saturating_add(Demand { games, ..self }.of(resource));
+        let none = needed(0);
+        (needed(self.games) > *most).then(|| Shortage {
+            games: self.games,
+            needed: needed(self.games),
+            most: *most,
+            resource: resource.clone(),
+            would_do: most.saturating_sub(none) / (needed(1) - none).max(1),
+        })
+    }
 }
 
 impl Limits {
     /// Those of this process, measured once: before the first program is started, as a rule.
     pub fn here() -> &'static Limits {
         static HERE: OnceLock<Limits> = OnceLock::new();
-        HERE.get_or_init(|| {
-            let limits = files().into_iter().chain(of_user()).chain(of_groups());
-            Limits(limits.collect())
-        })
+        HERE.get_or_init(|| Limits(limits::all()))
     }
 
     pub fn grant(&self, demand: Demand) -> Result<(), Shortage> {
-        let short = self.0.iter().filter_map(|limit| limit.shortage(demand));
+        let short = self.0.iter().filter_map(|limit| demand.shortage(limit));
         short.min_by_key(|shortage| shortage.would_do).map_or(Ok(()), Err)
-    }
-}
-
-impl Limit {
-    fn shortage(&self, demand: Demand) -> Option<Shortage> {
-        let needed =
-            |games| self.used.saturating_add(Demand { games, ..demand }.of(&self.resource));
-        let Demand { games, .. } = demand;
-        let none = needed(0);
-        (needed(games) > self.most).then(|| Shortage {
-            games,
-            needed: needed(games),
-            most: self.most,
-            resource: self.resource.clone(),
-            would_do: self.most.saturating_sub(none) / (needed(1) - none).max(1),
-        })
     }
 }
 
@@ -124,77 +96,6 @@ impl Shortage {
             games => format!("--concurrency {games} or less, or {more}"),
         }
     }
-}
-
-impl fmt::Display for Resource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Resource::Files => "open files",
-            Resource::OfUser => "processes and threads of this user",
-            Resource::OfGroup(_) => "processes and threads of this control group",
-        })
-    }
-}
-
-/// Open files: as many as this process may ask for, which it does.
-fn files() -> Option<Limit> {
-    let most = hard_limit(libc::RLIMIT_NOFILE)?;
-    // One of them is the folder itself.
-    let used = fs::read_dir("/proc/self/fd").map_or(3, |open| open.count().saturating_sub(1));
-    Some(Limit { resource: Resource::Files, most, used: used as u64 })
-}
-
-/// Processes of this user; `None` where RLIMIT_NPROC does not apply (root, CAP_SYS_ADMIN,
-/// CAP_SYS_RESOURCE).
-fn of_user() -> Option<Limit> {
-    const CAP_SYS_ADMIN: u32 = 21;
-    const CAP_SYS_RESOURCE: u32 = 24;
-    let most = hard_limit(libc::RLIMIT_NPROC)?;
-    let own = fs::read_to_string("/proc/self/status").ok()?;
-    let user = field(&own, "Uid:")?;
-    let may = u64::from_str_radix(field(&own, "CapEff:")?, 16).ok()?;
-    if user == "0" || may & (1 << CAP_SYS_ADMIN | 1 << CAP_SYS_RESOURCE) != 0 {
-        return None;
-    }
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let status = processes.filter_map(|dir| fs::read_to_string(dir.path().join("status")).ok());
-    let threads = status.filter(|status| field(status, "Uid:") == Some(user));
-    let used = threads.filter_map(|status| field(&status, "Threads:")?.parse::<u64>().ok()).sum();
-    Some(Limit { resource: Resource::OfUser, most, used })
-}
-
-/// Processes of the control group that this process is in, and of those around it.
-fn of_groups() -> Vec<Limit> {
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mut limits = Vec::new();
-    for line in own.lines() {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
-        let root = match controllers {
-            "" => Path::new("/sys/fs/cgroup"),
-            "pids" => Path::new("/sys/fs/cgroup/pids"),
-            _ => continue,
-        };
-        let group = root.join(path.trim_start_matches('/'));
-        let around = group.ancestors().take_while(|dir| dir.starts_with(root));
-        limits.extend(around.filter_map(of_group));
-    }
-    limits
-}
-
-fn of_group(dir: &Path) -> Option<Limit> {
-    let read = |name: &str| fs::read_to_string(dir.join(name)).ok()?.trim().parse::<u64>().ok();
-    let (most, used) = (read("pids.max")?, read("pids.current")?);
-    Some(Limit { resource: Resource::OfGroup(dir.join("pids.max")), most, used })
-}
-
-/// The first word behind a name, in what the kernel says of a process.
-fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()
-}
-
-fn hard_limit(which: Which) -> Option<u64> {
-    rlimit::of(which).map(|limit| limit.rlim_max).filter(|most| *most != libc::RLIM_INFINITY)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use std::{
     time::SystemTime,
 };
 
-use process::{Error, lock};
+use process::{Error, lack::Lack, lock};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -42,7 +42,7 @@ use self::{
 };
 use crate::{
     game::{Game, GameRules},
-    player::{lack::Lack, pool::PlayerPool, program::Capsule},
+    player::{pool::PlayerPool, program::Capsule},
     record::GameRecord,
     schedule::Pairing,
     slots::{Order, Slots},

@@ -21,7 +21,6 @@ use crate::{
     game::Game,
     player::{
         Fault, Halt,
-        lack::Lack,
         pool::{ActivePlayer, Board, Charged, PlayerPool},
         program::Capsule,
     },
@@ -30,6 +29,7 @@ use crate::{
 };
 use process::affinity;
 use process::cpu_time;
+use process::lack::Lack;
 
 pub(super) type Queue = Slots<Box<Job>>;
 

@@ -7,13 +7,13 @@ use crate::{
     collector::CollectError,
     game::TablebaseError,
     plan::PlanError,
-    player::{lack::Lack, spec::SpecError},
+    player::spec::SpecError,
     record::{Difference, RecordError},
     report::ReportError,
     runner::RunError,
 };
 use pgn::BookError;
-use process::Error;
+use process::{Error, lack::Lack};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {

@@ -88,7 +88,7 @@ impl Drop for Orphans {
 }
 
 /// Starts a child of our own: `spawn` gives it, and its number.
-pub fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, Own)> {
+pub(super) fn start<T>(spawn: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, Own)> {
     // Nobody is to see it before it is known.
     let mut children = lock(&CHILDREN);
     let (child, pid) = spawn()?;

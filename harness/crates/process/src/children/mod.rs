@@ -2,12 +2,15 @@
 //!
 //! - `guard`: a helper process that outlives verdict for a moment and kills what is left.
 //! - `escaped`: processes that left their process group, found by a variable in their environment.
+//! - `program`: starts one, sends it signals, says how it ended.
 //! - `adopted`: processes whose parent ended, which Linux gave to verdict (their subreaper).
 
 pub mod adopted;
 pub mod escaped;
 pub mod guard;
+mod program;
 
-pub use adopted::{Orphans, Own, start as start_child};
+pub use adopted::{Orphans, Own};
 pub use escaped::Mark;
 pub use guard::Guarded;
+pub use program::{Signal, ending, gave_up, is_killed, start_program};

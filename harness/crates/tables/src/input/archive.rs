@@ -1,8 +1,8 @@
 //! A zip archive, opened once for all its texts.
 
+use process::files::ReadAt as _;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Where a text is cut: where a game begins. A piece without such a place within reach is open: its
 //! reader reads on in the next.
 
+use process::files::ReadAt as _;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem;
 

@@ -1,8 +1,8 @@
 //! Deals out pieces of texts to threads.
 
+use process::files::ReadAt as _;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::future::poll_fn;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak, mpsc};
 use std::time::{Duration, Instant};
@@ -18,9 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::ProgramSpec;
 use super::shared::Shared;
-use process::children::adopted::{self, Own};
-use process::children::escaped::Mark;
-use process::{children::guard, rlimit, sched};
+use process::children::{Mark, Own, Signal, adopted, guard, start_program};
+use process::{limits, sched};
 
 /// How often overdue engines are looked for; a hang is noticed this much late.
 const WATCH_PERIOD: Duration = Duration::from_millis(100);
@@ -125,7 +123,7 @@ impl ProgramHost {
         runtime: Handle,
         stop: CancellationToken,
     ) -> io::Result<Arc<ProgramHost>> {
-        raise_descriptor_limit();
+        limits::raise_open_files();
         guard::start();
         let host = Arc::new(ProgramHost {
             spawner: start_spawner(runtime.clone())?,
@@ -158,20 +156,8 @@ impl ProgramHost {
     }
 
     #[cfg(test)]
-    pub(super) fn refuse_next_start(&self, errno: i32) {
-        *lock(&self.refusal) = Some(io::Error::from_raw_os_error(errno));
-    }
-
-    /// An error as if descriptors had run out, unless one process more leaves room for our own
-    /// files. `newest` was opened last, so its number was the lowest that was free.
-    pub(super) fn leaves_room(&self, newest: &impl AsRawFd) -> io::Result<()> {
-        let newest = u64::try_from(newest.as_raw_fd()).unwrap_or_default();
-        match rlimit::of(libc::RLIMIT_NOFILE) {
-            Some(limit) if newest + SPARE > limit.rlim_cur => {
-                Err(io::Error::from_raw_os_error(libc::EMFILE))
-            }
-            _ => Ok(()),
-        }
+    pub(super) fn refuse_next_start(&self, error: io::Error) {
+        *lock(&self.refusal) = Some(error);
     }
 
     /// Whether the program was found to say nothing before its first move.
@@ -257,12 +243,7 @@ fn start_spawner(runtime: Handle) -> io::Result<mpsc::Sender<Job>> {
         sched::set_patience(false);
         for mut job in jobs {
             // The asker may be gone by now; then the child is dropped, and killed by that.
-            let started = adopted::start(|| {
-                let child = job.command.spawn()?;
-                let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
-                Ok((child, pid.ok_or_else(|| io::Error::other("ended before it began"))?))
-            });
-            let _ = job.reply.send(started);
+            let _ = job.reply.send(start_program(&mut job.command, Signal::Kill));
         }
     })?;
     Ok(sender)
@@ -326,14 +307,4 @@ pub(super) async fn supervise(
 async fn copy_stderr(stderr: &mut Option<ChildStderr>, shared: &Shared) {
     let Some(stderr) = stderr else { return std::future::pending().await };
     while let Ok(1..) = poll_fn(|cx| shared.poll_stderr(cx, stderr)).await {}
-}
-
-/// Every process takes some [`DESCRIPTORS`]; shells grant 1024 and allow more.
-fn raise_descriptor_limit() {
-    if let Some(mut limit) = rlimit::of(libc::RLIMIT_NOFILE) {
-        limit.rlim_cur = limit.rlim_max;
-        // SAFETY: a plain system call on an initialised structure. If it fails the limit stays, and
-        // starting an engine too many says so.
-        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };
-    }
 }

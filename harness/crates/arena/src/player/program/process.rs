@@ -1,14 +1,13 @@
 //! An engine process: started, written to, read from, ended.
 
 use std::io;
-use std::os::fd::{AsFd as _, AsRawFd};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::process::Command;
 
-use super::host::{Grave, ProgramHost, supervise};
+use super::host::{Grave, ProgramHost, SPARE, supervise};
 use super::lines::Lines;
 use super::shared::{Shared, Wait};
 use super::spec::ProgramSpec;
@@ -16,9 +15,9 @@ use super::traffic::Traffic;
 use super::transcript::{Transcript, Way, quote};
 use super::{Capsule, ProgramSettings};
 use crate::player::Fault;
-use crate::player::lack::Lack;
-use process::children::escaped::Mark;
-use process::oom as memory;
+use process::children::{Mark, Signal, gave_up, is_killed};
+use process::lack::Lack;
+use process::{limits, oom, pipe};
 
 /// An engine that writes more than this for one answer will not come to it, in bytes.
 const FLOOD: usize = 64 << 20;
@@ -73,18 +72,16 @@ impl Process {
         // wakes its reader for every line.
         let (stdin_reader, stdin) = io::pipe()?;
         let (stdout, stdout_writer) = io::pipe()?;
-        host.leaves_room(&stdout_writer)?;
-        set_nonblocking(&stdin)?;
+        limits::leaves_room(&stdout_writer, SPARE)?;
+        pipe::set_nonblocking(&stdin)?;
         let mut command = Command::new(&spec.path);
         command.args(&spec.args).stdin(stdin_reader).stdout(stdout_writer).stderr(Stdio::piped());
-        command.process_group(0).kill_on_drop(true);
         let mark = Mark::of_one();
         let (name, value) = mark.variable();
         command.env(name, value);
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
         }
-        end_with_us(&mut command);
         let (child, own) = match host.spawn(command) {
             Ok(started) => started,
             Err(error) => {
@@ -94,8 +91,7 @@ impl Process {
             }
         };
         let pid = own.pid();
-        let stderr = child.stderr.as_ref();
-        let stderr = stderr.map(|pipe| pipe.as_fd().try_clone_to_owned()).transpose()?;
+        let stderr = child.stderr.as_ref().map(pipe::duplicate).transpose()?;
         let move_now = spec.protocol.move_now();
         let shared = Arc::new(Shared::new(pid, stdin, stdout, stderr, move_now));
         let folder = host.settings.traffic.as_deref();
@@ -112,7 +108,7 @@ impl Process {
             traffic,
             flood: 0,
             asked: Instant::now(),
-            kills_before: memory::kills(),
+            kills_before: oom::kills(),
         })
     }
 
@@ -276,11 +272,11 @@ impl Process {
         self.record(Instant::now(), Way::ToEngine, b"quit\n");
         self.shared.close_stdin();
         if self.shared.wait_ended(grace) {
-            let is_wrong = is_early || !self.shared.is_success();
+            let is_wrong = is_early || !self.shared.status().is_some_and(|status| status.success());
             let when = if is_early { "before" } else { "after" };
             return is_wrong.then(|| format!("{} {when} 'quit'", self.ending()));
         }
-        for (signal, limit) in [(libc::SIGTERM, grace), (libc::SIGKILL, LAST_WORDS.max(grace))] {
+        for (signal, limit) in [(Signal::Terminate, grace), (Signal::Kill, LAST_WORDS.max(grace))] {
             self.shared.signal(signal);
             if self.shared.wait_ended(limit) {
                 break;
@@ -337,7 +333,8 @@ impl Process {
     }
 
     fn lack(&self) -> Option<Lack> {
-        let killed = self.shared.is_killed() && memory::kills() > self.kills_before;
+        let killed =
+            self.shared.status().is_some_and(is_killed) && oom::kills() > self.kills_before;
         if killed {
             return Some(Lack::of_memory(&self.what("the system has killed")));
         }
@@ -346,7 +343,10 @@ impl Process {
             return Lack::told_at_start(&what, &self.shared.stderr());
         }
         // What it once met, and went on, is not what it died of.
-        let reason = self.shared.last_stderr_since(self.asked).filter(|_| self.shared.gave_up());
+        let reason = self
+            .shared
+            .last_stderr_since(self.asked)
+            .filter(|_| self.shared.status().is_some_and(gave_up));
         Lack::told_in_game(&what, &reason?)
     }
 
@@ -445,40 +445,6 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // Does nothing when it has ended.
-        self.shared.signal(libc::SIGKILL);
+        self.shared.signal(Signal::Kill);
     }
 }
-
-fn set_nonblocking(pipe: &impl AsRawFd) -> io::Result<()> {
-    // SAFETY: plain system calls on a descriptor that is open.
-    let done = unsafe {
-        let flags = libc::fcntl(pipe.as_raw_fd(), libc::F_GETFL);
-        libc::fcntl(pipe.as_raw_fd(), libc::F_SETFL, flags | libc::O_NONBLOCK)
-    };
-    if done == -1 { Err(io::Error::last_os_error()) } else { Ok(()) }
-}
-
-/// Has the kernel kill the child when we end, even by SIGKILL.
-#[cfg(target_os = "linux")]
-fn end_with_us(command: &mut Command) {
-    let parent = std::process::id();
-    let ask = move || {
-        // SAFETY: plain system calls, allowed between fork and exec.
-        unsafe {
-            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == -1 {
-                return Err(io::Error::last_os_error());
-            }
-            // We may have ended before the request was made.
-            if u32::try_from(libc::getppid()) != Ok(parent) {
-                return Err(io::ErrorKind::NotConnected.into());
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: the closure only makes system calls and allocates nothing.
-    unsafe { command.pre_exec(ask) };
-}
-
-/// Elsewhere the end of its input has to tell the engine.
-#[cfg(not(target_os = "linux"))]
-fn end_with_us(_command: &mut Command) {}

@@ -2,8 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
-use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt as _;
 use std::pin::Pin;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +13,8 @@ use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::process::ChildStderr;
 
 use super::transcript::Tail;
-use crate::player::lack::Lack;
-use ::process::lock;
+use ::process::children::{self, Signal};
+use ::process::{lock, pipe};
 
 /// So much of the end of stderr is kept, in bytes.
 const STDERR_TAIL: usize = 64 * 1024;
@@ -74,7 +72,7 @@ impl Shared {
         pid: i32,
         stdin: PipeWriter,
         stdout: PipeReader,
-        stderr: Option<OwnedFd>,
+        stderr: Option<File>,
         move_now: &'static str,
     ) -> Shared {
         Shared {
@@ -90,7 +88,7 @@ impl Shared {
                 status: None,
                 stderr: Tail::new(STDERR_TAIL),
                 complained: None,
-                unread: stderr.map(File::from),
+                unread: stderr,
             }),
             ended: Condvar::new(),
             gone: AtomicBool::new(false),
@@ -111,16 +109,12 @@ impl Shared {
 
     pub(super) fn wait_writable(&self, limit: Duration) {
         if let Some(stdin) = lock(&self.stdin).as_ref() {
-            let mut poll =
-                libc::pollfd { fd: stdin.as_raw_fd(), events: libc::POLLOUT, revents: 0 };
-            let limit = i32::try_from(limit.as_millis()).unwrap_or(i32::MAX);
-            // SAFETY: one initialised entry, whose descriptor is open while the lock is held.
-            unsafe { libc::poll(&mut poll, 1, limit) };
+            pipe::wait_writable(stdin, limit);
         }
     }
 
     pub(super) fn has_read_all(&self) -> bool {
-        lock(&self.stdin).as_ref().is_none_or(|stdin| unread(stdin) == 0)
+        lock(&self.stdin).as_ref().is_none_or(|stdin| pipe::unread(stdin) == 0)
     }
 
     pub(super) fn close_stdin(&self) {
@@ -145,26 +139,15 @@ impl Shared {
         self.gone.load(Ordering::Acquire)
     }
 
-    /// Bytes that can be read without waiting. (Not by `poll`: a pipe that was polled once wakes
-    /// its reader for every write from then on, even when it has not read the last one yet.)
+    /// Bytes that can be read without waiting.
     pub(super) fn readable(&self) -> usize {
-        unread(&self.stdout)
+        pipe::unread(&self.stdout)
     }
 
-    /// Ends a read that blocks on a pipe which outlives the process, by writing into that pipe;
-    /// false if that takes what is lacking now.
+    /// Ends a read that blocks on a pipe which outlives the process; false if that takes what is
+    /// lacking now.
     pub(super) fn wake_reader(&self) -> bool {
-        use std::fs::OpenOptions;
-        use std::os::unix::fs::OpenOptionsExt as _;
-        let path = format!("/proc/self/fd/{}", self.stdout.as_raw_fd());
-        let pipe = OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path);
-        match pipe {
-            Ok(mut pipe) => {
-                let _ = pipe.write(b"\n");
-                true
-            }
-            Err(error) => Lack::of("", &error).is_none(),
-        }
+        pipe::wake_reader(&self.stdout)
     }
 
     pub(super) fn set_wait(&self, wait: Wait) -> Wait {
@@ -197,7 +180,7 @@ impl Shared {
             }
             Wait::Answer { due, search: false } | Wait::Stopping { due } if now >= due => {
                 *wait = Wait::Killed;
-                self.signal(libc::SIGKILL);
+                self.signal(Signal::Kill);
             }
             _ => {}
         }
@@ -212,16 +195,15 @@ impl Shared {
     pub(super) fn end_wait(&self) {
         let wait = lock(&self.wait);
         if matches!(*wait, Wait::Answer { .. } | Wait::Stopping { .. }) {
-            self.signal(libc::SIGKILL);
+            self.signal(Signal::Kill);
         }
     }
 
     /// Sends a signal to the process and its group, unless it has ended.
-    pub(super) fn signal(&self, signal: i32) {
+    pub(super) fn signal(&self, signal: Signal) {
         let fate = lock(&self.fate);
         if !fate.reaped {
-            // SAFETY: plain system call.
-            unsafe { libc::kill(-self.pid, signal) };
+            signal.send_to_group(self.pid);
         }
     }
 
@@ -229,8 +211,7 @@ impl Shared {
     /// reaped, while its number cannot have been given to another group yet.
     pub(super) fn kill_rest_of_group(&self) {
         lock(&self.fate).reaped = true;
-        // SAFETY: plain system call.
-        unsafe { libc::kill(-self.pid, libc::SIGKILL) };
+        Signal::Kill.send_to_group(self.pid);
     }
 
     /// Reads more of `stderr`, the pipe that was given; how many bytes. What is read is kept under
@@ -267,23 +248,12 @@ impl Shared {
     /// How the process ended, in words; `None` while it runs.
     pub(super) fn ending(&self) -> Option<String> {
         let fate = lock(&self.fate);
-        fate.ended.then(|| fate.status.map_or("ended, unknown how".to_owned(), describe))
+        fate.ended.then(|| fate.status.map_or("ended, unknown how".to_owned(), children::ending))
     }
 
-    pub(super) fn is_success(&self) -> bool {
-        lock(&self.fate).status.is_some_and(|status| status.success())
-    }
-
-    /// Whether it ended by its own will and not well: with a status other than 0, or aborted.
-    pub(super) fn gave_up(&self) -> bool {
-        lock(&self.fate).status.is_some_and(|status| match status.code() {
-            Some(code) => code != 0,
-            None => status.signal() == Some(libc::SIGABRT),
-        })
-    }
-
-    pub(super) fn is_killed(&self) -> bool {
-        lock(&self.fate).status.is_some_and(|status| status.signal() == Some(libc::SIGKILL))
+    /// How the process ended, once it is known.
+    pub(super) fn status(&self) -> Option<ExitStatus> {
+        lock(&self.fate).status
     }
 
     pub(super) fn stderr(&self) -> String {
@@ -307,7 +277,7 @@ impl Fate {
     fn whole_stderr(&mut self) -> &Tail {
         if let Some(pipe) = &mut self.unread {
             // No more than there is at this moment: it may be written to without end.
-            let mut bytes = vec![0; unread(pipe)];
+            let mut bytes = vec![0; pipe::unread(pipe)];
             let read = pipe.read(&mut bytes).unwrap_or(0);
             self.heard(&bytes[..read]);
         }
@@ -320,32 +290,4 @@ impl Fate {
             self.complained = Some(Instant::now());
         }
     }
-}
-
-/// Bytes that can be read from a pipe without waiting.
-fn unread(pipe: &impl AsRawFd) -> usize {
-    let mut count: libc::c_int = 0;
-    // SAFETY: FIONREAD writes one int.
-    let done = unsafe { libc::ioctl(pipe.as_raw_fd(), libc::FIONREAD, &mut count) };
-    if done == 0 { usize::try_from(count).unwrap_or(0) } else { 0 }
-}
-
-fn describe(status: ExitStatus) -> String {
-    let Some(signal) = status.signal() else {
-        return format!("exited with status {}", status.code().unwrap_or_default());
-    };
-    let name = match signal {
-        libc::SIGHUP => " (SIGHUP)",
-        libc::SIGINT => " (SIGINT)",
-        libc::SIGILL => " (SIGILL, illegal instruction)",
-        libc::SIGABRT => " (SIGABRT, aborted)",
-        libc::SIGBUS => " (SIGBUS)",
-        libc::SIGFPE => " (SIGFPE, arithmetic error)",
-        libc::SIGKILL => " (SIGKILL; by us, or for want of memory)",
-        libc::SIGSEGV => " (SIGSEGV, segmentation fault)",
-        libc::SIGPIPE => " (SIGPIPE)",
-        libc::SIGTERM => " (SIGTERM)",
-        _ => "",
-    };
-    format!("ended by signal {signal}{name}")
 }

@@ -1,10 +1,10 @@
 //! `uci:PATH[,Option=value…]`, `xboard:PATH[,Option=value…]`: which program plays, set up how.
 
+use ::process::files::{is_executable, mode};
 use ::process::terminal::{shell_path, shell_word};
 use std::env;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::player::commas;
@@ -202,9 +202,8 @@ fn check_program(path: &Path) -> Result<PathBuf, SpecError> {
     if !metadata.is_file() {
         return Err(SpecError::NotAFile(path.to_owned()));
     }
-    let mode = metadata.permissions().mode() & 0o7777;
-    if mode & 0o111 == 0 {
-        return Err(SpecError::NotExecutable { path: path.to_owned(), mode });
+    if !is_executable(&metadata) {
+        return Err(SpecError::NotExecutable { path: path.to_owned(), mode: mode(&metadata) });
     }
     std::path::absolute(path).map_err(failed)
 }

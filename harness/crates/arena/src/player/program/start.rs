@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Capsule, Process, ProgramHost, ProgramSpec};
 use crate::player::Fault;
-use crate::player::lack::Lack;
+use ::process::lack::Lack;
 
 #[derive(Debug, thiserror::Error)]
 #[error("{fault}")]
@@ -88,8 +88,10 @@ pub(in crate::player) fn start<T>(
 
 #[cfg(test)]
 mod tests {
+    use std::io;
     use std::time::Duration;
 
+    use ::process::lack::ERRORS;
     use tokio::runtime::{Builder, Runtime};
     use tokio_util::sync::CancellationToken;
 
@@ -127,8 +129,8 @@ mod tests {
     fn what_the_system_refuses_is_no_fault_of_the_program() {
         let (_runtime, host) = host();
         let spec = shell("read line; echo uciok; read line");
-        for errno in [libc::EMFILE, libc::EAGAIN, libc::ENOMEM, libc::ENOSPC] {
-            host.refuse_next_start(errno);
+        for errno in ERRORS {
+            host.refuse_next_start(io::Error::from_raw_os_error(errno));
             let error = started(&spec, &host).unwrap_err();
             assert_eq!(error.kind, StartErrorKind::Lack, "{error}");
             let Fault::Lack(lack) = &error.fault else { panic!("{error}") };
@@ -136,7 +138,7 @@ mod tests {
             // The next one is started as if nothing had been.
             started(&spec, &host).unwrap();
         }
-        host.refuse_next_start(libc::EACCES);
+        host.refuse_next_start(io::ErrorKind::PermissionDenied.into());
         assert_eq!(started(&spec, &host).unwrap_err().kind, StartErrorKind::Engine);
     }
 

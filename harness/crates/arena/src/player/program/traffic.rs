@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::transcript::{Pen, Way};
-use crate::record::atomic::open_itself;
+use ::process::plain_file::open_itself;
 
 /// The file of one process, written as long as that is possible.
 pub(super) struct Traffic {

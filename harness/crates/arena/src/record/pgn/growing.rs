@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::Path;
 
 use super::{append_game, event_name, render};
-use crate::record::atomic::open_itself;
 use crate::record::place::Place;
 use crate::record::{GameRecord, PGN_FILE, RecordError, RunFile};
+use process::plain_file::open_itself;
 
 /// The whole games of the journal, in its order.
 #[derive(Debug)]

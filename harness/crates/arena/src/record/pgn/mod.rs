@@ -21,8 +21,7 @@ use std::path::Path;
 use serde_json::Value;
 use shakmaty::Color;
 
-use super::utc::Utc;
-use super::{GameRecord, Games, PGN_FILE, RecordError, RunFile, atomic};
+use super::{GameRecord, Games, PGN_FILE, RecordError, RunFile, atomic, utc};
 use process::terminal::escape::shown;
 
 /// Renders `games.pgn` from the journal; returns the number of games. After an error
@@ -110,8 +109,8 @@ fn tags(out: &mut String, run: &RunFile, event: &str, game: &GameRecord, start: 
 
 /// Date and time of the start, UTC, as the tags `Date` and `UTCTime` have them.
 pub fn began(game: &GameRecord) -> Option<[String; 2]> {
-    let began = Utc::from_seconds(game.time.started_ms / 1_000);
-    (game.time.started_ms > 0).then(|| [began.pgn_date(), began.time()])
+    let started = game.time.started_ms;
+    (started > 0).then(|| utc::pgn(started))
 }
 
 fn tag(out: &mut String, name: &str, value: &str) {

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use arena::record::{
     RecordError,
-    atomic::open_itself,
     lock::{FolderLock, RUN_LOCK},
     output_files::SPEED_JOURNAL,
     place::Place,
 };
+use process::plain_file::open_itself;
 use process::plain_file::{self, MEASUREMENTS};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

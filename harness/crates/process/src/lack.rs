@@ -5,7 +5,8 @@ use std::io;
 
 use libc::{EAGAIN, EDQUOT, EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC};
 
-const ERRORS: [i32; 7] = [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, ENOSPC, EDQUOT];
+/// Their numbers, as [`io::Error::raw_os_error`] gives them.
+pub const ERRORS: [i32; 7] = [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOBUFS, ENOSPC, EDQUOT];
 
 /// Words by which programs and their loader tell of one, in lower case. The loader of glibc has no
 /// words for the first two.
@@ -54,15 +55,6 @@ impl Lack {
     /// The system ended a program for want of memory.
     pub fn of_memory(what: &str) -> Lack {
         Lack { what: what.to_owned(), errno: ENOMEM }
-    }
-
-    /// The next of the lacks that a test has ordered, so many.
-    #[cfg(test)]
-    pub(super) fn drawn(ordered: &std::sync::atomic::AtomicU32) -> Option<Lack> {
-        use std::sync::atomic::Ordering::Relaxed;
-        let drawn = ordered.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).ok()?;
-        let errno = ERRORS[drawn as usize % ERRORS.len()];
-        Lack::of("cannot start a player", &io::Error::from_raw_os_error(errno))
     }
 
     fn told(what: &str, words: &str, counts: impl Fn(i32) -> bool) -> Option<Lack> {

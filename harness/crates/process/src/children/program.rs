@@ -1,0 +1,108 @@
+//! A child program: started so that it ends with us, sent signals, and how it ended in words.
+
+use std::io;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
+
+use tokio::process::{Child, Command};
+
+use super::adopted::{self, Own};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    Interrupt,
+    Terminate,
+    Kill,
+}
+
+impl Signal {
+    fn number(self) -> i32 {
+        match self {
+            Signal::Interrupt => libc::SIGINT,
+            Signal::Terminate => libc::SIGTERM,
+            Signal::Kill => libc::SIGKILL,
+        }
+    }
+
+    /// Sends it to a child that is not reaped yet, so that the number is its own.
+    pub fn send(self, pid: i32) {
+        // SAFETY: a plain system call.
+        unsafe { libc::kill(pid, self.number()) };
+    }
+
+    /// Sends it to all of a process group.
+    pub fn send_to_group(self, group: i32) {
+        // SAFETY: a plain system call; a group that is gone is no trouble.
+        unsafe { libc::kill(-group, self.number()) };
+    }
+}
+
+/// Starts a program in a process group of its own. It gets a signal when the thread that starts it
+/// ends, and is killed when the child is dropped.
+pub fn start_program(command: &mut Command, at_our_end: Signal) -> io::Result<(Child, Own)> {
+    command.process_group(0).kill_on_drop(true);
+    end_with_us(command, at_our_end);
+    adopted::start(|| {
+        let child = command.spawn()?;
+        let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
+        Ok((child, pid.ok_or_else(|| io::Error::other("ended before it began"))?))
+    })
+}
+
+/// Has the kernel send the child a signal when we end, even by SIGKILL.
+#[cfg(target_os = "linux")]
+fn end_with_us(command: &mut Command, signal: Signal) {
+    let parent = std::process::id();
+    let ask = move || {
+        // SAFETY: plain system calls, allowed between fork and exec.
+        unsafe {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, signal.number()) == -1 {
+                return Err(io::Error::last_os_error());
+            }
+            // We may have ended before the request was made.
+            if u32::try_from(libc::getppid()) != Ok(parent) {
+                return Err(io::ErrorKind::NotConnected.into());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the closure only makes system calls and allocates nothing.
+    unsafe { command.pre_exec(ask) };
+}
+
+/// Elsewhere the end of its input has to tell the program.
+#[cfg(not(target_os = "linux"))]
+fn end_with_us(_command: &mut Command, _signal: Signal) {}
+
+/// How a program ended, in words.
+pub fn ending(status: ExitStatus) -> String {
+    let Some(signal) = status.signal() else {
+        return format!("exited with status {}", status.code().unwrap_or_default());
+    };
+    let name = match signal {
+        libc::SIGHUP => " (SIGHUP)",
+        libc::SIGINT => " (SIGINT)",
+        libc::SIGILL => " (SIGILL, illegal instruction)",
+        libc::SIGABRT => " (SIGABRT, aborted)",
+        libc::SIGBUS => " (SIGBUS)",
+        libc::SIGFPE => " (SIGFPE, arithmetic error)",
+        libc::SIGKILL => " (SIGKILL; by us, or for want of memory)",
+        libc::SIGSEGV => " (SIGSEGV, segmentation fault)",
+        libc::SIGPIPE => " (SIGPIPE)",
+        libc::SIGTERM => " (SIGTERM)",
+        _ => "",
+    };
+    format!("ended by signal {signal}{name}")
+}
+
+/// Whether a program ended by its own will and not well: with a status other than 0, or aborted.
+pub fn gave_up(status: ExitStatus) -> bool {
+    match status.code() {
+        Some(code) => code != 0,
+        None => status.signal() == Some(libc::SIGABRT),
+    }
+}
+
+pub fn is_killed(status: ExitStatus) -> bool {
+    status.signal() == Some(libc::SIGKILL)
+}

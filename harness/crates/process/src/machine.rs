@@ -1,0 +1,72 @@
+//! The machine: its processors, memory, kernel and system, as far as it tells.
+
+use std::{collections::HashSet, fs, num::NonZeroUsize, thread};
+
+/// Physical cores, at most as many as this process may use: two searches on one core would only
+/// halve each other's speed.
+pub fn physical_cores() -> NonZeroUsize {
+    let usable = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    NonZeroUsize::new(cores().len()).map_or(usable, |cores| cores.min(usable))
+}
+
+/// The cores that Linux names, each by package and number; empty where it does not.
+fn cores() -> HashSet<(String, String)> {
+    let cpus = fs::read_dir("/sys/devices/system/cpu").into_iter().flatten().flatten();
+    cpus.filter_map(|cpu| {
+        let read = |name: &str| fs::read_to_string(cpu.path().join("topology").join(name)).ok();
+        Some((read("physical_package_id")?, read("core_id")?))
+    })
+    .collect()
+}
+
+/// The model of the processors.
+pub fn cpu() -> Option<String> {
+    value(&read("/proc/cpuinfo"), "model name", ':')
+}
+
+/// The kernel's release.
+pub fn kernel() -> Option<String> {
+    Some(read("/proc/sys/kernel/osrelease").trim().to_owned()).filter(|it| !it.is_empty())
+}
+
+/// The name and version of the system.
+pub fn os() -> String {
+    let name = value(&read("/etc/os-release"), "PRETTY_NAME", '=');
+    name.unwrap_or_else(|| std::env::consts::OS.to_owned())
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+/// The value of the first line `key SEPARATOR value`, without blanks and quotes around it.
+fn value(text: &str, key: &str, separator: char) -> Option<String> {
+    text.lines()
+        .filter_map(|line| line.split_once(separator))
+        .find(|(name, _)| name.trim() == key)
+        .map(|(_, value)| value.trim().trim_matches('"').to_owned())
+        .filter(|value| !value.is_empty())
+}
+
+/// Memory in bytes.
+pub fn memory() -> Option<u64> {
+    // SAFETY: plain questions to the C library.
+    let [pages, size] =
+        [libc::_SC_PHYS_PAGES, libc::_SC_PAGESIZE].map(|name| unsafe { libc::sysconf(name) });
+    u64::try_from(pages).ok()?.checked_mul(u64::try_from(size).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+
+    #[test]
+    fn values_are_found_by_their_whole_key() {
+        let text =
+            "model\t\t: 6\nmodel name\t: Some CPU @ 2.00GHz\nPRETTY_NAME=\"An OS\"\nEMPTY=\n";
+        assert_eq!(value(text, "model name", ':').as_deref(), Some("Some CPU @ 2.00GHz"));
+        assert_eq!(value(text, "PRETTY_NAME", '=').as_deref(), Some("An OS"));
+        assert_eq!(value(text, "EMPTY", '='), None);
+        assert_eq!(value(text, "cpu cores", ':'), None);
+    }
+}
